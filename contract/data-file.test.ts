@@ -9,7 +9,7 @@ import { readScenarios } from '../runner/catalog/scenarios.ts';
 import { DataFileError, parseDataFile, readDataFile } from './data-file.ts';
 import { loadSchemas } from './schemas.ts';
 
-/** The message of the DataFileError that the action throws. */
+/** Returns the message of the DataFileError that the action throws. */
 function complaint(action: () => unknown): string {
   try {
     action();

@@ -49,7 +49,7 @@ export function readYaml(text: string, error: (line: number, problem: string) =>
   return { document, value: document.toJS({ maxAliasCount: -1 }), lineAt };
 }
 
-/** The position of the first value that is nested deeper than `levels`; found without recursion. */
+/** Finds the position of the first value that is nested deeper than `levels`, without recursion. */
 function firstBelow(levels: number, root: object): number | undefined {
   const open: { readonly token: object; readonly level: number }[] = [{ token: root, level: 0 }];
   for (let next = open.pop(); next; next = open.pop()) {

@@ -40,7 +40,7 @@ const rows: Readonly<Record<RequestFailure['kind'], ErrorRow>> = {
   internal: row(500, errorTypes.invalidRequest, billingCodes.internalError),
 };
 
-/** The HTTP status of a failure (5 rule 2, 7.1, 7.2). */
+/** Returns the HTTP status of a failure (5 rule 2, 7.1, 7.2). */
 export function errorStatusOf(failure: RequestFailure, ctx: Context): number {
   // 7.1: A balance that is too low is 400 in family A and 402 on the native endpoints of families B and C.
   if (failure.kind === 'low-balance') return ctx.family === 'A' ? 400 : rows[failure.kind].status;

@@ -71,7 +71,7 @@ export const not =
   (ctx) =>
     !condition(ctx);
 
-/** Every nth of the requests that satisfy a condition, like one of n nodes. It has state: create one for each server. */
+/** Matches every nth of the requests that satisfy a condition, like one of n nodes. It has state: create one for each server. */
 export function everyNth(n: number, condition: RequestCondition): RequestCondition {
   const struck = new Map<number, boolean>();
   let count = 0;

@@ -99,7 +99,7 @@ export function createModelReasonLookup(
     )?.reason;
 }
 
-/** The status of each baseline entry after a run. */
+/** Returns the status of each baseline entry after a run. */
 export function entryStatuses(
   { patterns }: Baseline,
   report: CheckResults,
@@ -195,7 +195,7 @@ function isExpired({ until }: EntryPattern, today: string): boolean {
   return until !== undefined && until < today;
 }
 
-/** The key of a check. Ids contain no spaces. */
+/** Returns the key of a check. Ids contain no spaces. */
 export function checkKey({ requirement, case: id }: CheckId): string {
   return `${requirement} ${id}`;
 }

@@ -131,7 +131,7 @@ const reasonOf: Readonly<Record<Section, (reasons: string) => string>> = {
   inconclusive: (reasons) => `${unexplained}. ${reasons}`,
 };
 
-/** The paths to remove; the path of the entry if all of its patterns are removed. */
+/** Returns the paths to remove, or the path of the entry if all of its patterns are removed. */
 function whole(
   stale: readonly { readonly path: DataPath; readonly entry: DataPath }[],
   { patterns }: Baseline,

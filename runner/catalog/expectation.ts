@@ -140,12 +140,12 @@ function textsOf(value: unknown): readonly string[] {
   return parseMatcher(value).values;
 }
 
-/** A schema without its id, since a compiler accepts each id only once. */
+/** Removes the id of a schema, since a compiler accepts each id only once. */
 function anonymous({ $id: _id, $schema: _dialect, ...schema }: JsonSchema): JsonSchema {
   return schema;
 }
 
-/** The title of a schema, such as "a UUID"; undefined if it has none. */
+/** Returns the title of a schema, such as "a UUID", or undefined if it has none. */
 export function getSchemaTitle({ title }: JsonSchema): string | undefined {
   return typeof title === 'string' ? title : undefined;
 }

@@ -48,7 +48,7 @@ export interface Operation {
 
 export type Operations = Readonly<Record<OperationId, Operation>>;
 
-/** A value for each operation. */
+/** Creates a value for each operation. */
 export function mapOperations<T>(create: (id: OperationId) => T): Readonly<Record<OperationId, T>> {
   return {
     chat: create('chat'),

@@ -41,7 +41,7 @@ export interface UncheckedClause {
   readonly when: Condition | undefined;
 }
 
-/** The requirements that apply to a request with these attributes, without those that depend on an unknown attribute. */
+/** Finds the requirements that apply to a request with these attributes, without those that depend on an unknown attribute. */
 export function findRequirements(
   attributes: Attributes,
   requirements: readonly Requirement[],
@@ -162,7 +162,10 @@ function readEntry(
   return { id, clause, level, says, when: condition, then, over, transient, needs, dependsOn };
 }
 
-/** The common condition of a file with the members of an entry, which take precedence; the members of `answer` are merged too. */
+/**
+ * Merges the common condition of a file with the members of an entry, which take precedence; the members of `answer` are merged
+ * too.
+ */
 function mergeWhen(common: unknown, own: unknown): unknown {
   const base: Record<string, unknown> = mapping(common);
   const over: Record<string, unknown> = mapping(own);
@@ -183,7 +186,7 @@ export function readClauses(file: DataFile): Clauses {
   );
 }
 
-/** The sentence of each of these clauses, in their order; empty for a clause that does not exist. */
+/** Returns the sentences of these clauses, in the same order. The sentence is empty if the clause does not exist. */
 export function quotesOf(clauses: Clauses, names: readonly string[]): string[] {
   return names.map((name) => clauses.get(name) ?? '');
 }

@@ -30,7 +30,7 @@ interface Made {
   readonly reason?: string;
 }
 
-/** A case with one check of the requirement `r/` and the id. */
+/** Creates a case with one check of the requirement `r/` and the id. */
 function caseOf(id: string, { outcome, status = 401, body, reason }: Made): CaseReport {
   const broken = outcome === 'violates' || outcome === 'warns';
   const obligation: ObligationReport = {

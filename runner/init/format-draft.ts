@@ -45,7 +45,7 @@ function formatLines(lines: readonly DraftLine[]): string[] {
   );
 }
 
-/** The rows of the groups above a member that have not been written yet. */
+/** Returns the rows of the groups that contain a member, except those that are already written. */
 function parents(line: DraftLine, before: readonly DraftLine[], all: readonly DraftLine[]): Row[] {
   return line.path.slice(0, -1).flatMap((_, depth) => {
     const path = line.path.slice(0, depth + 1);
@@ -68,12 +68,12 @@ function row(
   return { text: inForce ? text : `# ${text}`, comment };
 }
 
-/** A comment on one line of printable ASCII. */
+/** Formats a comment on one line of printable ASCII. */
 function commented(text: string): string {
   return text === '' ? '#' : `# ${text.replace(/[^\x20-\x7e]/g, '?')}`;
 }
 
-/** The outcome of the valid requests to an operation, on one line; undefined if there is nothing to report. */
+/** Describes the outcome of the valid requests to an operation, on one line. Returns undefined if there is nothing to report. */
 export function describeOperation(id: OperationId, operation: ProbedOperationResult): string | undefined {
   const { kind, failure } = operation;
   const summary = failure?.summary ?? 'no response';
@@ -100,13 +100,13 @@ export function describeOperation(id: OperationId, operation: ProbedOperationRes
   }
 }
 
-/** The headers in which the gateway accepted the key, and whether the operation streams. */
+/** Describes the headers in which the gateway accepted the key, and whether the operation streams. */
 export function describeSuccess({ headers, streams, streamFailure }: ProbedOperationResult): string {
   const stream = streamFailure ? `; streaming failed: ${streamFailure.summary}` : streams ? '; streams' : '';
   return `key accepted in ${headers.join(', ')}${stream}`;
 }
 
-/** The outcome for a comment in a profile: the status without the gateway's message. */
+/** Describes the outcome for a comment in a profile: the status without the gateway's message. */
 export function describeBriefly({ operations }: ProbeResult, id: OperationId): string {
   const { kind, failure, headers } = operations[id];
   const status = failure?.status === undefined ? '' : ` (${failure.status})`;

@@ -15,7 +15,7 @@ interface Given {
   readonly model?: string;
   readonly attributes?: Readonly<Record<string, string>>;
 }
-/** What an answer 400 with this body, else with the error, comes to. */
+/** Checks a response 400 with this body, or else with the error, and returns the result as text. */
 function look(
   then: unknown,
   given: Given,

@@ -53,7 +53,7 @@ function look(then: unknown, given: Given): CheckResult {
   const expectation = parseExpectation(then, context.catalog.schemas.resolved);
   return checkResponse(expectation, exchange, answer, context);
 }
-/** The kind of the check, and of its findings. */
+/** Returns the kind of the check, and of its findings. */
 function kinds(result: CheckResult): string {
   return result.kind === 'fails'
     ? `fails: ${result.findings.map(({ kind }) => kind).join(' ')}`

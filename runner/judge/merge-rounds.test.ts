@@ -32,7 +32,7 @@ function exchange(id: string): Exchange {
   };
 }
 
-/** A case with one check that came to this, and one exchange. */
+/** Creates a case with one check of this outcome, and one exchange. */
 function judged(outcome: Outcome): JudgedCase {
   const broken = outcome === 'violates' || outcome === 'warns';
   const verdict = {

@@ -117,7 +117,7 @@ function finishMerge(item: MergedCase | undefined): RepeatedCase[] {
   ];
 }
 
-/** The case with the round in the ids of its exchanges. */
+/** Adds the round to the ids of the exchanges of a case. */
 function addRoundToIds(item: JudgedCase, round: number): JudgedCase {
   // Only exchanges with findings are kept.
   if (item.checks.every(({ verdict }) => verdict.findings.length === 0)) return { ...item, exchanges: [] };

@@ -12,14 +12,14 @@ const pointer = (place: string): string =>
     .map((step) => `/${step}`)
     .join('');
 
-/** The value with the fault made in it. */
+/** Returns the value with the fault in it. */
 function broken(value: unknown, { place, fault, given }: DerivedFault): unknown {
   const put = { missing: undefined, 'wrong-type': { value: fixtures.types[given] }, empty: { value: '' } }[
     fault
   ];
   return changeAt(value, parsePlace(place), put);
 }
-/** Where a problem lies, a missing member at its own place. */
+/** Returns the place of a problem. The place of a missing member is its own. */
 const placeOf = ({ pointer: at, keyword, params }: SchemaProblem): string =>
   keyword === 'required' ? `${at}/${String(params.missingProperty)}` : at;
 const keywords: Readonly<Record<DerivedFault['fault'], string>> = {

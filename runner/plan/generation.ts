@@ -53,7 +53,7 @@ export interface GeneratedNumber {
   readonly count: number;
 }
 
-/** The requirements that apply to a generated request with these attributes: each `must` on a single response. */
+/** Finds the requirements that apply to a generated request with these attributes: each `must` on a single response. */
 export function findRequirementsOfGenerated(
   attributes: Attributes,
   requirements: readonly Requirement[],

@@ -8,7 +8,7 @@ import { type PlannedCase, plan } from './plan.ts';
 
 const real = await loadCatalog();
 
-/** A catalog with only these scenarios and requirements, in the flow style of YAML. */
+/** Creates a catalog with only these scenarios and requirements, in the flow style of YAML. */
 function catalogOf(scenarios: readonly string[], requirements: readonly string[] = []): Catalog {
   const suite = parseDataFile('s.yaml', `about: S\nscenarios: [${scenarios.join(', ')}]`);
   const requirementsFile = parseDataFile('l.yaml', `requirements: [${requirements.join(', ')}]`);
@@ -34,7 +34,7 @@ function only(cases: readonly PlannedCase[]): PlannedCase {
 }
 const must = (id: string, rest: string): string =>
   `{ id: ${id}, clause: ['1'], level: must, says: It., ${rest} }`;
-/** The requirements of a case, each with the steps that it applies to. */
+/** Returns the requirements of a case, each with the steps that it applies to. */
 const duties = ({ checks }: PlannedCase): [string, readonly number[]][] =>
   checks.map(({ requirement, steps }) => [requirement.id, steps]);
 

@@ -48,7 +48,7 @@ describe('a restrained plan', () => {
   });
 });
 
-/** A case whose steps have these attributes over those of a call of chat that succeeds. */
+/** Creates a case whose steps have these attributes over those of a call of chat that succeeds. */
 function caseOf(phase: Phase, ...steps: Attributes[]): PlannedCase {
   const call = {
     operation: 'chat',
@@ -77,7 +77,7 @@ function caseOf(phase: Phase, ...steps: Attributes[]): PlannedCase {
     notApplicable: undefined,
   };
 }
-/** Why each case is left out; undefined of those that are kept. */
+/** Returns the reason for which each case is skipped, or undefined for a selected case. */
 function reasons(cases: readonly PlannedCase[], restraint: Restraint): (string | undefined)[] {
   return restrain({ cases }, restraint).cases.map(({ notApplicable }) => notApplicable?.reason);
 }

@@ -80,7 +80,7 @@ function partOf(shard: Shard | undefined, cases: readonly PlannedCase[]): readon
   return cases.filter((item, index) => item.pool || index % shard.of === shard.index - 1);
 }
 
-/** The case if its id matches, otherwise the case with the matching checks only; nothing if no check matches. */
+/** Returns the case if its id matches, otherwise the case with the matching checks only, or nothing if no check matches. */
 function narrow(item: PlannedCase, test: (id: string) => boolean): PlannedCase[] {
   if (test(item.id)) return [item];
   const checks = item.checks.filter(({ requirement }: Check) => test(requirement.id));

@@ -24,7 +24,7 @@ function read(
   writeFileSync(path, text);
   return readProfile(path, overrides, environment, catalog);
 }
-/** The error of an action, with its message without the folder. */
+/** Returns the error of an action, with its message without the folder. */
 function complaint(action: () => unknown): { error: Error; message: string } {
   try {
     action();

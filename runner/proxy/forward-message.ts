@@ -112,7 +112,7 @@ export function forwardInterim(
   });
 }
 
-/** The reason phrase as it was sent; empty if it contains characters that HTTP does not allow but Node accepts. */
+/** Returns the reason phrase unchanged, or an empty text if it contains characters that HTTP does not allow but Node accepts. */
 function sanitizeReason(statusMessage: string): string {
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(statusMessage) ? statusMessage : '';
 }

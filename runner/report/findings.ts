@@ -208,7 +208,7 @@ function wrongMember(member: 'type' | 'code', values: readonly string[], receive
   };
 }
 
-/** Everything that reports say about a finding. */
+/** Returns all texts that reports contain about a finding. */
 export function textsOf(finding: SingleFinding): FindingTexts {
   return textsOfKind(finding, finding.kind);
 }
@@ -220,14 +220,14 @@ function textsOfKind<K extends SingleFinding['kind']>(
   return table[kind](finding);
 }
 
-/** What was expected and what was received, in a sentence. */
+/** Formats the expected and the received value in a sentence. */
 export function formatFinding(finding: Finding): string {
   return finding.kind === 'none-of-several'
     ? finding.alternatives.map((list) => list.map(formatFinding).join(' and ')).join('; or ')
     : textsOf(finding).message;
 }
 
-/** The places in a response that a finding concerns, each once, in all of its alternatives. */
+/** Returns the places in a response that a finding concerns, in all of its alternatives, without duplicates. */
 export function placesOf(finding: Finding): string[] {
   if (finding.kind === 'none-of-several') return [...new Set(finding.alternatives.flat().flatMap(placesOf))];
   const { place } = textsOf(finding);
@@ -237,7 +237,7 @@ export function placesOf(finding: Finding): string[] {
 /** The number of characters of a text in a finding that a report shows. */
 const longest = 500;
 
-/** A finding as reports show it. It is redacted before it is truncated, so that no part of a key remains at the end. */
+/** Describes a finding for reports. It is redacted before it is truncated, so that no part of a key remains at the end. */
 export function describeFinding(
   { exchange, finding }: { readonly exchange: string; readonly finding: Finding },
   redact: Redact,

@@ -40,7 +40,7 @@ export function selectExamples<T extends { readonly id: string }>(
   return exchanges.filter(({ id }) => needed.has(id));
 }
 
-/** The exchanges of each symptom, in the order in which the symptoms were first seen. */
+/** Groups the exchanges by symptom, in the order in which the symptoms were first seen. */
 function idsBySymptom(findings: FoundInPool['findings']): string[][] {
   const byExchange = groupBy(findings, ({ exchange }) => exchange);
   const symptoms = byExchange.map(([exchange, own]) => ({

@@ -4,7 +4,7 @@ import type { CaseReport, Report } from '../report/report.ts';
 import { reasons, rowsOf, type TestResult, type TestRow } from '../report/test-result.ts';
 import { writeXml, type XmlElement } from '../text/write-xml.ts';
 
-/** The report in the JUnit form that CI systems read: a suite for each suite file, a test case for each case. */
+/** Formats the report as JUnit XML, which CI systems read: a suite for each suite file, a test case for each case. */
 export function junit(report: Report): string {
   const rows = rowsOf(report);
   const suites = [...new Set(rows.map(({ item }) => item.suite))];

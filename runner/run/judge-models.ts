@@ -105,7 +105,7 @@ function skipUnfit(
   return { ...item, notApplicable: { reason, add: models[calls].good ? undefined : `models.${calls}.good` } };
 }
 
-/** The profile of the gateway with this model only. */
+/** Returns the profile of the gateway with this model only. */
 function limitToModel(profile: Profile, { id, operations }: ChosenModel): Profile {
   const models = { ...profile.models };
   for (const operation of operations) models[operation] = { ...models[operation], good: id };

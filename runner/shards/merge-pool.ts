@@ -16,7 +16,7 @@ export function isPooled(item: CaseReport, { requirements }: Pick<Catalog, 'requ
   return requirements.some(({ id, over }) => over !== 'case' && ids.has(id));
 }
 
-/** The reports of the parts are redacted already. */
+/** Returns the reports of the parts are redacted already. */
 const asRedacted: Redact = (text) => text;
 
 /** Merges the parts of a pooled case, with the exchanges of all reports, to the case of an undivided run. */
@@ -113,7 +113,7 @@ function whatRepeats({ finding }: FindingReport): string {
     : JSON.stringify(finding);
 }
 
-/** The first of the items with the same key. */
+/** Returns the first of the items with the same key. */
 function once<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
   const found = new Map<string, T>();
   for (const item of items) if (!found.has(keyOf(item))) found.set(keyOf(item), item);

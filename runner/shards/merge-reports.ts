@@ -102,7 +102,9 @@ function withoutBaseline(item: CaseReport): CaseReport {
   return { ...item, outcome: findWorstOutcome(obligations.map(({ outcome }) => outcome)), obligations };
 }
 
-/** The variables of gateway keys in a report. Other variables could be secrets, and anyone may have written the report. */
+/**
+ * Returns the variables of gateway keys in a report. Other variables could be secrets, and anyone may have written the report.
+ */
 function gatewayVariables(named: KeyVariables = {}): KeyVariables {
   return Object.fromEntries(Object.entries(named).filter(([, name]) => /^GATEWAY_[A-Z0-9_]+$/.test(name)));
 }

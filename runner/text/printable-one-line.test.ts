@@ -16,7 +16,7 @@ const requirement: RequirementReport = {
   cases: ['c'],
 };
 
-/** A case in which the gateway sent the text in a checked header. */
+/** Creates a case in which the gateway sent the text in a checked header. */
 function judged(text: string): { item: CaseReport; obligation: ObligationReport; report: Report } {
   const finding = { kind: 'wrong-fact', fact: 'header', expected: 'a', actual: text } as const;
   const obligation: ObligationReport = {

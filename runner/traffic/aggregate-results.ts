@@ -139,7 +139,7 @@ function copyCase({ trafficCase, checks, exchanges }: OpenCase): OpenCase {
   return { trafficCase, checks: new Map(copied), exchanges: new Map(exchanges) };
 }
 
-/** A text that is the same for findings that differ only in what was received. */
+/** Returns a key that is equal for findings that differ only in the received value. */
 function identifyProblem({ finding }: LocatedFinding): string {
   return JSON.stringify(finding, (name, value) => (receivedValues.includes(name) ? undefined : value));
 }

@@ -193,7 +193,10 @@ export function createTrafficChecker({
     },
   };
 
-  /** An operation at a default path counts as offered only after a response has shown that it exists. */
+  /**
+   * Whether the gateway offers an operation. An operation at a default path counts only after a response has shown that it
+   * exists.
+   */
   function isOffered(operation: string | undefined): boolean {
     if (operation === undefined || !isOperationId(operation)) return true;
     return profile.operations[operation]?.stated !== 'guess' || proven.has(operation) || counts.own > 0;

@@ -84,7 +84,7 @@ function isAboutHeaders(finding: Finding): boolean {
   return finding.kind === 'wrong-media-type' || ('place' in finding && finding.place.startsWith('header '));
 }
 
-/** Every response has a header when it is sent, so that a response without any was recorded without them. */
+/** Whether a response was recorded without its headers. Every response has at least one when it is sent. */
 function hasNoHeaders({ headers }: Answer): boolean {
   return Object.keys(headers).length === 0;
 }

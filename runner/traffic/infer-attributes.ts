@@ -187,7 +187,7 @@ export function createInferAttributes({ catalog, profile, classifyKey }: Inferen
   }
 }
 
-/** The part of a URL after its base URL; undefined if it has another base URL. */
+/** Returns the part of a URL after its base URL, or undefined if it has another base URL. */
 function readPathBelow(url: string, base: string | undefined): string | undefined {
   return base !== undefined && url.startsWith(base) ? url.slice(base.length) : undefined;
 }

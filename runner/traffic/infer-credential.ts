@@ -83,7 +83,10 @@ function inferKey(key: string, classifyKey: ClassifyKey): Attributes {
   };
 }
 
-/** The prefix is unknown for a word such as `DUMMY`, with which a recorder or a person may have replaced the key. */
+/**
+ * Infers the prefix of a key. It is unknown for a word such as `DUMMY`, with which a recorder or a person may have replaced the
+ * key.
+ */
 function inferKeyPrefix(key: string, isListed: boolean): Attributes {
   if (placeholder.test(key)) return {};
   if (key.startsWith('sk-')) return { keyPrefix: 'sk-' };

@@ -59,7 +59,7 @@ export function createInferFromBody(catalog: Catalog, profile: Profile): InferFr
     return inferBodyFault(body, operation.body, catalog.schemas, profile.streamParameter);
   }
 
-  /** The role of the model in the profile. A faulty body without a model counts as good: only its fault is wrong. */
+  /** Infers the role of the model in the profile. A faulty body without a model counts as good: only its fault is wrong. */
   function inferModelRole(
     operation: Operation,
     model: string | undefined,

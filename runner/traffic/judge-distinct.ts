@@ -42,7 +42,7 @@ const notApplicable: Verdict = { outcome: 'not-applicable', findings: [], reason
 const maxTextLength = 100;
 
 /**
- * A text that is the same if one response was recorded twice, such as by two recorders or from a cache. It contains the
+ * Returns a key that is equal if one response was recorded twice, such as by two recorders or from a cache. It contains the
  * `Date` of the response, or the start of the request.
  */
 function identifyResponse({ request: { method }, startedAt }: Exchange, answer: Answer): string {

@@ -242,7 +242,7 @@ function createResult(
   };
 }
 
-/** Why a verdict is undecided; undefined if it is decided. */
+/** Explains why a verdict is undecided. Returns undefined if it is decided. */
 function explainUndecided({ outcome, reason }: Verdict): string | undefined {
   const isUndecided = outcome === 'inconclusive' || outcome === 'not-applicable';
   return isUndecided ? (reason ?? 'The requirement could not be judged from this response.') : undefined;

@@ -10,7 +10,7 @@ export interface ValueKind<T> {
   readonly hint: string;
 }
 
-/** A whole number within bounds. */
+/** Accepts whole numbers within bounds. */
 export function wholeNumber(least: number, most: number, hint: string): ValueKind<number> {
   return {
     parse: (text) =>
@@ -82,8 +82,8 @@ const forms: readonly { readonly form: RegExp; readonly report: (...parts: strin
 ];
 
 /**
- * An error of Commander as a message of this command. Values are cut and keys are hidden, since a value may be a key that
- * was given in the wrong place.
+ * Formats an error of Commander as a message of this command. Values are cut and keys are hidden, since a value may be a key in
+ * the wrong place.
  */
 export function formatParseError(
   error: string,

@@ -38,7 +38,7 @@ interface Given {
   readonly expected?: string;
 }
 
-/** A case that fails a requirement with those findings in its only exchange. */
+/** Creates a case that fails a requirement with those findings in its only exchange. */
 function caseOf(id: string, requirement: string, given: Given): CaseReport {
   const { findings = [], outcome = findings.length > 0 ? 'violates' : 'conforms', expected } = given;
   const facts = { ...bearer, key: 'good', ...given.facts };

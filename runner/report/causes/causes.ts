@@ -41,7 +41,9 @@ type Judged = Pick<Report, 'cases' | 'requirements'>;
 /** Several reporters of a run use the same causes. */
 const known = new WeakMap<Judged, readonly Cause[]>();
 
-/** The causes of all failures that the baseline does not expect, by severity, then by the number of requests and cases. */
+/**
+ * Returns the causes of all failures that the baseline does not expect, by severity, then by the number of requests and cases.
+ */
 export function causesOf(report: Judged): readonly Cause[] {
   const causes = known.get(report) ?? findCauses(report);
   known.set(report, causes);
@@ -68,7 +70,7 @@ function findCauses(report: Judged): Cause[] {
     );
 }
 
-/** The number of failed cases of the judged ones; for a pooled cause, the number of requests. */
+/** Formats the number of failed cases of the judged ones; for a pooled cause, the number of requests. */
 export function countOf({
   cases,
   judged,
@@ -88,7 +90,10 @@ interface Group {
   readonly requests: ReadonlySet<string>;
 }
 
-/** Wrong details of almost the same responses have one cause, such as a body that lacks several members. */
+/**
+ * Merges groups of wrong details whose responses are almost the same, since they have one cause, such as a body that lacks
+ * several members.
+ */
 function mergeDetails(groups: readonly Group[]): Group[] {
   const merged: Group[] = [];
   const bySize = [...groups].sort((a, b) => b.requests.size - a.requests.size);
@@ -143,7 +148,7 @@ function requestsOf(failures: readonly FailedResponse[]): Set<string> {
   return new Set(failures.map(({ exchange }) => requestOf(exchange)));
 }
 
-/** The ids of the cases in which each requirement was judged. */
+/** Returns the ids of the cases in which each requirement was judged. */
 function judgedCases({ cases }: Pick<Report, 'cases'>): ReadonlyMap<string, readonly string[]> {
   const judged = new Map<string, string[]>();
   for (const { id, obligations } of cases) {
@@ -157,7 +162,7 @@ function judgedCases({ cases }: Pick<Report, 'cases'>): ReadonlyMap<string, read
   return judged;
 }
 
-/** What to look at first: a noun phrase. `lookAt`: the place in the response. */
+/** Returns the part of the gateway to check first, as a noun phrase. `lookAt` is the place in the response. */
 export function whereToLook(kind: FailureKind, { subject }: Scope, lookAt: string): string {
   switch (kind) {
     case 'unauthorized-access':

@@ -63,7 +63,7 @@ function groupOf(failures: readonly FailedResponse[]): SymptomGroup {
   };
 }
 
-/** The simplest of some failures: not streamed, not repeated, and without a second fault. */
+/** Returns the simplest of the failures: not streamed, not repeated, and without a second fault. */
 function exampleOf(failures: readonly FailedResponse[]): Example | undefined {
   const shown = failures.flatMap((failure) =>
     failure.evidence ? [{ failure, exchange: failure.evidence }] : [],

@@ -35,7 +35,7 @@ export function curlLine(request: ExchangeReport['request'], variables: KeyVaria
   return parts.join(' ');
 }
 
-/** A redacted text as one shell word, with placeholders replaced by expressions for their keys. */
+/** Formats a redacted text as one shell word, with placeholders replaced by expressions for their keys. */
 function shellWord(redacted: string, variables: KeyVariables): string {
   const parts: WordPart[] = [];
   for (const piece of readPieces(redacted)) {

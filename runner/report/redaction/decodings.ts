@@ -36,7 +36,7 @@ export interface DecodingBudget {
   left: number;
 }
 
-/** The budget for a text: enough for each of its characters in four encodings. */
+/** Returns the budget for a text: enough for each of its characters in four encodings. */
 export function budgetFor(text: string): DecodingBudget {
   return { left: 4 * text.length + 64 * 1024 };
 }
@@ -155,7 +155,7 @@ const fullWidth = 0xfee0;
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** The text, then the text with its percent, JSON and HTML escapes decoded, repeatedly while there are any. */
+/** Returns the text, then the text with its percent, JSON and HTML escapes decoded, repeatedly while it contains any. */
 export function readingsOf(text: string): [Reading, ...Reading[]] {
   const readings: [Reading, ...Reading[]] = [
     { letters: text, startOf: (index) => index, endOf: (index) => index + 1 },
@@ -168,7 +168,7 @@ export function readingsOf(text: string): [Reading, ...Reading[]] {
   return readings;
 }
 
-/** A reading reduced to letters and digits, since other characters between them could hide a key. */
+/** Reduces a reading to letters and digits, since other characters between them could hide a key. */
 export function bareReading({ letters, startOf, endOf }: Reading): Reading {
   let places: readonly number[] | undefined;
   const placeOf = (index: number): number => {

@@ -22,7 +22,7 @@ export function makeRedact(secrets: ReadonlyMap<string, string>): Redact {
   const forms = uniqueForms([...secrets].flatMap(([secret, role]) => formsOf(secret, role)));
   if (forms.length === 0) return escapeText;
   const [find, findBare] = [createFindStretches(forms), createFindStretches(uniqueForms(bareForms(forms)))];
-  /** The positions of secrets in a text, with up to `depth` nested encodings. */
+  /** Returns the positions of secrets in a text, with up to `depth` nested encodings. */
   const spansIn = (text: string, depth: number, budget: DecodingBudget): Span[] => {
     const readings = readingsOf(text);
     const last = readings.at(-1) ?? readings[0];
@@ -105,7 +105,7 @@ function spans({ letters, startOf, endOf }: Reading, find: FindStretches): Span[
   }));
 }
 
-/** The encoded stretches of a text that contain secrets, each with its best match. */
+/** Returns the encoded stretches of a text that contain secrets, each with its best match. */
 function encodedSpans(
   { letters, startOf, endOf }: Reading,
   budget: DecodingBudget,

@@ -93,7 +93,7 @@ function hashOf(text: string, start: number, length: number): number {
   return hash;
 }
 
-/** A text in lower case, of the same length. */
+/** Converts a text to lower case without changing its length. */
 function fold(text: string): string {
   const lower = text.toLowerCase();
   return lower.length === text.length ? lower : text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());

@@ -25,7 +25,7 @@ const shown = { cases: 5, places: 8, rows: 60 };
 const longestExcerpt = 300;
 const longestCurl = 3_000;
 
-/** The comparison as Markdown of less than 60,000 characters: fit for a comment on a pull request, or a job summary. */
+/** Formats the comparison as Markdown of less than 60,000 characters: fit for a comment on a pull request, or a job summary. */
 export function markdown(comparison: Comparison): string {
   const { targets, differing, brokenByAll, notJudged, open } = comparison;
   const names = targets.map(({ name }) => name);
@@ -77,7 +77,7 @@ function head({ targets }: Comparison): string {
   ].join('\n');
 }
 
-/** A bar would end the cell, in code too. */
+/** Returns a bar would end the cell, in code too. */
 function cellCode(text: string): string {
   return code(text.replaceAll('|', '%7C'));
 }

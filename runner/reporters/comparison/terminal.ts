@@ -26,8 +26,9 @@ const shown = { cases: 3, quotes: 2, places: 4, reasons: 4, open: 8 };
 const longestExcerpt = 160;
 
 /**
- * The comparison as text: why a target was not judged, the differences with the responses, the failures of all targets,
- * what was judged on others only, and what the specification leaves open. The table and the verdicts are last.
+ * Formats the comparison as text: why a target was not judged, the differences with the responses, the failures of all targets,
+ * the checks that were judged on others only, and the points that the specification leaves open. The table and the verdicts are
+ * last.
  */
 export function terminal(comparison: Comparison, style: TextStyle): string {
   const page = makePage(style);
@@ -54,7 +55,7 @@ function diagnosisLines(page: Page, { targets }: Comparison): string[] {
   );
 }
 
-/** Each difference with the responses of all targets; requirements with the same responses share an entry. */
+/** Formats each difference with the responses of all targets; requirements with the same responses share an entry. */
 function evidenceSections(page: Page, { differing }: Comparison): string[][] {
   const alike = groupBy(differing, ({ targets, evidence }) =>
     JSON.stringify([targets.map(({ outcome, found }) => [outcome, found]), evidence.differences]),
@@ -202,7 +203,10 @@ function verdictLines(page: Page, comparison: Comparison): string[] {
 const gap = '  ';
 const narrowestColumn = 4;
 
-/** The requirements in which targets differ, a row for each and a column for each target; as letters where names are too long. */
+/**
+ * Formats the requirements in which targets differ, a row for each and a column for each target. Letters replace names that are
+ * too long.
+ */
 export function tableLines(page: Page, { targets, differing }: Comparison): string[] {
   if (differing.length === 0) return [];
   const names = targets.map(({ name }) => name);
@@ -242,7 +246,7 @@ function widthOfColumn(name: string): number {
   return Math.max(narrowestColumn, columnsOf(name));
 }
 
-/** The sign of the outcome, and in how many cases it is broken. */
+/** Formats the sign of the outcome, and the number of failed cases. */
 function cell(page: Page, { outcome, broken }: RequirementOfTarget, width: number): string {
   const count = broken > 0 ? ` ${broken}` : '';
   return signOf(page, outcome) + count.padEnd(width - 1);

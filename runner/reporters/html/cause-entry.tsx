@@ -15,7 +15,7 @@ const shownRequirements = 4;
 const shownSymptoms = 2;
 const longestExcerpt = 240;
 
-/** A cause: its title, where to look first, the specification, an example, and what it violates. */
+/** Renders a cause: its title, the place to check first, the specification, an example, and the violated requirements. */
 export function CauseEntry({ cause }: { readonly cause: Cause }): Markup {
   const { outcome, severity, title, lookAt, requirements, symptoms, example } = cause;
   const { sign, word } = outcomeLooks[outcome];
@@ -57,7 +57,7 @@ export function CauseEntry({ cause }: { readonly cause: Cause }): Markup {
   );
 }
 
-/** The expected and the received response of one case; the whole response and a curl line unfold. */
+/** Renders the expected and the received response of one case; the whole response and a curl line unfold. */
 export function ExampleView({ example }: { readonly example: Example }): Markup {
   const { exchange, requirement, findings } = example;
   return (
@@ -81,7 +81,7 @@ export function ExampleView({ example }: { readonly example: Example }): Markup 
   );
 }
 
-/** A symptom with its cases; its text is left out if the title of the cause has it. */
+/** Renders a symptom with its cases, without its text if the title of the cause contains it. */
 function Symptom({ symptom, title }: { readonly symptom: SymptomGroup; readonly title: string }): Markup {
   const { message, seen, requirements, cases } = symptom;
   const text = requirements.length > 1 ? seen : message;
@@ -123,7 +123,10 @@ function Requirements({
 /** How many clauses are quoted. */
 const shownQuotes = 2;
 
-/** What the specification says: the clauses of some requirements, each once, first the first clause of each. */
+/**
+ * Renders the specification's sentences: the clauses of the requirements without duplicates, starting with the first clause of
+ * each.
+ */
 function Quotes({ items }: { readonly items: readonly RequirementReport[] }): Markup {
   const clauses = items.map(clausesOf);
   const first = clauses.flatMap((own) => own.slice(0, 1));

@@ -5,7 +5,7 @@ import { groupBy } from '../../text/lists.ts';
 import { anchors, linkTo, type Markup, outcomeLooks, Prose } from './elements.tsx';
 import { ExchangeView } from './exchange-view.tsx';
 
-/** The numbers of planned requirements and cases by their outcome. */
+/** Renders the numbers of planned requirements and cases by their outcome. */
 export function Coverage({ summary }: Report): Markup {
   return (
     <section class="coverage" aria-label="Coverage">

@@ -4,7 +4,7 @@ import { anchors, linkTo, type Markup, OutcomeMark, Prose } from './elements.tsx
 import { Comparison, differencesOf } from './expected-received.tsx';
 import { extents, RequestPane, ResponsePane } from './message-pane.tsx';
 
-/** An exchange with the findings of each check, and a curl line that repeats it. */
+/** Renders an exchange with the findings of each check, and a curl line that repeats it. */
 export function ExchangeView({
   exchange,
   obligations,
@@ -66,7 +66,7 @@ export function ExchangeView({
   );
 }
 
-/** A curl line; the page's script adds a button that copies it. */
+/** Renders a curl line; the page's script adds a button that copies it. */
 export function CurlLine({ line }: { readonly line: string }): Markup {
   return (
     <div class="curl">
@@ -75,7 +75,7 @@ export function CurlLine({ line }: { readonly line: string }): Markup {
   );
 }
 
-/** The notes at each place, each once. */
+/** Returns the notes at each place, without duplicates. */
 export function notesOf(findings: readonly FindingReport[]): PlaceNotes {
   const notes = new Map<string, string[]>();
   for (const { finding } of findings) {

@@ -98,7 +98,7 @@ export function KnownList({ report }: { readonly report: Report }): Markup | nul
 /** The number of reasons that are shown before the rest is folded. */
 const shownReasons = 8;
 
-/** The reasons why something could not be judged, with what to add to the profile. */
+/** Renders the reasons why something could not be judged, with the additions to the profile. */
 export function Unjudged({ report }: { readonly report: Report }): Markup | null {
   const reasons = collectNotJudged(report);
   const rest = reasons.length - shownReasons;

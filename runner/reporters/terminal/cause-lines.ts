@@ -19,7 +19,9 @@ const longestExcerpt = 200;
 /** The cases of a report by their ids. */
 export type CasesById = ReadonlyMap<string, CaseReport>;
 
-/** A cause in full: what it violates, where to look first, and each symptom with its cases and an example. */
+/**
+ * Formats a cause in full: the violated requirements, the place to check first, and each symptom with its cases and an example.
+ */
 export function causeLines(page: Page, cases: CasesById, cause: Cause): string[] {
   const { verbose } = page;
   const blocks = mergeByExample(cause.symptoms);
@@ -36,7 +38,7 @@ export function causeLines(page: Page, cases: CasesById, cause: Cause): string[]
   ];
 }
 
-/** The title of a cause, and its severity where the line has room for it. */
+/** Formats the title of a cause, and its severity if the line has room for it. */
 export function titleLines(page: Page, prefix: string, { title, severity }: Cause): string[] {
   const label = severityLabels[severity];
   const shown = oneLine(title, longestExcerpt);
@@ -44,7 +46,7 @@ export function titleLines(page: Page, prefix: string, { title, severity }: Caus
   return hang(page, prefix, page.paint('bold', shown) + (isWide ? `  ${page.paint('dim', label)}` : ''));
 }
 
-/** The requirements of a cause, the sentence of a single one, and what the specification says. */
+/** Formats the requirements of a cause, the sentence of a single one, and the sentences of the specification. */
 function requirementLines(page: Page, { outcome, requirements }: Cause): string[] {
   const ids = requirements.map(({ id }) => page.paint('bold', id)).join(', ');
   const [first] = requirements;
@@ -58,7 +60,10 @@ function requirementLines(page: Page, { outcome, requirements }: Cause): string[
 /** How many clauses of a cause are quoted. */
 const shownQuotes = 2;
 
-/** The clauses of some requirements with their sentences, each once: first the first clause of each requirement. */
+/**
+ * Formats the clauses of the requirements with their sentences, without duplicates, starting with the first clause of each
+ * requirement.
+ */
 function quoteLines({ verbose }: Page, requirements: readonly RequirementReport[]): string[] {
   const clauses = requirements.map((requirement) => formatClauses(requirement));
   const ordered = [...clauses.flatMap((own) => own.slice(0, 1)), ...clauses.flatMap((own) => own.slice(1))];
@@ -105,7 +110,7 @@ function blockLines(page: Page, cases: CasesById, cause: Cause, block: Block): s
   ];
 }
 
-/** The symptom, unless the title of the cause or the example says the same. */
+/** Formats the symptom, unless the title of the cause or the example says the same. */
 function symptomLines(page: Page, symptom: SymptomGroup, { title }: Cause): string[] {
   const { message, seen, places, requirements, otherMessages, example } = symptom;
   // The example has the expected and the received status.
@@ -118,7 +123,7 @@ function symptomLines(page: Page, symptom: SymptomGroup, { title }: Cause): stri
   return hang(page, `  ${page.paint('cyan', '→')} `, oneLine(text, longestExcerpt) + more);
 }
 
-/** Two lines of a body, next to its label. */
+/** Formats two lines of a body, next to its label. */
 function shownOfBody({ width }: Page): number {
   return Math.min(longestExcerpt, Math.max(40, 2 * (width - 16)));
 }
@@ -143,7 +148,7 @@ function exampleLines(
 /** The number of characters of a body that are shown with --verbose. */
 const shownLetters = 2000;
 
-/** An exchange with redacted keys: the request, then the response. */
+/** Formats an exchange with redacted keys: the request, then the response. */
 export function exchangeLines(page: Page, exchange: ExchangeReport): string[] {
   const { request, response, failure, durationMs, earlier } = exchange;
   const sent = [

@@ -48,7 +48,7 @@ const narrowest = 60;
 /** The number of rows that fit on a screen. If there are more, correct rows are left out. */
 const mostRows = 24;
 
-/** The authentication matrix as a grid of `most` rows, if a credential is treated wrongly. */
+/** Formats the authentication matrix as a grid of `most` rows, if a credential is treated wrongly. */
 export function gridLines(page: Page, report: Report, most = mostRows): string[] {
   const isFine = !matrixCases(report).some(
     ({ outcome }) => outcome !== 'conforms' && outcome !== 'not-applicable',
@@ -89,7 +89,7 @@ export function gridLines(page: Page, report: Report, most = mostRows): string[]
   ];
 }
 
-/** Without the operations to which no credential was sent, and the credentials that were not sent. */
+/** Removes the operations to which no credential was sent, and the credentials that were not sent. */
 function withoutIdle({ operations, rows }: AuthMatrix): AuthMatrix {
   const isSent = (cell: MatrixCell | undefined): boolean =>
     cell !== undefined && cell.grade !== 'not-applicable';
@@ -102,7 +102,7 @@ function withoutIdle({ operations, rows }: AuthMatrix): AuthMatrix {
   };
 }
 
-/** The rows with the worst marks, in their order. */
+/** Returns the rows with the worst marks, in their order. */
 function worstRows(rows: readonly MergedRow[], most: number): MergedRow[] {
   const rankOf = ({ marks }: MergedRow): number =>
     Math.min(...marks.map((mark) => (mark && mark.grade !== 'known' ? cellGrades.indexOf(mark.grade) : 99)));
@@ -140,7 +140,7 @@ interface Layout {
   readonly hasStatuses: boolean;
 }
 
-/** The layout with the longest names and texts that fits into the room; undefined if none fits. */
+/** Returns the layout with the longest names and texts that fits into the room, or undefined if none fits. */
 function layOut(operations: readonly string[], rows: readonly MergedRow[], room: number): Layout | undefined {
   const named = (which: 0 | 1): string[] =>
     operations.map((id) => (isOperationId(id) ? shortNames[id][which] : id));
@@ -169,7 +169,7 @@ function setCell({ paint }: Page, [text, colour]: Sign, width: number): string {
   return ' '.repeat(left) + paint(colour, text) + ' '.repeat(space - left);
 }
 
-/** What the short names and the signs stand for, of those that are used. */
+/** Explains the short names and the signs that the grid contains. */
 function legend(
   page: Page,
   operations: readonly string[],

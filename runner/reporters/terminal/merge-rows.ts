@@ -20,15 +20,15 @@ export interface MergedRow {
 /** Keys that were treated alike are named up to so many; more are called all, or the others. */
 const namedKeys = 2;
 
-/** The mark of a cell; `isKnown`: a baseline expects its failures. */
+/** Returns the mark of a cell; `isKnown`: a baseline expects its failures. */
 export function markOfCell(cell: MatrixCell, isKnown: boolean): Mark {
   const text = cellText(cell);
   return isKnown ? { grade: 'known', text: `≈${text.slice(1)}` } : { grade: cell.grade, text };
 }
 
 /**
- * The rows of a matrix. Keys of one header share a row if their marks are the same. Headers share a row only if they
- * were sent to the same operations too: a row must not show a header as let in by an operation that never got it.
+ * Returns the rows of a matrix. Keys of one header share a row if their marks are the same. Headers share a row only if they
+ * were sent to the same operations too: a row must not claim that an operation accepts a header that was never sent to it.
  */
 export function mergeRows({ rows }: AuthMatrix, markOf: (cell: MatrixCell) => Mark): MergedRow[] {
   const headers = [...new Set(rows.map(({ header }) => header))];
@@ -74,7 +74,7 @@ interface Alike<T> {
 
 type Compare = (one: Mark | undefined, other: Mark | undefined) => boolean;
 
-/** Groups items whose marks are alike in each column, with what is known of any of them. */
+/** Groups items whose marks are equal in each column. Each group has the known marks of all its items. */
 function mergeAlike<T extends Named>(items: readonly T[], isAlike: Compare): Alike<T>[] {
   const groups: Alike<T>[] = [];
   for (const item of items) {
@@ -89,7 +89,7 @@ function mergeAlike<T extends Named>(items: readonly T[], isAlike: Compare): Ali
   return groups;
 }
 
-/** The rows of a header, the one with most keys last. */
+/** Returns the rows of a header, the one with most keys last. */
 function rowsOf(header: string, own: number, groups: readonly Alike<Named>[]): MergedRow[] {
   const most = Math.max(...groups.map(({ names }) => names.length));
   const rest = groups.find(({ names }) => names.length === most);

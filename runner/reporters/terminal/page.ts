@@ -8,7 +8,7 @@ export interface Page extends TextStyle {
   readonly paint: (format: Parameters<typeof styleText>[0], text: string) => string;
 }
 
-/** The page of a style. */
+/** Returns the layout of a style. */
 export function makePage(style: TextStyle): Page {
   return {
     ...style,
@@ -28,13 +28,13 @@ export const outcomeSigns: Readonly<Record<Outcome, Sign>> = {
   'not-applicable': ['–', 'dim'],
 };
 
-/** The sign of an outcome; a dot for no outcome. */
+/** Returns the sign of an outcome, or a dot without an outcome. */
 export function signOf({ paint }: Page, outcome: Outcome | null): string {
   const [sign, colour] = outcome === null ? (['·', 'dim'] as const) : outcomeSigns[outcome];
   return paint(colour, sign);
 }
 
-/** The sign of a failure. */
+/** Returns the sign of a failure. */
 export function markOf({ paint }: Page, outcome: 'violates' | 'warns'): string {
   const [sign, colour] = outcomeSigns[outcome];
   return paint(colour, sign);
@@ -48,7 +48,10 @@ const verdicts: Readonly<Record<OverallResult, readonly ['green' | 'red' | 'yell
   inconclusive: ['yellow', '? INCONCLUSIVE'],
 };
 
-/** The result as the last line shows it. `expected` counts what the baseline expects, such as `3 expected violations`. */
+/**
+ * Formats the result for the last line. `expected` counts the failures that the baseline expects, such as `3 expected
+ * violations`.
+ */
 export function verdictText(
   { paint }: Page,
   result: OverallResult,

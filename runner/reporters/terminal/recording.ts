@@ -23,7 +23,7 @@ const marks: Readonly<Record<DutyOutcome, readonly ['red' | 'yellow' | 'dim' | '
   'not seen': ['dim', '–'],
 };
 
-/** The number of recorded exchanges, and the reasons why some were not judged. */
+/** Formats the number of recorded exchanges, and the reasons why some were not judged. */
 export function recordingLines(page: Page, { recording }: Report): string[] {
   if (!recording) return [];
   const { paint } = page;
@@ -39,7 +39,7 @@ export function recordingLines(page: Page, { recording }: Report): string[] {
   ];
 }
 
-/** The duties of clients that were violated, and those that were satisfied. */
+/** Formats the duties of clients that were violated, and those that were satisfied. */
 export function clientLines(page: Page, { recording }: Report): string[] {
   if (!recording?.client) return [];
   const { duties, requests } = recording.client;
@@ -69,7 +69,7 @@ function dutyLines(page: Page, duty: ClientDutyReport): string[] {
   ];
 }
 
-/** A failure in live traffic: the requirement with the finding, the exchange, and what the clause requires. */
+/** Formats a failure in live traffic: the requirement with the finding, the exchange, and the sentence of the clause. */
 export function failureLines(
   page: Page,
   {
@@ -101,7 +101,7 @@ export function failureLines(
 /** The number of requirements that are named for the same models. */
 const shownRequirements = 12;
 
-/** The requirements that listed models violate, grouped by the models. */
+/** Formats the requirements that listed models violate, grouped by the models. */
 export function modelLines(page: Page, report: Report): string[] {
   if (!report.models) return [];
   const { paint, verbose } = page;

@@ -26,8 +26,8 @@ interface Content {
 }
 
 /**
- * The report as text: every cause in full if that fits into 60 lines, else the most severe causes, the requirements that
- * fail, and how to see the rest. The verdict is last, next to the prompt.
+ * Formats the report as text: every cause in full if that fits into 60 lines, else the most severe causes, the requirements
+ * that fail, and how to see the rest. The verdict is last, next to the prompt.
  */
 export function terminal(report: Report, style: TextStyle): string {
   const page = makePage(style);
@@ -110,7 +110,7 @@ function shortSections(page: Page, { report, cases, causes, headlines }: Content
   return [...before(true), ...after];
 }
 
-/** The reasons why something was not tested; the reason for a stop is in the verdict. */
+/** Formats the reasons why something was not tested; the reason for a stop is in the verdict. */
 function diagnosisLines(page: Page, { diagnosis }: Report): string[] {
   return diagnosis
     .filter(({ kind }) => kind !== 'stopped')
@@ -138,7 +138,7 @@ function coverageLines(page: Page, report: Report): string[] {
   ];
 }
 
-/** The `must`s that keep the verdict inconclusive. */
+/** Lists the `must`s that keep the verdict inconclusive. */
 function undecidedLines(page: Page, report: Report): string[] {
   const text = formatUndecided(report);
   return text === '' ? [] : hang(page, page.paint('bold', 'Undecided     '), text);

@@ -22,7 +22,7 @@ const meanings: Readonly<Record<SdkOutcome, string>> = {
 
 const title = 'SDKs';
 
-/** The calls of each SDK as a table, with numbers that lead to the reasons below it. */
+/** Formats the calls of each SDK as a table, with numbers that lead to the reasons below it. */
 export function sdkTableLines(page: Page, report: Report): string[] {
   const table = sdkTable(report);
   if (!table) return [];
@@ -33,7 +33,7 @@ export function sdkTableLines(page: Page, report: Report): string[] {
   ];
 }
 
-/** The grid with whole names, or with names on two lines; none where there is no room for either. */
+/** Formats the grid with whole names, or with names on two lines. Returns no lines if neither fits. */
 function gridLines(page: Page, { sdks, rows }: SdkTable): string[] {
   const indent = Math.max(title.length, ...rows.map(({ call }) => call.length + 2)) + 2;
   const columns = [sdks.map(({ id }) => [id]), sdks.map(({ id }) => splitName(id))]
@@ -75,7 +75,7 @@ function gridLines(page: Page, { sdks, rows }: SdkTable): string[] {
   ];
 }
 
-/** A name on two lines: `ai-` and `openai`. */
+/** Splits a name into two lines: `ai-` and `openai`. */
 function splitName(id: string): string[] {
   const end = id.indexOf('-') + 1;
   return end === 0 ? [id] : [id.slice(0, end), id.slice(end)];

@@ -20,7 +20,7 @@ export const shownCauses = 5;
 /** The number of characters of a line if the width is infinite. */
 const longestLine = 200;
 
-/** The most severe causes, each in a few lines with one example. */
+/** Formats the most severe causes, each in a few lines with one example. */
 export function fixFirstLines(page: Page, causes: readonly Cause[], shownOf: ShownOfCause): string[] {
   if (causes.length === 0) return [];
   const shown = causes.slice(0, shownCauses);
@@ -64,7 +64,7 @@ function oneCause(page: Page, cause: Cause, number: number, { cases, hasIds }: S
   ];
 }
 
-/** The end of a short report: the counts, the requirements that are not shown, and where the full report is. */
+/** Formats the end of a short report: the counts, the requirements that are not shown, and the place of the full report. */
 export function briefLines(
   page: Page,
   report: Report,
@@ -89,7 +89,7 @@ export function briefLines(
   ];
 }
 
-/** The most frequent reason, and how many others there are. */
+/** Formats the most frequent reason, and the number of the others. */
 function notTested(report: Report): string {
   const open = [...collectNotJudged(withoutExpected(report))].sort((a, b) => b.count - a.count);
   const [most] = open;
@@ -105,7 +105,7 @@ function fullReport({ files = [] }: Page): string {
     : '--verbose, or --reporter html=report.html (both have curl lines)';
 }
 
-/** A text after its label, of `most` lines at most. */
+/** Formats a text after its label, in at most `most` lines. */
 function row(page: Page, label: string, text: string, most: number): string[] {
   if (text === '') return [];
   const lines = hang(page, page.paint('bold', label.padEnd(14)), oneLine(text, longest));
@@ -117,7 +117,7 @@ function row(page: Page, label: string, text: string, most: number): string[] {
 /** The number of characters of a text that are shown. */
 const longest = 400;
 
-/** The reasons why something could not be tested, and what to add to the profile. */
+/** Formats the reasons why something could not be tested, and the additions to the profile. */
 export function notTestedLines(page: Page, report: Report): string[] {
   const { paint, verbose } = page;
   const open = collectNotJudged(withoutExpected(report));
@@ -148,7 +148,7 @@ function reasonLines(page: Page, { outcome, reason, add, count }: NotJudged): st
   );
 }
 
-/** A report without the checks whose outcome a baseline expects. */
+/** Removes the checks whose outcome a baseline expects from a report. */
 export function withoutExpected({ cases, models }: Report): Parameters<typeof collectNotJudged>[0] {
   return {
     ...(models && { models }),

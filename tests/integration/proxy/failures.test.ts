@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { connectTo, openRecordingProxy, serve, serveSockets } from '../../support/raw-http.ts';
 import { serveWithTls } from '../../support/tls-servers.ts';
 
-/** A base URL with a port on which nothing listens. */
+/** Returns a base URL with a port on which nothing listens. */
 async function unusedBaseUrl(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -12,17 +12,17 @@ beforeAll(async () => {
   report = withRarities(await sampleReport());
 });
 
-/** The HTML that GitHub renders from a text, before it searches for mentions. */
+/** Returns the HTML that GitHub renders from a text, before it searches for mentions. */
 function page(text: string): string {
   return micromark(text, { allowDangerousHtml: true, extensions: [gfm()], htmlExtensions: [gfmHtml()] });
 }
 
-/** The tags of a page in order, with their attributes. */
+/** Returns the tags of a page in order, with their attributes. */
 function tags(html: string): string[] {
   return html.match(/<[^>]*>/g) ?? [];
 }
 
-/** The text outside of code, where GitHub searches for mentions and references. */
+/** Returns the text outside of code, where GitHub searches for mentions and references. */
 function outsideCode(html: string): string {
   return html.replace(/<code[^>]*>[^<]*<\/code>/g, '').replace(/<[^>]*>/g, '');
 }

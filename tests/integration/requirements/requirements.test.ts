@@ -281,7 +281,7 @@ function complaints(condition: Condition): string[] {
   );
   return [...own, ...condition.anyOf.flatMap(complaints)];
 }
-/** An expectation and all of its parts. */
+/** Returns an expectation and all of its parts. */
 function parts(then: Expectation): Expectation[] {
   switch (then.kind) {
     case 'all':

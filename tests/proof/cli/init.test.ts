@@ -186,7 +186,7 @@ async function listen(
   return `http://127.0.0.1:${port}`;
 }
 
-/** The responses of a gateway with one chat model and without a model list. */
+/** Returns the responses of a gateway with one chat model and without a model list. */
 function unlisted(
   incoming: IncomingMessage,
   { model }: Readonly<Record<string, unknown>>,

@@ -54,7 +54,7 @@ function formsOf(keys: readonly string[]): Form[] {
 }
 
 /**
- * The parts of a key that identify it: not its prefix, such as `sk-proj-`, and not a repetition of a few letters, which
+ * Returns the parts of a key that identify it: not its prefix, such as `sk-proj-`, and not a repetition of a few letters, which
  * could also be in a number.
  */
 function identifyingParts(key: string): string[] {

@@ -9,7 +9,7 @@ import { ClauseList, type Markup, OutcomeMark, Prose, Scroller } from '../../htm
 /** How many requirements are shown that fail on all targets, before the rest is folded. */
 const shownBroken = 5;
 
-/** What fails on all targets, and what was tested on some of them only. */
+/** Renders the failures of all targets, and the checks that were judged on some targets only. */
 export function Agreement({ comparison }: { readonly comparison: Comparison }): Markup {
   const { brokenByAll, notJudged } = comparison;
   return (
@@ -95,7 +95,7 @@ const tones: Readonly<Record<OverallResult, Outcome>> = {
   inconclusive: 'inconclusive',
 };
 
-/** The targets, the verdict of each, and why one was not judged. */
+/** Renders the targets, the verdict of each, and the reason why one was not judged. */
 export function TargetTable({ comparison: { targets } }: { readonly comparison: Comparison }): Markup {
   const troubles = targets.flatMap(({ name, diagnosis }) => diagnosis.map((text) => `${name}: ${text}`));
   return (
