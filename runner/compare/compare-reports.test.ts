@@ -183,7 +183,7 @@ describe('a comparison', () => {
     ]);
   });
 
-  test('separates what the specification leaves open', () => {
+  test('separates differences that the specification allows', () => {
     const { differing, open: found } = compareReports([
       target('a', { x: { ...kept, body: '{"a":1}' } }, ['200']),
       target('b', { x: { ...kept, body: '{"a":1,"b":2}' } }, ['401']),

@@ -22,7 +22,7 @@ test.each<[Outcome, Outcome, string]>([
   ['violates', 'inconclusive', 'no longer judged a/b'],
   ['violates', 'warns', 'new warning a/b'],
   ['inconclusive', 'conforms', 'newly judged a/b'],
-])('from %s to %s: %s', (before, now, change) => {
+])('summarizes a change from %s to %s: %s', (before, now, change) => {
   expect(formatChange(addReport(new Map(), report({ c: before })), report({ c: now }))).toBe(
     `Since the last run: ${change}.`,
   );

@@ -18,7 +18,7 @@ test.each<[string | undefined, string | undefined, number | undefined]>([
   ['soon', undefined, undefined],
   ['', undefined, undefined],
   [undefined, undefined, undefined],
-])('a Retry-After of %j in a response of %j asks for %j ms', (value, date, expected) => {
+])('reads a Retry-After of %j in a response of %j as %j ms', (value, date, expected) => {
   const headers = {
     ...(value !== undefined && { 'retry-after': value }),
     ...(date !== undefined && { date }),

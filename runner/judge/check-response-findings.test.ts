@@ -50,7 +50,7 @@ function look(
   });
 }
 
-describe('a finding says what was expected and what came', () => {
+describe('a finding contains the expected and the received value', () => {
   const long = 'x'.repeat(4001);
   test.each<[string, unknown, Given, Finding[]]>([
     [
@@ -192,7 +192,7 @@ describe('a finding says what was expected and what came', () => {
   });
 });
 
-test('a list is not asked for models where none is known', () => {
+test('does not search a model list for models if no model is known', () => {
   expect(look({ lists: 'good' }, {})).toEqual({ kind: 'nothing-to-check' });
   expect(look({ lists: 'good' }, {}, ['m-1'])).toEqual({
     kind: 'fails',
@@ -200,7 +200,7 @@ test('a list is not asked for models where none is known', () => {
   });
 });
 
-test('what can not be read is said to be undecided, and why', () => {
+test('returns an undecided result with the reason for an unreadable body', () => {
   expect(look({ type: 'a' }, {}, [], { kind: 'unreadable', reason: 'odd coding' })).toEqual({
     kind: 'undecided',
     reason: "The body can't be judged: odd coding.",

@@ -61,7 +61,7 @@ function kinds(result: CheckResult): string {
 }
 function rows(title: string, then: unknown, table: [Given, string][]): void {
   describe(title, () => {
-    test.each(table)('of %j: %s', (given, expected) => {
+    test.each(table)('checks %j: %s', (given, expected) => {
       expect(kinds(look(then, given))).toBe(expected);
     });
   });

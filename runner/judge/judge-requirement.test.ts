@@ -186,7 +186,7 @@ describe('a pooled requirement', () => {
   });
 });
 
-describe('of several exchanges', () => {
+describe('several exchanges', () => {
   const limit = { asks: { some: { status: 429, code: 'rate_limit_exceeded' } } };
   const never = { asks: { none: { status: '2xx' } } };
   const same = { asks: { same: ['status', '/error/type'] } };
@@ -338,6 +338,6 @@ test.each([
   [['conforms', 'inconclusive'], 'inconclusive'],
   [['warns', 'inconclusive'], 'warns'],
   [['warns', 'violates', 'conforms'], 'violates'],
-] as const)('the worst of %j is %s', (items, expected) => {
+] as const)('finds the worst outcome of %j: %s', (items, expected) => {
   expect(findWorstOutcome(items)).toBe(expected);
 });

@@ -72,7 +72,7 @@ describe('a repeated case', () => {
     [['conforms', 'warns'], 'warns', false],
     [['conforms', 'inconclusive'], 'inconclusive', false],
     [['not-applicable', 'conforms'], 'conforms', false],
-  ])('of %j is %s, unstable: %s', (outcomes, outcome, unstable) => {
+  ])('with the outcomes %j is %s, unstable: %s', (outcomes, outcome, unstable) => {
     const item = merged(...outcomes);
     expect(item.outcome).toBe(outcome);
     expect(item.outcomes).toEqual(outcomes);
@@ -122,7 +122,7 @@ describe('a repeated case', () => {
     expect(unstable(of('inconclusive', 'conforms'), of('inconclusive', 'violates'))).toEqual([true]);
   });
 
-  test('that only the last round has exists once', () => {
+  test('that only the last round contains is listed once', () => {
     const [item] = mergeRounds([[], [judged('violates')]]);
     expect(item?.outcomes).toEqual(['violates']);
     expect(item?.exchanges.map(({ id }) => id)).toEqual(['a#1@2']);
@@ -136,6 +136,6 @@ describe('a repeated case', () => {
   });
 });
 
-test('without rounds there are no cases', () => {
+test('returns no cases without rounds', () => {
   expect(mergeRounds([])).toEqual([]);
 });

@@ -90,6 +90,6 @@ test.each<[string, Report, Partial<typeof lax>, number]>([
   ['the gateway did not respond', report([['conforms']], stopped('unanswered')), {}, 3],
   ['the run stopped at a violation', report([['violates']], stopped('bail')), {}, 1],
   ['the run was interrupted', report([['violates']], stopped('interrupted')), {}, 130],
-])('if %s', (_, given, options, code) => {
+])('returns the exit code if %s', (_, given, options, code) => {
   expect(exitCode(given, { ...lax, ...options })).toBe(code);
 });

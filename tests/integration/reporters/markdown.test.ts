@@ -28,7 +28,7 @@ function outsideCode(html: string): string {
 }
 
 describe('the Markdown report', () => {
-  test('says that the baseline expects all violations', () => {
+  test('states that the baseline expects all violations', () => {
     const cases = report.cases.map(
       (item): CaseReport => ({
         ...item,
@@ -44,7 +44,7 @@ describe('the Markdown report', () => {
     expect(markdown({ ...report, cases })).not.toContain('### Failed');
   });
 
-  test('fits into a comment, and says how much was left out', () => {
+  test('fits into a comment, and states how much was omitted', () => {
     const [requirement] = report.requirements;
     const [item] = report.cases.filter(({ outcome }) => outcome === 'violates');
     const [obligation] = item?.obligations ?? [];

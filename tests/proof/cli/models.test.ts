@@ -162,7 +162,7 @@ describe('a run with --models sends', () => {
     expect(paths).toEqual(['/v1/models']);
   });
 
-  test('what was estimated, with one accepted header', async () => {
+  test('the estimated requests, with one accepted header', async () => {
     const headers = new Set<string>();
     let planned = 0;
     let sent = 0;
