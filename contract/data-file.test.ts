@@ -92,7 +92,7 @@ describe('a data file', () => {
   });
 });
 
-const facts = readAttributes(
+const attributes = readAttributes(
   parseDataFile(
     'attributes.yaml',
     'header: { values: [bearer, raw] }\nflag: { values: [true, false] }\nplace: { free: true }',
@@ -106,7 +106,7 @@ test.each([
   ['heeder', 'raw', 'there is no attribute "heeder". Did you mean "header"?'],
   ['header', 'bearr', 'the attribute "header" has no value "bearr". Did you mean "bearer"?'],
 ])('validates the attribute %s with the value %j: %j', (name, value, expected) => {
-  expect(facts.complaint(name, value)).toBe(expected);
+  expect(attributes.complaint(name, value)).toBe(expected);
 });
 
 test('resolves a set of an attribute to its values', () => {
@@ -138,7 +138,7 @@ describe('a requirement', async () => {
           ['common: { level: must, when: { flag: true } }', 'requirements:', ...lines].join('\n'),
         ),
       ],
-      facts,
+      attributes,
       schemas,
     );
   const good = '  - { id: a/b, clause: [1], says: It., then: { status: 401 } }';
@@ -210,9 +210,9 @@ describe('a requirement', async () => {
     expect(complaint(() => read(...lines))).toContain(message);
   });
   test('must be an item of a list', () => {
-    expect(complaint(() => readRequirements([parseDataFile('l.yaml', 'a: []')], facts, schemas))).toContain(
-      'l.yaml:1: must',
-    );
+    expect(
+      complaint(() => readRequirements([parseDataFile('l.yaml', 'a: []')], attributes, schemas)),
+    ).toContain('l.yaml:1: must');
   });
 });
 
@@ -223,7 +223,7 @@ describe('a scenario', async () => {
       's',
       parseDataFile('s.yaml', ['about: S', 'scenarios:', ...lines].join('\n')),
       schemas,
-      facts,
+      attributes,
     );
   const good = '  - { id: a, about: A., each: { header: [bearer, raw] }, send: { flag: true } }';
   test('has defaults for omitted members', () => {

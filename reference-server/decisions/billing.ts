@@ -49,7 +49,7 @@ export function isRange(start: number, end: number, _ctx: Context): boolean {
   return start <= end;
 }
 
-/** How long a key is refused after it exceeded the limit, in milliseconds. `Retry-After` rounds it up to a second. */
+/** The time for which a key is refused after it exceeded the limit, in milliseconds. `Retry-After` rounds it up to a second. */
 const refusedFor = 200;
 
 /**

@@ -3,7 +3,7 @@ import { createChecks, type SchemaCheck, type SchemaError } from '../../contract
 import { isObject } from '../json.ts';
 import type { Protocol } from './operations.ts';
 
-/** A problem of a body: its place, such as `messages[0].role`, and what is expected there. */
+/** A problem of a body: its place, such as `messages[0].role`, and the expected value. */
 export type BodyProblem = { readonly place: string; readonly expected: string };
 
 let checks: ReturnType<typeof createChecks> | undefined;

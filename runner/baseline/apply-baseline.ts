@@ -16,7 +16,7 @@ export type EntryStatus = 'applies' | 'unknown' | 'stale' | 'expired' | 'matches
 
 type Outcomes = ReadonlyMap<string, Outcome>;
 
-/** The outcomes because of which an entry of a section is not stale. */
+/** The outcomes with which an entry of a section is not stale. */
 const confirming: Readonly<Record<Section, readonly Outcome[]>> = {
   violations: ['violates', 'warns'],
   notApplicable: ['not-applicable'],

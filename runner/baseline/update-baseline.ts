@@ -92,7 +92,7 @@ interface NewCheck {
   readonly obligation: ObligationReport;
 }
 
-/** One entry for each requirement, with its cases unless all applicable checks have the outcome. */
+/** Returns one entry for each requirement, with its cases unless all applicable checks have the outcome. */
 function entriesFor(
   section: Section,
   fresh: readonly NewCheck[],

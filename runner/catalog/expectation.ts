@@ -6,7 +6,7 @@ import { parseStatusSet, type StatusSet } from './status-set.ts';
 /** A location in a response: `status`, `body`, `header NAME`, or a JSON pointer into the body. */
 export type ResponseLocation = string;
 
-/** What a `then` can expect. All members of one `then` must be satisfied. */
+/** The possible expectations of a `then`. All members of one `then` must be satisfied. */
 export type Expectation =
   | { readonly kind: 'all'; readonly of: readonly Expectation[] }
   | { readonly kind: 'any'; readonly of: readonly Expectation[] }
@@ -40,7 +40,7 @@ export type Expectation =
   | { readonly kind: 'distinct'; readonly at: ResponseLocation };
 
 /**
- * What it means if a value is absent: a violation in any case (`fault`); a violation unless its parent is absent too, which
+ * The meaning of an absent value: a violation in any case (`fault`); a violation unless its parent is absent too, which
  * another requirement reports (`fault-if-parent`); or nothing to judge (`nothing`).
  */
 export type WhenAbsent = 'fault' | 'fault-if-parent' | 'nothing';

@@ -18,10 +18,10 @@ export interface Requirement {
   readonly says: string;
   readonly when: Condition;
   readonly then: Expectation;
-  /** Judged for each case, or once over all exchanges of an operation or of the run. */
+  /** The scope of one verdict: a case, all exchanges of an operation, or all exchanges of the run. */
   readonly over: 'case' | 'operation' | 'run';
   /**
-   * How a 429 or 5xx is treated that persists while a control after it succeeds. `judged`: like any other response.
+   * The treatment of a 429 or 5xx that persists although a control after it succeeds. `judged`: like any other response.
    * `excused`: a 429 is not judged, since a limit may have nothing to do with the request.
    */
   readonly transient: 'judged' | 'excused';
@@ -76,7 +76,9 @@ interface RequirementData {
   readonly uncheckedClauses: readonly UncheckedClause[];
 }
 
-/** Reads the files of `specs/requirements/`. Throws DataFileError if one does not conform to its schema, or contradicts another. */
+/**
+ * Reads the files of `specs/requirements/`. Throws DataFileError if one does not conform to its schema, or contradicts another.
+ */
 export function readRequirements(
   files: readonly DataFile[],
   attributes: AttributeVocabulary,

@@ -1,7 +1,7 @@
 import type { AnswerReport, Body } from '../report/report.ts';
 import type { AnswerDifference } from './comparison.ts';
 
-/** The values at each place of some responses; for most body members, the JSON type instead of the value. */
+/** The values at each place of several responses; for most body members, the JSON type instead of the value. */
 export type Shape = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Headers that belong to a connection or differ in every response. */

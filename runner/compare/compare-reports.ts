@@ -22,7 +22,7 @@ export interface ComparedCheck {
   readonly obligations: readonly (ObligationReport | undefined)[];
 }
 
-/** How the results of a check compare between the targets that judged it; `notCompared` if fewer than two did. */
+/** The comparison of a check's results between the targets that judged it; `notCompared` if fewer than two did. */
 type Agreement = 'alike' | 'differing' | 'brokenByAll' | 'notCompared';
 
 /** Compares the reports of several targets; the first is the reference. */

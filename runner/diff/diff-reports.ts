@@ -22,7 +22,7 @@ export const changes = [
 ] as const;
 export type Change = (typeof changes)[number];
 
-/** A requirement with the same change in some cases. */
+/** A requirement, and the cases in which it has the same change. */
 export interface RequirementChange {
   readonly change: Change;
   readonly requirement: string;
@@ -82,7 +82,7 @@ export function diffCode({ changes }: ReportDiff): number {
 }
 
 /** The result of a check with the id of its case. */
-export interface CheckResult {
+export interface DiffedCheck {
   readonly id: string;
   readonly obligation: ObligationReport;
 }
@@ -91,7 +91,7 @@ export interface CheckResult {
  * Indexes the checks of a report by key. A report does not contain all cases of listed models, so there is one check for all
  * cases of a model that violate a requirement in this report or in one of the others.
  */
-export function indexChecks(report: CheckResults, others: readonly CheckResults[]): Map<string, CheckResult> {
+export function indexChecks(report: CheckResults, others: readonly CheckResults[]): Map<string, DiffedCheck> {
   const own = report.cases
     .filter(({ model }) => model === undefined)
     .flatMap(({ id, obligations }) => obligations.map((obligation) => ({ id, obligation })));

@@ -1,6 +1,6 @@
 import type { Answer, Result } from '../transport/exchange.ts';
 
-/** How often a request is retried, and after which pauses. */
+/** The number of retries of a request, and the pauses before them. */
 export interface RetryPolicy {
   /** After a 5xx, a reset or refused connection, or an unavailable model. */
   readonly retries: number;

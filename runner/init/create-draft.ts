@@ -139,7 +139,7 @@ type Measure = (
   isCallable?: (id: OperationId) => boolean,
 ) => TestableIds;
 
-/** Creates a function that counts what can be tested with the stated members and some examples. */
+/** Creates a function that counts what can be tested with the stated members and with examples. */
 function createMeasure(
   catalog: Catalog,
   { baseUrl, key }: DraftSource,

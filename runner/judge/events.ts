@@ -37,7 +37,7 @@ export function reportsError(text: string): boolean {
   );
 }
 
-/** How an object or a list begins. `JSON.parse` takes long to reject other texts. */
+/** The beginning of an object or a list. `JSON.parse` takes long to reject other texts. */
 const mayHaveMembers = /^\s*[{[]/;
 
 /** Whether the text is JSON with an error at any depth. The specification does not show the format (7.3 rule 4). */

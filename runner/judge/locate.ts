@@ -3,7 +3,7 @@ import type { ResponseLocation } from '../catalog/expectation.ts';
 import type { Answer } from '../transport/exchange.ts';
 import { type CheckResult, type Finding, fail } from './finding.ts';
 
-/** What a response has at a location. */
+/** The content of a response at a location. */
 export type LookupResult =
   | { readonly kind: 'value'; readonly value: unknown }
   /** `parent`: whether the object exists that should contain the value. */
@@ -97,7 +97,10 @@ export function hasValueInside(value: unknown, test: (item: unknown) => boolean)
 /** The longest text that a finding contains in full. */
 const longest = 500;
 
-/** The length to which longer texts are cut. It is longer than what reports show, so that keys are redacted before the final cut. */
+/**
+ * The length to which longer texts are cut. It is longer than what reports show, so that keys are redacted before the final
+ * cut.
+ */
 const cutLength = 8 * longest;
 
 /** Returns a small value unchanged, otherwise the beginning of its JSON. The result can always be serialized. */

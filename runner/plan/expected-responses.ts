@@ -12,7 +12,7 @@ export interface ExpectedResponse {
 }
 
 const anything: ExpectedResponse = { statuses: [], types: undefined, codes: undefined };
-// Only a burst expects a 429, and nothing of a burst is sent again.
+// Only a burst expects a 429, and no request of a burst is sent again.
 const isNot429: StatusSet = { members: ['429'], negated: true };
 const isNotTransient: StatusSet = { members: ['5xx'], negated: true };
 

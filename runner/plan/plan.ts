@@ -45,7 +45,7 @@ export interface PlannedCase {
     | undefined;
   /** Set if the request was generated. */
   readonly drawn?: GeneratedNumber | undefined;
-  /** Set if the profile lacks what the case needs. The case is then planned and counted, but not sent. */
+  /** Set if the profile lacks members that the case needs. The case is then planned and counted, but not sent. */
   readonly notApplicable: NotApplicable | undefined;
 }
 
@@ -54,7 +54,7 @@ export interface Plan {
   readonly cases: readonly PlannedCase[];
 }
 
-/** Whether a case is judged and counted. Other cases only observe what the specification leaves open. */
+/** Whether a case is judged and counted. Other cases only observe points that the specification leaves open. */
 export function hasChecks({ checks }: PlannedCase): boolean {
   return checks.length > 0;
 }

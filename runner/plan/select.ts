@@ -92,7 +92,7 @@ function hint(name: string, known: readonly string[]): string {
   return found === undefined ? '`conformance list` prints all names.' : `Did you mean "${found}"?`;
 }
 
-/** What a run must not send to its gateway. */
+/** The requests that a run must not send to its gateway. */
 export interface Restraint {
   /** No model calls beyond the controls, no burst, and one bad key for each operation. */
   readonly safe: boolean;

@@ -227,7 +227,7 @@ operations: { messages: null }`;
   });
 });
 
-/** Profiles with an error, by what is wrong. */
+/** Profiles with an error, by a description of the error. */
 const invalid: Readonly<Record<string, string>> = {
   'an unknown property': 'baseUrl: http://x\nbase_url: y\n',
   'an unknown property unlike any other': `${base}zzzzzzzz: y\n`,

@@ -37,7 +37,7 @@ export function forwardRequest(
     // A gateway that responds early may read the rest of the body as the next request of this connection.
     if (!upstream.writableFinished) answer.on('end', () => upstream.destroy());
   });
-  // Reads what the gateway no longer accepts, so that the client can send its next request.
+  // Reads the rest of a body that the gateway no longer accepts, so that the client can send its next request.
   upstream.on('close', () => request.resume());
 }
 

@@ -149,7 +149,7 @@ export function withoutRepetitions(items: readonly Diagnosis[]): Diagnosis[] {
 /** The maximum number of characters of a message. */
 const longest = 160;
 
-/** Where gateways put the message of an error, the most specific first. */
+/** The places of the error message in the bodies of gateways, the most specific first. */
 const messagePointers = [
   '/error/message',
   '/error',

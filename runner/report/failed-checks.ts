@@ -121,7 +121,7 @@ export function describeFailedCheck({
 }
 
 /** Why checks could not be judged, and their number. */
-export interface NotJudged {
+export interface NotJudgedGroup {
   readonly outcome: 'inconclusive' | 'not-applicable';
   readonly reason: string;
   /** What to add to the profile; undefined if nothing helps. */
@@ -131,8 +131,8 @@ export interface NotJudged {
 
 const asIs = (text: string): string => text;
 
-/** Explains why checks could not be judged, and how to add them. `show` formats the reason and the addition. */
-export function formatNotJudged({ count, outcome, reason, add }: NotJudged, show = asIs): string {
+/** Explains why checks could not be judged, with the addition to the profile. `show` formats the reason and the addition. */
+export function formatNotJudged({ count, outcome, reason, add }: NotJudgedGroup, show = asIs): string {
   return `${count} ${outcome}: ${show(reason)}${formatRemedy(add, show)}`;
 }
 
@@ -141,13 +141,13 @@ export function formatRemedy(add: string | undefined, show = asIs): string {
   return add === undefined ? '' : ` Add ${show(add)}.`;
 }
 
-interface NotJudgedOf extends Pick<Report, 'models'> {
+interface NotJudgedSource extends Pick<Report, 'models'> {
   readonly cases: readonly Pick<CaseReport, 'model' | 'obligations'>[];
 }
 
 /** Collects the checks that were not judged, by reason: first the inconclusive, then the not applicable ones. */
-export function collectNotJudged(report: NotJudgedOf): NotJudged[] {
-  const reasons = new Map<string, NotJudged>();
+export function collectNotJudged(report: NotJudgedSource): NotJudgedGroup[] {
+  const reasons = new Map<string, NotJudgedGroup>();
   // The report counts the cases of listed models separately.
   const own = report.cases.filter(({ model }) => model === undefined);
   for (const { outcome, reason = '', add } of own.flatMap((item) => item.obligations)) {

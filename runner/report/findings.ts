@@ -13,24 +13,24 @@ import type { FindingReport } from './report.ts';
 /** A finding about one thing, not about several alternatives. */
 export type SingleFinding = Exclude<Finding, { kind: 'none-of-several' }>;
 
-/** Everything that reports say about a finding. */
+/** All texts that reports contain about a finding. */
 export interface FindingTexts {
-  /** What was expected and what was received, as a sentence without its full stop. */
+  /** The expected and the received value, as a sentence without its full stop. */
   readonly message: string;
   /** Findings of a kind with the same text have the same symptom; it omits values that differ between responses. */
   readonly symptom: string;
-  /** What was received, where requirements expect different things instead. Default: the message. */
+  /** The received value without the expected one, for requirements with different expectations. Default: the message. */
   readonly seen?: string;
-  /** JSON pointer, `status`, `body` or `header NAME`; undefined for what is not in a single response. */
+  /** JSON pointer, `status`, `body` or `header NAME`; undefined if the finding is not about a single response. */
   readonly place: string | undefined;
-  /** What to call a place that is not in a single response. */
+  /** The name of a place that is not in a single response. */
   readonly label?: string;
-  /** What was expected, where it is shown next to what was received. */
+  /** The expected value, as shown next to the received one. */
   readonly expected: string;
   readonly received: string;
-  /** What to look at first, and what should be there. Default: the place and what was expected. */
+  /** The place to check first, and the expected value there. Default: the place and `expected`. */
   readonly lookAt?: string;
-  /** What is shown at that place of a response. Default: `expected` and what was expected. */
+  /** The note at that place of a response. Default: the word `expected` and the expected value. */
   readonly note?: string;
 }
 

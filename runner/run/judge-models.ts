@@ -21,10 +21,10 @@ import { createCaseContext, judgeEach, withCalledModels } from './round.ts';
 export interface ModelRunParts extends Omit<RequestSource, 'draw'> {
   readonly models: readonly ChosenModel[];
   readonly templates: ModelTemplates;
-  /** How often every case is sent. */
+  /** Number of times that each case is sent. */
   readonly rounds: number;
   readonly onCase: ((item: JudgedCase) => void) | undefined;
-  /** Called with each model as soon as it is judged; the order varies. */
+  /** Called with each model when it is judged; the order varies. */
   readonly take: (judged: JudgedModel) => void;
 }
 

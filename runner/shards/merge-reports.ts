@@ -118,7 +118,7 @@ function stoppedOf(parts: readonly Report[], missing: MissingCases): Report['sto
   return stops.find(({ kind }) => kind === 'interrupted') ?? missing.stopped ?? stops[0] ?? null;
 }
 
-/** Merges the listed models of all shards, of which each has every n-th; undefined if no models were requested. */
+/** Merges the listed models of all shards; each shard has every n-th model. Returns undefined if no models were requested. */
 export function mergeModels(
   parts: readonly Report[],
   { requirements }: Pick<Catalog, 'requirements'>,

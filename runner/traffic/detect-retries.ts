@@ -30,7 +30,7 @@ interface FailedRequest {
   readonly retryAfterMs: number | undefined;
 }
 
-/** How many failed requests are stored. */
+/** Maximum number of stored failed requests. */
 const maxStored = 1_000;
 /** A request after a longer pause counts as new. */
 const maxPauseMs = 120_000;

@@ -11,7 +11,7 @@ import { type Answer, answerOf, type Exchange } from '../transport/exchange.ts';
 /** An exchange with the verdict of one requirement. */
 export interface JudgedExchange {
   readonly exchange: Exchange;
-  /** Whether the request contains only what the specification defines. */
+  /** Whether the specification defines all parts of the request. */
   readonly isPlain: boolean;
   readonly requirement: Requirement;
   readonly verdict: Verdict;

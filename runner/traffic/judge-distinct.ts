@@ -4,7 +4,7 @@ import type { Verdict } from '../judge/judge-requirement.ts';
 import { readValueAt } from '../judge/locate.ts';
 import { type Answer, answerOf, type Exchange } from '../transport/exchange.ts';
 
-/** How many of the latest values are stored. */
+/** Maximum number of stored values; the latest are kept. */
 const maxStored = 10_000;
 
 /** Creates the judge of a value that must differ between responses, such as a trace id. Compares the last 10,000 values. */

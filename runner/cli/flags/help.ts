@@ -60,7 +60,7 @@ export interface HelpStyle {
   readonly showsAll: boolean;
 }
 
-/** Lines are not longer than this, so that they stay readable on a wide terminal. */
+/** Maximum length of a line in characters, so that lines stay readable on a wide terminal. */
 const longestLine = 100;
 const fewFlags = 9;
 

@@ -25,7 +25,7 @@ export const count = wholeNumber(1, Number.MAX_SAFE_INTEGER, 'Expected a whole n
 /** A number of things, from 0. */
 export const amount = wholeNumber(0, Number.MAX_SAFE_INTEGER, 'Expected a whole number from 0.');
 
-/** A TCP port; 0 stands for a free one. */
+/** A TCP port; 0 means a free one. */
 export const port = wholeNumber(0, 65_535, 'Expected a port from 0 to 65535.');
 
 /** A time, in milliseconds. */

@@ -14,7 +14,7 @@ export interface Cause {
   readonly outcome: 'violates' | 'warns';
   /** A sentence without its full stop. */
   readonly title: string;
-  /** What to look at first: a noun phrase. */
+  /** The part of the gateway to check first: a noun phrase. */
   readonly lookAt: string;
   /** The violated requirements, in the order of the report. */
   readonly requirements: readonly RequirementReport[];
@@ -22,12 +22,12 @@ export interface Cause {
   readonly cases: readonly string[];
   /** The ids of the cases in which its requirements were judged. */
   readonly judged: readonly string[];
-  /** The ids of the requests, each once, however often it was tried. */
+  /** The ids of the requests without duplicates, even if a request was tried several times. */
   readonly requests: readonly string[];
   /** Whether a pooled case is among them, which judges the requests of other cases. */
   readonly isPooled: boolean;
   readonly places: readonly string[];
-  /** The most frequent first; never empty. */
+  /** Most frequent first; never empty. */
   readonly symptoms: readonly SymptomGroup[];
   /** The example of the first symptom that has one. */
   readonly example: Example | undefined;
@@ -36,21 +36,21 @@ export interface Cause {
 /** The share of common requests from which two wrong details count as one cause. */
 const overlap = 0.9;
 
-type Judged = Pick<Report, 'cases' | 'requirements'>;
+type CauseSource = Pick<Report, 'cases' | 'requirements'>;
 
 /** Several reporters of a run use the same causes. */
-const known = new WeakMap<Judged, readonly Cause[]>();
+const known = new WeakMap<CauseSource, readonly Cause[]>();
 
 /**
  * Returns the causes of all failures that the baseline does not expect, by severity, then by the number of requests and cases.
  */
-export function causesOf(report: Judged): readonly Cause[] {
+export function causesOf(report: CauseSource): readonly Cause[] {
   const causes = known.get(report) ?? findCauses(report);
   known.set(report, causes);
   return causes;
 }
 
-function findCauses(report: Judged): Cause[] {
+function findCauses(report: CauseSource): Cause[] {
   const failures = collectFailures(report);
   const keyOf = createCauseKey(failures);
   const keyed = failures.map((failure) => ({ failure, key: keyOf(failure) }));

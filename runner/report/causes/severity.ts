@@ -54,9 +54,9 @@ export function kindOf(findings: readonly Finding[], subject: Subject, isErrorBo
   return simple.some(concernsType) ? 'wrong-type' : 'wrong-detail';
 }
 
-type Simple = ReturnType<typeof simpleFindings>[number];
+type SimpleFinding = ReturnType<typeof simpleFindings>[number];
 
-function concernsStatus(finding: Simple): boolean {
+function concernsStatus(finding: SimpleFinding): boolean {
   return (
     finding.kind === 'no-error-event' ||
     finding.kind === 'never-happened' ||
@@ -65,7 +65,7 @@ function concernsStatus(finding: Simple): boolean {
 }
 
 /** Whether a finding is about the type or code of the error, which programs read first. */
-function concernsType(finding: Simple): boolean {
+function concernsType(finding: SimpleFinding): boolean {
   const { kind } = finding;
   if (kind === 'wrong-type' || kind === 'wrong-code' || kind === 'not-json') return true;
   return 'place' in finding && finding.place === '/error/type';

@@ -2,19 +2,19 @@ import type { Finding } from '../../judge/finding.ts';
 import { type SingleFinding, textsOf } from '../findings.ts';
 import { placeInResponse } from '../format-value.ts';
 
-/** What is wrong with a response, independent of the requirement that it violates. */
+/** A problem of a response, independent of the requirement that it violates. */
 export interface Symptom {
   /** The same for responses that are wrong in the same way. */
   readonly key: string;
-  /** What was expected and what was received. */
+  /** The expected and the received value. */
   readonly message: string;
-  /** What was received, if requirements expect different things. */
+  /** The received value without the expected one, for requirements with different expectations. */
   readonly seen: string;
-  /** What to look at first in the response, and what should be there. */
+  /** The place to check first in the response, and the expected value there. */
   readonly lookAt: string;
   /** Places in the response: JSON pointers, `status`, `body`, or `header NAME`. */
   readonly places: readonly string[];
-  /** The wrong status and what was expected instead, if the status is wrong. */
+  /** The wrong and the expected status, if the status is wrong. */
   readonly status?: { readonly expected: string; readonly actual: number };
 }
 

@@ -22,7 +22,7 @@ export function curlLine(request: ExchangeReport['request'], variables: KeyVaria
   if (method === 'HEAD') parts.push('--head');
   else if (method !== (body ? 'POST' : 'GET')) parts.push('-X', token.test(method) ? word(method) : "'GET'");
   if (/^https?:\/\//.test(url)) parts.push(word(url));
-  // Another URL can only come from a recording or a report. It must not make curl read or write a file.
+  // Only a recording or a report can contain another URL. It must not make curl read or write a file.
   else parts.push('--proto', '=http,https', '--url', word(url.replace(/^[^a-z0-9]+/i, encodeURIComponent)));
   for (const [name, value] of Object.entries(headers)) {
     if (needless.test(name) || (name === 'host' && url.includes(`//${value}/`))) continue;

@@ -54,7 +54,7 @@ const alteredAt = 'substr($0, 1, at) (substr($0, at + 1, 1) == "7" ? "3" : "7") 
 const swapped =
   'n = length($0); m = int(n / 2) + 1; i = m; while (i < n && substr($0, i, 1) == substr($0, i + 1, 1)) i++; if (i == n) i = m; print substr($0, 1, i - 1) substr($0, i + 1, 1) substr($0, i, 1) substr($0, i + 2)';
 
-/** How each kind of key is derived from the valid one in a variable. */
+/** The shell expressions that derive each kind of key from the valid one in a variable. */
 const derivations: Readonly<Record<string, (variable: string) => string>> = {
   unknown: () => 'sk-0000000000000000000000000000000000000000',
   truncated: (variable) => byAwk(variable, 'print substr($0, 1, int((length($0) + 1) / 2))'),

@@ -1,9 +1,9 @@
 import {
   bareReading,
   budgetFor,
+  type DecodedText,
   type DecodingBudget,
   decodingsOf,
-  type Reading,
   readingsOf,
 } from './decodings.ts';
 import { bareForms, formsOf, type SecretForm } from './forms.ts';
@@ -97,7 +97,7 @@ interface Span {
   readonly stretch: Stretch;
 }
 
-function spans({ letters, startOf, endOf }: Reading, find: FindStretches): Span[] {
+function spans({ letters, startOf, endOf }: DecodedText, find: FindStretches): Span[] {
   return find(letters).map((stretch) => ({
     start: startOf(stretch.start),
     end: endOf(stretch.end - 1),
@@ -107,7 +107,7 @@ function spans({ letters, startOf, endOf }: Reading, find: FindStretches): Span[
 
 /** Returns the encoded stretches of a text that contain secrets, each with its best match. */
 function encodedSpans(
-  { letters, startOf, endOf }: Reading,
+  { letters, startOf, endOf }: DecodedText,
   budget: DecodingBudget,
   spansIn: (letters: string) => Span[],
 ): Span[] {

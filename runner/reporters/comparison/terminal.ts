@@ -18,7 +18,7 @@ import { groupBy, pluralize } from '../../text/lists.ts';
 import { oneLine } from '../../text/printable.ts';
 import { clip, columnsOf, hang, padTo } from '../../text/wrap.ts';
 import type { TextStyle } from '../reporter.ts';
-import { makePage, type Page, signOf, verdictText } from '../terminal/page.ts';
+import { createPageStyle, type PageStyle, signOf, verdictText } from '../terminal/page.ts';
 import { wrapCurl } from '../terminal/wrap-curl.ts';
 
 /** The number of items of each kind that are shown before the rest is counted. */
@@ -30,8 +30,8 @@ const longestExcerpt = 160;
  * the checks that were judged on others only, and the points that the specification leaves open. The table and the verdicts are
  * last.
  */
-export function terminal(comparison: Comparison, style: TextStyle): string {
-  const page = makePage(style);
+export function comparisonTerminal(comparison: Comparison, style: TextStyle): string {
+  const page = createPageStyle(style);
   const sections = [
     diagnosisLines(page, comparison),
     ...evidenceSections(page, comparison),
@@ -47,7 +47,7 @@ export function terminal(comparison: Comparison, style: TextStyle): string {
     .join('\n\n')}\n`;
 }
 
-function diagnosisLines(page: Page, { targets }: Comparison): string[] {
+function diagnosisLines(page: PageStyle, { targets }: Comparison): string[] {
   return targets.flatMap(({ name, diagnosis }) =>
     diagnosis.flatMap((text) =>
       hang(page, `${page.paint('yellow', '!')} `, `${page.paint('bold', name)}: ${oneLine(text)}`),
@@ -56,14 +56,14 @@ function diagnosisLines(page: Page, { targets }: Comparison): string[] {
 }
 
 /** Formats each difference with the responses of all targets; requirements with the same responses share an entry. */
-function evidenceSections(page: Page, { differing }: Comparison): string[][] {
+function evidenceSections(page: PageStyle, { differing }: Comparison): string[][] {
   const alike = groupBy(differing, ({ targets, evidence }) =>
     JSON.stringify([targets.map(({ outcome, found }) => [outcome, found]), evidence.differences]),
   );
   return alike.map(([, group]) => differenceLines(page, group));
 }
 
-function differenceLines(page: Page, group: readonly ComparedRequirement[]): string[] {
+function differenceLines(page: PageStyle, group: readonly ComparedRequirement[]): string[] {
   const { paint } = page;
   const [first] = group;
   if (!first) return [];
@@ -113,7 +113,7 @@ function differenceLines(page: Page, group: readonly ComparedRequirement[]): str
   ];
 }
 
-function brokenLines(page: Page, comparison: Comparison): string[] {
+function brokenLines(page: PageStyle, comparison: Comparison): string[] {
   const { brokenByAll } = comparison;
   if (brokenByAll.length === 0) return [];
   return [
@@ -139,7 +139,7 @@ function brokenLines(page: Page, comparison: Comparison): string[] {
   ];
 }
 
-function notJudgedLines(page: Page, { notJudged }: Comparison): string[] {
+function notJudgedLines(page: PageStyle, { notJudged }: Comparison): string[] {
   const lines = groupBy(notJudged, ({ target }) => target).flatMap(([target, own]) => {
     const listed = page.verbose ? own : own.slice(0, shown.reasons);
     const rest = own.length - listed.length;
@@ -155,7 +155,7 @@ function notJudgedLines(page: Page, { notJudged }: Comparison): string[] {
   return lines.length === 0 ? [] : [page.paint('bold', 'Tested on others only'), ...lines];
 }
 
-function openLines(page: Page, comparison: Comparison): string[] {
+function openLines(page: PageStyle, comparison: Comparison): string[] {
   const { open, targets } = comparison;
   if (open.length === 0) return [];
   const listed = page.verbose ? open : open.slice(0, shown.open);
@@ -167,7 +167,7 @@ function openLines(page: Page, comparison: Comparison): string[] {
   ];
 }
 
-function openEntry(page: Page, item: OpenDifference): string[] {
+function openEntry(page: PageStyle, item: OpenDifference): string[] {
   const where = page.verbose ? item.where : item.where.slice(0, shown.cases);
   const rest = item.where.length - where.length;
   const places = `${where.map((text) => oneLine(text)).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
@@ -181,7 +181,7 @@ function openEntry(page: Page, item: OpenDifference): string[] {
   ];
 }
 
-function verdictLines(page: Page, comparison: Comparison): string[] {
+function verdictLines(page: PageStyle, comparison: Comparison): string[] {
   const { targets } = comparison;
   const width = Math.max(...targets.map(({ name }) => columnsOf(name)));
   return [
@@ -199,7 +199,7 @@ function verdictLines(page: Page, comparison: Comparison): string[] {
   ];
 }
 
-/** What stands between two columns, and before a row. */
+/** Column separator, and indentation of a row. */
 const gap = '  ';
 const narrowestColumn = 4;
 
@@ -207,7 +207,7 @@ const narrowestColumn = 4;
  * Formats the requirements in which targets differ, a row for each and a column for each target. Letters replace names that are
  * too long.
  */
-export function tableLines(page: Page, { targets, differing }: Comparison): string[] {
+export function tableLines(page: PageStyle, { targets, differing }: Comparison): string[] {
   if (differing.length === 0) return [];
   const names = targets.map(({ name }) => name);
   const letters = names.map((_, index) => String.fromCharCode(65 + index));
@@ -216,7 +216,7 @@ export function tableLines(page: Page, { targets, differing }: Comparison): stri
     gap.length + ids + columns.reduce((sum, column) => sum + gap.length + widthOfColumn(column), 0);
   const isShort = widthOf(names) > page.width;
   const columns = isShort ? letters : names;
-  // Where not even letters fit, each requirement has a line of its own.
+  // If not even letters fit, each requirement has a separate line.
   const isStacked = widthOf(columns) > page.width;
   const row = (label: string, cells: string): string[] =>
     isStacked ? [gap + label, gap + gap + cells] : [`${gap}${label.padEnd(ids)}${cells}`];
@@ -247,7 +247,7 @@ function widthOfColumn(name: string): number {
 }
 
 /** Formats the sign of the outcome, and the number of failed cases. */
-function cell(page: Page, { outcome, broken }: RequirementOfTarget, width: number): string {
+function cell(page: PageStyle, { outcome, broken }: RequirementOfTarget, width: number): string {
   const count = broken > 0 ? ` ${broken}` : '';
   return signOf(page, outcome) + count.padEnd(width - 1);
 }

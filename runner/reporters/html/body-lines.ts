@@ -2,19 +2,19 @@ import { format, type JSONPath, visit } from 'jsonc-parser';
 import { pluralize } from '../../text/lists.ts';
 import { isDeeperThan } from '../../transport/decode.ts';
 
-/** One line of a text, with notes if it differs from what was expected. */
+/** One line of a text, with notes if it differs from the expected text. */
 export interface ShownLine {
   readonly text: string;
   readonly notes: readonly string[];
 }
 
-/** What is wrong at each place of a body: JSON pointers, or `body` for the whole. */
+/** The problems at each place of a body: JSON pointers, or `body` for the whole. */
 export type PlaceNotes = ReadonlyMap<string, readonly string[]>;
 
 /** The part of a text that is shown. */
 export interface Extent {
   readonly lines: number;
-  /** The most characters of one line, and of the beginning altogether. */
+  /** Maximum number of characters of one line, and of all lines together (`letters`). */
   readonly width: number;
   readonly letters: number;
 }

@@ -42,7 +42,7 @@ function Scenario({
 }: {
   readonly scenario: string;
   readonly cases: readonly CaseReport[];
-  /** What each requirement says. */
+  /** The sentence of each requirement. */
   readonly says: ReadonlyMap<string, string>;
 }): Markup {
   return (
@@ -75,7 +75,7 @@ export function CaseEntry({
 }: {
   readonly item: CaseReport;
   readonly scenario: string;
-  /** What each requirement says. */
+  /** The sentence of each requirement. */
   readonly says: ReadonlyMap<string, string>;
 }): Markup {
   const { id, outcome, outcomes, unstable, obligations, exchanges } = item;

@@ -10,7 +10,7 @@ import { anchors, ClauseList, linkTo, type Markup, outcomeLooks, Prose } from '.
 import { CurlLine, notesOf } from './exchange-view.tsx';
 import { extents, ResponsePane } from './message-pane.tsx';
 
-/** How many requirements and symptoms are shown before the rest is folded. */
+/** Number of requirements and symptoms that are shown before the rest is folded. */
 const shownRequirements = 4;
 const shownSymptoms = 2;
 const longestExcerpt = 240;
@@ -120,7 +120,7 @@ function Requirements({
   );
 }
 
-/** How many clauses are quoted. */
+/** Number of quoted clauses. */
 const shownQuotes = 2;
 
 /**
@@ -148,7 +148,7 @@ function RequirementLinks({ items }: { readonly items: readonly RequirementRepor
   );
 }
 
-/** The most cases that are named before the rest is folded. */
+/** Maximum number of cases that are named before the rest is folded. */
 const shownCases = 4;
 
 /** Links to cases; a long list is folded after its beginning. */

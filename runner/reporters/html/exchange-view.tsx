@@ -1,7 +1,7 @@
 import type { ExchangeReport, FindingReport, ObligationReport } from '../../report/report.ts';
 import type { PlaceNotes } from './body-lines.ts';
 import { anchors, linkTo, type Markup, OutcomeMark, Prose } from './elements.tsx';
-import { Comparison, differencesOf } from './expected-received.tsx';
+import { differencesOf, ExpectedReceived } from './expected-received.tsx';
 import { extents, RequestPane, ResponsePane } from './message-pane.tsx';
 
 /** Renders an exchange with the findings of each check, and a curl line that repeats it. */
@@ -14,7 +14,7 @@ export function ExchangeView({
   readonly exchange: ExchangeReport;
   readonly obligations: readonly ObligationReport[];
   readonly title: string;
-  /** What each requirement says. */
+  /** The sentence of each requirement. */
   readonly says: ReadonlyMap<string, string>;
 }): Markup {
   const broken = obligations
@@ -50,7 +50,7 @@ export function ExchangeView({
               <li>{message}</li>
             ))}
           </ul>
-          <Comparison findings={findings} />
+          <ExpectedReceived findings={findings} />
         </div>
       ))}
       <div class="panes">

@@ -5,7 +5,7 @@ import type { FindingReport } from '../../report/report.ts';
 import type { Markup } from './elements.tsx';
 
 /** Renders the expected and the received value of each place where they differ. */
-export function Comparison({ findings }: { readonly findings: readonly FindingReport[] }): Markup {
+export function ExpectedReceived({ findings }: { readonly findings: readonly FindingReport[] }): Markup {
   const ways = findings.map(({ finding }) => waysOf(finding));
   const sets = ways.flatMap((choice) =>
     choice.map((differences, index) => ({

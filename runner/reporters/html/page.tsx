@@ -17,7 +17,7 @@ import { SdkTableSection } from './sdk-table.tsx';
 import { Notices, VerdictBanner } from './verdict-banner.tsx';
 
 /** Renders the whole document. It loads no external resources and allows only its own style sheet and script. */
-export function Page({ report }: { readonly report: Report }): Markup {
+export function ReportPage({ report }: { readonly report: Report }): Markup {
   const causes = causesOf(report);
   return (
     <Document
@@ -57,5 +57,5 @@ export function Page({ report }: { readonly report: Report }): Markup {
 
 /** Formats the report as one HTML page for people, which loads no external resources. */
 export function html(report: Report): string {
-  return renderDocument(<Page report={report} />);
+  return renderDocument(<ReportPage report={report} />);
 }

@@ -13,7 +13,7 @@ import type { Report } from '../../report/report.ts';
 import { groupBy } from '../../text/lists.ts';
 import { columnsOf, hang, padTo } from '../../text/wrap.ts';
 import { type Mark, type MergedRow, markOfCell, mergeRows } from './merge-rows.ts';
-import type { Page, Sign } from './page.ts';
+import type { PageStyle, Sign } from './page.ts';
 
 const colours: Readonly<Record<Mark['grade'], Sign[1]>> = {
   'let-in': 'red',
@@ -49,7 +49,7 @@ const narrowest = 60;
 const mostRows = 24;
 
 /** Formats the authentication matrix as a grid of `most` rows, if a credential is treated wrongly. */
-export function gridLines(page: Page, report: Report, most = mostRows): string[] {
+export function gridLines(page: PageStyle, report: Report, most = mostRows): string[] {
   const isFine = !matrixCases(report).some(
     ({ outcome }) => outcome !== 'conforms' && outcome !== 'not-applicable',
   );
@@ -163,7 +163,7 @@ function layOut(operations: readonly string[], rows: readonly MergedRow[], room:
   });
 }
 
-function setCell({ paint }: Page, [text, colour]: Sign, width: number): string {
+function setCell({ paint }: PageStyle, [text, colour]: Sign, width: number): string {
   const space = width - columnsOf(text);
   const left = Math.floor(space / 2);
   return ' '.repeat(left) + paint(colour, text) + ' '.repeat(space - left);
@@ -171,7 +171,7 @@ function setCell({ paint }: Page, [text, colour]: Sign, width: number): string {
 
 /** Explains the short names and the signs that the grid contains. */
 function legend(
-  page: Page,
+  page: PageStyle,
   operations: readonly string[],
   { names }: Layout,
   rows: readonly MergedRow[],

@@ -1,17 +1,17 @@
 import { type AuthMatrix, type CellGrade, cellText, type MatrixCell } from '../../report/auth-matrix.ts';
 import { groupBy } from '../../text/lists.ts';
 
-/** How a credential was treated by an operation. */
+/** The treatment of a credential by an operation. */
 export interface Mark {
   /** `known`: it fails as a baseline expects. */
   readonly grade: CellGrade | 'known';
   readonly text: string;
 }
 
-/** The keys of one header that every operation treated alike if they were sent to it. */
+/** The keys of one header that have the same result in every operation to which they were sent. */
 export interface MergedRow {
   readonly header: string;
-  /** What the keys are together called. */
+  /** The common name of the keys. */
   readonly keys: string;
   /** One for each operation; undefined if none of the keys was sent to it. */
   readonly marks: readonly (Mark | undefined)[];
@@ -61,12 +61,12 @@ export function mergeRows({ rows }: AuthMatrix, markOf: (cell: MatrixCell) => Ma
   ];
 }
 
-interface Named {
+interface NamedItem {
   readonly name: string;
   readonly marks: readonly (Mark | undefined)[];
 }
 
-interface Alike<T> {
+interface ItemGroup<T> {
   readonly names: string[];
   readonly first: T;
   marks: readonly (Mark | undefined)[];
@@ -75,8 +75,8 @@ interface Alike<T> {
 type Compare = (one: Mark | undefined, other: Mark | undefined) => boolean;
 
 /** Groups items whose marks are equal in each column. Each group has the known marks of all its items. */
-function mergeAlike<T extends Named>(items: readonly T[], isAlike: Compare): Alike<T>[] {
-  const groups: Alike<T>[] = [];
+function mergeAlike<T extends NamedItem>(items: readonly T[], isAlike: Compare): ItemGroup<T>[] {
+  const groups: ItemGroup<T>[] = [];
   for (const item of items) {
     const alike = groups.find(({ marks }) =>
       item.marks.every((mark, column) => isAlike(mark, marks[column])),
@@ -90,7 +90,7 @@ function mergeAlike<T extends Named>(items: readonly T[], isAlike: Compare): Ali
 }
 
 /** Returns the rows of a header, the one with most keys last. */
-function rowsOf(header: string, own: number, groups: readonly Alike<Named>[]): MergedRow[] {
+function rowsOf(header: string, own: number, groups: readonly ItemGroup<NamedItem>[]): MergedRow[] {
   const most = Math.max(...groups.map(({ names }) => names.length));
   const rest = groups.find(({ names }) => names.length === most);
   return [...groups.filter((group) => group !== rest), ...(rest ? [rest] : [])].map((group) => ({

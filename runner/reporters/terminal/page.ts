@@ -3,13 +3,13 @@ import type { Outcome } from '../../judge/outcome.ts';
 import type { OverallResult } from '../../report/exit-code.ts';
 import type { TextStyle } from '../reporter.ts';
 
-/** The style of lines, with a function that colours a text. */
-export interface Page extends TextStyle {
+/** The width and colours of a text, with a function that colours a part of it. */
+export interface PageStyle extends TextStyle {
   readonly paint: (format: Parameters<typeof styleText>[0], text: string) => string;
 }
 
-/** Returns the layout of a style. */
-export function makePage(style: TextStyle): Page {
+/** Adds the function that colours a text to a style. */
+export function createPageStyle(style: TextStyle): PageStyle {
   return {
     ...style,
     paint: (format, text) => (style.colour ? styleText(format, text, { validateStream: false }) : text),
@@ -29,13 +29,13 @@ export const outcomeSigns: Readonly<Record<Outcome, Sign>> = {
 };
 
 /** Returns the sign of an outcome, or a dot without an outcome. */
-export function signOf({ paint }: Page, outcome: Outcome | null): string {
+export function signOf({ paint }: PageStyle, outcome: Outcome | null): string {
   const [sign, colour] = outcome === null ? (['·', 'dim'] as const) : outcomeSigns[outcome];
   return paint(colour, sign);
 }
 
 /** Returns the sign of a failure. */
-export function markOf({ paint }: Page, outcome: 'violates' | 'warns'): string {
+export function markOf({ paint }: PageStyle, outcome: 'violates' | 'warns'): string {
   const [sign, colour] = outcomeSigns[outcome];
   return paint(colour, sign);
 }
@@ -53,7 +53,7 @@ const verdicts: Readonly<Record<OverallResult, readonly ['green' | 'red' | 'yell
  * violations`.
  */
 export function verdictText(
-  { paint }: Page,
+  { paint }: PageStyle,
   result: OverallResult,
   expected = 'expected violations',
 ): string {

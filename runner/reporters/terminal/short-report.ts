@@ -3,7 +3,7 @@ import {
   collectNotJudged,
   formatNotJudged,
   formatRemedy,
-  type NotJudged,
+  type NotJudgedGroup,
 } from '../../report/failed-checks.ts';
 import { countCause, formatBillable, formatCountsShort } from '../../report/format-counts.ts';
 import { formatAnswer } from '../../report/format-value.ts';
@@ -12,7 +12,7 @@ import { pluralize } from '../../text/lists.ts';
 import { oneLine } from '../../text/printable.ts';
 import { clip, hang } from '../../text/wrap.ts';
 import { type CasesById, titleLines } from './cause-lines.ts';
-import { markOf, type Page } from './page.ts';
+import { markOf, type PageStyle } from './page.ts';
 import { where } from './where.ts';
 
 /** The number of causes that are shown with an example. */
@@ -21,7 +21,7 @@ export const shownCauses = 5;
 const longestLine = 200;
 
 /** Formats the most severe causes, each in a few lines with one example. */
-export function fixFirstLines(page: Page, causes: readonly Cause[], shownOf: ShownOfCause): string[] {
+export function fixFirstLines(page: PageStyle, causes: readonly Cause[], shownOf: ShownOfCause): string[] {
   if (causes.length === 0) return [];
   const shown = causes.slice(0, shownCauses);
   const rest = causes.length - shown.length;
@@ -39,7 +39,7 @@ interface ShownOfCause {
   readonly hasIds: boolean;
 }
 
-function oneCause(page: Page, cause: Cause, number: number, { cases, hasIds }: ShownOfCause): string[] {
+function oneCause(page: PageStyle, cause: Cause, number: number, { cases, hasIds }: ShownOfCause): string[] {
   const { paint } = page;
   const known = (ids: readonly string[]) => ids.flatMap((id) => cases.get(id) ?? []);
   const { example, requirements } = cause;
@@ -66,7 +66,7 @@ function oneCause(page: Page, cause: Cause, number: number, { cases, hasIds }: S
 
 /** Formats the end of a short report: the counts, the requirements that are not shown, and the place of the full report. */
 export function briefLines(
-  page: Page,
+  page: PageStyle,
   report: Report,
   causes: { readonly shown: readonly Cause[]; readonly all: readonly Cause[] },
 ): string[] {
@@ -98,7 +98,7 @@ function notTested(report: Report): string {
   return formatNotJudged(most) + (rest > 0 ? ` And for ${pluralize(rest, 'more reason')}.` : '');
 }
 
-function fullReport({ files = [] }: Page): string {
+function fullReport({ files = [] }: PageStyle): string {
   const full = files.filter(({ name }) => name === 'html' || name === 'json');
   return full.length > 0
     ? full.map(({ file }) => file).join(', ')
@@ -106,7 +106,7 @@ function fullReport({ files = [] }: Page): string {
 }
 
 /** Formats a text after its label, in at most `most` lines. */
-function row(page: Page, label: string, text: string, most: number): string[] {
+function row(page: PageStyle, label: string, text: string, most: number): string[] {
   if (text === '') return [];
   const lines = hang(page, page.paint('bold', label.padEnd(14)), oneLine(text, longest));
   const shown = lines.slice(0, most);
@@ -118,7 +118,7 @@ function row(page: Page, label: string, text: string, most: number): string[] {
 const longest = 400;
 
 /** Formats the reasons why something could not be tested, and the additions to the profile. */
-export function notTestedLines(page: Page, report: Report): string[] {
+export function notTestedLines(page: PageStyle, report: Report): string[] {
   const { paint, verbose } = page;
   const open = collectNotJudged(withoutExpected(report));
   if (open.length === 0) return [];
@@ -137,7 +137,7 @@ export function notTestedLines(page: Page, report: Report): string[] {
   ];
 }
 
-function reasonLines(page: Page, { outcome, reason, add, count }: NotJudged): string[] {
+function reasonLines(page: PageStyle, { outcome, reason, add, count }: NotJudgedGroup): string[] {
   const { paint } = page;
   const sign = outcome === 'inconclusive' ? paint('yellow', '?') : paint('dim', '–');
   const remedy = formatRemedy(add);

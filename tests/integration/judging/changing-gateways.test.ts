@@ -35,7 +35,7 @@ function dryAfter(calls: number): Overrides {
   });
 }
 
-/** After that many responses 401, every request is refused with 403. */
+/** Returns the decisions of a gateway that refuses every request with 403 after that many responses 401. */
 function lockedAfter(refusals: number): Overrides {
   let count = 0;
   return (base) => ({

@@ -56,7 +56,7 @@ describe('the Markdown report', () => {
       ...obligation,
       requirement: id,
       outcome: 'violates',
-      // A different type makes each failure a cause of its own.
+      // A different type makes each failure a separate cause.
       findings: [
         {
           exchange: found?.exchange ?? '',

@@ -188,9 +188,9 @@ function OpenTable({
   );
 }
 
-/** How many differences are shown before the rest is folded. */
+/** Number of differences that are shown before the rest is folded. */
 const shownItems = 8;
-/** The most places that are named before the rest is folded. */
+/** Maximum number of places that are named before the rest is folded. */
 const shown = 2;
 
 function Where({ item: { where } }: { readonly item: OpenDifference }): Markup {

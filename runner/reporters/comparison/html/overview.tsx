@@ -6,7 +6,7 @@ import { clausesOf } from '../../../report/format-value.ts';
 import { pluralize } from '../../../text/lists.ts';
 import { ClauseList, type Markup, OutcomeMark, Prose, Scroller } from '../../html/elements.tsx';
 
-/** How many requirements are shown that fail on all targets, before the rest is folded. */
+/** Number of requirements that fail on all targets and are shown before the rest is folded. */
 const shownBroken = 5;
 
 /** Renders the failures of all targets, and the checks that were judged on some targets only. */
@@ -86,7 +86,7 @@ function Broken({ item }: { readonly item: ComparedRequirement }): Markup {
   );
 }
 
-/** How each standing looks like an outcome. */
+/** The outcome whose mark is shown for each result of a target. */
 const tones: Readonly<Record<OverallResult, Outcome>> = {
   conforms: 'conforms',
   violates: 'violates',

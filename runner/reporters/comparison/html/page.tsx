@@ -87,6 +87,6 @@ main > .difference + .difference { margin-top: -1px; }
 `;
 
 /** Formats the comparison as one HTML page for people, which loads no external resources. */
-export function html(comparison: Comparison): string {
+export function comparisonHtml(comparison: Comparison): string {
   return renderDocument(<ComparisonPage comparison={comparison} />);
 }
