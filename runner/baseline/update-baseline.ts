@@ -46,7 +46,7 @@ export function updateBaseline(
   const stale = entryStatuses(baseline, report, known, today)
     .filter(({ status }) => status === 'stale' || status === 'matches-nothing')
     .map(({ pattern }) => pattern);
-  const remove = whole(
+  const remove = listPathsToRemove(
     stale.map(({ path, entry }) => ({ path, entry })),
     baseline,
   );
@@ -132,7 +132,7 @@ const reasonOf: Readonly<Record<Section, (reasons: string) => string>> = {
 };
 
 /** Returns the paths to remove, or the path of the entry if all of its patterns are removed. */
-function whole(
+function listPathsToRemove(
   stale: readonly { readonly path: DataPath; readonly entry: DataPath }[],
   { patterns }: Baseline,
 ): DataPath[] {

@@ -63,7 +63,7 @@ const readers: Readonly<Record<string, Reader>> = {
   is: (value, { at, optional, parent }, findSchema) => {
     const schema = typeof value === 'string' ? findSchema(value) : mapping(value);
     const whenAbsent = optional === true ? 'nothing' : parent === 'required' ? 'fault' : 'fault-if-parent';
-    return { kind: 'is', at: String(at), schema: anonymous(schema), whenAbsent };
+    return { kind: 'is', at: String(at), schema: removeIds(schema), whenAbsent };
   },
   equals: (value, { at }) => ({ kind: 'equals', at: String(at), other: String(value) }),
   mediaType: (value) => ({ kind: 'media-type', name: String(value) }),
@@ -141,7 +141,7 @@ function textsOf(value: unknown): readonly string[] {
 }
 
 /** Removes the id of a schema, since a compiler accepts each id only once. */
-function anonymous({ $id: _id, $schema: _dialect, ...schema }: JsonSchema): JsonSchema {
+function removeIds({ $id: _id, $schema: _dialect, ...schema }: JsonSchema): JsonSchema {
   return schema;
 }
 

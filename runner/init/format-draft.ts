@@ -23,9 +23,9 @@ export interface DraftSection {
 /** Formats a profile with comments. A group is in force if any of its members is. Texts are escaped and quoted. */
 export function formatDraft(head: readonly string[], sections: readonly DraftSection[]): string {
   const texts = sections.map(({ about, lines }) =>
-    [...about.map(commented), ...formatLines(lines)].map((line) => `${line}\n`).join(''),
+    [...about.map(formatComment), ...formatLines(lines)].map((line) => `${line}\n`).join(''),
   );
-  return [head.map((line) => `${commented(line)}\n`).join(''), ...texts].join('\n');
+  return [head.map((line) => `${formatComment(line)}\n`).join(''), ...texts].join('\n');
 }
 
 interface Row {
@@ -41,7 +41,7 @@ function formatLines(lines: readonly DraftLine[]): string[] {
   const commentedRows = rows.filter(({ comment }) => comment !== '');
   const width = Math.min(80, Math.max(0, ...commentedRows.map(({ text }) => text.length)));
   return rows.map(({ text, comment }) =>
-    comment === '' ? text : `${text.padEnd(width)}  ${commented(comment)}`,
+    comment === '' ? text : `${text.padEnd(width)}  ${formatComment(comment)}`,
   );
 }
 
@@ -69,7 +69,7 @@ function row(
 }
 
 /** Formats a comment on one line of printable ASCII. */
-function commented(text: string): string {
+function formatComment(text: string): string {
   return text === '' ? '#' : `# ${text.replace(/[^\x20-\x7e]/g, '?')}`;
 }
 

@@ -48,7 +48,7 @@ function exchangeOf(given: ResponseSetup): { exchange: Exchange; answer: Answer 
   };
   return { exchange, answer };
 }
-function look(then: unknown, given: ResponseSetup): CheckResult {
+function checkSetup(then: unknown, given: ResponseSetup): CheckResult {
   const { exchange, answer } = exchangeOf(given);
   const expectation = parseExpectation(then, context.catalog.schemas.resolved);
   return checkResponse(expectation, exchange, answer, context);
@@ -62,7 +62,7 @@ function kinds(result: CheckResult): string {
 function rows(title: string, then: unknown, table: [ResponseSetup, string][]): void {
   describe(title, () => {
     test.each(table)('checks %j: %s', (given, expected) => {
-      expect(kinds(look(then, given))).toBe(expected);
+      expect(kinds(checkSetup(then, given))).toBe(expected);
     });
   });
 }
@@ -263,5 +263,5 @@ test.each([
   { same: ['status'] },
   { distinct: 'status' },
 ])('rejects %j, which compares several exchanges', (then) => {
-  expect(() => look(then, {})).toThrow('applies to several exchanges');
+  expect(() => checkSetup(then, {})).toThrow('applies to several exchanges');
 });

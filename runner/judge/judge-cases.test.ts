@@ -119,7 +119,7 @@ function judged(item: CaseGiven, own: readonly Exchange[], run: RunGiven = {}): 
 }
 type Row = [string, CaseGiven, readonly Exchange[], RunGiven, string];
 /** Formats the outcome, with the addition and the reason, as one text. */
-function said({ outcome, checks }: JudgedCase): string {
+function formatOutcome({ outcome, checks }: JudgedCase): string {
   const [first] = checks;
   const { add, reason, findings = [] } = first?.verdict ?? {};
   expect(first?.verdict.outcome).toBe(outcome);
@@ -130,7 +130,7 @@ function said({ outcome, checks }: JudgedCase): string {
 function rows(title: string, table: Row[]): void {
   describe(title, () => {
     test.each(table)('%s', (_, item, own, run, expected) => {
-      expect(said(judged(item, own, run))).toBe(expected);
+      expect(formatOutcome(judged(item, own, run))).toBe(expected);
     });
   });
 }

@@ -13,7 +13,7 @@ const pointer = (place: string): string =>
     .join('');
 
 /** Returns the value with the fault in it. */
-function broken(value: unknown, { place, fault, given }: DerivedFault): unknown {
+function applyFault(value: unknown, { place, fault, given }: DerivedFault): unknown {
   const put = { missing: undefined, 'wrong-type': { value: fixtures.types[given] }, empty: { value: '' } }[
     fault
   ];
@@ -46,7 +46,7 @@ describe.each([
   });
   test('violate the schema at exactly the place that they name', () => {
     for (const fault of faultsOf()) {
-      const problems = schemas.problems(schema, broken(value, fault));
+      const problems = schemas.problems(schema, applyFault(value, fault));
       expect(
         problems.map((problem) => [problem.keyword, placeOf(problem)]),
         JSON.stringify(fault),
@@ -55,7 +55,7 @@ describe.each([
   });
   test('do not change the rest of the body', () => {
     for (const fault of faultsOf()) {
-      const changed = broken(value, fault);
+      const changed = applyFault(value, fault);
       const original = readMember(value, pointer(fault.place));
       const restored = changeAt(changed, parsePlace(fault.place), { value: original });
       expect(restored, JSON.stringify(fault)).toEqual(value);

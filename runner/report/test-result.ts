@@ -92,7 +92,7 @@ export function modelRows(report: Report): CaseReport[] {
         ...(known !== undefined && { expected: known }),
       };
     });
-    const obligations = [...broken, ...open(item)];
+    const obligations = [...broken, ...listUnjudged(item)];
     return {
       id: `${modelSuite}/${formatModelSegment(item.id)}`,
       suite: modelSuite,
@@ -108,7 +108,7 @@ export function modelRows(report: Report): CaseReport[] {
 }
 
 /** Explains why a model was not judged. */
-function open(item: ModelReport): ObligationReport[] {
+function listUnjudged(item: ModelReport): ObligationReport[] {
   const about = { requirement: modelSuite, findings: [] };
   const { inconclusive } = item.cases;
   if (inconclusive > 0)

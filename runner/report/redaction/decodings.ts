@@ -156,7 +156,7 @@ const fullWidth = 0xfee0;
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /** Returns the text, then the text with its percent, JSON and HTML escapes decoded, repeatedly while it contains any. */
-export function readingsOf(text: string): [DecodedText, ...DecodedText[]] {
+export function decodeEscapes(text: string): [DecodedText, ...DecodedText[]] {
   const readings: [DecodedText, ...DecodedText[]] = [
     { letters: text, startOf: (index) => index, endOf: (index) => index + 1 },
   ];
@@ -169,7 +169,7 @@ export function readingsOf(text: string): [DecodedText, ...DecodedText[]] {
 }
 
 /** Reduces a decoded text to letters and digits, since other characters between them could hide a key. */
-export function bareReading({ letters, startOf, endOf }: DecodedText): DecodedText {
+export function toLettersAndDigits({ letters, startOf, endOf }: DecodedText): DecodedText {
   let places: readonly number[] | undefined;
   const placeOf = (index: number): number => {
     places ??= Array.from(letters.matchAll(/[a-z0-9]/gi), (found) => found.index);

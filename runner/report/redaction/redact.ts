@@ -1,10 +1,10 @@
 import {
-  bareReading,
   budgetFor,
   type DecodedText,
   type DecodingBudget,
+  decodeEscapes,
   decodingsOf,
-  readingsOf,
+  toLettersAndDigits,
 } from './decodings.ts';
 import { bareForms, formsOf, type SecretForm } from './forms.ts';
 import { escapeText, mapText, placeholderOf } from './placeholders.ts';
@@ -24,11 +24,11 @@ export function makeRedact(secrets: ReadonlyMap<string, string>): Redact {
   const [find, findBare] = [createFindStretches(forms), createFindStretches(uniqueForms(bareForms(forms)))];
   /** Returns the positions of secrets in a text, with up to `depth` nested encodings. */
   const spansIn = (text: string, depth: number, budget: DecodingBudget): Span[] => {
-    const readings = readingsOf(text);
+    const readings = decodeEscapes(text);
     const last = readings.at(-1) ?? readings[0];
     return [
       ...readings.flatMap((reading) => spans(reading, find)),
-      ...spans(bareReading(last), findBare),
+      ...spans(toLettersAndDigits(last), findBare),
       ...(depth === 0 ? [] : encodedSpans(last, budget, (letters) => spansIn(letters, depth - 1, budget))),
     ];
   };

@@ -26,9 +26,8 @@ const shown = { cases: 3, quotes: 2, places: 4, reasons: 4, open: 8 };
 const longestExcerpt = 160;
 
 /**
- * Formats the comparison as text: why a target was not judged, the differences with the responses, the failures of all targets,
- * the checks that were judged on others only, and the points that the specification leaves open. The table and the verdicts are
- * last.
+ * Formats the comparison: why a target was not judged, the differences with the responses, the failures of all targets, checks
+ * that were judged on others only, and points that the specification leaves open. The table and the verdicts are last.
  */
 export function comparisonTerminal(comparison: Comparison, style: TextStyle): string {
   const page = createPageStyle(style);
@@ -203,10 +202,7 @@ function verdictLines(page: PageStyle, comparison: Comparison): string[] {
 const gap = '  ';
 const narrowestColumn = 4;
 
-/**
- * Formats the requirements in which targets differ, a row for each and a column for each target. Letters replace names that are
- * too long.
- */
+/** Formats the requirements in which targets differ, a row for each, with letters instead of names that are too long. */
 export function tableLines(page: PageStyle, { targets, differing }: Comparison): string[] {
   if (differing.length === 0) return [];
   const names = targets.map(({ name }) => name);

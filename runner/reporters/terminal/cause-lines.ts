@@ -8,7 +8,7 @@ import { pluralize } from '../../text/lists.ts';
 import { oneLine } from '../../text/printable.ts';
 import { columnsOf, fill, hang } from '../../text/wrap.ts';
 import { markOf, type PageStyle } from './page.ts';
-import { where } from './where.ts';
+import { describeOccurrence } from './where.ts';
 import { wrapCurl } from './wrap-curl.ts';
 
 /** The number of symptoms of a cause that are shown before the rest is counted. */
@@ -101,7 +101,7 @@ function blockLines(page: PageStyle, cases: CasesById, cause: Cause, block: Bloc
     ...hang(
       page,
       label('where'),
-      [count, where(own, known(cause.judged))].filter((text) => text !== '').join(': '),
+      [count, describeOccurrence(own, known(cause.judged))].filter((text) => text !== '').join(': '),
     ),
     ...(example ? exampleLines(page, label, example, members) : []),
     ...(example ? wrapCurl(page, '    ', oneLine(example.exchange.curl)) : []),

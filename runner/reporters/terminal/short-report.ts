@@ -13,7 +13,7 @@ import { oneLine } from '../../text/printable.ts';
 import { clip, hang } from '../../text/wrap.ts';
 import { type CasesById, titleLines } from './cause-lines.ts';
 import { markOf, type PageStyle } from './page.ts';
-import { where } from './where.ts';
+import { describeOccurrence } from './where.ts';
 
 /** The number of causes that are shown with an example. */
 export const shownCauses = 5;
@@ -44,7 +44,7 @@ function oneCause(page: PageStyle, cause: Cause, number: number, { cases, hasIds
   const known = (ids: readonly string[]) => ids.flatMap((id) => cases.get(id) ?? []);
   const { example, requirements } = cause;
   const quote = (example?.requirement ?? requirements[0])?.quotes?.find((text) => text !== '');
-  const seen = [countCause(cause), where(known(cause.cases), known(cause.judged))];
+  const seen = [countCause(cause), describeOccurrence(known(cause.cases), known(cause.judged))];
   const line = (label: string, text: string): string => {
     const prefix = `   ${label.padEnd(8)}  `;
     return paint('dim', prefix) + clip(text, Math.min(longestLine, page.width - prefix.length));

@@ -27,7 +27,7 @@ const quiet = ['none', 'any', 'documented'];
 const shownValues = 4;
 
 /** Describes where a failure occurs: for each axis, the values of the failed cases, or that all values failed. */
-export function where(cases: readonly CaseReport[], among: readonly CaseReport[]): string {
+export function describeOccurrence(cases: readonly CaseReport[], among: readonly CaseReport[]): string {
   return axes
     .flatMap((axis) => {
       const values = valuesOf(axis.fact, cases);
