@@ -32,7 +32,7 @@ const { output } = await bundle.write({ dir: join(dist, 'command') });
 const modules = output.flatMap(({ moduleIds = [] }) => moduleIds);
 writeFileSync(join(dist, 'command', 'LICENSES.txt'), licensesOf(modules).join('\n'));
 
-/** The licenses of the packages of these modules. */
+/** Returns the licenses of the packages of these modules. */
 function licensesOf(modules) {
   const folders = modules.flatMap(
     (file) => /^.*node_modules[\\/](@[^\\/]+[\\/])?[^\\/]+/.exec(file)?.[0] ?? [],

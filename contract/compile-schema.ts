@@ -51,7 +51,10 @@ export function createCompiler(files: readonly SchemaFile[]): SchemaCompiler {
   };
 }
 
-/** The sources of CommonJS modules by file name: the compiled check of each of these files, and in `inline.cjs` those of other schemas by their JSON. */
+/**
+ * Generates the sources of CommonJS modules by file name: the compiled check of each of these files, and in `inline.cjs` those
+ * of other schemas by their JSON.
+ */
 export function checkSources(
   files: readonly SchemaFile[],
   inline: readonly JsonSchema[],

@@ -9,7 +9,7 @@ import { readScenarios } from '../runner/catalog/scenarios.ts';
 import { DataFileError, parseDataFile, readDataFile } from './data-file.ts';
 import { loadSchemas } from './schemas.ts';
 
-/** The message of the DataFileError that the action throws. */
+/** Returns the message of the DataFileError that the action throws. */
 function complaint(action: () => unknown): string {
   try {
     action();
@@ -17,7 +17,7 @@ function complaint(action: () => unknown): string {
     if (error instanceof DataFileError) return error.message;
     throw error;
   }
-  throw new Error('it complained of nothing');
+  throw new Error('no error was thrown');
 }
 
 describe('a data file', () => {
@@ -25,8 +25,8 @@ describe('a data file', () => {
   test.each<[string, (string | number)[], string]>([
     ['a value', ['a'], 'f.yaml:1: x'],
     ['an item of a list', ['b', 1, 'd'], 'f.yaml:4: x'],
-    ['what is not there, by what it should be in', ['b', 0, 'e', 'f'], 'f.yaml:3: x'],
-    ['the whole', [], 'f.yaml:1: x'],
+    ['an absent value, at the parent that exists', ['b', 0, 'e', 'f'], 'f.yaml:3: x'],
+    ['the whole file', [], 'f.yaml:1: x'],
   ])('names the line of %s', (_, path, message) => {
     expect(file.error(path, 'x').message).toBe(message);
   });
@@ -34,7 +34,7 @@ describe('a data file', () => {
     ['a: 1\nb: [1, 2\n', /^f\.yaml:\d: /],
     ['a: 1\na: 2\n', /^f\.yaml:2: duplicate key\./],
     ['a:\n\t- 1\n', /^f\.yaml:2: /],
-  ])('that is no YAML is refused with its line: %j', (text, message) => {
+  ])('rejects invalid YAML with its line: %j', (text, message) => {
     expect(complaint(() => parseDataFile('f.yaml', text))).toMatch(message);
   });
   const rows = (count: number, line: (row: number) => string): string =>
@@ -64,10 +64,10 @@ describe('a data file', () => {
     ],
     ['a mapping as a key', 'a: 1\n? { b: 1 }\n: 2\n', /^f\.yaml:2: a key must be a plain text/],
     ['two documents', 'a: 1\n---\nb: 1\n', /^f\.yaml:2: a second document begins here/],
-  ])('with %s is refused with its line', (_, text, message) => {
+  ])('rejects %s with the line', (_, text, message) => {
     expect(complaint(() => parseDataFile('f.yaml', text))).toMatch(message);
   });
-  test('may use aliases and a hundred levels', () => {
+  test('can contain aliases and a hundred levels', () => {
     expect(parseDataFile('f.yaml', 'a: &a [1, 2]\nb: { c: *a }\nd: *a\n').value).toEqual({
       a: [1, 2],
       b: { c: [1, 2] },
@@ -77,14 +77,14 @@ describe('a data file', () => {
       JSON.stringify(parseDataFile('f.yaml', `${'['.repeat(100)}1${']'.repeat(100)}`).value),
     ).toHaveLength(201);
   });
-  test('that is too large is refused, and a device is not read to its end', () => {
+  test('rejects a file that is too large, and does not read a device to its end', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'data-file-')), 'large.yaml');
     writeFileSync(file, `a: ${'x'.repeat(1024 * 1024)}`);
     const message = /^large: the file is larger than 1 MiB\. /;
     expect(complaint(() => readDataFile(file, 'large'))).toMatch(message);
     expect(complaint(() => readDataFile('/dev/zero', 'large'))).toMatch(message);
   });
-  test('that does not exist is named', () => {
+  test('names a file that does not exist', () => {
     expect(complaint(() => readDataFile('nowhere.yaml'))).toBe('nowhere.yaml: the file does not exist.');
     expect(complaint(() => readDataFile('.', 'a folder'))).toMatch(
       'a folder: the file cannot be read (EISDIR)',
@@ -92,7 +92,7 @@ describe('a data file', () => {
   });
 });
 
-const facts = readAttributes(
+const attributes = readAttributes(
   parseDataFile(
     'attributes.yaml',
     'header: { values: [bearer, raw] }\nflag: { values: [true, false] }\nplace: { free: true }',
@@ -105,11 +105,11 @@ test.each([
   ['place', 'anything', undefined],
   ['heeder', 'raw', 'there is no attribute "heeder". Did you mean "header"?'],
   ['header', 'bearr', 'the attribute "header" has no value "bearr". Did you mean "bearer"?'],
-])('of the fact %s with %j the vocabulary says %j', (name, value, expected) => {
-  expect(facts.complaint(name, value)).toBe(expected);
+])('validates the attribute %s with the value %j: %j', (name, value, expected) => {
+  expect(attributes.complaint(name, value)).toBe(expected);
 });
 
-test('a set of a fact is the list of its values', () => {
+test('resolves a set of an attribute to its values', () => {
   const read = (sets: string) =>
     readAttributes(
       parseDataFile('attributes.yaml', `header: { values: [bearer, raw, none], sets: ${sets} }`),
@@ -138,7 +138,7 @@ describe('a requirement', async () => {
           ['common: { level: must, when: { flag: true } }', 'requirements:', ...lines].join('\n'),
         ),
       ],
-      facts,
+      attributes,
       schemas,
     );
   const good = '  - { id: a/b, clause: [1], says: It., then: { status: 401 } }';
@@ -152,7 +152,7 @@ describe('a requirement', async () => {
     expect(second).toMatchObject({ level: 'should' });
     expect(second?.when.attributes.map(({ name }) => name)).toEqual(['flag', 'header']);
   });
-  test('that is silent observes only with its own condition', () => {
+  test('without an expectation is observed only with its own condition', () => {
     const { uncheckedClauses: unchecked } = read(
       '  - { id: a/b, clause: [1], silent: Open. }',
       '  - { id: a/c, clause: [1], excluded: No., when: { header: raw } }',
@@ -206,13 +206,13 @@ describe('a requirement', async () => {
       [good.replace('status: 401', 'stats: 401')],
       'l.yaml:3: must NOT have additional properties: stats',
     ],
-  ])('that %s is refused with its line', (_, lines, message) => {
+  ])('is rejected with its line if it %s', (_, lines, message) => {
     expect(complaint(() => read(...lines))).toContain(message);
   });
-  test('stands in a list', () => {
-    expect(complaint(() => readRequirements([parseDataFile('l.yaml', 'a: []')], facts, schemas))).toContain(
-      'l.yaml:1: must',
-    );
+  test('must be an item of a list', () => {
+    expect(
+      complaint(() => readRequirements([parseDataFile('l.yaml', 'a: []')], attributes, schemas)),
+    ).toContain('l.yaml:1: must');
   });
 });
 
@@ -223,7 +223,7 @@ describe('a scenario', async () => {
       's',
       parseDataFile('s.yaml', ['about: S', 'scenarios:', ...lines].join('\n')),
       schemas,
-      facts,
+      attributes,
     );
   const good = '  - { id: a, about: A., each: { header: [bearer, raw] }, send: { flag: true } }';
   test('has defaults for omitted members', () => {
@@ -254,11 +254,11 @@ describe('a scenario', async () => {
       's.yaml:3: the attribute "flag" has no value "7"',
     ],
     [
-      'has a step with an unknown fact',
+      'has a step with an unknown attribute',
       [good.replace('send', 'steps: [{ control: true, flg: true }], send')],
       's.yaml:3: there is no attribute "flg"',
     ],
-  ])('that %s is refused with its line', (_, lines, message) => {
+  ])('is rejected with its line if it %s', (_, lines, message) => {
     expect(complaint(() => read(...lines))).toMatch(message);
   });
 });
@@ -269,6 +269,6 @@ test.each([
     'o.yaml:1: `family` must be one of A, B, C, none',
   ],
   ['chat: { family: D }', 'o.yaml:1: `family` must be one of A, B, C, none'],
-])('operations that are not of their form are refused: %j', (text, message) => {
+])('rejects an invalid operation: %j', (text, message) => {
   expect(complaint(() => readOperations(parseDataFile('o.yaml', text)))).toBe(message);
 });

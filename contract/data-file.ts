@@ -44,7 +44,7 @@ export function parseDataFile(file: string, text: string): DataFile {
   return value === undefined ? parse(file, text) : knownDataFile(file, value, () => text);
 }
 
-/** A file with a value that is already parsed. Its text is parsed only when a line is needed. */
+/** Creates a data file from a value that is already parsed. Its text is parsed only when a line is needed. */
 export function knownDataFile(file: string, value: unknown, text: () => string): DataFile {
   let parsed: DataFile | undefined;
   const whole = (): DataFile => {
@@ -124,7 +124,7 @@ export function readDataFile(path: string, shownAs: string = path): DataFile {
   return parseDataFile(shownAs, text);
 }
 
-/** The text of a file, which may be a pipe; undefined if it has more bytes. */
+/** Reads the text of a file, which may be a pipe. Returns undefined if it has more bytes. */
 function readUpTo(most: number, path: string): string | undefined {
   const fd = openSync(path, 'r');
   try {
@@ -150,7 +150,7 @@ function compare(a: DataPath, b: DataPath): number {
   return String(first) < String(second) ? -1 : 1;
 }
 
-/** A value as YAML on one line, in printable ASCII. */
+/** Formats a value as YAML on one line, in printable ASCII. */
 export function yamlLine(value: unknown): string {
   const style = {
     lineWidth: 0,

@@ -1,4 +1,4 @@
-/** The value if it is a mapping; an empty mapping otherwise. */
+/** Returns the value if it is a mapping, and an empty mapping otherwise. */
 export function mapping(value: unknown): Readonly<Record<string, unknown>> {
   return isObject(value) ? value : {};
 }
@@ -8,7 +8,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The items of a list; none for any other value. */
+/** Returns the items of a list, and no items for any other value. */
 export function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }

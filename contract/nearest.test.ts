@@ -9,7 +9,7 @@ test.each([
   ['kes', 'keys'],
   ['something-else', undefined],
   ['zzzzz', undefined],
-])('the nearest of %j is %j', (name, expected) => {
+])('suggests for %j: %j', (name, expected) => {
   expect(nearest(name, known)).toBe(expected);
   expect(suggestion(name, known)).toBe(expected === undefined ? '' : ` Did you mean "${expected}"?`);
 });

@@ -1,7 +1,7 @@
 /** Longer names are not compared, since the comparison takes time proportional to the product of the lengths. */
 const longestName = 200;
 
-/** The known name that is most similar to a mistyped one; undefined if more than a third of every name differs. */
+/** Returns the known name that is most similar to a mistyped one, or undefined if more than a third of every name differs. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   if (name.length > longestName) return undefined;
   let best: { name: string; distance: number } | undefined;
@@ -14,7 +14,7 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   return best && best.distance <= limit ? best.name : undefined;
 }
 
-/** A sentence to append to an error about an unknown name: ` Did you mean "…"?`, or an empty text. */
+/** Formats a sentence to append to an error about an unknown name: ` Did you mean "…"?`, or an empty text. */
 export function suggestion(name: string, known: Iterable<string>): string {
   const found = nearest(name, known);
   return found === undefined ? '' : ` Did you mean "${found}"?`;

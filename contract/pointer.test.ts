@@ -14,19 +14,19 @@ test.each<[string, unknown]>([
   ['/error/type/length', undefined],
   ['/toString', undefined],
   ['/__proto__', undefined],
-])('at %j stands %j', (pointer, expected) => {
+])('reads %j as %j', (pointer, expected) => {
   expect(readMember(value, pointer)).toEqual(expected);
 });
-test.each([null, 'text', 7, undefined])('nothing stands in %j', (plain) => {
+test.each([null, 'text', 7, undefined])('reads no member of %j', (plain) => {
   expect(readMember(plain, '/error')).toBeUndefined();
 });
-test('a member that is called __proto__ is read as any other', () => {
+test('reads an own member with the name __proto__', () => {
   expect(readMember(JSON.parse('{"__proto__": {"a": 1}}'), '/__proto__/a')).toBe(1);
 });
 test.each([
   ['/error/type', '/error'],
   ['/error', ''],
   ['', undefined],
-])('above %j is %j', (pointer, expected) => {
+])('returns the parent of %j: %j', (pointer, expected) => {
   expect(parentPointer(pointer)).toBe(expected);
 });

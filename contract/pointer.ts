@@ -2,7 +2,7 @@
 const [remembered, longest] = [1_000, 100];
 const known = new Map<string, readonly string[]>();
 
-/** The value at a JSON pointer; undefined if it does not exist. */
+/** Returns the value at a JSON pointer, or undefined if it does not exist. */
 export function readMember(value: unknown, pointer: string): unknown {
   let current = value;
   for (const name of known.get(pointer) ?? remember(pointer)) {
@@ -12,7 +12,7 @@ export function readMember(value: unknown, pointer: string): unknown {
   return current;
 }
 
-/** The names of the members of a JSON pointer, from the root. */
+/** Returns the names of the members of a JSON pointer, from the root. */
 export function pointerNames(pointer: string): string[] {
   return pointer
     .split('/')
@@ -33,7 +33,7 @@ function hasMember(value: unknown, name: string): value is Readonly<Record<strin
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name);
 }
 
-/** The pointer one level up; undefined for the root. */
+/** Returns the pointer one level up, or undefined for the root. */
 export function parentPointer(pointer: string): string | undefined {
   const end = pointer.lastIndexOf('/');
   return end < 0 ? undefined : pointer.slice(0, end);

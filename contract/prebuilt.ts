@@ -36,19 +36,22 @@ export const checksFolder = 'checks';
 
 let catalog: PrebuiltCatalog | undefined;
 
-/** The SHA-256 of texts. */
+/** Returns the SHA-256 of texts. */
 export function digestOf(...texts: readonly string[]): string {
   const hash = createHash('sha256');
   for (const text of texts) hash.update(text).update('\0');
   return hash.digest('base64');
 }
 
-/** The value of a YAML text, if it is the text of a data file at the time of the build. */
+/** Returns the parsed value of a YAML text, or undefined if it is not the text of a data file at the time of the build. */
 export function prebuiltValue(text: string): unknown {
   return prebuilt().values[digestOf(text)];
 }
 
-/** The resolved schemas and the compiled checks, if the files of `specs/schemas` have not changed since the build. */
+/**
+ * Returns the resolved schemas and the compiled checks, or undefined if the files of `specs/schemas` have changed since the
+ * build.
+ */
 export function prebuiltSchemas(texts: readonly string[]): PrebuiltSchemas | undefined {
   const { digest, resolved } = prebuilt().schemas;
   if (digest !== digestOf(...texts)) return undefined;

@@ -22,9 +22,9 @@ export interface ReadYaml {
 
 /** The deepest nesting of lists and mappings. Deeper ones would exhaust the stack of the parser. */
 const mostLevels = 100;
-/** The most values that aliases may add to those that are written out. */
+/** Maximum number of values that aliases may add to the file's own values. */
 const mostRepeated = 100_000;
-/** The most aliases. To resolve one, the parser compares it with all others. */
+/** Maximum number of aliases. To resolve one, the parser compares it with all others. */
 const mostAliases = 1_000;
 
 /** Reads one YAML document. Throws the error that `error` creates from the line and the problem if the text is invalid. */
@@ -49,7 +49,7 @@ export function readYaml(text: string, error: (line: number, problem: string) =>
   return { document, value: document.toJS({ maxAliasCount: -1 }), lineAt };
 }
 
-/** The position of the first value that is nested deeper than `levels`; found without recursion. */
+/** Finds the position of the first value that is nested deeper than `levels`, without recursion. */
 function firstBelow(levels: number, root: object): number | undefined {
   const open: { readonly token: object; readonly level: number }[] = [{ token: root, level: 0 }];
   for (let next = open.pop(); next; next = open.pop()) {

@@ -1,7 +1,10 @@
 import { $RefParser } from '@apidevtools/json-schema-ref-parser';
 import type { JsonSchema, SchemaFile } from './compile-schema.ts';
 
-/** The schemas of these files by name, with every reference resolved that is not part of a circle. Rejects if a reference has no target. */
+/**
+ * Resolves all references in these files, except those that are part of a circle, and returns the schemas by name. Rejects if a
+ * reference has no target.
+ */
 export async function resolveSchemas(
   files: readonly SchemaFile[],
 ): Promise<Readonly<Record<string, JsonSchema>>> {

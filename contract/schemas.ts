@@ -33,7 +33,7 @@ const noProblems: readonly SchemaProblem[] = [];
 const folder = join(packageRoot, 'specs', 'schemas');
 const suffix = '.schema.json';
 
-/** The files of `specs/schemas` in the order of their names. */
+/** Reads the files of `specs/schemas` in the order of their names. */
 export function readSchemaFiles(): readonly SchemaFile[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith(suffix))
@@ -100,7 +100,7 @@ function problem({ instancePath, keyword, message, params }: SchemaError): Schem
   return { pointer: instancePath, keyword, message: message ?? `violates ${keyword}`, params };
 }
 
-/** A problem in words, with the allowed values or the unknown member. */
+/** Describes a problem in words, with the allowed values or the unknown member. */
 export function describeProblem({ message, params }: Pick<SchemaProblem, 'message' | 'params'>): string {
   const { allowedValues, additionalProperty, propertyName } = params;
   const extra = additionalProperty ?? propertyName;

@@ -8,8 +8,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-type Sent = { path: string; headers?: Record<string, string>; body?: unknown };
-async function send({ path, headers = {}, body }: Sent) {
+type RequestParts = { path: string; headers?: Record<string, string>; body?: unknown };
+async function send({ path, headers = {}, body }: RequestParts) {
   const response = await fetch(`${server.url}${path}`, {
     headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
     ...(body === undefined
@@ -53,7 +53,7 @@ const calls = {
 type CallName = keyof typeof calls;
 const callNames: readonly CallName[] = ['chat', 'responses', 'messages', 'generate', 'streamGenerate'];
 const rolesOf = (call: CallName) => server.profile.models[call === 'streamGenerate' ? 'generate' : call];
-const requestOf = (name: string): Sent => {
+const requestOf = (name: string): RequestParts => {
   const call = callNames.find((one) => one === name);
   if (call) return calls[call](rolesOf(call).good);
   const paths: Record<string, string> = {
@@ -67,7 +67,7 @@ const requestOf = (name: string): Sent => {
 };
 const good = () => ({ 'x-api-key': server.profile.keys.valid });
 
-async function expectModelError(sent: Sent, status: number, type: string) {
+async function expectModelError(sent: RequestParts, status: number, type: string) {
   const answer = await send(sent);
   expect({ status: answer.status, type: errorOf(answer.json).type }, answer.text).toEqual({ status, type });
   expect(Object.keys(answer.json).sort()).toEqual(['error', 'trace_id']);
@@ -78,7 +78,7 @@ async function expectModelError(sent: Sent, status: number, type: string) {
   return { ...answer, message: String(errorOf(answer.json).message), details: errorOf(answer.json).details };
 }
 
-async function expectBillingError(sent: Sent, status: number, code: string) {
+async function expectBillingError(sent: RequestParts, status: number, code: string) {
   const answer = await send(sent);
   expect({ status: answer.status, json: answer.json }).toEqual({
     status,

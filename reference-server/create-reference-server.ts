@@ -127,7 +127,7 @@ export async function createReferenceServer(
   };
 }
 
-// Clients cannot call an address that stands for all interfaces.
+// Clients cannot call an address that means all interfaces.
 function toCallableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

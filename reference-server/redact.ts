@@ -53,5 +53,5 @@ export function createRedaction(
   };
 }
 
-/** The value of a credential header without its scheme. */
+/** Removes the scheme from the value of a credential header. */
 const withoutScheme = (value: string): string => value.replace(/^(?:bearer|basic|token) +/i, '');

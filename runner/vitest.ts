@@ -21,7 +21,9 @@ export interface StartedGateway {
 /** Options of `conformanceSuite`; times are in milliseconds. Those of `RunOptions` have the same defaults. */
 export interface ConformanceSuiteOptions
   extends Pick<RunOptions, 'concurrency' | 'limits' | 'maxBillable' | 'perSecond' | 'waitMs'> {
-  /** The path of a profile, or an object with the same members. Default: the key from the environment, the models from the list. */
+  /**
+   * The path of a profile, or an object with the same members. Default: the key from the environment, the models from the list.
+   */
   readonly profile?: string | Partial<StatedProfile>;
   /** The base URL, instead of that of the profile. */
   readonly baseUrl?: string;
@@ -35,7 +37,7 @@ export interface ConformanceSuiteOptions
   readonly strict?: boolean;
   /** Whether a violated `should` fails its test instead of being an annotation. Default: false. */
   readonly strictShould?: boolean;
-  /** How long the run may take. Default: 600,000. */
+  /** Maximum duration of the run. Default: 600,000. */
   readonly timeoutMs?: number;
 }
 

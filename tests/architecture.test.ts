@@ -37,7 +37,7 @@ function sourcesOf(folder: string): Source[] {
       };
     });
 }
-/** The top-level folder of an import, or the name of the package. */
+/** Returns the top-level folder of an import, or the name of the package. */
 function targetOf(source: Source, specifier: string): string {
   if (specifier.startsWith('node:')) return 'node';
   if (specifier.startsWith('.')) return posix.join(posix.dirname(source.path), specifier).split('/')[0] ?? '';
@@ -157,7 +157,7 @@ describe('top-level folders', () => {
   });
 });
 
-/** The module for Vitest runs of gateways, which imports vitest. */
+/** Whether a file is the module for Vitest runs of gateways, which imports vitest. */
 function isIntegration({ path }: Source): boolean {
   return /^runner\/vitest\b/.test(path);
 }

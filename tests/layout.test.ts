@@ -34,7 +34,7 @@ const stages = [
 const isSource = (path: string): boolean => /\.tsx?$/.test(path) && !path.endsWith('.test.ts');
 const importPattern = /(?:\bfrom|\bimport)\s*\(?\s*'(\.[^']+)'/g;
 
-/** Every source file of a top-level folder except tests, with the files that it imports, including for types. */
+/** Returns every source file of a top-level folder except tests, with the files that it imports, including for types. */
 function importsOf(folder: string): Map<string, readonly string[]> {
   const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
@@ -54,13 +54,13 @@ function importsOf(folder: string): Map<string, readonly string[]> {
 const runner = importsOf('runner');
 const all = new Map([...importsOf('contract'), ...runner, ...importsOf('reference-server')]);
 
-/** The stage of a file of the runner; the files at the top of `runner/` come after all folders. */
+/** Returns the stage of a file of the runner. The files at the top of `runner/` come after all folders. */
 function stageOf(path: string): number {
   const [, folder = '', file] = path.split('/');
   return file === undefined ? stages.length : stages.indexOf(folder);
 }
 
-/** The files of each import circle. */
+/** Returns the files of each import circle. */
 function circlesIn(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const state = new Map<string, 'open' | 'done'>();
   const circles: string[][] = [];

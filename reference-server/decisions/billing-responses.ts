@@ -2,12 +2,12 @@ import type { Context } from '../gateway/context.ts';
 import type { Account, RequestRecord } from '../gateway/state.ts';
 import type { Json } from '../json.ts';
 
-/** The body of the balance endpoint, in credits. */
+/** Returns the body of the balance endpoint, in credits. */
 export function balanceBody(account: Account, _ctx: Context): Json {
   return { object: 'balance', balance: account.balance, unit: 'credits' };
 }
 
-/** A request record in the form of billing-type endpoints. */
+/** Returns a request record in the form of billing-type endpoints. */
 export function recordBody(record: RequestRecord, _ctx: Context): Json {
   return {
     object: 'request_record',
@@ -21,7 +21,7 @@ export function recordBody(record: RequestRecord, _ctx: Context): Json {
   };
 }
 
-/** The body of the usage endpoint: the sums of the records in the time range, and the newest 100 of them. */
+/** Returns the body of the usage endpoint: the sums of the records in the time range, and the newest 100 of them. */
 export function usageBody(records: readonly RequestRecord[], ctx: Context): Json {
   const sum = (part: (record: RequestRecord) => number): number =>
     records.reduce((total, record) => total + part(record), 0);

@@ -3,13 +3,13 @@ import { readParameter } from '../gateway/routes.ts';
 import { toMilliseconds } from '../gateway/seed.ts';
 import { findRecordById, type RequestRecord } from '../gateway/state.ts';
 
-/** A parameter of a billing-type endpoint as text, from its place in the profile. */
+/** Returns a parameter of a billing-type endpoint as text, from its place in the profile. */
 export function parameterOf(name: string, ctx: Context): string | undefined {
   if (ctx.match.kind !== 'found') return undefined;
   return readParameter(ctx.match, name, { query: ctx.request.query, body: ctx.body });
 }
 
-/** The name of a parameter in the query or the body; the name of its placeholder otherwise. */
+/** Returns the name of a parameter in the query or the body, or else the name of its placeholder. */
 export function parameterName(name: string, ctx: Context): string {
   const place = ctx.match.kind === 'found' ? ctx.match.route.parameters.get(name) : undefined;
   if (place?.in === 'query') return place.name;
@@ -21,7 +21,7 @@ export function isRequestId(text: string, _ctx: Context): boolean {
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
 
-/** The record with that ID, of any account. */
+/** Finds the record with that ID, of any account. */
 export function findRecord(id: string, ctx: Context): RequestRecord | undefined {
   return findRecordById(ctx.state, id.toLowerCase());
 }
@@ -31,7 +31,7 @@ export function mayRead(record: RequestRecord, ctx: Context): boolean {
   return record.account === ctx.key?.account;
 }
 
-/** A time parameter in milliseconds since the epoch; undefined if it does not have the format of the profile. */
+/** Parses a time parameter into milliseconds since the epoch. Returns undefined if it does not have the format of the profile. */
 export function timeOf(text: string, ctx: Context): number | undefined {
   const { timeFormat } = ctx.profile;
   if (timeFormat === 'unix-seconds') return /^\d{1,11}$/.test(text) ? Number(text) * 1000 : undefined;
@@ -49,7 +49,7 @@ export function isRange(start: number, end: number, _ctx: Context): boolean {
   return start <= end;
 }
 
-/** How long a key is refused after it exceeded the limit, in milliseconds. `Retry-After` rounds it up to a second. */
+/** The time for which a key is refused after it exceeded the limit, in milliseconds. `Retry-After` rounds it up to a second. */
 const refusedFor = 200;
 
 /**

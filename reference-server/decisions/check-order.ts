@@ -23,7 +23,7 @@ const modelCall: readonly CheckName[] = [
   'balance',
 ];
 
-/** The checks of a request: key, body, model, balance. A refused client learns nothing about later checks. */
+/** Lists the checks of a request: key, body, model, balance. A refused client learns nothing about later checks. */
 export function checks(ctx: Context): readonly CheckName[] {
   if (ctx.operation?.kind === 'call') return modelCall;
   if (ctx.operation?.kind === 'count') return modelCall.filter((check) => check !== 'balance');

@@ -2,12 +2,15 @@ import type { Context, PresentedCredential } from '../gateway/context.ts';
 import type { HeaderName } from '../gateway/operations.ts';
 import type { Account, ApiKey } from '../gateway/state.ts';
 
-/** The headers that section 4 accepts for this operation; `x-goog-api-key` in family C only (5). */
+/** Returns the headers that section 4 accepts for this operation; `x-goog-api-key` in family C only (5). */
 export function acceptedHeaders(ctx: Context): readonly HeaderName[] {
   return ctx.operation?.headers ?? [];
 }
 
-/** The first credential in the accepted headers, in the order of section 5. A header in another form is not a credential. */
+/**
+ * Returns the first credential in the accepted headers, in the order of section 5. A header in another form is not a
+ * credential.
+ */
 export function credentialOf(accepted: readonly HeaderName[], ctx: Context): PresentedCredential {
   const { headers } = ctx.request;
   // The scheme is case-insensitive (RFC 9110, 11.1). The rest is the key and must match exactly.
@@ -20,7 +23,7 @@ export function credentialOf(accepted: readonly HeaderName[], ctx: Context): Pre
   return { header: 'none', value: '' };
 }
 
-/** The key whose value is exactly that of the credential, also a deleted one. */
+/** Finds the key whose value is exactly that of the credential, also a deleted one. */
 export function findKey(credential: PresentedCredential, ctx: Context): ApiKey | undefined {
   return ctx.state.keys.find((key) => key.value === credential.value);
 }

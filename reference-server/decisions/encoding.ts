@@ -2,22 +2,22 @@ import type { Context } from '../gateway/context.ts';
 import type { Json } from '../json.ts';
 import type { GatewayResponse, OutgoingEvent, WireResponse } from '../wire/response.ts';
 
-/** A JSON value as text. */
+/** Serializes a JSON value. */
 export function serialise(value: Json, _ctx: Context): string {
   return JSON.stringify(value);
 }
 
-/** The content type of a JSON body or of a stream. */
+/** Returns the content type of a JSON body or of a stream. */
 export function contentTypeOf(kind: 'json' | 'events', _ctx: Context): string {
   return kind === 'json' ? 'application/json; charset=utf-8' : 'text/event-stream; charset=utf-8';
 }
 
-/** An event in the format of server-sent events. `data` is text without line breaks. */
+/** Formats an event as a server-sent event. `data` is text without line breaks. */
 export function frameEvent(event: OutgoingEvent, data: string, _ctx: Context): string {
   return `${event.name === undefined ? '' : `event: ${event.name}\n`}data: ${data}\n\n`;
 }
 
-/** The pause before each event of a stream, in milliseconds. */
+/** Returns the pause before each event of a stream, in milliseconds. */
 export function pace(_ctx: Context): number {
   return 1;
 }

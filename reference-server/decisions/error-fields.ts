@@ -40,7 +40,7 @@ const rows: Readonly<Record<RequestFailure['kind'], ErrorRow>> = {
   internal: row(500, errorTypes.invalidRequest, billingCodes.internalError),
 };
 
-/** The HTTP status of a failure (5 rule 2, 7.1, 7.2). */
+/** Returns the HTTP status of a failure (5 rule 2, 7.1, 7.2). */
 export function errorStatusOf(failure: RequestFailure, ctx: Context): number {
   // 7.1: A balance that is too low is 400 in family A and 402 on the native endpoints of families B and C.
   if (failure.kind === 'low-balance') return ctx.family === 'A' ? 400 : rows[failure.kind].status;
@@ -48,18 +48,18 @@ export function errorStatusOf(failure: RequestFailure, ctx: Context): number {
   return rows[failure.kind].status;
 }
 
-/** `error.type` of a failure (5, 7.1). */
+/** Returns `error.type` of a failure (5, 7.1). */
 export function errorTypeOf(failure: RequestFailure, _ctx: Context): string {
   if (failure.kind === 'bad-key' && failure.header === 'bearer') return errorTypes.invalidBearerToken;
   return rows[failure.kind].type;
 }
 
-/** `error.code` of a failure on a billing-type endpoint (7.2). */
+/** Returns `error.code` of a failure on a billing-type endpoint (7.2). */
 export function errorCodeOf(failure: RequestFailure, _ctx: Context): string {
   return rows[failure.kind].code;
 }
 
-/** `error.details` of a failure (2.2): `recharge_url` if the balance is too low, otherwise null. */
+/** Returns `error.details` of a failure (2.2): `recharge_url` if the balance is too low, otherwise null. */
 export function errorDetailsOf(
   failure: RequestFailure,
   ctx: Context,
@@ -67,7 +67,7 @@ export function errorDetailsOf(
   return failure.kind === 'low-balance' ? { recharge_url: ctx.state.rechargeUrl } : null;
 }
 
-/** `error.message` of a failure. For 400 it names the invalid place or the model (2.2, 7.3 rule 1). */
+/** Returns `error.message` of a failure. For 400 it names the invalid place or the model (2.2, 7.3 rule 1). */
 export function errorMessageOf(failure: RequestFailure, ctx: Context): string {
   switch (failure.kind) {
     case 'missing-credential':

@@ -4,19 +4,19 @@ import type { ErrorFields } from '../gateway/request-failure.ts';
 import type { Json } from '../json.ts';
 import type { Header } from '../wire/response.ts';
 
-/** A new UUID for each response; it goes into `trace_id` and the header `x-trace-id` (2.2). */
+/** Creates a UUID for each response, for `trace_id` and the header `x-trace-id` (2.2). */
 export function newTraceId(_requestNumber: number): string {
   return randomUUID();
 }
 
-/** The form of the error body: 2.3 for billing-type paths, otherwise 2.2. */
+/** Returns the form of the error body: 2.3 for billing-type paths, otherwise 2.2. */
 export function errorShape(ctx: Context): 'model' | 'billing' {
   if (ctx.match.kind === 'found' || ctx.match.kind === 'wrong-method')
     return ctx.surface === 'billing' ? 'billing' : 'model';
   return ctx.request.path.startsWith('/v1/billing') ? 'billing' : 'model';
 }
 
-/** The error body of section 2.2. `code` is the status, and `trace_id` has the value of the header. */
+/** Returns the error body of section 2.2. `code` is the status, and `trace_id` has the value of the header. */
 export function modelErrorBody(refusal: ErrorFields, ctx: Context): Json {
   return {
     error: {
@@ -29,12 +29,12 @@ export function modelErrorBody(refusal: ErrorFields, ctx: Context): Json {
   };
 }
 
-/** The error body of section 2.3, without other members. */
+/** Returns the error body of section 2.3, without other members. */
 export function billingErrorBody(refusal: ErrorFields, _ctx: Context): Json {
   return { error: { code: refusal.code, message: refusal.message } };
 }
 
-/** The headers of an error, without the content type: the trace ID, and what HTTP requires for 401, 405 and 429. */
+/** Returns the headers of an error, without the content type: the trace ID, and what HTTP requires for 401, 405 and 429. */
 export function errorHeaders(refusal: ErrorFields, ctx: Context): readonly Header[] {
   const headers: Header[] = [['x-trace-id', ctx.traceId]];
   const { failure } = refusal;

@@ -7,10 +7,10 @@ import { bodyBytes } from '../wire/wire-changes.ts';
 import type { Overrides } from './index.ts';
 
 type Answer = { status: number; headers: string[]; body: Buffer };
-type Sent = { path: string; headers?: Record<string, string>; body?: string };
+type RequestParts = { path: string; headers?: Record<string, string>; body?: string };
 
 /** Sends one request and returns the response with the original header names. */
-function send(server: ReferenceServer, { path, headers = {}, body }: Sent): Promise<Answer> {
+function send(server: ReferenceServer, { path, headers = {}, body }: RequestParts): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const outgoing = request(`${server.url}${path}`, {
       method: body === undefined ? 'GET' : 'POST',
@@ -42,17 +42,17 @@ async function withServer<T>(decisions: Overrides, use: (server: ReferenceServer
 
 const key = 'sk-Reference-Valid-0123456789abcdefghijKLMNOP';
 const good = { authorization: `Bearer ${key}` };
-const chat = (body: object = {}, headers: Record<string, string> = good): Sent => ({
+const chat = (body: object = {}, headers: Record<string, string> = good): RequestParts => ({
   path: '/v1/chat/completions',
   headers,
   body: JSON.stringify({ model: 'gpt-reference', messages: [], ...body }),
 });
-const models = (headers: Record<string, string> = good): Sent => ({ path: '/v1/models', headers });
+const models = (headers: Record<string, string> = good): RequestParts => ({ path: '/v1/models', headers });
 const foreign = '/v1/billing/requests?request_id=5b0c7b8e-3c55-4c6e-9a53-0d6f5b3e1a02';
 const depleted = { 'x-api-key': 'sk-Reference-Depleted-5555555555mnopqrstuvABCD' };
 
 // One replaced decision each, and a request to which it leads to another response.
-const faults: readonly (readonly [string, Overrides, Sent, number, RegExp])[] = [
+const faults: readonly (readonly [string, Overrides, RequestParts, number, RegExp])[] = [
   [
     'can ignore x-api-key on chat',
     (base) => ({
@@ -302,7 +302,7 @@ test('serves operations at other paths, with parameters in other places and time
       },
     },
   });
-  const report = (from: string, to: string): Sent => ({
+  const report = (from: string, to: string): RequestParts => ({
     path: '/v1/reports',
     headers: good,
     body: JSON.stringify({ range: { from, to } }),

@@ -4,22 +4,22 @@ import type { Model } from '../gateway/seed.ts';
 import type { Usage } from '../gateway/state.ts';
 import { isObject, type Json, objectsIn } from '../json.ts';
 
-/** A new UUID for the request record of a model call. */
+/** Creates a UUID for the request record of a model call. */
 export function newRecordId(_ctx: Context): string {
   return randomUUID();
 }
 
-/** The reply of a model, the same for every request. */
+/** Returns the reply of a model, the same for every request. */
 export function replyText(model: Model, _ctx: Context): string {
   return `This is ${model.id} of the reference gateway.`;
 }
 
-/** The number of tokens of a text of that length: one for every four characters, at least one. */
+/** Returns the number of tokens of a text of that length: one for every four characters, at least one. */
 export function tokensIn(length: number): number {
   return Math.max(1, Math.ceil(length / 4));
 }
 
-/** The number of tokens in the input of the model. */
+/** Returns the number of tokens in the input of the model. */
 export function inputTokens(ctx: Context): number {
   if (!isObject(ctx.body)) return 1;
   const { messages, input, contents, system, instructions } = ctx.body;
@@ -31,12 +31,12 @@ export function inputTokens(ctx: Context): number {
 
 const lengthOf = (value: unknown): number => (typeof value === 'string' ? value.length : 0);
 
-/** The price of a call in credits: one for each token of input and output. */
+/** Returns the price of a call in credits: one for each token of input and output. */
 export function costOf(usage: Usage, _ctx: Context): number {
   return usage.input + usage.output;
 }
 
-/** The body of a token count, in the form of its family. */
+/** Returns the body of a token count, in the form of its family. */
 export function tokenCountBody(tokens: number, ctx: Context): Json {
   return ctx.family === 'C' ? { totalTokens: tokens } : { input_tokens: tokens };
 }

@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from '../json.ts';
 
 const created = 1_735_689_600;
 
-/** An entry of GET /v1/models, with the members that the SDKs of families A and B read. */
+/** Returns an entry of GET /v1/models, with the members that the SDKs of families A and B read. */
 export function modelEntry(model: Model, _ctx: Context): JsonObject {
   return {
     id: model.id,
@@ -17,7 +17,7 @@ export function modelEntry(model: Model, _ctx: Context): JsonObject {
   };
 }
 
-/** The body of GET /v1/models, with all models on one page. */
+/** Returns the body of GET /v1/models, with all models on one page. */
 export function modelList(entries: readonly Json[], _ctx: Context): Json {
   return {
     object: 'list',

@@ -3,7 +3,7 @@ import { readParameter } from '../gateway/routes.ts';
 import type { Model } from '../gateway/seed.ts';
 import { isObject, objectsIn } from '../json.ts';
 
-/** The model ID of a request: from the path if the operation has it there, otherwise from the body. */
+/** Returns the model ID of a request: from the path if the operation has it there, otherwise from the body. */
 export function modelIdOf(ctx: Context): string | undefined {
   if (ctx.match.kind !== 'found') return undefined;
   const inPath = readParameter(ctx.match, 'model', { query: ctx.request.query, body: ctx.body });
@@ -12,12 +12,12 @@ export function modelIdOf(ctx: Context): string | undefined {
   return typeof inBody === 'string' ? inBody : undefined;
 }
 
-/** The listed model with exactly that ID. Otherwise the response is 400 `model_not_available` (4 rule 3). */
+/** Finds the listed model with exactly that ID. Without one, the response is 400 `model_not_available` (4 rule 3). */
 export function findModel(id: string, ctx: Context): Model | undefined {
   return ctx.state.models.find((model) => model.id === id);
 }
 
-/** The models of the model list. */
+/** Lists the models of the model list. */
 export function listModels(ctx: Context): readonly Model[] {
   return ctx.state.models;
 }

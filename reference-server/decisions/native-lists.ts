@@ -2,7 +2,7 @@ import type { Context } from '../gateway/context.ts';
 import type { Model } from '../gateway/seed.ts';
 import type { Json, JsonObject } from '../json.ts';
 
-/** An entry of the model list of family C. */
+/** Returns an entry of the model list of family C. */
 export function nativeModelEntry(model: Model, _ctx: Context): JsonObject {
   const methods = ['generateContent', 'streamGenerateContent', 'countTokens'];
   return {
@@ -15,7 +15,7 @@ export function nativeModelEntry(model: Model, _ctx: Context): JsonObject {
   };
 }
 
-/** The body of GET /v1beta/models, with all models on one page. */
+/** Returns the body of GET /v1beta/models, with all models on one page. */
 export function nativeModelList(entries: readonly Json[], _ctx: Context): Json {
   return { models: entries };
 }

@@ -4,12 +4,12 @@ import type { RequestFailure } from '../gateway/request-failure.ts';
 import { type BodyProblem, findSchemaProblem } from '../gateway/schemas.ts';
 import { isObject } from '../json.ts';
 
-/** The largest accepted body, in bytes. */
+/** Returns the largest accepted body, in bytes. */
 export function bodyLimit(_ctx: Context): number {
   return 4 * 1024 * 1024;
 }
 
-/** The JSON value of a body, or the failure if it is not JSON (4 rule 1, 7.1 "invalid interface format"). */
+/** Parses a body as JSON. Returns the failure if it is not JSON (4 rule 1, 7.1 "invalid interface format"). */
 export function parseBody(
   bytes: Uint8Array,
   _ctx: Context,
@@ -30,7 +30,7 @@ function decode(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
 }
 
-/** The first problem in the form of a body; undefined if it is valid. */
+/** Finds the first problem in the form of a body, or undefined if it is valid. */
 export function findBodyProblem(body: unknown, ctx: Context): BodyProblem | undefined {
   const protocol = ctx.operation?.protocol;
   if (protocol === undefined) return isObject(body) ? undefined : { place: 'body', expected: 'an object' };

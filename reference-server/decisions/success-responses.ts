@@ -21,17 +21,17 @@ const events: Readonly<Record<Protocol, (call: CompletedCall, ctx: Context) => r
   generate: generateEvents,
 };
 
-/** The body of a plain model call, in the form of its protocol. */
+/** Returns the body of a plain model call, in the form of its protocol. */
 export function callBody(call: CompletedCall, ctx: Context): Json {
   return bodies[ctx.operation?.protocol ?? 'chat'](call);
 }
 
-/** The events of a streaming model call, in the form of its protocol. */
+/** Returns the events of a streaming model call, in the form of its protocol. */
 export function callEvents(call: CompletedCall, ctx: Context): readonly OutgoingEvent[] {
   return events[ctx.operation?.protocol ?? 'chat'](call, ctx);
 }
 
-/** The headers of a success, without the content type: the trace ID, and the ID of the request record. */
+/** Returns the headers of a success, without the content type: the trace ID, and the ID of the request record. */
 export function successHeaders(call: CompletedCall | undefined, ctx: Context): readonly Header[] {
   const trace: Header = ['x-trace-id', ctx.traceId];
   // The SDK of OpenAI reads `x-request-id`, that of Anthropic `request-id`.

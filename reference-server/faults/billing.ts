@@ -35,7 +35,7 @@ const asksForForeignRecord: RequestCondition = ({ request, profile, key }) =>
   request.query.get('request_id') ===
   (key?.role === 'foreign' ? profile.records.own : profile.records.foreign);
 
-/** Billing-type endpoints that accept what they must refuse, or refuse it with the wrong status or code. */
+/** Billing-type endpoints that accept requests that they must refuse, or refuse them with the wrong status or code. */
 export const billingFaults: readonly FaultDefinition[] = [
   {
     id: 'billing/any-request-id',

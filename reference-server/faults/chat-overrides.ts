@@ -33,10 +33,10 @@ export const changeRefusal = (which: (place: string, expected: string) => boolea
 /** Whether the problem is a missing member. */
 export const isMissingMember = ({ expected }: BodyProblem): boolean => expected.startsWith('present');
 
-/** A member of a body; undefined if it does not exist. */
+/** Returns a member of a body, or undefined if it does not exist. */
 export const memberOf = (body: unknown, name: string): unknown => (isObject(body) ? body[name] : undefined);
 
-/** A message of a chat body. */
+/** Returns a message of a chat body. */
 export const chatMessageAt = (body: unknown, index: number): unknown => {
   const messages = memberOf(body, 'messages');
   return Array.isArray(messages) ? messages[index] : undefined;

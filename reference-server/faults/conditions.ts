@@ -3,7 +3,7 @@ import type { Context } from '../gateway/context.ts';
 import type { Family, GatewayOperationId, HeaderName, Surface } from '../gateway/operations.ts';
 import type { RequestFailure } from '../gateway/request-failure.ts';
 
-/** A condition on a request. It can use what is known of the request when the decision is made. */
+/** A condition on a request. It can use all information about the request that is known when the decision is made. */
 export type RequestCondition = (ctx: Context) => boolean;
 
 /** Requests of one of these operations. */
@@ -71,7 +71,7 @@ export const not =
   (ctx) =>
     !condition(ctx);
 
-/** Every nth of the requests that satisfy a condition, like one of n nodes. It has state: create one for each server. */
+/** Matches every nth of the requests that satisfy a condition, like one of n nodes. It has state: create one for each server. */
 export function everyNth(n: number, condition: RequestCondition): RequestCondition {
   const struck = new Map<number, boolean>();
   let count = 0;

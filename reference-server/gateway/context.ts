@@ -26,7 +26,7 @@ export type BodyResult =
 /** The credential of a request; `none` if no supported header has the right form. */
 export type PresentedCredential = { readonly header: HeaderName | 'none'; readonly value: string };
 
-/** What the gateway has found out about a request so far. Members of later steps are undefined until then. */
+/** The gateway's information about a request so far. Members of later steps are undefined until then. */
 export type Context = {
   /** Counts up from 1 for each server. */
   readonly number: number;

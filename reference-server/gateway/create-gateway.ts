@@ -11,7 +11,7 @@ import { matchRoute, type Routes } from './routes.ts';
 import { type CheckOutcome, runChecks } from './run-checks.ts';
 import type { State } from './state.ts';
 
-/** The response to a request, and what the log needs. */
+/** The response to a request, with the information for the log. */
 export type HandledRequest = { readonly ctx: Context; readonly wire: WireResponse; readonly error: unknown };
 
 /** Answers requests. Its functions never throw or reject. */

@@ -158,7 +158,7 @@ function decodePath(text: string): string | undefined {
   }
 }
 
-/** The value of a parameter as text; undefined if the request does not have it. */
+/** Returns the value of a parameter as text, or undefined if the request does not have it. */
 export function readParameter(
   match: Extract<RouteMatch, { kind: 'found' }>,
   name: string,

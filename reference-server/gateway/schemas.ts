@@ -3,7 +3,7 @@ import { createChecks, type SchemaCheck, type SchemaError } from '../../contract
 import { isObject } from '../json.ts';
 import type { Protocol } from './operations.ts';
 
-/** A problem of a body: its place, such as `messages[0].role`, and what is expected there. */
+/** A problem of a body: its place, such as `messages[0].role`, and the expected value. */
 export type BodyProblem = { readonly place: string; readonly expected: string };
 
 let checks: ReturnType<typeof createChecks> | undefined;
@@ -13,7 +13,7 @@ function checkOf(name: string): SchemaCheck {
   return checks(name);
 }
 
-/** The first place where a body violates the request schema of its protocol; undefined if it is valid. */
+/** Finds the first place where a body violates the request schema of its protocol. Returns undefined if the body is valid. */
 export function findSchemaProblem(protocol: Protocol, body: unknown): BodyProblem | undefined {
   return findFirstProblem(checkOf(`${protocol}-request`), body);
 }
@@ -66,7 +66,7 @@ function formatTypes(type: unknown): string {
   return types.map((one) => (/^[aeiou]/.test(String(one)) ? `an ${one}` : `a ${one}`)).join(' or ');
 }
 
-/** A JSON pointer as JavaScript writes it: `/messages/0/role` becomes `messages[0].role`. */
+/** Formats a JSON pointer as in JavaScript: `/messages/0/role` becomes `messages[0].role`. */
 export function formatMemberPath(pointer: string): string {
   const path = pointerNames(pointer)
     .map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`))

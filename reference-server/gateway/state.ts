@@ -89,7 +89,7 @@ export function addRecord(state: State, record: RequestRecord): void {
   if (state.records.length > recordsKept + recordsOver) state.records.splice(seeded.length, recordsOver);
 }
 
-/** The newest record with that ID. */
+/** Finds the newest record with that ID. */
 export function findRecordById(state: State, id: string): RequestRecord | undefined {
   return state.records.findLast((record) => record.id === id);
 }

@@ -10,7 +10,7 @@ const usageOf = (call: CompletedCall): Json => ({
   total_tokens: call.usage.input + call.usage.output,
 });
 
-/** The body of a plain chat completions response. */
+/** Returns the body of a plain chat completions response. */
 export function chatBody(call: CompletedCall): Json {
   return {
     id: `chatcmpl-${call.id}`,
@@ -24,7 +24,10 @@ export function chatBody(call: CompletedCall): Json {
   };
 }
 
-/** The events of a streamed chat completions response, with `[DONE]` at the end, and usage if `stream_options` requests it. */
+/**
+ * Returns the events of a streamed chat completions response, with `[DONE]` at the end, and usage if `stream_options` requests
+ * it.
+ */
 export function chatEvents(call: CompletedCall, ctx: Context): readonly OutgoingEvent[] {
   const chunk = (choices: Json, more: { readonly usage?: Json } = {}): OutgoingEvent => ({
     name: undefined,

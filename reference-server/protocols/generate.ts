@@ -20,12 +20,12 @@ const createContentResponse = (call: CompletedCall, text: string, last: boolean)
   responseId: call.id,
 });
 
-/** The body of a plain generate-content response. */
+/** Returns the body of a plain generate-content response. */
 export function generateBody(call: CompletedCall): Json {
   return createContentResponse(call, call.text, true);
 }
 
-/** The events of a streamed generate-content response. The last one has `finishReason` and `usageMetadata`. */
+/** Returns the events of a streamed generate-content response. The last one has `finishReason` and `usageMetadata`. */
 export function generateEvents(call: CompletedCall): readonly OutgoingEvent[] {
   const texts = splitText(call.text);
   return texts.map((text, index) => ({

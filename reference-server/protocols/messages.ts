@@ -19,12 +19,12 @@ const message = (
   usage: { input_tokens: call.usage.input, output_tokens: output },
 });
 
-/** The body of a plain native messages response. */
+/** Returns the body of a plain native messages response. */
 export function messagesBody(call: CompletedCall): Json {
   return message(call, [{ type: 'text', text: call.text }], 'end_turn', call.usage.output);
 }
 
-/** The events of a streamed native messages response, each with its `event:` name. */
+/** Returns the events of a streamed native messages response, each with its `event:` name. */
 export function messagesEvents(call: CompletedCall): readonly OutgoingEvent[] {
   const event = (name: string, data: JsonObject): OutgoingEvent => ({ name, data: { type: name, ...data } });
   return [

@@ -8,8 +8,8 @@ beforeAll(async () => {
 beforeEach(() => server.reset());
 afterAll(() => server.close());
 
-type Sent = { key?: string; stream?: boolean; model?: string; path?: string };
-async function post({ key = server.profile.keys.valid, stream = false, ...sent }: Sent = {}) {
+type RequestParts = { key?: string; stream?: boolean; model?: string; path?: string };
+async function post({ key = server.profile.keys.valid, stream = false, ...sent }: RequestParts = {}) {
   const { path = '/v1/chat/completions', model = 'gpt-reference' } = sent;
   const response = await fetch(server.url + path, {
     method: 'POST',
@@ -29,7 +29,7 @@ async function post({ key = server.profile.keys.valid, stream = false, ...sent }
 const get = (path: string): Promise<Response> =>
   fetch(server.url + path, { headers: { 'x-api-key': server.profile.keys.valid } });
 const balance = async (): Promise<unknown> => (await get('/v1/billing/balance')).json();
-const statuses = async (count: number, sent: Sent = {}): Promise<number[]> => {
+const statuses = async (count: number, sent: RequestParts = {}): Promise<number[]> => {
   const all: number[] = [];
   for (let i = 0; i < count; i += 1) all.push((await post(sent)).status);
   return all;

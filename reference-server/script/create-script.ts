@@ -72,7 +72,7 @@ function trackUses({ match = {}, answer, times }: ScriptRule) {
   };
 }
 
-/** Finds out what the conditions of a rule need, as the gateway does, but without refusing the request. */
+/** Reads the properties of a request that the conditions of a rule need, like the gateway, but without refusing the request. */
 async function findContext(start: Context, decide: Decisions): Promise<Context> {
   // An unknown path accepts a key in any header.
   const accepted = start.operation

@@ -37,7 +37,7 @@ export function matchesRule(match: ScriptMatch, ctx: Context): boolean {
   );
 }
 
-/** Whether a text matches a pattern in which `*` stands for any text, line breaks included. */
+/** Whether a text matches a pattern in which `*` matches any text, line breaks included. */
 function matchesPattern(pattern: string, text: string | undefined): boolean {
   if (text === undefined) return false;
   const [first = '', ...others] = pattern.split('*');

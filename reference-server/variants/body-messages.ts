@@ -13,7 +13,7 @@ export const setBodyMessage =
       failure.kind === 'invalid-body' ? word(failure, ctx) : base.errorMessageOf(failure, ctx),
   });
 
-/** The last member name of the place. */
+/** Returns the last member name of the place. */
 export const lastMemberName = ({ place }: InvalidBody): string =>
   place
     .split(/[.[\]]+/)
@@ -21,6 +21,6 @@ export const lastMemberName = ({ place }: InvalidBody): string =>
     .at(-1) ?? place;
 /** Whether the problem is a missing member. */
 export const isMissing = ({ expected }: InvalidBody): boolean => expected.startsWith('present');
-/** The JSON type that is expected. */
+/** Returns the expected JSON type. */
 export const expectedType = ({ expected }: InvalidBody): string =>
   /(string|array|object|integer)/.exec(expected)?.[1] ?? 'string';

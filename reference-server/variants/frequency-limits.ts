@@ -2,7 +2,7 @@ import { readSeed, type Seed } from '../gateway/seed.ts';
 import { refuseRequest } from './responses.ts';
 import type { Variant } from './variant.ts';
 
-/** The seed with another frequency limit. */
+/** Returns the seed with another frequency limit. */
 export const limitRequests = (requests: number, within: string): Seed => ({
   ...readSeed(),
   rateLimit: { requests, within },

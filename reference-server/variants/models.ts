@@ -8,7 +8,7 @@ const setModelList =
   (modelList: Decisions['modelList']): Overrides =>
   () => ({ modelList });
 
-/** The seed with other model IDs. */
+/** Returns the seed with other model IDs. */
 export const renameModels = (rename: (id: string) => string): Seed => {
   const seed = readSeed();
   return { ...seed, models: seed.models.map((model) => ({ ...model, id: rename(model.id) })) };

@@ -25,7 +25,7 @@ const good = {
   generate: { good: 'gemini-reference' },
 };
 
-/** Profiles with missing members. The suite does not check what they lack. */
+/** Profiles with missing members. The suite does not check behaviour that depends on these members. */
 export const profileVariants: readonly Variant[] = [
   {
     id: 'profiles/valid-key-only',

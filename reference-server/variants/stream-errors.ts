@@ -7,7 +7,7 @@ import { isAuthFailure, textContent, withContent, withStatus } from './responses
 import { sendAsLines } from './streams.ts';
 import type { Variant } from './variant.ts';
 
-/** The JSON text of a body; empty if the body is not JSON. */
+/** Returns the JSON text of a body; empty if the body is not JSON. */
 const textOf = ({ content }: GatewayResponse): string =>
   content.kind === 'json' ? JSON.stringify(content.value) : '';
 

@@ -5,7 +5,7 @@ import type { Variant } from './variant.ts';
 
 const hex = (bytes: number): string => randomBytes(bytes).toString('hex');
 
-/** A random UUID with another version digit. */
+/** Creates a random UUID with another version digit. */
 const uuidOfVersion = (digit: string): string => randomUUID().replace(/^(.{14})./, `$1${digit}`);
 
 /** Changes the header `x-trace-id`, but not the trace ID in the body. */

@@ -77,7 +77,7 @@ function createBodyReader(incoming: IncomingMessage): GatewayRequest['readBody']
   };
 }
 
-/** The body of a request that has arrived completely and has not been read. */
+/** Returns the body of a request that has arrived completely and has not been read. */
 function readArrivedBody(incoming: IncomingMessage, limit: number): BodyResult {
   const bytes: unknown = incoming.read();
   if (!(bytes instanceof Uint8Array)) return { kind: 'read', bytes: nothing };

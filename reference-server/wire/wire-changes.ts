@@ -3,12 +3,12 @@ import type { Chunk, WireResponse } from './response.ts';
 // The first chunk flushes what Node still buffers, at least the head. The second gives the client time to read it.
 const beforeTheEnd: readonly Chunk[] = [0, 20].map((after) => ({ after, data: new Uint8Array() }));
 
-/** The bytes of a chunk. */
+/** Returns the bytes of a chunk. */
 export function chunkBytes({ data }: Chunk): Uint8Array {
   return typeof data === 'string' ? Buffer.from(data) : data;
 }
 
-/** The bytes of a whole body. */
+/** Returns the bytes of a whole body. */
 export function bodyBytes(wire: WireResponse): Buffer {
   return Buffer.concat(wire.chunks.map(chunkBytes));
 }

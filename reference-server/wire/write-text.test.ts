@@ -29,7 +29,7 @@ const asBytes: Overrides = (base) => ({
   }),
 });
 
-/** The responses to requests on one connection, which are sent one after another, or all in one piece. */
+/** Returns the responses to requests on one connection, which are sent one after another, or all in one piece. */
 async function answers(decisions: Overrides, texts: readonly string[], pipelined: boolean): Promise<string> {
   const server = await createReferenceServer({ decisions, now: () => 0 });
   const { hostname, port } = new URL(server.url);

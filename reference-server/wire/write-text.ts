@@ -48,7 +48,7 @@ const hasBody = (status: number): boolean =>
 let second = 0;
 let dateOfSecond = '';
 
-/** The time in the format of HTTP, created once per second. */
+/** Formats the time as in HTTP, once per second. */
 function date(): string {
   const now = Math.floor(Date.now() / 1000);
   if (now !== second) {

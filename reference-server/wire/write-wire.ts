@@ -62,7 +62,7 @@ const nothing: Chunk = { after: 0, data: '' };
 const isText = (chunk: Chunk): chunk is Chunk & { readonly data: string } =>
   typeof chunk.data === 'string' && Buffer.byteLength(chunk.data) === chunk.data.length;
 
-/** Names and values in turn, which is the fastest form for Node. */
+/** Lists names and values in turn, which is the fastest form for Node. */
 function flattenHeaders(wire: WireResponse): string[] {
   const headers: string[] = [];
   for (const [name, value] of wire.headers) headers.push(name, value);

@@ -16,7 +16,7 @@ export type EntryStatus = 'applies' | 'unknown' | 'stale' | 'expired' | 'matches
 
 type Outcomes = ReadonlyMap<string, Outcome>;
 
-/** The outcomes because of which an entry of a section is not stale. */
+/** The outcomes with which an entry of a section is not stale. */
 const confirming: Readonly<Record<Section, readonly Outcome[]>> = {
   violations: ['violates', 'warns'],
   notApplicable: ['not-applicable'],
@@ -99,7 +99,7 @@ export function createModelReasonLookup(
     )?.reason;
 }
 
-/** The status of each baseline entry after a run. */
+/** Returns the status of each baseline entry after a run. */
 export function entryStatuses(
   { patterns }: Baseline,
   report: CheckResults,
@@ -197,7 +197,7 @@ function isExpired({ until }: EntryPattern, today: string): boolean {
   return until !== undefined && until < today;
 }
 
-/** The key of a check. Ids contain no spaces. */
+/** Returns the key of a check. Ids contain no spaces. */
 export function checkKey({ requirement, case: id }: CheckId): string {
   return `${requirement} ${id}`;
 }

@@ -24,7 +24,7 @@ const known = [
   { requirement: 'auth/good', case: 'auth/x/1' },
 ];
 
-/** The results of the checks above, in order; undefined for a check that was not sent. */
+/** Returns the results of the checks above, in order, with undefined for a check that was not sent. */
 function judged(...outcomes: readonly (Outcome | undefined)[]): UpdateSource {
   return {
     requirements: [
@@ -350,7 +350,7 @@ describe('an update', () => {
 
 describe('violations of listed models', () => {
   const counts = { planned: 5, conforms: 5, violates: 0, warns: 0, inconclusive: 0, notApplicable: 0 };
-  /** A report of two models. The second violates a requirement in `unshown` more cases than the report contains. */
+  /** Returns a report of two models. The second violates a requirement in `unshown` more cases than the report contains. */
   const ofModels = (unshown: number): UpdateSource => ({
     requirements: [{ id: 'auth/bad', level: 'must' }],
     stopped: null,

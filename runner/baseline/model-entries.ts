@@ -5,7 +5,7 @@ import { collectModelFailures, isJudgedModel } from '../report/group-models.ts';
 import type { CaseReport, ObligationReport, Report } from '../report/report.ts';
 import type { EntryPattern } from './baseline.ts';
 
-/** The pattern of all cases of a listed model. */
+/** Returns the pattern of all cases of a listed model. */
 export function casesOfModel(model: string): string {
   return `*/${formatModelSegment(model)}`;
 }
@@ -17,8 +17,8 @@ export function coversModel(pattern: EntryPattern, requirement: string, model: s
 }
 
 /**
- * The outcomes of listed models to which an entry applies; undefined if unknown. A report contains few of their cases, so
- * the result is per model.
+ * Returns the outcomes of listed models to which an entry applies, with undefined for unknown outcomes. A report contains few
+ * of their cases, so the result is per model.
  */
 export function outcomesOfModels(pattern: EntryPattern, report: CheckResults): (Outcome | undefined)[] {
   const named = pattern.case?.split('/').findLast((part) => part.startsWith('model-id='));
@@ -50,7 +50,7 @@ function outcomeWithoutFailures(item: NonNullable<Report['models']>['items'][num
   return isJudgedModel(item) ? 'conforms' : 'not-applicable';
 }
 
-/** The checks of listed models for each requirement that one of them violates, in this report or in one of the others. */
+/** Returns the checks of listed models for each requirement that one of them violates, in this report or in one of the others. */
 export function obligationsOfModels(
   report: CheckResults,
   others: readonly CheckResults[],

@@ -46,7 +46,7 @@ export function updateBaseline(
   const stale = entryStatuses(baseline, report, known, today)
     .filter(({ status }) => status === 'stale' || status === 'matches-nothing')
     .map(({ pattern }) => pattern);
-  const remove = whole(
+  const remove = listPathsToRemove(
     stale.map(({ path, entry }) => ({ path, entry })),
     baseline,
   );
@@ -92,7 +92,7 @@ interface NewCheck {
   readonly obligation: ObligationReport;
 }
 
-/** One entry for each requirement, with its cases unless all applicable checks have the outcome. */
+/** Returns one entry for each requirement, with its cases unless all applicable checks have the outcome. */
 function entriesFor(
   section: Section,
   fresh: readonly NewCheck[],
@@ -131,8 +131,8 @@ const reasonOf: Readonly<Record<Section, (reasons: string) => string>> = {
   inconclusive: (reasons) => `${unexplained}. ${reasons}`,
 };
 
-/** The paths to remove; the path of the entry if all of its patterns are removed. */
-function whole(
+/** Returns the paths to remove, or the path of the entry if all of its patterns are removed. */
+function listPathsToRemove(
   stale: readonly { readonly path: DataPath; readonly entry: DataPath }[],
   { patterns }: Baseline,
 ): DataPath[] {

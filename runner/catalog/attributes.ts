@@ -46,12 +46,12 @@ export function readAttributes(file: DataFile): AttributeVocabulary {
   };
 }
 
-/** The values of an attribute, which a file lists or maps to their meanings. */
+/** Returns the values of an attribute, which a file lists or maps to their meanings. */
 function namesOf(values: unknown): string[] {
   return Array.isArray(values) ? values.map(String) : Object.keys(mapping(values));
 }
 
-/** The condition with each set replaced by its values. Throws the error of `fail` for an unknown attribute or value. */
+/** Replaces each set of a condition by its values. Throws the error of `fail` for an unknown attribute or value. */
 export function resolveValueSets(
   condition: Condition,
   attributes: AttributeVocabulary,

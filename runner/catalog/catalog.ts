@@ -63,7 +63,7 @@ export async function loadCatalog(suites: string = join(packageRoot, 'suites')):
   };
 }
 
-/** The YAML files of a folder, without those of its folders, sorted by name. */
+/** Lists the YAML files of a folder, not those of its subfolders, sorted by name. */
 export function yamlFiles(folder: string): string[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.yaml'))

@@ -66,7 +66,7 @@ describe('a condition', () => {
     expect(() => parseCondition(condition, fail)).toThrow(message);
   });
 
-  test('keeps what it asks of the answer', () => {
+  test('keeps its expectations of the response', () => {
     const { answer } = parseCondition(
       { answer: { status: [400, '5xx'], type: { not: 'x' }, string: '/error/type' } },
       fail,
@@ -85,6 +85,6 @@ test.each<[unknown, string | undefined, boolean | undefined]>([
   [{ not: 'x' }, 'y', true],
   ['x', undefined, undefined],
   [{ not: 'x' }, undefined, undefined],
-])('the matcher %j of %j is %j', (matcher, value, expected) => {
+])('the matcher %j applied to %j returns %j', (matcher, value, expected) => {
   expect(matches(parseMatcher(matcher), value)).toBe(expected);
 });

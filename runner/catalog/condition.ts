@@ -1,6 +1,9 @@
 import { parseStatusSet, type StatusSet } from './status-set.ts';
 
-/** What is known about a request before the response arrives; an absent attribute is unknown. Reports call them `facts`. */
+/**
+ * The properties of a request that are known before the response arrives; an absent attribute is unknown. Reports call them
+ * `facts`.
+ */
 export type Attributes = Readonly<Record<string, string>>;
 
 /** A list of values that match, or with `negated` of values that don't. */

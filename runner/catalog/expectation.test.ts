@@ -57,7 +57,7 @@ test.each<[string, unknown, unknown]>([
     { attribute: { keyPrefix: 'sk-' } },
     { kind: 'attribute', name: 'keyPrefix', matcher: { values: ['sk-'], negated: false } },
   ],
-])('%s is read', (_, raw, expected) => {
+])('reads %s', (_, raw, expected) => {
   expect(parse(raw)).toEqual(expected);
 });
 
@@ -82,7 +82,7 @@ test.each<[string, unknown, string]>([
   ['a schema that does not exist', { at: '/a', is: 'uid' }, 'there is no schema "uid"'],
   ['a body of a schema that does not exist', { body: 'uid' }, 'there is no schema "uid"'],
   ['an attribute without a name', { attribute: {} }, 'must NOT have fewer than 1 properties'],
-])('%s is refused', (_, then, message) => {
+])('rejects %s', (_, then, message) => {
   const requirement = { id: 'a/b', clause: ['1'], level: 'must', says: 'It.', then };
   const file = parseDataFile('l.yaml', JSON.stringify({ requirements: [requirement] }));
   expect(() => readRequirements([file], attributes, schemas)).toThrow(`l.yaml:1: ${message}`);
@@ -93,6 +93,6 @@ test.each([
   [{ distinct: '/a' }, true],
   [{ none: { status: '2xx' } }, false],
   [{ status: 200 }, false],
-])('whether %j needs several exchanges is %j', (raw, expected) => {
+])('%j compares several exchanges: %j', (raw, expected) => {
   expect(comparesExchanges(parse(raw))).toBe(expected);
 });

@@ -6,7 +6,7 @@ import { parseStatusSet, type StatusSet } from './status-set.ts';
 /** A location in a response: `status`, `body`, `header NAME`, or a JSON pointer into the body. */
 export type ResponseLocation = string;
 
-/** What a `then` can expect. All members of one `then` must be satisfied. */
+/** The possible expectations of a `then`. All members of one `then` must be satisfied. */
 export type Expectation =
   | { readonly kind: 'all'; readonly of: readonly Expectation[] }
   | { readonly kind: 'any'; readonly of: readonly Expectation[] }
@@ -40,7 +40,7 @@ export type Expectation =
   | { readonly kind: 'distinct'; readonly at: ResponseLocation };
 
 /**
- * What it means if a value is absent: a violation in any case (`fault`); a violation unless its parent is absent too, which
+ * The meaning of an absent value: a violation in any case (`fault`); a violation unless its parent is absent too, which
  * another requirement reports (`fault-if-parent`); or nothing to judge (`nothing`).
  */
 export type WhenAbsent = 'fault' | 'fault-if-parent' | 'nothing';
@@ -63,7 +63,7 @@ const readers: Readonly<Record<string, Reader>> = {
   is: (value, { at, optional, parent }, findSchema) => {
     const schema = typeof value === 'string' ? findSchema(value) : mapping(value);
     const whenAbsent = optional === true ? 'nothing' : parent === 'required' ? 'fault' : 'fault-if-parent';
-    return { kind: 'is', at: String(at), schema: anonymous(schema), whenAbsent };
+    return { kind: 'is', at: String(at), schema: removeIds(schema), whenAbsent };
   },
   equals: (value, { at }) => ({ kind: 'equals', at: String(at), other: String(value) }),
   mediaType: (value) => ({ kind: 'media-type', name: String(value) }),
@@ -140,12 +140,12 @@ function textsOf(value: unknown): readonly string[] {
   return parseMatcher(value).values;
 }
 
-/** A schema without its id, since a compiler accepts each id only once. */
-function anonymous({ $id: _id, $schema: _dialect, ...schema }: JsonSchema): JsonSchema {
+/** Removes the id of a schema, since a compiler accepts each id only once. */
+function removeIds({ $id: _id, $schema: _dialect, ...schema }: JsonSchema): JsonSchema {
   return schema;
 }
 
-/** The title of a schema, such as "a UUID"; undefined if it has none. */
+/** Returns the title of a schema, such as "a UUID", or undefined if it has none. */
 export function getSchemaTitle({ title }: JsonSchema): string | undefined {
   return typeof title === 'string' ? title : undefined;
 }

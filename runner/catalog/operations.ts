@@ -22,7 +22,7 @@ export type AcceptedHeader = 'bearer' | 'x-api-key' | 'x-goog-api-key';
 /** The values of the attribute `header` for places where an operation accepts a key, or may accept one. */
 const withKey = ['any', 'bearer', 'x-api-key', 'x-goog-api-key', 'lower-case-bearer', 'two'];
 
-/** Whether no operation accepts a key in the place that this value of the attribute `header` stands for. */
+/** Whether no operation accepts a key in the place that this value of the attribute `header` names. */
 export function isNeverAccepted(header: string | undefined): boolean {
   return header !== undefined && !withKey.includes(header);
 }
@@ -48,7 +48,7 @@ export interface Operation {
 
 export type Operations = Readonly<Record<OperationId, Operation>>;
 
-/** A value for each operation. */
+/** Creates a value for each operation. */
 export function mapOperations<T>(create: (id: OperationId) => T): Readonly<Record<OperationId, T>> {
   return {
     chat: create('chat'),

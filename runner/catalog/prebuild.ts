@@ -10,7 +10,7 @@ import type { Expectation } from './expectation.ts';
 
 const yamlFolders = ['specs', 'specs/requirements', 'suites', 'fixtures'];
 
-/** The files of the prebuilt catalog by name, which the build writes to `dist/`. Rejects like `loadCatalog`. */
+/** Generates the files of the prebuilt catalog, by name, for the build to write to `dist/`. Rejects like `loadCatalog`. */
 export async function prebuild(): Promise<ReadonlyMap<string, string>> {
   const { schemas, requirements } = await loadCatalog();
   const files = readSchemaFiles();
@@ -36,7 +36,7 @@ export async function prebuild(): Promise<ReadonlyMap<string, string>> {
   ]);
 }
 
-/** The schemas that an expectation contains. */
+/** Returns the schemas that an expectation contains. */
 function schemasIn(expectation: Expectation): JsonSchema[] {
   if (expectation.kind === 'is') return [expectation.schema];
   return 'of' in expectation ? [expectation.of].flat().flatMap(schemasIn) : [];

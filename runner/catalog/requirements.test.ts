@@ -18,7 +18,7 @@ const attributes = {
 const named = ['auth/bad-bearer-token', 'auth/bad-x-api-key', 'models/unlisted'];
 const known = requirements.filter(({ id }) => named.includes(id));
 
-describe('the requirements for some attributes', () => {
+describe('the requirements for given attributes', () => {
   test.each([
     ['apply', {}, ['auth/bad-bearer-token']],
     ['do not apply to another header', { header: 'x-api-key' }, ['auth/bad-x-api-key']],
@@ -27,7 +27,7 @@ describe('the requirements for some attributes', () => {
   ])('%s', (_, other, ids) => {
     expect(findRequirements({ ...attributes, ...other }, known).map(({ id }) => id)).toEqual(ids);
   });
-  test('leave out those that an unknown fact would decide', () => {
+  test('omit those that depend on an unknown attribute', () => {
     const { key: _, ...unknown } = attributes;
     expect(findRequirements(unknown, known)).toEqual([]);
   });

@@ -18,10 +18,10 @@ export interface Requirement {
   readonly says: string;
   readonly when: Condition;
   readonly then: Expectation;
-  /** Judged for each case, or once over all exchanges of an operation or of the run. */
+  /** The scope of one verdict: a case, all exchanges of an operation, or all exchanges of the run. */
   readonly over: 'case' | 'operation' | 'run';
   /**
-   * How a 429 or 5xx is treated that persists while a control after it succeeds. `judged`: like any other response.
+   * The treatment of a 429 or 5xx that persists although a control after it succeeds. `judged`: like any other response.
    * `excused`: a 429 is not judged, since a limit may have nothing to do with the request.
    */
   readonly transient: 'judged' | 'excused';
@@ -41,7 +41,7 @@ export interface UncheckedClause {
   readonly when: Condition | undefined;
 }
 
-/** The requirements that apply to a request with these attributes, without those that depend on an unknown attribute. */
+/** Finds the requirements that apply to a request with these attributes, without those that depend on an unknown attribute. */
 export function findRequirements(
   attributes: Attributes,
   requirements: readonly Requirement[],
@@ -76,7 +76,9 @@ interface RequirementData {
   readonly uncheckedClauses: readonly UncheckedClause[];
 }
 
-/** Reads the files of `specs/requirements/`. Throws DataFileError if one does not conform to its schema, or contradicts another. */
+/**
+ * Reads the files of `specs/requirements/`. Throws DataFileError if one does not conform to its schema, or contradicts another.
+ */
 export function readRequirements(
   files: readonly DataFile[],
   attributes: AttributeVocabulary,
@@ -162,7 +164,10 @@ function readEntry(
   return { id, clause, level, says, when: condition, then, over, transient, needs, dependsOn };
 }
 
-/** The common condition of a file with the members of an entry, which take precedence; the members of `answer` are merged too. */
+/**
+ * Merges the common condition of a file with the members of an entry, which take precedence; the members of `answer` are merged
+ * too.
+ */
 function mergeWhen(common: unknown, own: unknown): unknown {
   const base: Record<string, unknown> = mapping(common);
   const over: Record<string, unknown> = mapping(own);
@@ -183,7 +188,7 @@ export function readClauses(file: DataFile): Clauses {
   );
 }
 
-/** The sentence of each of these clauses, in their order; empty for a clause that does not exist. */
+/** Returns the sentences of these clauses, in the same order. The sentence is empty if the clause does not exist. */
 export function quotesOf(clauses: Clauses, names: readonly string[]): string[] {
   return names.map((name) => clauses.get(name) ?? '');
 }

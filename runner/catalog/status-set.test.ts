@@ -9,7 +9,7 @@ test.each<[unknown, number[], number[], string]>([
   [{ not: [404, 405] }, [200, 403], [404, 405], 'any status but 404 and 405'],
   [{ not: ['2xx', 401, '5xx'] }, [302, 404], [401, 200, 500], 'another 4xx or 3xx'],
   [{ not: ['2xx', '5xx'] }, [302, 404], [200, 500], '4xx or 3xx'],
-])('%j has its members and no others', (raw, inside, outside, shown) => {
+])('%j contains its members and no others', (raw, inside, outside, shown) => {
   const set = parseStatusSet(raw);
   if (!set) throw new Error('not parsed');
   expect(inside.filter((status) => !isInStatusSet(set, status))).toEqual([]);
@@ -28,6 +28,6 @@ test.each([
   { not: { not: 200 } },
   { not: 200, or: 300 },
   { only: 200 },
-])('%j is no set of statuses', (raw) => {
+])('rejects %j, which is not a set of statuses', (raw) => {
   expect(parseStatusSet(raw)).toBeUndefined();
 });

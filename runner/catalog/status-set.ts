@@ -22,7 +22,7 @@ export function isInStatusSet(set: StatusSet, status: number): boolean {
 }
 
 /**
- * The set in words: `400 or 402`, `any status but 2xx`. `another 4xx` stands for the remaining statuses if the set excludes
+ * Formats the set in words: `400 or 402`, `any status but 2xx`. `another 4xx` means the remaining statuses if the set excludes
  * whole classes and some statuses of another class.
  */
 export function formatStatusSet({ members, negated }: StatusSet): string {

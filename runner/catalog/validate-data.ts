@@ -27,7 +27,7 @@ export function validateData(file: DataFile, value: unknown, kind: UserFile, sch
   );
 }
 
-/** The value of a data file of the package. Throws DataFileError with the line of the first violation of the schema. */
+/** Reads the value of a data file of the package. Throws DataFileError with the line of the first violation of the schema. */
 export function readBySchema<T>(file: DataFile, schema: string, schemas: Schemas): T;
 export function readBySchema(file: DataFile, schema: string, schemas: Schemas): unknown {
   const problems = schemas.problems(schema, file.value);
@@ -37,7 +37,7 @@ export function readBySchema(file: DataFile, schema: string, schemas: Schemas): 
   throw file.error(path, describeProblem(problem));
 }
 
-/** What is meant by a pattern that begins like this. */
+/** The meaning of patterns by their beginning. */
 const forms: Readonly<Record<string, string>> = {
   '^(GET': 'a method and a path, such as GET /v1/models',
   '^\\d+(\\.\\d+)?(ms': 'a time such as 500ms, 10s or 2m',
@@ -78,7 +78,7 @@ function describe(
   }
 }
 
-/** A path as in JavaScript: `violations[0].reason`. */
+/** Formats a path as in JavaScript: `violations[0].reason`. */
 function formatPath(path: readonly string[]): string {
   return path
     .map((name) => (/^\d+$/.test(name) ? `[${name}]` : `.${name}`))
@@ -95,7 +95,7 @@ const typeNames: Readonly<Record<string, string>> = {
   string: 'a text',
 };
 
-/** The members that the schema allows at a path. */
+/** Returns the members that the schema allows at a path. */
 function membersAt(schema: JsonSchema, path: readonly string[]): string[] {
   const [head, ...rest] = path;
   const alternatives = [schema.anyOf ?? [], schema.then ?? [], schema.else ?? []].flat();

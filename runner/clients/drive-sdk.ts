@@ -3,7 +3,7 @@ import { openProxy } from '../proxy/open-proxy.ts';
 import type { ConnectionOptions } from '../transport/pool.ts';
 import type { Access, LoadedSdk, MissingPart, SdkError } from './sdk.ts';
 
-/** How an SDK call ended: with a result, with an error of the SDK, or with neither in time. */
+/** The end of an SDK call: with a result, with an error of the SDK, or with neither in time. */
 export type DriveOutcome =
   | { readonly kind: 'returned'; readonly missing: MissingPart }
   | { readonly kind: 'raised'; readonly error: SdkError }
@@ -17,7 +17,7 @@ export interface DriveResult {
 
 /** The time limit of an SDK call, including its retries and their pauses, in milliseconds. */
 const timeoutMs = 120_000;
-/** How long to wait for the end of an exchange after the SDK has returned. */
+/** The time to wait for the end of an exchange after the SDK has returned. */
 const settleMs = 1_000;
 
 /** Lets an SDK make a call through its own proxy, which captures every request. Errors of the SDK are an outcome. */

@@ -195,7 +195,7 @@ function readBodyMember({ answer: { content } }: RejectedExchange, pointer: stri
   return content.kind === 'json' ? readMember(content.value, pointer) : undefined;
 }
 
-/** Whether a text contains a message, as it is or as a JSON string. */
+/** Whether a text contains a message, unchanged or as a JSON string. */
 function includesMessage(texts: readonly string[], message: string): boolean {
   const escaped = JSON.stringify(message).slice(1, -1);
   return texts.some((text) => text.includes(message) || text.includes(escaped));

@@ -51,7 +51,10 @@ export function judgeRejectedCall(
   });
 }
 
-/** An aspect fails only if the gateway causes it. What an SDK loses itself is judged by clients/error-understood. */
+/**
+ * Creates the verdict for an aspect, which fails only if the gateway causes it. Information that only an SDK loses is judged by
+ * clients/error-understood.
+ */
 function createAspectVerdict(requirement: SdkRequirement, aspect: AspectResult | undefined): SdkVerdict {
   if (aspect?.kind === 'undecided') return aspect.verdict;
   if (aspect?.kind === 'lost' && aspect.loss.violates.length > 0)

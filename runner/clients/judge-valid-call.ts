@@ -36,9 +36,9 @@ export function notApplicableVerdict(reason: string): SdkVerdict {
   return { outcome: 'not-applicable', findings: [], reason };
 }
 
-/** What was expected of a response, in words that are the same for every SDK. */
+/** The expectation of a response, in words that are the same for every SDK. */
 export interface Mismatch {
-  /** What the expectation is about, such as `the status`. */
+  /** The subject of the expectation, such as `the status`. */
   readonly fact: string;
   readonly expected: string;
   readonly actual: string | undefined;
@@ -93,7 +93,7 @@ export function judgeValidCall(
   return failedVerdict(requirement, createFinding(result, describeLoss(outcome, last)));
 }
 
-/** Describes what the user of an SDK does not get from a valid call: the whole response, or a part of it. */
+/** Describes the part of a valid response, or the whole response, that the user of an SDK does not get. */
 function describeLoss(outcome: DriveOutcome, last: Exchange | undefined): Mismatch {
   if (outcome.kind === 'returned')
     return { fact: outcome.missing ?? 'the response', expected: 'in the response', actual: undefined };

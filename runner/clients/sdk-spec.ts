@@ -7,7 +7,7 @@ import { packageRoot } from '../../contract/package-root.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import { type Clauses, type Level, readClauses } from '../catalog/requirements.ts';
 
-/** A requirement on what the user of an SDK gets. */
+/** A requirement on the result of an SDK for its user. */
 export interface SdkRequirement {
   readonly id: SdkRequirementId;
   readonly clause: readonly string[];

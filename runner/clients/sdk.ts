@@ -5,7 +5,7 @@ import { mapping } from '../../contract/mapping.ts';
 import { readMember } from '../../contract/pointer.ts';
 import type { ModelOperation } from '../profile/profile.ts';
 
-/** How an SDK reaches the gateway. */
+/** The settings with which an SDK reaches the gateway. */
 export interface Access {
   /** Without a slash at the end. */
   readonly url: string;
@@ -93,7 +93,7 @@ export function describeThrown(error: unknown): Pick<SdkError, 'class' | 'text'>
   return { class: error.constructor.name, text: error.message };
 }
 
-/** Returns the strings among some values. */
+/** Returns the values that are strings. */
 export function filterTexts(values: readonly unknown[]): string[] {
   return values.filter((value) => typeof value === 'string');
 }

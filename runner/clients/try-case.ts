@@ -27,7 +27,7 @@ export type CaseAttempt =
 /** A verdict that depends on whether the key was accepted anywhere. */
 type LateVerdict = (keyAccepted: boolean) => SdkVerdict;
 
-/** What is the same for all cases. */
+/** The context that all cases share. */
 export interface TryContext {
   readonly prepared: PreparedSdks;
   readonly keys: Keys;
@@ -143,7 +143,7 @@ async function tryOnce(
   return { planned, kind: 'tried', outcome, exchanges, sent: exchanges.length };
 }
 
-/** What an act needs in addition to the access to the gateway. */
+/** The parameters of an act in addition to the access to the gateway. */
 export interface ActContext {
   readonly sdk: LoadedSdk;
   /** The model to call; for a list, the model that should be listed. */

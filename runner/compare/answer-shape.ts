@@ -1,7 +1,7 @@
 import type { AnswerReport, Body } from '../report/report.ts';
 import type { AnswerDifference } from './comparison.ts';
 
-/** The values at each place of some responses; for most body members, the JSON type instead of the value. */
+/** The values at each place of several responses; for most body members, the JSON type instead of the value. */
 export type Shape = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Headers that belong to a connection or differ in every response. */
@@ -14,7 +14,7 @@ const maxDepth = 20;
 
 type Note = (place: string, value: string) => void;
 
-/** The common shape of some responses. */
+/** Returns the common shape of the responses. */
 export function shapeOf(answers: readonly AnswerReport[]): Shape {
   const shape = new Map<string, Set<string>>();
   const note: Note = (place, value) => {
@@ -72,7 +72,7 @@ function kindOf(value: unknown): string {
 }
 
 /**
- * The places where shapes differ, without the members of a place that differs itself. A target without a response has no
+ * Finds the places where shapes differ, without the members of a place that differs itself. A target without a response has no
  * shape and does not count as different.
  */
 export function compareShapes(shapes: readonly (Shape | undefined)[]): AnswerDifference[] {

@@ -23,15 +23,15 @@ function exchange(id: string, status: number, body = '{}'): ExchangeReport {
   };
 }
 
-interface Made {
+interface CaseSetup {
   readonly outcome: Outcome;
   readonly status?: number;
   readonly body?: string;
   readonly reason?: string;
 }
 
-/** A case with one check of the requirement `r/` and the id. */
-function caseOf(id: string, { outcome, status = 401, body, reason }: Made): CaseReport {
+/** Creates a case with one check of the requirement `r/` and the id. */
+function caseOf(id: string, { outcome, status = 401, body, reason }: CaseSetup): CaseReport {
   const broken = outcome === 'violates' || outcome === 'warns';
   const obligation: ObligationReport = {
     requirement: `r/${id}`,
@@ -53,7 +53,7 @@ function caseOf(id: string, { outcome, status = 401, body, reason }: Made): Case
 
 function target(
   name: string,
-  cases: Readonly<Record<string, Made>>,
+  cases: Readonly<Record<string, CaseSetup>>,
   seen: readonly string[] = [],
 ): TargetReport {
   const made = Object.entries(cases).map(([id, item]) => caseOf(id, item));
@@ -103,13 +103,13 @@ function target(
   return { target: name, report };
 }
 
-const kept: Made = { outcome: 'conforms' };
-const broken: Made = { outcome: 'violates', status: 200 };
-const skipped: Made = { outcome: 'not-applicable', reason: 'No key.' };
-const open: Made = { outcome: 'inconclusive', reason: 'No answer.' };
+const kept: CaseSetup = { outcome: 'conforms' };
+const broken: CaseSetup = { outcome: 'violates', status: 200 };
+const skipped: CaseSetup = { outcome: 'not-applicable', reason: 'No key.' };
+const open: CaseSetup = { outcome: 'inconclusive', reason: 'No answer.' };
 
 describe('a check', () => {
-  test.each<[string, readonly Made[], Partial<ReturnType<typeof compareReports>['summary']>]>([
+  test.each<[string, readonly CaseSetup[], Partial<ReturnType<typeof compareReports>['summary']>]>([
     ['is alike if all targets satisfy it', [kept, kept], { alike: 1 }],
     ['differs if one target violates it', [kept, broken], { differing: 1 }],
     ['differs if the first target violates it', [broken, kept], { differing: 1 }],
@@ -183,7 +183,7 @@ describe('a comparison', () => {
     ]);
   });
 
-  test('separates what the specification leaves open', () => {
+  test('separates differences that the specification allows', () => {
     const { differing, open: found } = compareReports([
       target('a', { x: { ...kept, body: '{"a":1}' } }, ['200']),
       target('b', { x: { ...kept, body: '{"a":1,"b":2}' } }, ['401']),

@@ -22,7 +22,7 @@ export interface ComparedCheck {
   readonly obligations: readonly (ObligationReport | undefined)[];
 }
 
-/** How the results of a check compare between the targets that judged it; `notCompared` if fewer than two did. */
+/** The comparison of a check's results between the targets that judged it; `notCompared` if fewer than two did. */
 type Agreement = 'alike' | 'differing' | 'brokenByAll' | 'notCompared';
 
 /** Compares the reports of several targets; the first is the reference. */
@@ -79,7 +79,7 @@ function describeTarget({ target, report }: TargetReport): ComparedTarget {
   };
 }
 
-/** The checks in the order of the first report, then those that it lacks. */
+/** Pairs the checks in the order of the first report, then those that it lacks. */
 function pairChecks(reports: readonly TargetReport[]): ComparedCheck[] {
   const all = reports.map(({ report }) => report);
   const placed = reports.map(({ report }) => indexChecks(report, all));
@@ -155,8 +155,8 @@ function compareRequirement(
 }
 
 /**
- * The exchange of each target that violates the requirement. For a target without a violation, the exchange of the request
- * that violates it on another target, or else the last one of the case.
+ * Returns the exchange of each target that violates the requirement. For a target without a violation, the exchange of the
+ * request that violates it on another target, or else the last one of the case.
  */
 function evidenceOf(check: ComparedCheck, reports: readonly TargetReport[], find: FindExchange): Evidence {
   const own = check.obligations.map(
@@ -187,7 +187,7 @@ function evidenceOf(check: ComparedCheck, reports: readonly TargetReport[], find
   };
 }
 
-/** The checks that were judged on some targets only, by target and reason, most cases first. */
+/** Groups the checks that were judged on some targets only, by target and reason, most cases first. */
 export function groupNotJudged(
   checks: readonly ComparedCheck[],
   reports: readonly TargetReport[],
@@ -221,7 +221,7 @@ export function groupNotJudged(
   });
 }
 
-/** Why a check was not judged; undefined if it was. */
+/** Explains why a check was not judged. Returns undefined if it was. */
 function whyNot(
   obligation: ObligationReport | undefined,
 ): Pick<NotJudgedOn, 'outcome' | 'reason' | 'add'> | undefined {

@@ -33,7 +33,7 @@ export interface Comparison {
   readonly brokenByAll: readonly ComparedRequirement[];
   /** Checks that were judged on some targets only. */
   readonly notJudged: readonly NotJudgedOn[];
-  /** Other differences between responses, none of which is a violation. */
+  /** Other differences between responses, which are not violations. */
   readonly open: readonly OpenDifference[];
 }
 

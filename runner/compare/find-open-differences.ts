@@ -94,8 +94,8 @@ interface ConformingAnswer {
 }
 
 /**
- * The responses of cases that conform on every target with any conforming case, without bursts, whose responses depend on
- * time. Undefined for a target without a conforming case.
+ * Returns the responses of cases that conform on every target with any conforming case, without bursts, whose responses depend
+ * on time. A target without a conforming case has undefined.
  */
 function conformingAnswers(reports: readonly TargetReport[]): (readonly ConformingAnswer[] | undefined)[] {
   const conforming = reports.map(
@@ -113,7 +113,7 @@ function isComparable({ outcome, facts }: CaseReport): boolean {
   return outcome === 'conforms' && facts.burst !== 'true';
 }
 
-/** The responses to requests of the case itself; the exchanges of a pool belong to other cases. */
+/** Returns the responses to requests of the case itself; the exchanges of a pool belong to other cases. */
 function answersOfCase(item: CaseReport): ConformingAnswer[] {
   return item.exchanges.flatMap(({ id, facts, response }) => {
     if (!response || caseOf(id) !== item.id) return [];

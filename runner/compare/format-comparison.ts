@@ -13,7 +13,7 @@ import type {
 /** The maximum length of a name or value of a gateway. */
 const longest = 160;
 
-/** The result of the comparison in one sentence. */
+/** Formats the result of the comparison in one sentence. */
 export function formatAgreement({ targets, summary, differing }: Comparison): string {
   const judged = targets.filter(isJudgedTarget).map(({ name }) => name);
   const compared = summary.planned - summary.notCompared;
@@ -43,12 +43,14 @@ function formatNames(names: readonly string[]): string {
   return others.length === 0 ? last : `${others.reverse().join(', ')} and ${last}`;
 }
 
-/** `both`, or `all` of more. */
+/** Formats the targets as `both`, or as `all` if there are more than two. */
 export function formatAllTargets({ targets }: Comparison): string {
   return targets.length === 2 ? 'both' : 'all';
 }
 
-/** Why checks were not judged on a target, to follow its name. `show` formats the reason and the addition. */
+/**
+ * Explains why checks were not judged on a target, as a text that follows its name. `show` formats the reason and the addition.
+ */
 export function formatNotJudgedOn(
   { outcome, reason, add, requirements, cases }: NotJudgedOn,
   show = (text: string): string => text,
@@ -62,22 +64,22 @@ export function formatNotJudgedOn(
   return `${what}: ${show(reason)}${add === null ? '' : ` Add ${show(add)}.`}`;
 }
 
-/** The name of a difference. */
+/** Formats the name of a difference. */
 export function formatOpen({ kind, about, place }: OpenDifference): string {
   return kind === 'silent' ? about.replace(/\.$/, '') : formatPlace(place);
 }
 
-/** The name of a place in a response, on one line; member names are foreign text. */
+/** Formats the name of a place in a response, on one line; member names are foreign text. */
 export function formatPlace(place: string): string {
   return oneLine(placeName(place).replace(/^the /, ''), longest);
 }
 
-/** The value at a place, on one line. */
+/** Formats the value at a place, on one line. */
 export function formatValue(value: string | null): string {
   return value === null ? 'nothing' : oneLine(value, longest);
 }
 
-/** The exchange of the first target that violates the requirement. */
+/** Returns the exchange of the first target that violates the requirement. */
 export function exchangeAtFault({ targets, evidence }: ComparedRequirement): ExchangeReport | undefined {
   const index = targets.findIndex(({ broken }) => broken > 0);
   return evidence.answers[index]?.exchange ?? undefined;

@@ -94,7 +94,7 @@ test.each<[string, Record<string, State>, Record<string, State>, number]>([
   ],
   ['a check is no longer judged', { a: 'conforms' }, { a: 'inconclusive' }, 3],
   ['both', { a: 'conforms', b: 'conforms' }, { a: 'inconclusive', b: 'violates' }, 1],
-])('the exit code if %s', (_, was, is, code) => {
+])('returns the exit code if %s', (_, was, is, code) => {
   expect(diffCode(diffReports(report(was), report(is)))).toBe(code);
 });
 
@@ -118,7 +118,7 @@ describe('a formatted diff', () => {
   const many = (state: Outcome): Record<string, State> =>
     Object.fromEntries(Array.from({ length: 7 }, (_, index) => [`case-${index}`, state]));
   const diff = diffReports(report(many('conforms')), report(many('violates'), { verdict: 'violates' }));
-  test('as text names some cases and counts the rest', () => {
+  test('as text names the first cases and counts the rest', () => {
     expect(diffAsText(diff)).toBe(
       [
         'Newly violated',

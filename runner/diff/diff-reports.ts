@@ -22,7 +22,7 @@ export const changes = [
 ] as const;
 export type Change = (typeof changes)[number];
 
-/** A requirement with the same change in some cases. */
+/** A requirement, and the cases in which it has the same change. */
 export interface RequirementChange {
   readonly change: Change;
   readonly requirement: string;
@@ -73,9 +73,7 @@ export function diffReports(was: ComparedReport, is: ComparedReport): ReportDiff
   };
 }
 
-/**
- * The exit code of a comparison: 1 for a new violation, 3 if a check was judged in one of the reports only.
- */
+/** Returns the exit code of a comparison: 1 for a new violation, 3 if a check was judged in one of the reports only. */
 export function diffCode({ changes }: ReportDiff): number {
   const has = (kind: Change): boolean => changes.some(({ change }) => change === kind);
   if (has('newly-violated')) return exitCodes.violated;
@@ -84,16 +82,16 @@ export function diffCode({ changes }: ReportDiff): number {
 }
 
 /** The result of a check with the id of its case. */
-export interface CheckResult {
+export interface DiffedCheck {
   readonly id: string;
   readonly obligation: ObligationReport;
 }
 
 /**
- * The checks of a report by key. A report does not contain all cases of listed models, so there is one check for all cases
- * of a model that violate a requirement in this report or in one of the others.
+ * Indexes the checks of a report by key. A report does not contain all cases of listed models, so there is one check for all
+ * cases of a model that violate a requirement in this report or in one of the others.
  */
-export function indexChecks(report: CheckResults, others: readonly CheckResults[]): Map<string, CheckResult> {
+export function indexChecks(report: CheckResults, others: readonly CheckResults[]): Map<string, DiffedCheck> {
   const own = report.cases
     .filter(({ model }) => model === undefined)
     .flatMap(({ id, obligations }) => obligations.map((obligation) => ({ id, obligation })));
@@ -106,8 +104,8 @@ export function indexChecks(report: CheckResults, others: readonly CheckResults[
 }
 
 /**
- * The change of a check; undefined if nothing changed. With the same tool, a check that is in one report only was not selected
- * in the other.
+ * Returns the change of a check, or undefined if nothing changed. With the same tool version, a check that only one report
+ * contains was not selected for the other.
  */
 export function changeOf(
   old: ObligationReport | undefined,
@@ -133,12 +131,12 @@ export function isJudgedOutcome(outcome: Outcome | undefined): boolean {
   return outcome !== undefined && outcome !== 'inconclusive' && outcome !== 'not-applicable';
 }
 
-/** The kinds of the findings of a check. */
+/** Returns the kinds of the findings of a check. */
 export function findingKinds(obligation: ObligationReport | undefined): string {
   return [...new Set(obligation?.findings.map(({ finding }) => finding.kind))].sort().join();
 }
 
-/** The findings of a check, or why it wasn't judged; undefined if it conforms. */
+/** Formats the findings of a check, or the reason why it was not judged. Returns undefined if it conforms. */
 export function formatDifference(obligation: ObligationReport | undefined): string | undefined {
   if (!obligation) return undefined;
   const messages = [...new Set(obligation.findings.map(({ message }) => message))];

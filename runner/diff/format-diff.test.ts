@@ -3,7 +3,7 @@ import type { CheckResults } from '../baseline/model-entries.ts';
 import type { Outcome } from '../judge/outcome.ts';
 import { addReport, formatChange } from './format-diff.ts';
 
-/** A report with an outcome of one requirement in each case. */
+/** Creates a report with an outcome of one requirement in each case. */
 function report(outcomes: Readonly<Record<string, Outcome>>): CheckResults {
   return {
     cases: Object.entries(outcomes).map(([id, outcome]) => ({
@@ -22,7 +22,7 @@ test.each<[Outcome, Outcome, string]>([
   ['violates', 'inconclusive', 'no longer judged a/b'],
   ['violates', 'warns', 'new warning a/b'],
   ['inconclusive', 'conforms', 'newly judged a/b'],
-])('from %s to %s: %s', (before, now, change) => {
+])('summarizes a change from %s to %s: %s', (before, now, change) => {
   expect(formatChange(addReport(new Map(), report({ c: before })), report({ c: now }))).toBe(
     `Since the last run: ${change}.`,
   );

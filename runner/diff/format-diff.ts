@@ -125,7 +125,7 @@ const words: Readonly<Record<Change, string>> = {
 /** The number of requirements to name before the rest is counted. */
 const named = 3;
 
-/** The changes since the latest results in one sentence: each requirement with the number of cases. */
+/** Summarizes the changes since the latest results in one sentence: each requirement with the number of cases. */
 export function formatChange(latest: LatestResults, report: CheckResults): string {
   const found = new Map<Change, Map<string, number>>();
   for (const { key, obligation } of entries(report)) {

@@ -54,7 +54,7 @@ export function isUsable(control: Control | undefined): boolean {
   return control?.kind === 'succeeded' || control?.kind === 'presumed';
 }
 
-/** The control of an operation; for a streamed call, the one of the streamed call if there is one. */
+/** Returns the control of an operation. For a streamed call, this is the control of the streamed call, if it has one. */
 export function controlOf(
   controls: Controls,
   operation: OperationId,
@@ -64,7 +64,7 @@ export function controlOf(
   return streamedControl ?? controls.plain.get(operation);
 }
 
-/** The request that shows whether an operation still works: its own control, or another one if it was never tried. */
+/** Finds the request that shows whether an operation still works: its own control, or another one if it was never tried. */
 export function findControlStep(
   controls: Controls,
   operation: OperationId,
@@ -95,7 +95,7 @@ export function acceptsHeader(
   return !asks || isPresumed || controls.headers.has(`${operation} ${header}`);
 }
 
-/** The first step of a case; throws if the case has none. */
+/** Returns the first step of a case; throws if the case has none. */
 export function firstStep(item: PlannedCase): PlannedStep {
   const [step] = item.steps;
   if (!step) throw new Error(`The case ${item.id} sends nothing.`);
@@ -107,7 +107,7 @@ export function canBeJudged(item: PlannedCase, controls: Controls): boolean {
   return findUnjudgeableStep(item, controls) === undefined;
 }
 
-/** The first step of a case whose control did not succeed. */
+/** Finds the first step of a case whose control did not succeed. */
 export function findUnjudgeableStep(item: PlannedCase, controls: Controls): PlannedStep | undefined {
   return item.steps.find(({ attributes }) => {
     const { operation = 'none' } = attributes;

@@ -42,7 +42,7 @@ describe('the models to try', () => {
   ])('for %s are %j', (operation, expected) => {
     expect(selectCandidates(operation, listed, discovery)).toEqual(expected);
   });
-  test('are empty if none is listed', () => {
+  test('are an empty list if the gateway lists no models', () => {
     expect(selectCandidates('chat', [], discovery)).toEqual([]);
   });
   test('exclude very long names, for which patterns would take quadratic time', () => {

@@ -16,7 +16,7 @@ export interface ModelExecution extends Execution {
   readonly unfit: ReadonlyMap<ModelOperation, string>;
 }
 
-/** What is known about a model and its gateway. */
+/** The known properties of a model and its gateway. */
 export interface ExecuteModelOptions {
   /** The controls of the gateway. */
   readonly gateway: Controls;

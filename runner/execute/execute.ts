@@ -120,7 +120,7 @@ function stopWhenUnanswered(sender: RoundSender): RoundSender {
   };
 }
 
-/** Why the run stops if no control got a response; undefined otherwise. */
+/** Explains why the run stops if no control got a response. Returns undefined otherwise. */
 function reasonIfUnreachable(exchanges: readonly Exchange[]): string | undefined {
   const [first] = exchanges;
   if (first?.result.kind !== 'failure' || exchanges.some(({ result }) => result.kind === 'answer'))

@@ -18,7 +18,7 @@ test.each<[string | undefined, string | undefined, number | undefined]>([
   ['soon', undefined, undefined],
   ['', undefined, undefined],
   [undefined, undefined, undefined],
-])('a Retry-After of %j in a response of %j asks for %j ms', (value, date, expected) => {
+])('reads a Retry-After of %j in a response of %j as %j ms', (value, date, expected) => {
   const headers = {
     ...(value !== undefined && { 'retry-after': value }),
     ...(date !== undefined && { date }),
@@ -45,7 +45,7 @@ const failure = (reason: 'reset' | 'refused' | 'timeout' | 'unresolved' | 'tls')
   failure: { reason, detail: '' },
 });
 
-/** The module, with a sleep that uses the fake clock. */
+/** Imports the module with a sleep that uses the fake clock. */
 async function withFakeSleep(): Promise<typeof import('./rate-limiter.ts')> {
   const setTimeoutOf = (wait: number) => new Promise((done) => setTimeout(done, wait));
   vi.doMock('node:timers/promises', () => ({ setTimeout: setTimeoutOf }));

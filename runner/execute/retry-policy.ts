@@ -1,6 +1,6 @@
 import type { Answer, Result } from '../transport/exchange.ts';
 
-/** How often a request is retried, and after which pauses. */
+/** The number of retries of a request, and the pauses before them. */
 export interface RetryPolicy {
   /** After a 5xx, a reset or refused connection, or an unavailable model. */
   readonly retries: number;
@@ -28,8 +28,8 @@ export function asksForPause({ status, headers }: Answer): boolean {
 }
 
 /**
- * The pause of a Retry-After header, in milliseconds; undefined if it is neither a number of seconds nor a date. A date is
- * compared with the `Date` header of the response, or with `now` without that header, since the clocks may differ.
+ * Parses a Retry-After header into a pause in milliseconds. Returns undefined if it is neither a number of seconds nor a date.
+ * A date is compared with the `Date` header of the response, or with `now` without that header, since the clocks may differ.
  */
 export function parseRetryAfter(headers: Answer['headers'], now: number): number | undefined {
   const value = headers['retry-after'];

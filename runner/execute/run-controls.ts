@@ -70,8 +70,8 @@ export async function runControls(cases: readonly PlannedCase[], sender: RoundSe
 }
 
 /**
- * The operation that must be tried before this one: the model list if the profile names no model; for a streamed call, the
- * plain call, which chooses the model and shows whether a guessed path exists.
+ * Finds the operation that must be tried before this one: the model list if the profile names no model; for a streamed call,
+ * the plain call, which chooses the model and shows whether a guessed path exists.
  */
 function findModelSource(
   id: OperationId,

@@ -54,7 +54,7 @@ export async function sendCase(
   onSent();
 }
 
-/** Why the later steps of a case can't be sent after the exchange of a step. */
+/** Explains why the later steps of a case can't be sent after the exchange of a step. */
 function reasonToStop({ control, attributes }: PlannedStep, exchange: Exchange): string | undefined {
   if (wasNotSent(exchange) && exchange.result.kind === 'failure')
     return `Not all steps were sent: ${exchange.result.failure.detail}.`;
@@ -63,7 +63,7 @@ function reasonToStop({ control, attributes }: PlannedStep, exchange: Exchange):
   return undefined;
 }
 
-/** The request of a step, with the responses after which a retry would be useless. */
+/** Returns the request of a step, with the responses after which a retry would be useless. */
 export function requestOfStep(
   item: PlannedCase,
   index: number,
@@ -72,7 +72,7 @@ export function requestOfStep(
   return { id: `${item.id}#${index + 1}`, attributes, generated, drawn: item.drawn, expects };
 }
 
-/** The response of a step, if it is wrong and may be transient; undefined otherwise. */
+/** Returns the response of a step if it is wrong and may be transient, and undefined otherwise. */
 export function suspectOf(
   { attributes, control, generated, expects }: PlannedStep,
   exchange: Exchange,

@@ -98,7 +98,7 @@ export function buildContext(
   };
 }
 
-/** A model of family B, which the operation `responses` must refuse. */
+/** Returns a model of family B, which the operation `responses` must refuse. */
 function familyBModel(controls: Controls): string | undefined {
   const model = controls.models.get('messages');
   return controls.plain.get('messages')?.kind === 'succeeded' && model?.toLowerCase().includes('claude')

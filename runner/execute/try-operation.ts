@@ -165,7 +165,7 @@ function isSuccessfulPage(exchange: Exchange): boolean {
   return answer !== undefined && succeeded(exchange.result) && isWebPage(answer);
 }
 
-/** How often a failed header is tried again together with a successful control. */
+/** The number of times that a failed header is tried again together with a successful control. */
 const rounds = 2;
 
 /** Tries a header again whose failure may be transient, each time after a control that succeeds in another header. */

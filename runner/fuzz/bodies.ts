@@ -50,7 +50,7 @@ function lengthen(items: readonly unknown[], turns: number): readonly unknown[] 
 /** The layouts, the simplest first. */
 export const layout: Arbitrary<Layout> = fc.constantFrom<Layout>('plain', 'escaped', 'lines');
 
-/** The path of a member in a body; `wanted` is the index in its arrays. */
+/** Returns the path of a member in a body; `wanted` is the index in its arrays. */
 export function locateMember(body: unknown, member: string, wanted: number): string {
   let value: unknown = body;
   let place = '';

@@ -54,7 +54,7 @@ const shares: Readonly<Record<GeneratedKind, number>> = {
   key: 3,
 };
 
-/** One cycle of the kinds. */
+/** Returns one cycle of the kinds. */
 function interleave(patterns: Patterns): Patterns {
   const rounds = Array.from({ length: Math.max(...Object.values(shares)) }, (_, round) => round);
   return rounds.flatMap((round) => patterns.filter(([kind]) => shares[kind] > round));
@@ -124,7 +124,7 @@ export function mix(a: number, b: number): number {
 export type Patterns = readonly (readonly [GeneratedKind, readonly [PlannedCase, ...PlannedCase[]]])[];
 
 /**
- * The cases of a plan that generated requests can be modelled on, by kind. A case needs at least one `must` and an
+ * Returns the cases of a plan that can be models for generated requests, by kind. A case needs at least one `must` and an
  * applicable profile. Points that the specification leaves open are not in the suites, so they are not generated either.
  */
 export function patternsOf({ cases }: Plan): Patterns {

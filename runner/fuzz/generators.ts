@@ -159,7 +159,7 @@ export const generators: Readonly<Record<GeneratedKind, Generator>> = {
 const minute = 60_000;
 const day = 1440 * minute;
 
-/** The body of a pattern; a conversation if the fixtures have one. */
+/** Returns the body of a pattern, or a conversation if the fixtures have one. */
 function fixtureOf(attributes: Attributes, { catalog }: GeneratorContext): unknown {
   const { bodies } = catalog.fixtures;
   const { body = 'none' } = attributes;

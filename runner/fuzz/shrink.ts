@@ -77,7 +77,10 @@ function reasonNotToShrink({ attributes, result }: Exchange, { mayBill }: Shrink
     : undefined;
 }
 
-/** The exchanges of a case: its smallest request, then the original one if it is another. */
+/**
+ * Shrinks the request of a case. Returns the exchange of the smallest request that still fails, then the original exchange if
+ * it is a different one.
+ */
 async function shrinkOne(
   { planned, arbitrary, seed, number }: GeneratedCase,
   first: Exchange,
@@ -118,7 +121,7 @@ async function shrinkOne(
   ];
 }
 
-/** The only step of a generated case, in a smaller form; its fault is the same, and so are its expected responses. */
+/** Creates a smaller form of the only step of a generated case, with the same fault and the same expected responses. */
 function formOf({ attributes, steps }: PlannedCase, form: GeneratedForm): PlannedStep {
   const expects = steps[0]?.expects ?? [];
   return {
@@ -134,7 +137,7 @@ function withStatus(status: number): ExpectedResponse {
   return { statuses, types: undefined, codes: undefined };
 }
 
-/** A key for each requirement that an exchange violates: its id, the status, and the kinds of the findings. */
+/** Returns a key for each requirement that an exchange violates: its id, the status, and the kinds of the findings. */
 function violationKeys(item: PlannedCase, exchange: Exchange, { pooled, judging }: ShrinkParts): string[] {
   const own = item.checks.map(({ requirement }) => requirement);
   const others = pooled.filter((requirement) => appliesTo(requirement, exchange));

@@ -18,7 +18,7 @@ export const anyText: Arbitrary<string> = fc
 
 const json = fc.jsonValue({ maxDepth: 3, stringUnit: 'grapheme' });
 
-/** A JSON value of a type; sometimes one that contains the right value. */
+/** Generates a JSON value of a type, which sometimes contains the right value. */
 export function valueOfType(type: string, right: unknown): Arbitrary<unknown> {
   switch (type) {
     case 'string':
@@ -58,7 +58,7 @@ export const textBreak: Arbitrary<TextBreak> = fc.oneof(
 
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
-/** A change of a key at an index from `from` to `to`. */
+/** Generates a change of a key at an index from `from` to `to`. */
 export function keyEdit({ from, to }: { readonly from: number; readonly to: number }): Arbitrary<KeyEdit> {
   const at = fc.integer({ min: from, max: to });
   return fc.oneof(
@@ -71,7 +71,7 @@ export function keyEdit({ from, to }: { readonly from: number; readonly to: numb
   );
 }
 
-/** Hexadecimal digits, evenly distributed, that are not shrunk. */
+/** Generates hexadecimal digits, evenly distributed, that are not shrunk. */
 export function hexDigits(length: number): Arbitrary<string> {
   const unit = fc.constantFrom(...'0123456789abcdef');
   return fc.noBias(fc.noShrink(fc.string({ unit, minLength: length, maxLength: length })));

@@ -112,7 +112,7 @@ const sections: readonly { readonly about: readonly string[]; readonly groups: r
   },
 ];
 
-/** The members that valid requests showed and that are not stated yet. */
+/** Returns the members that valid requests showed and that are not stated yet. */
 function foundMembers(catalog: Catalog, { probed, stated }: DraftSource): StatedMember[] {
   const isStated = (path: readonly string[]): boolean =>
     stated.some((member) => member.path.join('.') === path.join('.'));
@@ -139,7 +139,7 @@ type Measure = (
   isCallable?: (id: OperationId) => boolean,
 ) => TestableIds;
 
-/** Creates a function that counts what can be tested with the stated members and some examples. */
+/** Creates a function that counts what can be tested with the stated members and with examples. */
 function createMeasure(
   catalog: Catalog,
   { baseUrl, key }: DraftSource,
@@ -180,7 +180,7 @@ function byMember(lines: readonly DraftLine[]): DraftLine[] {
   );
 }
 
-/** Example lines for operations that need a model. */
+/** Lists example lines for operations that need a model. */
 function listModelsToName({ operations }: ProbeResult, taken: ReadonlySet<string>): DraftLine[] {
   return modelOperations
     .filter(
@@ -198,7 +198,7 @@ function describeAbsence(probed: ProbeResult, [group, id]: readonly string[]): s
   return group === 'operations' && guessed !== undefined ? describeBriefly(probed, guessed) : '';
 }
 
-/** The comment of a member in force. */
+/** Formats the comment of a member in force. */
 function describeMember([group, name = '', role]: readonly string[], { probed }: DraftSource): string {
   const operation = operationIds.find((id) => id === name);
   switch (group) {

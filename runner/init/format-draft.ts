@@ -23,9 +23,9 @@ export interface DraftSection {
 /** Formats a profile with comments. A group is in force if any of its members is. Texts are escaped and quoted. */
 export function formatDraft(head: readonly string[], sections: readonly DraftSection[]): string {
   const texts = sections.map(({ about, lines }) =>
-    [...about.map(commented), ...formatLines(lines)].map((line) => `${line}\n`).join(''),
+    [...about.map(formatComment), ...formatLines(lines)].map((line) => `${line}\n`).join(''),
   );
-  return [head.map((line) => `${commented(line)}\n`).join(''), ...texts].join('\n');
+  return [head.map((line) => `${formatComment(line)}\n`).join(''), ...texts].join('\n');
 }
 
 interface Row {
@@ -41,11 +41,11 @@ function formatLines(lines: readonly DraftLine[]): string[] {
   const commentedRows = rows.filter(({ comment }) => comment !== '');
   const width = Math.min(80, Math.max(0, ...commentedRows.map(({ text }) => text.length)));
   return rows.map(({ text, comment }) =>
-    comment === '' ? text : `${text.padEnd(width)}  ${commented(comment)}`,
+    comment === '' ? text : `${text.padEnd(width)}  ${formatComment(comment)}`,
   );
 }
 
-/** The rows of the groups above a member that have not been written yet. */
+/** Returns the rows of the groups that contain a member, except those that are already written. */
 function parents(line: DraftLine, before: readonly DraftLine[], all: readonly DraftLine[]): Row[] {
   return line.path.slice(0, -1).flatMap((_, depth) => {
     const path = line.path.slice(0, depth + 1);
@@ -68,12 +68,12 @@ function row(
   return { text: inForce ? text : `# ${text}`, comment };
 }
 
-/** A comment on one line of printable ASCII. */
-function commented(text: string): string {
+/** Formats a comment on one line of printable ASCII. */
+function formatComment(text: string): string {
   return text === '' ? '#' : `# ${text.replace(/[^\x20-\x7e]/g, '?')}`;
 }
 
-/** The outcome of the valid requests to an operation, on one line; undefined if there is nothing to report. */
+/** Describes the outcome of the valid requests to an operation, on one line. Returns undefined if there is nothing to report. */
 export function describeOperation(id: OperationId, operation: ProbedOperationResult): string | undefined {
   const { kind, failure } = operation;
   const summary = failure?.summary ?? 'no response';
@@ -100,13 +100,13 @@ export function describeOperation(id: OperationId, operation: ProbedOperationRes
   }
 }
 
-/** The headers in which the gateway accepted the key, and whether the operation streams. */
+/** Describes the headers in which the gateway accepted the key, and whether the operation streams. */
 export function describeSuccess({ headers, streams, streamFailure }: ProbedOperationResult): string {
   const stream = streamFailure ? `; streaming failed: ${streamFailure.summary}` : streams ? '; streams' : '';
   return `key accepted in ${headers.join(', ')}${stream}`;
 }
 
-/** The outcome for a comment in a profile: the status without the gateway's message. */
+/** Describes the outcome for a comment in a profile: the status without the gateway's message. */
 export function describeBriefly({ operations }: ProbeResult, id: OperationId): string {
   const { kind, failure, headers } = operations[id];
   const status = failure?.status === undefined ? '' : ` (${failure.status})`;

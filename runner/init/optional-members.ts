@@ -4,7 +4,7 @@ import type { Operations } from '../catalog/operations.ts';
 import { expandVariables, findVariables } from '../profile/expand.ts';
 import { modelOperations } from '../profile/profile.ts';
 
-/** An optional member of a profile that some cases need. */
+/** An optional member of a profile that cases depend on. */
 export interface OptionalMember {
   /** The path of the member: `['keys', 'deleted']`. */
   readonly path: readonly string[];
@@ -55,7 +55,7 @@ const modelRoles = [
 
 const claudeDefault = 'default: the messages model, if its ID contains "claude"';
 
-/** Lists the optional members that some cases need, in the order of the file. */
+/** Lists the optional members that cases depend on, in the order of the file. */
 export function optionalMembers(operations: Operations): OptionalMember[] {
   return [
     ...optionalKeys.map(({ role, variable, about }) => ({

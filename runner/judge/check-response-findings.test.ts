@@ -9,16 +9,16 @@ import type { CheckResult, Finding } from './finding.ts';
 const catalog = await loadCatalog();
 const error = { message: 'It is bad', type: 'invalid_request_error', code: 400 };
 
-interface Given {
+interface ResponseSetup {
   readonly body?: unknown;
   readonly text?: string;
   readonly model?: string;
   readonly attributes?: Readonly<Record<string, string>>;
 }
-/** What an answer 400 with this body, else with the error, comes to. */
-function look(
+/** Checks a response 400 with this body, or else with the error, and returns the result as text. */
+function checkSetup(
   then: unknown,
-  given: Given,
+  given: ResponseSetup,
   goodModels: readonly string[] = [],
   content: Answer['content'] | undefined = undefined,
 ): CheckResult {
@@ -50,9 +50,9 @@ function look(
   });
 }
 
-describe('a finding says what was expected and what came', () => {
+describe('a finding contains the expected and the received value', () => {
   const long = 'x'.repeat(4001);
-  test.each<[string, unknown, Given, Finding[]]>([
+  test.each<[string, unknown, ResponseSetup, Finding[]]>([
     [
       'of a status and a type',
       { status: [401, 403], type: 'a' },
@@ -188,20 +188,20 @@ describe('a finding says what was expected and what came', () => {
     ],
     ['of a path', { path: '^/v2/' }, {}, [{ kind: 'wrong-path', pattern: '^/v2/', actual: '/v1/models' }]],
   ])('%s', (_, then, given, findings) => {
-    expect(look(then, given)).toEqual({ kind: 'fails', findings });
+    expect(checkSetup(then, given)).toEqual({ kind: 'fails', findings });
   });
 });
 
-test('a list is not asked for models where none is known', () => {
-  expect(look({ lists: 'good' }, {})).toEqual({ kind: 'nothing-to-check' });
-  expect(look({ lists: 'good' }, {}, ['m-1'])).toEqual({
+test('does not search a model list for models if no model is known', () => {
+  expect(checkSetup({ lists: 'good' }, {})).toEqual({ kind: 'nothing-to-check' });
+  expect(checkSetup({ lists: 'good' }, {}, ['m-1'])).toEqual({
     kind: 'fails',
     findings: [{ kind: 'model-not-listed', model: 'm-1' }],
   });
 });
 
-test('what can not be read is said to be undecided, and why', () => {
-  expect(look({ type: 'a' }, {}, [], { kind: 'unreadable', reason: 'odd coding' })).toEqual({
+test('returns an undecided result with the reason for an unreadable body', () => {
+  expect(checkSetup({ type: 'a' }, {}, [], { kind: 'unreadable', reason: 'odd coding' })).toEqual({
     kind: 'undecided',
     reason: "The body can't be judged: odd coding.",
   });

@@ -15,7 +15,7 @@ const trace = '5b0c7b8e-3c55-4c6e-9a53-0d6f5b3e1a99';
 const error = { message: '`messages` is missing', type: 'invalid_request_error', code: 400, details: null };
 const whole = { error, trace_id: trace };
 
-interface Given {
+interface ResponseSetup {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
@@ -25,7 +25,7 @@ interface Given {
   readonly attributes?: Readonly<Record<string, string>>;
   readonly path?: string;
 }
-function exchangeOf(given: Given): { exchange: Exchange; answer: Answer } {
+function exchangeOf(given: ResponseSetup): { exchange: Exchange; answer: Answer } {
   const text = given.text ?? JSON.stringify('body' in given ? given.body : whole);
   const answer: Answer = {
     status: given.status ?? 400,
@@ -48,21 +48,21 @@ function exchangeOf(given: Given): { exchange: Exchange; answer: Answer } {
   };
   return { exchange, answer };
 }
-function look(then: unknown, given: Given): CheckResult {
+function checkSetup(then: unknown, given: ResponseSetup): CheckResult {
   const { exchange, answer } = exchangeOf(given);
   const expectation = parseExpectation(then, context.catalog.schemas.resolved);
   return checkResponse(expectation, exchange, answer, context);
 }
-/** The kind of the check, and of its findings. */
+/** Returns the kind of the check, and of its findings. */
 function kinds(result: CheckResult): string {
   return result.kind === 'fails'
     ? `fails: ${result.findings.map(({ kind }) => kind).join(' ')}`
     : result.kind;
 }
-function rows(title: string, then: unknown, table: [Given, string][]): void {
+function rows(title: string, then: unknown, table: [ResponseSetup, string][]): void {
   describe(title, () => {
-    test.each(table)('of %j: %s', (given, expected) => {
-      expect(kinds(look(then, given))).toBe(expected);
+    test.each(table)('checks %j: %s', (given, expected) => {
+      expect(kinds(checkSetup(then, given))).toBe(expected);
     });
   });
 }
@@ -263,5 +263,5 @@ test.each([
   { same: ['status'] },
   { distinct: 'status' },
 ])('rejects %j, which compares several exchanges', (then) => {
-  expect(() => look(then, {})).toThrow('applies to several exchanges');
+  expect(() => checkSetup(then, {})).toThrow('applies to several exchanges');
 });

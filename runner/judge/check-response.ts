@@ -36,10 +36,10 @@ export interface JudgeContext {
   readonly goodModels: readonly string[];
 }
 
-type Single = Exclude<Expectation, { kind: 'some' | 'none' | 'same' | 'distinct' }>;
+type SingleExpectation = Exclude<Expectation, { kind: 'some' | 'none' | 'same' | 'distinct' }>;
 type Checkers = {
-  readonly [K in Single['kind']]: (
-    expectation: Extract<Single, { kind: K }>,
+  readonly [K in SingleExpectation['kind']]: (
+    expectation: Extract<SingleExpectation, { kind: K }>,
     at: CheckedResponse,
   ) => CheckResult;
 };
@@ -72,8 +72,8 @@ function checkAny(expectation: Expectation, checked: CheckedResponse): CheckResu
   }
 }
 
-function checkOne<K extends Single['kind']>(
-  expectation: Extract<Single, { kind: K }>,
+function checkOne<K extends SingleExpectation['kind']>(
+  expectation: Extract<SingleExpectation, { kind: K }>,
   checked: CheckedResponse,
 ): CheckResult {
   const checker: Checkers[K] = checkers[expectation.kind as K];

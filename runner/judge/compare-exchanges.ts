@@ -95,7 +95,10 @@ export function compareExchanges(
   return undefined;
 }
 
-/** The index of the first exchange whose response satisfies `after`, or 0 without `after`; undefined if no response does. */
+/**
+ * Returns the index of the first exchange whose response satisfies `after`, or 0 without `after`. Returns undefined if no
+ * response does.
+ */
 function startOf(
   after: Expectation | undefined,
   exchanges: readonly Exchange[],
@@ -129,7 +132,7 @@ function unanswered(exchanges: readonly Exchange[]): CheckedExchange[] {
     .map((exchange) => ({ exchange, check: { kind: 'undecided', reason: explainNoResponse(exchange) } }));
 }
 
-/** Why an exchange without a response, or with a transient one, could not be judged. */
+/** Explains why an exchange without a response, or with a transient one, could not be judged. */
 export function explainNoResponse({ result }: Exchange): string {
   if (result.kind === 'failure') return `No response: ${result.failure.detail}.`;
   return `The response was ${result.answer.status}, which may be transient.`;

@@ -66,7 +66,7 @@ test.each([
   ['data: {"choices":[{"delta":{"content":"error"}}]}\n\ndata: [DONE]\n\n', false],
   ['data: null\n\n', false],
   ['', false],
-])('whether %j reports an error: %j', (text, expected) => {
+])('%j reports an error: %j', (text, expected) => {
   expect(reportsError(text)).toBe(expected);
 });
 
@@ -79,6 +79,6 @@ test.each([
   ['{}', 1],
   ['{"a":1}\n{"a":2}\n', 2],
   ['', 0],
-])('the parts of %j are %i', (text, expected) => {
+])('counts the parts of %j: %i', (text, expected) => {
   expect(countParts(text)).toBe(expected);
 });

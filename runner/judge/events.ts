@@ -7,7 +7,7 @@ export interface StreamEvent {
   readonly data: string;
 }
 
-/** The events of a complete stream with any kind of line break, without comments. */
+/** Reads the events of a complete stream with any kind of line break, without comments. */
 export function readEvents(text: string): StreamEvent[] {
   return text
     .replace(/^\uFEFF/, '')
@@ -37,7 +37,7 @@ export function reportsError(text: string): boolean {
   );
 }
 
-/** How an object or a list begins. `JSON.parse` takes long to reject other texts. */
+/** The beginning of an object or a list. `JSON.parse` takes long to reject other texts. */
 const mayHaveMembers = /^\s*[{[]/;
 
 /** Whether the text is JSON with an error at any depth. The specification does not show the format (7.3 rule 4). */
@@ -62,17 +62,17 @@ function hasError(entry: Readonly<Record<string, unknown>>): boolean {
   );
 }
 
-/** `error`, `response.failed`, `invalid_request_error`. */
+/** Whether a text is the name of a failure, such as `error`, `response.failed` or `invalid_request_error`. */
 function namesFailure(text: unknown): boolean {
   return typeof text === 'string' && /(^|[._-])(error|failed|failure)$/i.test(text);
 }
 
-/** A name of an error, or a number that is not that of a success; counts only next to a message. */
+/** Whether a value is the name of an error, or a number that is not that of a success. Counts only next to a message. */
 function isFailureCode(code: unknown): boolean {
   return typeof code === 'number' ? code >= 400 : typeof code === 'string' && code !== '';
 }
 
-/** The number of parts of a streamed body: its events, the items of its JSON array, or its lines. */
+/** Counts the parts of a streamed body: its events, the items of its JSON array, or its lines. */
 export function countParts(text: string): number {
   const events = readEvents(text).filter((event) => event.data !== '').length;
   if (events > 0) return events;

@@ -1,6 +1,6 @@
 import type { ResponseLocation } from '../catalog/expectation.ts';
 
-/** One difference between a response and what a requirement expects; `report/findings.ts` formats it. */
+/** One difference between a response and the expectation of a requirement; `report/findings.ts` formats it. */
 export type Finding =
   | { readonly kind: 'wrong-status'; readonly expected: string; readonly actual: number }
   | { readonly kind: 'wrong-type'; readonly expected: readonly string[]; readonly actual: unknown }
@@ -53,7 +53,7 @@ export type Finding =
       readonly times: number;
     };
 
-/** What the user of an SDK sees of a failure. */
+/** The information about a failure that the user of an SDK gets. */
 export interface ClientView {
   /** The packages with their versions. */
   readonly sdk: string;

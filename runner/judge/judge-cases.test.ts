@@ -13,7 +13,7 @@ import { type JudgedCase, judgeCases } from './judge-cases.ts';
 const catalog = await loadCatalog();
 const context = { catalog, controlCases: [], unlistedModel: 'no-such-model', goodModels: ['m-1'] };
 
-/** A requirement with these members over the simplest one, which asks for a status 400; `asks` is its `then`. */
+/** Creates a requirement with these members over the simplest one, which expects a status 400; `asks` is its `then`. */
 function requirement({ asks = { status: 400 }, ...members }: Readonly<Record<string, unknown>>): Requirement {
   const common = { id: 'a/b', clause: ['1'], level: 'must', says: 'It.', when: {}, ...members };
   const entry = Object.fromEntries([...Object.entries(common), ['then', asks]]);
@@ -32,7 +32,7 @@ function resultOf(status: number | undefined, body: unknown): Result {
   const content = readContent(text);
   return { kind: 'answer', answer: { status, headers: {}, text, size: text.length, content, pieces: 1 } };
 }
-/** An exchange of this id that was answered so, or not at all. */
+/** Creates an exchange with this status, or without a response. */
 function sent(
   status: number | undefined,
   more: Partial<Exchange> & { readonly body?: unknown } = {},
@@ -57,7 +57,7 @@ interface CaseGiven extends Partial<PlannedCase> {
   readonly of?: Attributes;
   readonly asks?: Readonly<Record<string, unknown>>;
 }
-/** A case of one step. Unless stated otherwise, one requirement applies to all steps. */
+/** Creates a case of one step. Unless stated otherwise, one requirement applies to all steps. */
 function caseOf({ of = {}, asks = {}, ...more }: CaseGiven): PlannedCase {
   const usual = { operation: 'chat', header: 'any', key: 'good', accepted: 'true', model: 'good' };
   const attributes = Object.fromEntries(
@@ -89,7 +89,7 @@ interface RunGiven extends Partial<Omit<Execution, 'controls' | 'incomplete'>> {
   readonly cut?: string;
 }
 const idsOf = (value: object) => Object.keys(value) as OperationId[];
-/** A run with these exchanges of the case, after these controls. */
+/** Creates a run with these exchanges of the case, after these controls. */
 function runOf(own: readonly Exchange[], given: RunGiven): Execution {
   const { plain = { chat: good }, streamed = {}, headers = [], lockedOut = [], cut, ...more } = given;
   const controls = createControls();
@@ -118,8 +118,8 @@ function judged(item: CaseGiven, own: readonly Exchange[], run: RunGiven = {}): 
   return only;
 }
 type Row = [string, CaseGiven, readonly Exchange[], RunGiven, string];
-/** The outcome, with what to add and why, as one text. */
-function said({ outcome, checks }: JudgedCase): string {
+/** Formats the outcome, with the addition and the reason, as one text. */
+function formatOutcome({ outcome, checks }: JudgedCase): string {
   const [first] = checks;
   const { add, reason, findings = [] } = first?.verdict ?? {};
   expect(first?.verdict.outcome).toBe(outcome);
@@ -130,7 +130,7 @@ function said({ outcome, checks }: JudgedCase): string {
 function rows(title: string, table: Row[]): void {
   describe(title, () => {
     test.each(table)('%s', (_, item, own, run, expected) => {
-      expect(said(judged(item, own, run))).toBe(expected);
+      expect(formatOutcome(judged(item, own, run))).toBe(expected);
     });
   });
 }

@@ -11,7 +11,7 @@ import { findWorstOutcome } from './outcome.ts';
 const catalog = await loadCatalog();
 const context = { catalog, unlistedModel: 'no-such-model', goodModels: ['m-1'] };
 
-/** A requirement with these members over the simplest one; `asks` is its `then`. */
+/** Creates a requirement with these members over the simplest one; `asks` is its `then`. */
 function requirement({ asks = { status: 400 }, ...members }: Readonly<Record<string, unknown>>): Requirement {
   const common = { id: 'a/b', clause: ['1'], level: 'must', says: 'It.', when: {}, ...members };
   const entry = Object.fromEntries([...Object.entries(common), ['then', asks]]);
@@ -34,7 +34,7 @@ function answered(
   };
   return exchange(result, rest);
 }
-/** An answer of which only the status could be read. */
+/** Creates an exchange with a response whose body could not be read. */
 function unreadable(status: number, more: Partial<Exchange> = {}): Exchange {
   const content = { kind: 'unreadable', reason: 'odd coding' } as const;
   return exchange(
@@ -186,7 +186,7 @@ describe('a pooled requirement', () => {
   });
 });
 
-describe('of several exchanges', () => {
+describe('several exchanges', () => {
   const limit = { asks: { some: { status: 429, code: 'rate_limit_exceeded' } } };
   const never = { asks: { none: { status: '2xx' } } };
   const same = { asks: { same: ['status', '/error/type'] } };
@@ -338,6 +338,6 @@ test.each([
   [['conforms', 'inconclusive'], 'inconclusive'],
   [['warns', 'inconclusive'], 'warns'],
   [['warns', 'violates', 'conforms'], 'violates'],
-] as const)('the worst of %j is %s', (items, expected) => {
+] as const)('finds the worst outcome of %j: %s', (items, expected) => {
   expect(findWorstOutcome(items)).toBe(expected);
 });

@@ -97,7 +97,7 @@ function checkExchange(requirement: Requirement, exchange: Exchange, context: Ju
   return { exchange, check: mitigation === undefined ? result : { kind: 'undecided', reason: mitigation } };
 }
 
-/** Why a wrong response is no evidence of a violation: the condition of the gateway may be transient. */
+/** Explains why a wrong response is no evidence of a violation: the condition of the gateway may be transient. */
 function mitigationFor(requirement: Requirement, exchange: Exchange, answer: Answer): string | undefined {
   if (exchange.controlAfter === 'failed') {
     return `The response was ${answer.status}, and a control that had succeeded before failed right after it.`;

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { toComparableText, truncate } from './locate.ts';
 
 const text = (length: number): string => 'x'.repeat(length);
-/** A list whose JSON has so many characters. */
+/** Creates a list whose JSON has so many characters. */
 const listOf = (length: number): string[] => [text(length - 4)];
 
 test.each([7, true, null, undefined, '', text(500), {}, { a: [1] }, listOf(500)].map((value) => ({ value })))(
-  'what is small is itself: $value',
+  'returns a small value unchanged: $value',
   ({ value }) => {
     expect(truncate(value)).toBe(value);
   },
@@ -16,7 +16,7 @@ test.each([
   ['text', text(4001), text(4000)],
   ['list', listOf(501), `["${text(497)}"]`],
   ['longer list', listOf(4001), `["${text(3997)}"`],
-])('of a long %s there is more of the beginning than reports show', (_, value, expected) => {
+])('keeps a longer beginning of a %s than reports show', (_, value, expected) => {
   expect(truncate(value)).toBe(expected);
 });
 
@@ -30,6 +30,6 @@ test.each([
   [{ a: 1 }, '{"a":1}'],
   ['a', '"a"'],
   [undefined, 'undefined'],
-])('the text of %j differs from others', (value, expected) => {
+])('converts %j to an unambiguous text', (value, expected) => {
   expect(toComparableText(value)).toBe(expected);
 });

@@ -13,16 +13,16 @@ test.each([
   ['an item', [[], [1, [7]]], true],
   ['a name', { 7: 1 }, false],
   ['nothing', [null, 'seven', {}, undefined], false],
-])('that %s passes is found', (_, value, expected) => {
+])('searches inside a value: %s', (_, value, expected) => {
   expect(hasValueInside(value, (item) => item === 7)).toBe(expected);
 });
 
-test('what is deep is looked at to its end', () => {
+test('searches a deeply nested value to its end', () => {
   const deep: unknown = JSON.parse(`${'['.repeat(levels)}7${']'.repeat(levels)}`);
   expect(hasValueInside(deep, (item) => item === 7)).toBe(true);
 });
 
-test('what is long is looked at to its end', () => {
+test('searches a long value to its end', () => {
   const long = `[7,${'0,'.repeat(many)}0]`;
   expect(hasValueInside(JSON.parse(long), (item) => item === 7)).toBe(true);
   expect(hasTextInside(JSON.parse(long), () => true)).toBe(false);

@@ -3,7 +3,7 @@ import type { ResponseLocation } from '../catalog/expectation.ts';
 import type { Answer } from '../transport/exchange.ts';
 import { type CheckResult, type Finding, fail } from './finding.ts';
 
-/** What a response has at a location. */
+/** The content of a response at a location. */
 export type LookupResult =
   | { readonly kind: 'value'; readonly value: unknown }
   /** `parent`: whether the object exists that should contain the value. */
@@ -23,7 +23,7 @@ export function locate(answer: Answer, place: ResponseLocation): LookupResult {
   return { kind: 'absent', parent: typeof parent === 'object' && parent !== null && !Array.isArray(parent) };
 }
 
-/** The value at a location; undefined if it is absent or can't be read. */
+/** Reads the value at a location. Returns undefined if it is absent or can't be read. */
 export function readValueAt(answer: Answer, place: ResponseLocation): unknown {
   if (place === 'status') return answer.status;
   const header = headerNameIn(place);
@@ -43,13 +43,16 @@ function headerNameIn(place: ResponseLocation): string | undefined {
   return known;
 }
 
-/** The text at a location; undefined if there is no text. */
+/** Reads the text at a location. Returns undefined if there is no text. */
 export function readTextAt(answer: Answer, place: ResponseLocation): string | undefined {
   const value = readValueAt(answer, place);
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The failed result if a response lacks a required value, or the undecided one if it can't be read; undefined if it has the value. */
+/**
+ * Returns the failed result if a response lacks a required value, or the undecided one if it can't be read. Returns undefined
+ * if the response has the value.
+ */
 export function failUnlessPresent(
   sight: LookupResult,
   place: ResponseLocation,
@@ -67,12 +70,12 @@ export function failUnlessPresent(
   }
 }
 
-/** The result for a body that can't be read. */
+/** Creates the result for a body that can't be read. */
 export function makeUndecided(reason: string): CheckResult {
   return { kind: 'undecided', reason: `The body can't be judged: ${reason}.` };
 }
 
-/** The finding for a body that should be JSON. */
+/** Creates the finding for a body that should be JSON. */
 export function makeNotJson(place: ResponseLocation, answer: Answer): Finding {
   return { kind: 'not-json', place, actual: cutText(answer.text) };
 }
@@ -94,21 +97,24 @@ export function hasValueInside(value: unknown, test: (item: unknown) => boolean)
 /** The longest text that a finding contains in full. */
 const longest = 500;
 
-/** The length to which longer texts are cut. It is longer than what reports show, so that keys are redacted before the final cut. */
+/**
+ * The length to which longer texts are cut. It is longer than what reports show, so that keys are redacted before the final
+ * cut.
+ */
 const cutLength = 8 * longest;
 
-/** A small value unchanged, otherwise the beginning of its JSON. The result can always be serialized. */
+/** Returns a small value unchanged, otherwise the beginning of its JSON. The result can always be serialized. */
 export function truncate(value: unknown): unknown {
   const text = typeof value === 'string' ? value : toComparableText(value);
   return text.length > longest ? cutText(text) : value;
 }
 
-/** The text, cut to the length that a finding can contain. */
+/** Cuts a text to the length that a finding can contain. */
 export function cutText(text: string): string {
   return text.slice(0, cutLength);
 }
 
-/** A text that is equal for equal values. All values that are nested too deep for JSON have the same text. */
+/** Returns a text that is equal for equal values. All values that are nested too deep for JSON have the same text. */
 export function toComparableText(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'undefined';
@@ -117,7 +123,7 @@ export function toComparableText(value: unknown): string {
   }
 }
 
-/** The finding about a wrong value, or the result for an absent or unreadable one. */
+/** Returns the finding about a wrong value, or the result for an absent or unreadable one. */
 export function failAt(
   place: ResponseLocation,
   answer: Answer,
@@ -128,7 +134,7 @@ export function failAt(
   );
 }
 
-/** The value at a location as findings contain it; undefined if it is absent or can't be read. */
+/** Returns the value at a location as findings contain it, or undefined if it is absent or can't be read. */
 export function truncatedAt(answer: Answer, place: ResponseLocation): unknown {
   return truncate(readValueAt(answer, place));
 }

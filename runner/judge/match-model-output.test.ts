@@ -30,7 +30,7 @@ test.each<[string, string, string | undefined]>([
   ['an error', sse({ error: { message: 'a' } }), undefined],
   ['plain text', 'one two three', undefined],
   ['half an event', 'data: {"choices":', undefined],
-])('the text of a stream of %s', (_, body, text) => {
+])('extracts the text of a stream of %s', (_, body, text) => {
   expect(extractOutputText(body)).toBe(text);
 });
 
@@ -40,6 +40,6 @@ test.each([
   [' Fine. ', true],
   ['one two', false],
   ['一二三四五六七八九十一二三四五', false],
-])('%j is no more than one word: %s', (text, expected) => {
+])('%j is at most one word: %s', (text, expected) => {
   expect(isOneWord(text)).toBe(expected);
 });

@@ -57,7 +57,7 @@ test.each([
   ['Invalid request, see 10 in the documentation', 'messages[10]'],
   ['The request was remodelled', 'model'],
   ['Bad Request', 'max_tokens'],
-])('%j does not name %s nor a type', (message, place) => {
+])('%j names neither %s nor a type', (message, place) => {
   expect(namesPlace(message, place, typeWords)).toBe(false);
 });
 
@@ -66,7 +66,7 @@ test.each([
   ['不能null为值', 'null为', true],
   ['Zahlung', 'zahl', false],
   ['keine Zahl', 'zahl', true],
-])('%j says the translated type %j: %s', (message, word, expected) => {
+])('%j contains the translated type %j: %s', (message, word, expected) => {
   expect(namesPlace(message, 'model', { english: new Set(), translated: [word] })).toBe(expected);
 });
 
@@ -76,6 +76,6 @@ test.each([
   ['does not exist', 'm-1', false],
   ['does not exist', undefined, false],
   ['does not exist', '', false],
-])('%j about %j names the model: %j', (message, id, expected) => {
+])('%j names the model %j: %j', (message, id, expected) => {
   expect(namesModel(message, id)).toBe(expected);
 });

@@ -25,7 +25,10 @@ export function namesModel(message: string, id: string | undefined): boolean {
   return lower.includes('model') || (id !== undefined && id !== '' && lower.includes(id.toLowerCase()));
 }
 
-/** A name of one word must be a whole word of the message. A name of several words, or with digits, can be written in any notation. */
+/**
+ * Whether a message contains the name of a segment. A name of one word must be a whole word of the message; other names match
+ * in any notation.
+ */
 function namesSegment(message: string, segment: string): boolean {
   const words = wordsOf(segment);
   return words.length === 1
@@ -33,7 +36,7 @@ function namesSegment(message: string, segment: string): boolean {
     : squeeze(message).includes(squeeze(segment));
 }
 
-/** An item of `messages` is also a message with a number: `message 0`, `message at index 0`, `Message #1`. */
+/** Whether a message names an item of `messages` by its number: `message 0`, `message at index 0`, `Message #1`. */
 function namesItem(message: string, place: string): boolean {
   return [...place.matchAll(/(?<![a-z])([a-z]+)s\[\d*\]/gi)].some(([, one = '']) =>
     new RegExp(`(?<![a-z])${one}\\W{1,3}(?:(?:at|in|index|position|number|no)\\W{1,2})*\\d`, 'i').test(
@@ -47,7 +50,7 @@ function squeeze(text: string): string {
   return text.toLowerCase().replace(/[_\-\s]/g, '');
 }
 
-/** The words of a message, also if it contains an escaped text or colours for a terminal. */
+/** Returns the words of a message, also if it contains an escaped text or colours for a terminal. */
 function everyWordOf(message: string): string[] {
   const plain = message.replace(escapes, ' ');
   return plain === message ? wordsOf(message) : [...wordsOf(message), ...wordsOf(plain)];
@@ -56,7 +59,7 @@ function everyWordOf(message: string): string[] {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: Colours of a terminal begin with a control character.
 const escapes = /\\(?:u[0-9a-f]{4}|x[0-9a-f]{2}|[abfnrtv])|\u001b\[[0-9;]*m/gi;
 
-/** The words of a text; camel case and digits separate words. */
+/** Splits a text into words; camel case and digits separate words. */
 function wordsOf(text: string): string[] {
   return text
     .replace(/([a-z])([A-Z])/g, '$1 $2')
@@ -92,7 +95,7 @@ const places = [
   '/candidates/0/content/parts/0/text',
 ];
 
-/** The text that a model wrote in a stream, in any of the documented protocols; undefined if none is found. */
+/** Extracts the text that a model wrote in a stream, in any of the documented protocols. Returns undefined if none is found. */
 export function extractOutputText(body: string): string | undefined {
   const pieces = documentsOf(body).flatMap(pieceOf);
   return pieces.length === 0 ? undefined : pieces.join('');
@@ -112,7 +115,7 @@ function pieceOf(document: unknown): string[] {
   });
 }
 
-/** The JSON documents of a streamed body: its events, its lines, or the items of its array. */
+/** Returns the JSON documents of a streamed body: its events, its lines, or the items of its array. */
 function documentsOf(body: string): readonly unknown[] {
   const events = readEvents(body).filter(({ data }) => data !== '');
   if (events.length > 0) return events.flatMap(({ data }) => parse(data));

@@ -32,8 +32,8 @@ function exchange(id: string): Exchange {
   };
 }
 
-/** A case with one check that came to this, and one exchange. */
-function judged(outcome: Outcome): JudgedCase {
+/** Creates a case with one check of this outcome, and one exchange. */
+function createCase(outcome: Outcome): JudgedCase {
   const broken = outcome === 'violates' || outcome === 'warns';
   const verdict = {
     outcome,
@@ -55,7 +55,7 @@ function mergeRounds(all: readonly (readonly JudgedCase[])[]): RepeatedCase[] {
 }
 
 function merged(...outcomes: Outcome[]): RepeatedCase {
-  const [item] = mergeRounds(outcomes.map((outcome) => [judged(outcome)]));
+  const [item] = mergeRounds(outcomes.map((outcome) => [createCase(outcome)]));
   if (!item) throw new Error('nothing merged');
   return item;
 }
@@ -72,7 +72,7 @@ describe('a repeated case', () => {
     [['conforms', 'warns'], 'warns', false],
     [['conforms', 'inconclusive'], 'inconclusive', false],
     [['not-applicable', 'conforms'], 'conforms', false],
-  ])('of %j is %s, unstable: %s', (outcomes, outcome, unstable) => {
+  ])('with the outcomes %j is %s, unstable: %s', (outcomes, outcome, unstable) => {
     const item = merged(...outcomes);
     expect(item.outcome).toBe(outcome);
     expect(item.outcomes).toEqual(outcomes);
@@ -100,7 +100,7 @@ describe('a repeated case', () => {
   });
 
   test('that fails one of several checks in one round only is unstable', () => {
-    const { checks, ...rest } = judged('violates');
+    const { checks, ...rest } = createCase('violates');
     const kept = {
       check: own,
       verdict: { outcome: 'conforms', findings: [], reason: undefined },
@@ -112,8 +112,8 @@ describe('a repeated case', () => {
 
   test('with a check that always fails is unstable only if another check differs', () => {
     const of = (...outcomes: Outcome[]): JudgedCase => ({
-      ...judged('violates'),
-      checks: outcomes.flatMap((outcome) => judged(outcome).checks),
+      ...createCase('violates'),
+      checks: outcomes.flatMap((outcome) => createCase(outcome).checks),
     });
     const unstable = (...rounds: JudgedCase[]) =>
       mergeRounds(rounds.map((item) => [item])).map((item) => item.unstable);
@@ -122,20 +122,20 @@ describe('a repeated case', () => {
     expect(unstable(of('inconclusive', 'conforms'), of('inconclusive', 'violates'))).toEqual([true]);
   });
 
-  test('that only the last round has exists once', () => {
-    const [item] = mergeRounds([[], [judged('violates')]]);
+  test('that only the last round contains is listed once', () => {
+    const [item] = mergeRounds([[], [createCase('violates')]]);
     expect(item?.outcomes).toEqual(['violates']);
     expect(item?.exchanges.map(({ id }) => id)).toEqual(['a#1@2']);
   });
 
   test('ignores a round without the case or without one of its checks', () => {
-    const lacking = { ...judged('conforms'), checks: [] };
-    const [item] = mergeRounds([[judged('conforms')], [], [lacking]]);
+    const lacking = { ...createCase('conforms'), checks: [] };
+    const [item] = mergeRounds([[createCase('conforms')], [], [lacking]]);
     expect(item?.outcomes).toEqual(['conforms', 'conforms']);
     expect(item?.checks.map(({ verdict }) => verdict.outcome)).toEqual(['conforms']);
   });
 });
 
-test('without rounds there are no cases', () => {
+test('returns no cases without rounds', () => {
   expect(mergeRounds([])).toEqual([]);
 });

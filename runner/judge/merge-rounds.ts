@@ -12,7 +12,7 @@ export interface RepeatedCase extends JudgedCase {
   readonly unstable: boolean;
 }
 
-/** The most exchanges with findings that a case keeps of the rounds after the first. */
+/** Maximum number of exchanges with findings that a case keeps from the rounds after the first. */
 const mostLaterExchanges = 10;
 /** The number of findings of a check from which on later rounds add none. */
 const mostFindings = 1_000;
@@ -47,7 +47,7 @@ export function makeRounds(): Rounds {
   };
 }
 
-/** A case after some rounds. */
+/** A case after several rounds. */
 interface MergedCase {
   readonly first: JudgedCase;
   /** The exchanges with findings of the rounds after the first. */
@@ -117,7 +117,7 @@ function finishMerge(item: MergedCase | undefined): RepeatedCase[] {
   ];
 }
 
-/** The case with the round in the ids of its exchanges. */
+/** Adds the round to the ids of the exchanges of a case. */
 function addRoundToIds(item: JudgedCase, round: number): JudgedCase {
   // Only exchanges with findings are kept.
   if (item.checks.every(({ verdict }) => verdict.findings.length === 0)) return { ...item, exchanges: [] };

@@ -12,15 +12,15 @@ export function isUnstable(items: readonly Outcome[]): boolean {
   return items.includes('violates') && items.includes('conforms');
 }
 
-/** The worst of several outcomes; `not-applicable` for an empty list. */
+/** Returns the worst of several outcomes, or `not-applicable` for an empty list. */
 export function findWorstOutcome(items: readonly Outcome[]): Outcome {
   return outcomes.find((outcome) => items.includes(outcome)) ?? 'not-applicable';
 }
 
-/** The most decisive first: for a requirement on many exchanges, one that conforms decides more than one that could not be judged. */
+/** Most decisive first: for a requirement on many exchanges, one that conforms decides more than one that could not be judged. */
 const decisive: readonly Outcome[] = ['violates', 'warns', 'conforms', 'inconclusive', 'not-applicable'];
 
-/** The most decisive of several outcomes; `not-applicable` for an empty list. */
+/** Returns the most decisive of several outcomes, or `not-applicable` for an empty list. */
 export function findDecisiveOutcome(items: readonly Outcome[]): Outcome {
   return decisive.find((outcome) => items.includes(outcome)) ?? 'not-applicable';
 }

@@ -14,9 +14,9 @@ import type { Verdict } from './judge-requirement.ts';
 import { isFailed } from './outcome.ts';
 
 /**
- * The verdict for a case that can't be judged because of the controls of its operations; undefined if it can be judged. Not
- * for controls themselves. `findViolation` returns a violation of one of the chosen controls: it is reported once, and what
- * depends on it is not applicable.
+ * Returns the verdict for a case that can't be judged because of the controls of its operations, or undefined if it can be
+ * judged. Not for controls themselves. `findViolation` returns a violation of one of the chosen controls: it is reported once,
+ * and the checks that depend on it are not applicable.
  */
 export function checkPreconditions(
   planned: PlannedCase,
@@ -70,7 +70,10 @@ export function checkPreconditions(
     : judgeInconclusive(`No valid ${call} of ${operation} succeeded, so its errors prove nothing.`);
 }
 
-/** The verdict for a control that can't be judged; undefined if it can be judged. Some requirements only need a key that another operation accepted. */
+/**
+ * Returns the verdict for a control that can't be judged, or undefined if it can be judged. Some requirements only need a key
+ * that another operation accepted.
+ */
 export function checkControlPreconditions(
   planned: PlannedCase,
   { needs }: Requirement,
@@ -103,7 +106,7 @@ export function checkControlPreconditions(
   return judgeInconclusive(`No valid call of ${operation} succeeded with any header.`);
 }
 
-/** The verdict for a guessed operation that does not exist. */
+/** Returns the verdict for a guessed operation that does not exist. */
 export function judgeNotOffered(operation: string): Verdict {
   return judgeNotApplicable(
     `The guessed operation ${operation} did not respond to a valid call with success.`,
@@ -111,7 +114,7 @@ export function judgeNotOffered(operation: string): Verdict {
   );
 }
 
-/** The verdict for an operation whose endpoint does not exist. */
+/** Returns the verdict for an operation whose endpoint does not exist. */
 export function judgeAbsent(operation: string, violation?: Violation): Verdict {
   const reason = `The endpoint of ${operation} does not exist.`;
   return violation ? judgeBlocked(reason, violation) : judgeNotApplicable(reason);
@@ -123,31 +126,34 @@ export interface Violation {
   readonly case: string;
 }
 
-/** The verdict for a check that depends on a violation that is reported elsewhere. */
+/** Returns the verdict for a check that depends on a violation that is reported elsewhere. */
 export function judgeBlocked(reason: string, { requirement }: Pick<Violation, 'requirement'>): Verdict {
   const found = `${reason} This is reported as ${requirement}.`;
   return { outcome: 'not-applicable', findings: [], reason: found, dependsOn: requirement };
 }
 
-/** The verdict for an operation without a known model. */
+/** Returns the verdict for an operation without a known model. */
 export function judgeWithoutModel(operation: string): Verdict {
   const member = operation === 'streamGenerate' ? 'generate' : operation;
   return judgeNotApplicable(`No model that ${operation} can call is known.`, `models.${member}.good`);
 }
 
-/** The verdict for a check that does not apply to this gateway; `add` is what to add to the profile so that it does. */
+/**
+ * Returns the verdict for a check that does not apply to this gateway. `add` is the addition to the profile that makes it
+ * apply.
+ */
 export function judgeNotApplicable(reason: string, add?: string): Verdict {
   return { outcome: 'not-applicable', findings: [], reason, add };
 }
 
-/** The verdict for a check that could not be judged. */
+/** Returns the verdict for a check that could not be judged. */
 export function judgeInconclusive(reason: string): Verdict {
   return { outcome: 'inconclusive', findings: [], reason };
 }
 
 /**
- * The id of the first violated requirement that a requirement depends on, directly or through others; undefined if none is
- * violated. `judgeOther` judges a requirement over the same exchanges.
+ * Returns the id of the first violated requirement that a requirement depends on, directly or through others, or undefined if
+ * none is violated. `judgeOther` judges a requirement over the same exchanges.
  */
 export function findViolatedDependency(
   { dependsOn }: Requirement,

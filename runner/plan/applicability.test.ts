@@ -22,7 +22,7 @@ const lack = (given: Attributes, value: object = {}): string | undefined => {
   return found && (found.add ?? found.reason);
 };
 
-describe('a case needs of the profile', () => {
+describe('the profile members that a case needs', () => {
   test.each<[Attributes, object, string | undefined]>([
     [{ operation: 'chat' }, {}, undefined],
     [{ operation: 'messages' }, {}, undefined],
@@ -131,7 +131,7 @@ describe('a case needs of the profile', () => {
   ])('%j, %j: %j', (given, value, expected) => {
     expect(lack(given, value)).toBe(expected);
   });
-  test('what a variable would have given, by its name', () => {
+  test('names the variable that is not set', () => {
     const unset = { ...profile(), unset: new Map([['keys.deleted', 'GATEWAY_DELETED_KEY']]) };
     expect(explainNotApplicable(complete({ operation: 'chat', key: 'deleted' }, unset), unset)).toEqual({
       reason: 'No deleted key is known. The environment variable GATEWAY_DELETED_KEY is not set.',
@@ -140,7 +140,7 @@ describe('a case needs of the profile', () => {
   });
 });
 
-describe('the attributes of a request are completed', () => {
+describe('the attributes of a request', () => {
   test.each<[Attributes, Attributes]>([
     [
       { operation: 'chat' },
@@ -204,10 +204,10 @@ describe('the attributes of a request are completed', () => {
       { operation: 'chat', surface: 'billing', request: 'invalid' },
       { surface: 'model', request: 'valid' },
     ],
-  ])('%j has %j', (given, expected) => {
+  ])('%j are completed to %j', (given, expected) => {
     expect(complete(given, profile())).toMatchObject(expected);
   });
-  test.each(['deleted', 'depleted', 'foreign'])('a %s key begins as that key does', (key) => {
+  test.each(['deleted', 'depleted', 'foreign'])('include the prefix of the %s key', (key) => {
     const other = profile({ keys: { valid: 'sk-a', [key]: 'key-b' } });
     expect(complete({ operation: 'models', key }, other).keyPrefix).toBe('other');
   });
@@ -215,7 +215,7 @@ describe('the attributes of a request are completed', () => {
     ['chat', { operation: 'chat', surface: 'model', family: 'A' }],
     ['models', { operation: 'models', surface: 'list', family: 'none', streamed: 'false' }],
     ['streamGenerate', { operation: 'streamGenerate', surface: 'model', family: 'C', streamed: 'true' }],
-  ])('of every exchange of %s it is known that %j', (id, expected) => {
+  ])('of every exchange of %s include %j', (id, expected) => {
     expect(getOperationAttributes(catalog.operations[id])).toEqual(expected);
   });
 });

@@ -18,7 +18,7 @@ const harmless = Object.entries({
   contentType: ['json', 'none'],
 });
 
-/** All attributes of a request: those that the scenario sets, the defaults of the operation, and the derived ones. */
+/** Returns all attributes of a request: those that the scenario sets, the defaults of the operation, and the derived ones. */
 export function completeAttributes(given: Attributes, operations: Operations, profile: Profile): Attributes {
   const id = given.operation ?? 'none';
   const operation = isOperationId(id) ? operations[id] : undefined;
@@ -54,7 +54,7 @@ export function completeAttributes(given: Attributes, operations: Operations, pr
   return attributes;
 }
 
-/** The attributes that all requests of an operation have. */
+/** Returns the attributes that all requests of an operation have. */
 export function getOperationAttributes(operation: Operation): Attributes {
   return {
     operation: operation.id,

@@ -19,7 +19,7 @@ const profile = parseProfile(
 );
 const whole = plan(catalog, profile);
 
-test('one call after the bad keys of each operation is counted', () => {
+test('counts one call after the bad keys of each operation', () => {
   const only = (phase: string) =>
     whole.cases.filter((item) => item.phase === phase && item.attributes.operation === 'chat');
   const size = { burst: 0, rounds: 1 };
@@ -28,7 +28,7 @@ test('one call after the bad keys of each operation is counted', () => {
   expect(estimate([...controls, ...badKeys], size).billable).toBe(apart + 1);
 });
 
-test('rounds multiply what is sent but for a burst, which is sent once', () => {
+test('multiplies requests by the rounds, except the burst, which is sent once', () => {
   const once = estimate(whole.cases, { burst: 20, rounds: 1 });
   const thrice = estimate(whole.cases, { burst: 20, rounds: 3 });
   expect(thrice).toEqual({
@@ -38,7 +38,7 @@ test('rounds multiply what is sent but for a burst, which is sent once', () => {
   });
 });
 
-test('a burst is counted by its requests, and one that is not sent not at all', () => {
+test('counts all requests of a burst, and no request of a burst that is not sent', () => {
   const bursts = whole.cases.filter(({ attributes }) => attributes.burst === 'true');
   const cases = [...bursts, ...whole.cases.filter(({ phase }) => phase === 'controls').slice(0, 3)];
   const count = (burst: number): number => estimate(cases, { burst, rounds: 1 }).requests;
@@ -50,7 +50,7 @@ test('a burst is counted by its requests, and one that is not sent not at all', 
   expect(estimate(none, { burst: 20, rounds: 1 }).requests).toBe(0);
 });
 
-test('what is counted after bad keys is one good call in one header, of their operation', () => {
+test('counts one valid call with one header after the bad keys of an operation', () => {
   const [base] = whole.cases;
   if (!base) throw new Error('no case');
   const make = (phase: 'controls' | 'requests' | 'bad-keys', attributes: Attributes) =>
@@ -73,7 +73,7 @@ const keyRows = Object.keys(mapping(keyKinds)).map(
   (key) => [key, key === 'deleted' || wrongKeys.includes(key)] as const,
 );
 
-test.each(keyRows)('that the key %s must be refused is %s', (key, expected) => {
+test.each(keyRows)('the key %s must be refused: %s', (key, expected) => {
   expect(isBadKey({ key })).toBe(expected);
 });
 

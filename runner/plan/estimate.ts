@@ -35,7 +35,7 @@ export function estimate(cases: readonly PlannedCase[], { burst, rounds }: PlanS
   };
 }
 
-/** The sum of two estimates. */
+/** Adds two estimates. */
 export function addEstimates(one: Estimate, other: Estimate | undefined): Estimate {
   if (!other) return one;
   return {
@@ -45,7 +45,7 @@ export function addEstimates(one: Estimate, other: Estimate | undefined): Estima
   };
 }
 
-/** The controls that are repeated after wrong keys, one for each operation, to detect a lockout of this address. */
+/** Returns the controls that are repeated after wrong keys, one for each operation, to detect a lockout of this address. */
 function controlsAfterBadKeys(sent: readonly PlannedCase[]): Attributes[] {
   const tried = sent.filter(({ phase }) => phase === 'bad-keys').flatMap(({ steps }) => steps);
   const operations = new Set(tried.map(({ attributes }) => attributes.operation));

@@ -12,14 +12,14 @@ const pointer = (place: string): string =>
     .map((step) => `/${step}`)
     .join('');
 
-/** The value with the fault made in it. */
-function broken(value: unknown, { place, fault, given }: DerivedFault): unknown {
+/** Returns the value with the fault in it. */
+function applyFault(value: unknown, { place, fault, given }: DerivedFault): unknown {
   const put = { missing: undefined, 'wrong-type': { value: fixtures.types[given] }, empty: { value: '' } }[
     fault
   ];
   return changeAt(value, parsePlace(place), put);
 }
-/** Where a problem lies, a missing member at its own place. */
+/** Returns the place of a problem. The place of a missing member is its own. */
 const placeOf = ({ pointer: at, keyword, params }: SchemaProblem): string =>
   keyword === 'required' ? `${at}/${String(params.missingProperty)}` : at;
 const keywords: Readonly<Record<DerivedFault['fault'], string>> = {
@@ -38,24 +38,24 @@ describe.each([
   const value = fixtures.bodies[body];
   const faultsOf = () => deriveFaults(schemas.resolved(schema), value);
 
-  test('are many, each once, in a body that is valid', () => {
+  test('are many, without duplicates, in a valid body', () => {
     const faults = faultsOf();
     expect(schemas.problems(schema, value)).toEqual([]);
     expect(faults.length).toBeGreaterThanOrEqual(least);
     expect(new Set(faults.map((fault) => JSON.stringify(fault))).size).toBe(faults.length);
   });
-  test('each break the schema at exactly the place that they name', () => {
+  test('violate the schema at exactly the place that they name', () => {
     for (const fault of faultsOf()) {
-      const problems = schemas.problems(schema, broken(value, fault));
+      const problems = schemas.problems(schema, applyFault(value, fault));
       expect(
         problems.map((problem) => [problem.keyword, placeOf(problem)]),
         JSON.stringify(fault),
       ).toEqual([[keywords[fault.fault], pointer(fault.place)]]);
     }
   });
-  test('each leave the rest of the body as it was', () => {
+  test('do not change the rest of the body', () => {
     for (const fault of faultsOf()) {
-      const changed = broken(value, fault);
+      const changed = applyFault(value, fault);
       const original = readMember(value, pointer(fault.place));
       const restored = changeAt(changed, parsePlace(fault.place), { value: original });
       expect(restored, JSON.stringify(fault)).toEqual(value);
@@ -67,10 +67,10 @@ describe.each([
   });
 });
 
-describe('of a schema', () => {
+describe('deriveFaults', () => {
   const faultsOf = (schema: unknown, value: unknown): string[] =>
     deriveFaults(schema, value).map(({ place, fault, given }) => `${place} ${fault} ${given}`);
-  test('a member of several types is given none of them', () => {
+  test('replaces a member of several types by values of all other types', () => {
     expect(faultsOf({ properties: { a: { type: ['string', 'array'] } } }, { a: 'x' })).toEqual([
       'a wrong-type number',
       'a wrong-type boolean',
@@ -78,7 +78,7 @@ describe('of a schema', () => {
       'a wrong-type object',
     ]);
   });
-  test('an integer is never given another number', () => {
+  test('does not replace an integer by another number', () => {
     expect(faultsOf({ properties: { a: { type: 'integer' } } }, { a: 1 })).toEqual([
       'a wrong-type string',
       'a wrong-type boolean',
@@ -87,24 +87,24 @@ describe('of a schema', () => {
       'a wrong-type object',
     ]);
   });
-  test('a text is left empty where it must not be', () => {
+  test('makes a text empty if it must not be empty', () => {
     expect(
       faultsOf({ properties: { a: { minLength: 1 }, b: { minLength: 0 } } }, { a: 'x', b: 'x' }),
     ).toEqual(['a empty empty-string']);
   });
-  test('an optional member is never missing, an absent one is left alone', () => {
+  test('removes no optional member, and does not change an absent one', () => {
     const schema = { required: ['b'], properties: { a: { type: 'null' }, b: {} } };
     expect(faultsOf(schema, { a: null }).filter((fault) => !fault.startsWith('a wrong-type'))).toEqual([]);
   });
   test.each<[string, unknown, unknown]>([
     ['no schema', undefined, { a: 1 }],
     ['no properties', {}, { a: 1 }],
-    ['a value that is no object', { required: ['a'], properties: { a: {} } }, 'x'],
+    ['a value that is not an object', { required: ['a'], properties: { a: {} } }, 'x'],
     ['an empty list', { properties: { a: { items: { type: 'string' } } } }, { a: [] }],
-  ])('%s makes no faults', (_, schema, value) => {
+  ])('derives no faults from %s', (_, schema, value) => {
     expect(faultsOf(schema, value)).toEqual([]);
   });
-  test('each item of a list is at fault', () => {
+  test('derives a fault for each item of a list', () => {
     const schema = { properties: { a: { items: { required: ['b'], properties: { b: {} } } } } };
     expect(faultsOf(schema, { a: [{ b: 1 }, { b: 2 }, { b: 3 }] })).toEqual([
       'a[0].b missing nothing',

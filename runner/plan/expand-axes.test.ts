@@ -12,10 +12,10 @@ function expand(scenario: string): [string, Readonly<Record<string, string>>][] 
   return expandAxes(read, catalog).map(({ names, attributes }) => [names.join('/'), attributes]);
 }
 
-test('without axes there is one point', () => {
+test('returns one point without axes', () => {
   expect(expand('times: 1')).toEqual([['', {}]]);
 });
-test('the last axis varies fastest, and every axis is in the name', () => {
+test('varies the last axis fastest, and names every axis', () => {
   expect(expand('each: { operation: [chat, models], header: [bearer], key: [good, deleted] }')).toEqual([
     ['operation=chat/header=bearer/key=good', { operation: 'chat', header: 'bearer', key: 'good' }],
     ['operation=chat/header=bearer/key=deleted', { operation: 'chat', header: 'bearer', key: 'deleted' }],
@@ -23,7 +23,7 @@ test('the last axis varies fastest, and every axis is in the name', () => {
     ['operation=models/header=bearer/key=deleted', { operation: 'models', header: 'bearer', key: 'deleted' }],
   ]);
 });
-test('an axis of names sets the attributes of each name', () => {
+test('sets the attributes of each name for an axis of names', () => {
   expect(
     expand('each: { problem: { a: { fault: missing, member: model }, b: { model: unlisted } } }'),
   ).toEqual([
@@ -31,7 +31,7 @@ test('an axis of names sets the attributes of each name', () => {
     ['problem=b', { model: 'unlisted' }],
   ]);
 });
-test('derived faults vary fastest of all', () => {
+test('varies derived faults fastest of all', () => {
   const points = expand(
     'each: { operation: [responses] }, derive: { schema: responses-request, from: [responses] }',
   );
@@ -48,7 +48,7 @@ test('derived faults vary fastest of all', () => {
   ]);
   expect(points.length).toBeGreaterThan(10);
 });
-test('a fault that several bodies share is derived from the first', () => {
+test('derives a fault that several bodies share from the first', () => {
   const points = expand('derive: { schema: chat-request, from: [chat, chat-conversation] }');
   expect(new Set(points.map(([name]) => name)).size).toBe(points.length);
   const bodies = (place: string) =>
@@ -58,7 +58,7 @@ test('a fault that several bodies share is derived from the first', () => {
   expect([...bodies('model')]).toEqual(['chat']);
   expect([...bodies('messages[2].role')]).toEqual(['chat-conversation']);
 });
-test('excepted points are left out, others of the same member are not', () => {
+test('omits excepted points, but not the others of the same member', () => {
   const points = expand(
     "derive: { schema: chat-request, from: [chat], except: [{ member: 'messages[].content', given: ['null', array] }] }",
   );

@@ -9,7 +9,7 @@ export interface AxisPoint {
   readonly attributes: Attributes;
 }
 
-/** All points of a scenario's axes. Derived faults vary fastest, then the last axis. */
+/** Lists all points of a scenario's axes. Derived faults vary fastest, then the last axis. */
 export function expandAxes(scenario: Scenario, catalog: Catalog): AxisPoint[] {
   let points: AxisPoint[] = [{ names: [], attributes: {} }];
   for (const axis of scenario.axes) {
@@ -56,14 +56,14 @@ export interface DerivedFault {
 const jsonTypes = ['string', 'number', 'boolean', 'null', 'array', 'object'];
 
 /**
- * Every single fault that makes the value violate the schema, at every depth and in every item of a list: each required
+ * Lists every single fault that makes the value violate the schema, at every depth and in every item of a list: each required
  * member missing, each member with each wrong type, and each text that must not be empty as an empty text.
  */
 export function deriveFaults(schema: unknown, value: unknown): DerivedFault[] {
   return inside(mapping(schema), value, '', '');
 }
 
-/** The attributes of a derived fault in the body of a fixture. */
+/** Returns the attributes of a derived fault in the body of a fixture. */
 export function getFaultAttributes({ place, member, fault, given }: DerivedFault, body: string): Attributes {
   return { place, member, fault, given, body };
 }

@@ -12,13 +12,14 @@ export interface ExpectedResponse {
 }
 
 const anything: ExpectedResponse = { statuses: [], types: undefined, codes: undefined };
-// Only a burst expects a 429, and nothing of a burst is sent again.
+// Only a burst expects a 429, and no request of a burst is sent again.
 const isNot429: StatusSet = { members: ['429'], negated: true };
 const isNotTransient: StatusSet = { members: ['5xx'], negated: true };
 
 /**
- * The responses that satisfy all expectations of one step, so that sending the same request again would show nothing new.
- * Empty if no expectation is about a single response. An expectation without a status accepts no transient response.
+ * Lists the responses that satisfy all expectations of one step, so that sending the same request again would show nothing new.
+ * The list is empty if no expectation is about a single response. An expectation without a status accepts no transient
+ * response.
  */
 export function listExpectedResponses(expectations: readonly Expectation[]): readonly ExpectedResponse[] {
   const own = expectations.filter(isAboutOneResponse);
@@ -29,7 +30,7 @@ export function listExpectedResponses(expectations: readonly Expectation[]): rea
   }));
 }
 
-/** Each combination of one kind of response for each expectation. */
+/** Returns each combination of one kind of response for each expectation. */
 function responsesOfAll(expectations: readonly Expectation[]): readonly ExpectedResponse[] {
   return expectations.reduce<readonly ExpectedResponse[]>(
     (before, expectation) =>

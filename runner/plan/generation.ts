@@ -8,7 +8,10 @@ export type KeyEdit =
   /** `swap` exchanges a letter with its neighbour, `flip` writes it in the other case. */
   | { readonly kind: 'delete' | 'swap' | 'flip'; readonly at: number };
 
-/** A change of a JSON text that makes it invalid. `at` is the number of the place; a number beyond the last place means the last one. */
+/**
+ * A change of a JSON text that makes it invalid. `at` is the number of the place; a number beyond the last place means the last
+ * one.
+ */
 export type TextBreak =
   | { readonly kind: 'cut'; readonly at: number }
   /** `insert` adds a bracket, `delete` removes a sign of the syntax, both outside of strings. */
@@ -53,7 +56,7 @@ export interface GeneratedNumber {
   readonly count: number;
 }
 
-/** The requirements that apply to a generated request with these attributes: each `must` on a single response. */
+/** Finds the requirements that apply to a generated request with these attributes: each `must` on a single response. */
 export function findRequirementsOfGenerated(
   attributes: Attributes,
   requirements: readonly Requirement[],

@@ -18,7 +18,7 @@ test.each([
   ['openai/gpt-4o:free', 'model-id=openai%2Fgpt-4o:free'],
   ['a b#1@2~3*', 'model-id=a%20b%231%402%7E3%2A'],
   ['\u001b[31m\ud800', 'model-id=%1B%5B31m%EF%BF%BD'],
-])('the model %j is %s in case ids', (model, segment) => {
+])('formats the model %j as %s in case ids', (model, segment) => {
   expect(formatModelSegment(model)).toBe(segment);
 });
 
@@ -36,13 +36,13 @@ test.each([
   expect(chooseModels(listed, patterns, catalog, profileWith()).map(({ id }) => id)).toEqual(ids);
 });
 
-test('a pattern that matches no listed model is an error with the nearest name', () => {
+test('rejects a pattern that matches no listed model, and suggests the nearest name', () => {
   expect(() => chooseModels(listed, ['gpt-4'], catalog, profileWith())).toThrow(
     new UsageError('Of 6 listed models, none matches "gpt-4". Did you mean "gpt-4o"?'),
   );
 });
 
-test('a model is tried with the operations that fit its ID, and those that the profile states', () => {
+test('chooses the operations that fit the ID of a model, and those that the profile states', () => {
   const profile = profileWith({
     chat: { good: 'other', unsupported: 'gemini-1' },
     messages: { textOnly: 'other', mismatched: 'claude-9' },
@@ -64,7 +64,7 @@ const templates = selectModelTemplates(
   catalog,
 );
 
-test('what a model can vary is sent with a good key to a good model, in one header, and observes nothing', () => {
+test('plans the cases that depend on the model, with a good key in one header and without observations', () => {
   const { cases, sent } = planModel(templates, 'm/1', ['chat', 'generate']);
   expect(cases.length).toBeGreaterThan(60);
   expect(new Set(sent.flatMap(({ steps }) => steps.map(({ attributes }) => attributes.key)))).toEqual(
@@ -81,7 +81,7 @@ test('what a model can vary is sent with a good key to a good model, in one head
   ]);
 });
 
-test('a body that cannot be read is sent where the path names the model, and a fault of the model nowhere', () => {
+test('plans a malformed body only if the path names the model, and never a fault of the model', () => {
   const { cases } = planModel(templates, 'm', ['chat', 'generate']);
   const unreadable = cases.filter(({ attributes }) => attributes.fault === 'unparseable');
   expect(new Set(unreadable.map(({ attributes }) => attributes.operation))).toEqual(

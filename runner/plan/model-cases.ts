@@ -15,7 +15,7 @@ export interface ModelTemplates {
   readonly isChosen?: (id: string, template: string) => boolean;
 }
 
-/** The cases of a selected plan that depend on the model, as `fixtures/discovery.yaml` defines. */
+/** Selects the cases of a plan that depend on the model, as `fixtures/discovery.yaml` defines. */
 export function selectModelTemplates(
   { plan, sent }: Pick<SelectedPlan, 'plan' | 'sent'>,
   { fixtures }: Pick<Catalog, 'fixtures'>,
@@ -42,7 +42,7 @@ export interface ModelPlan extends Plan {
   readonly sent: readonly PlannedCase[];
 }
 
-/** The cases of one model. Each operation is called with one header: that of `headerOf`, or the first that it accepts. */
+/** Plans the cases of one model. Each operation is called with one header: that of `headerOf`, or the first that it accepts. */
 export function planModel(
   { judged, controls, isChosen = () => true }: ModelTemplates,
   model: string,
@@ -70,7 +70,10 @@ export function planModel(
   return { cases, sent: [...others.map(named), ...cases.filter(({ pool }) => !pool)] };
 }
 
-/** The part of a case id that names a model. Characters that separate parts or are part of a pattern are percent-encoded. */
+/**
+ * Formats the part of a case id that names a model. Characters that separate parts or are part of a pattern are
+ * percent-encoded.
+ */
 export function formatModelSegment(model: string): string {
   const encoded = encodeURIComponent(model.toWellFormed()).replaceAll('%3A', ':');
   return `model-id=${encoded.replace(/[!'()*~]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`)}`;

@@ -8,7 +8,7 @@ import { type PlannedCase, plan } from './plan.ts';
 
 const real = await loadCatalog();
 
-/** A catalog with only these scenarios and requirements, in the flow style of YAML. */
+/** Creates a catalog with only these scenarios and requirements, in the flow style of YAML. */
 function catalogOf(scenarios: readonly string[], requirements: readonly string[] = []): Catalog {
   const suite = parseDataFile('s.yaml', `about: S\nscenarios: [${scenarios.join(', ')}]`);
   const requirementsFile = parseDataFile('l.yaml', `requirements: [${requirements.join(', ')}]`);
@@ -34,12 +34,12 @@ function only(cases: readonly PlannedCase[]): PlannedCase {
 }
 const must = (id: string, rest: string): string =>
   `{ id: ${id}, clause: ['1'], level: must, says: It., ${rest} }`;
-/** The requirements of a case, each with the steps that it applies to. */
+/** Returns the requirements of a case, each with the steps that it applies to. */
 const duties = ({ checks }: PlannedCase): [string, readonly number[]][] =>
   checks.map(({ requirement, steps }) => [requirement.id, steps]);
 
 describe('the cases of a plan', () => {
-  test('are named by suite, scenario and every axis, and stand in the order of the phases', () => {
+  test('are named by suite, scenario and every axis, and sorted by phase', () => {
     const cases = planned([
       '{ id: pooled, about: A., phase: pooled, pool: run }',
       '{ id: late, about: A., phase: bad-keys, send: { operation: chat } }',
@@ -51,11 +51,11 @@ describe('the cases of a plan', () => {
       ['s/pooled', 's', 'pooled'],
     ]);
   });
-  test('are those that the condition of their scenario lets stand', () => {
+  test('are those that satisfy the condition of their scenario', () => {
     const scenario = '{ id: a, about: A., each: { operation: [chat, models] }, where: { surface: model } }';
     expect(planned([scenario]).map(({ id }) => id)).toEqual(['s/a/operation=chat']);
   });
-  test('have the attributes of their last step, which go before those of the scenario', () => {
+  test('have the attributes of their last step, which take precedence over those of the scenario', () => {
     const item = only(
       planned([
         '{ id: a, about: A., send: { operation: chat, key: good }, steps: [{ key: unknown }, {}, { key: none }] }',
@@ -65,7 +65,7 @@ describe('the cases of a plan', () => {
     expect(item.attributes).toBe(item.steps[2]?.attributes);
     expect(item.attributes.repeated).toBe('false');
   });
-  test('that are sent several times say so in the attributes of every step', () => {
+  test('have the attribute `repeated` in every step if they are sent several times', () => {
     const item = only(planned(['{ id: a, about: A., send: { operation: chat }, times: 3 }']));
     expect(item.steps.map(({ attributes }) => attributes.repeated)).toEqual(['true', 'true', 'true']);
     expect(item.attributes.repeated).toBe('true');
@@ -73,11 +73,11 @@ describe('the cases of a plan', () => {
   test.each([
     ['usage', {}],
     ['balance', { rateLimit: { operation: 'balance', requests: 9, within: '1s' } }],
-  ])('of the limited operation are those of %s', (operation, more) => {
+  ])('use %s as the limited operation', (operation, more) => {
     const item = only(planned(['{ id: a, about: A., each: { operation: [limited] } }'], [], more));
     expect([item.id, item.attributes.operation]).toEqual([`s/a/operation=${operation}`, operation]);
   });
-  test('do not apply for what the first step lacks that lacks something', () => {
+  test('are not applicable for the reason of the first step that is not applicable', () => {
     const steps = '[{ key: good }, { key: deleted }, { key: depleted }]';
     const item = only(planned([`{ id: a, about: A., send: { operation: chat }, steps: ${steps} }`]));
     expect(item.notApplicable?.add).toBe('keys.deleted');
@@ -102,7 +102,7 @@ describe('a requirement of a case', () => {
   ])('%s', (_, rest, expected) => {
     expect(duties(only(planned([scenario], [must('a/b', rest)])))).toEqual(expected);
   });
-  test('comes with the observations of the case', () => {
+  test('is planned together with the observations of the case', () => {
     const silent = (id: string, rest: string): string =>
       `{ id: ${id}, clause: ['1'], silent: It is open.${rest} }`;
     const item = only(

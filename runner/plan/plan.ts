@@ -45,7 +45,7 @@ export interface PlannedCase {
     | undefined;
   /** Set if the request was generated. */
   readonly drawn?: GeneratedNumber | undefined;
-  /** Set if the profile lacks what the case needs. The case is then planned and counted, but not sent. */
+  /** Set if the profile lacks members that the case needs. The case is then planned and counted, but not sent. */
   readonly notApplicable: NotApplicable | undefined;
 }
 
@@ -54,7 +54,7 @@ export interface Plan {
   readonly cases: readonly PlannedCase[];
 }
 
-/** Whether a case is judged and counted. Other cases only observe what the specification leaves open. */
+/** Whether a case is judged and counted. Other cases only observe points that the specification leaves open. */
 export function hasChecks({ checks }: PlannedCase): boolean {
   return checks.length > 0;
 }
@@ -74,7 +74,7 @@ export function plan(catalog: Catalog, profile: Profile): Plan {
   return sortByPhase(cases);
 }
 
-/** The cases as a plan, sorted by phase; the order within a phase stays. */
+/** Sorts the cases by phase and returns them as a plan. The order within a phase stays. */
 export function sortByPhase(cases: readonly PlannedCase[]): Plan {
   return { cases: phases.flatMap((phase) => cases.filter((item) => item.phase === phase)) };
 }
@@ -145,7 +145,7 @@ function planCase(
   ];
 }
 
-/** The items of `all` that are in any of the lists. */
+/** Returns the items of `all` that are in any of the lists. */
 function mergeInOrder<T>(all: readonly T[], lists: readonly (readonly T[])[]): readonly T[] {
   const [only = []] = lists;
   return lists.length > 1 ? all.filter((item) => lists.some((list) => list.includes(item))) : only;

@@ -21,6 +21,6 @@ test.each([
   ],
   [['openai/*'], ['openai/gpt-5']],
   [['gpt*'], ['gpt-5', 'gpt-5/beta', 'gpt-5.1', 'gpt\n6']],
-])('of the listed models %j chooses %j', (patterns, expected) => {
+])('chooses from the listed models with %j: %j', (patterns, expected) => {
   expect(chosen(...patterns)).toEqual(expected);
 });

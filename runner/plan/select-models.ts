@@ -55,7 +55,7 @@ export function selectWithModels(
   };
 }
 
-/** No cases, and the controls that are always sent. */
+/** Selects no cases, and the controls that are always sent. */
 function nothingOf(plan: Plan, { shard, suites, only }: Selection): SelectedPlan {
   const sent = plan.cases.filter(({ phase }) => phase === 'controls');
   return { plan: { cases: [] }, sent, shard: shard && { ...shard, suites, only, plan: [] } };
@@ -77,7 +77,7 @@ const takes: Readonly<Record<ModelRole, boolean>> = {
   mismatched: false,
 };
 
-/** The listed models that a pattern matches, in the order of the list. Throws UsageError if a pattern matches none. */
+/** Returns the listed models that a pattern matches, in the order of the list. Throws UsageError if a pattern matches none. */
 export function chooseModels(
   listed: readonly string[],
   patterns: readonly string[],

@@ -48,7 +48,7 @@ describe('a restrained plan', () => {
   });
 });
 
-/** A case whose steps have these attributes over those of a call of chat that succeeds. */
+/** Creates a case whose steps have these attributes over those of a call of chat that succeeds. */
 function caseOf(phase: Phase, ...steps: Attributes[]): PlannedCase {
   const call = {
     operation: 'chat',
@@ -77,12 +77,12 @@ function caseOf(phase: Phase, ...steps: Attributes[]): PlannedCase {
     notApplicable: undefined,
   };
 }
-/** Why each case is left out; undefined of those that are kept. */
+/** Returns the reason for which each case is skipped, or undefined for a selected case. */
 function reasons(cases: readonly PlannedCase[], restraint: Restraint): (string | undefined)[] {
   return restrain({ cases }, restraint).cases.map(({ notApplicable }) => notApplicable?.reason);
 }
 
-describe('of single cases', () => {
+describe('single cases', () => {
   const safe = { safe: true, isRateLimited: false };
   const burst = caseOf('burst', { operation: 'usage', surface: 'billing', burst: 'true' });
   test.each<[string, PlannedCase, Restraint, RegExp | undefined]>([
@@ -107,7 +107,7 @@ describe('of single cases', () => {
     if (reason) expect(found).toMatch(reason);
     else expect(found).toBeUndefined();
   });
-  test('of three wrong keys, only the first unknown one is sent', () => {
+  test('sends only the first unknown key of three wrong keys', () => {
     const cases = ['truncated', 'unknown', 'unknown'].map((key) => caseOf('bad-keys', { key }));
     expect(reasons(cases, safe).map((reason) => reason === undefined)).toEqual([false, true, false]);
   });

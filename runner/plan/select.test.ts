@@ -21,7 +21,7 @@ const ids = (cases: readonly { readonly id: string }[]): string[] => cases.map((
 describe('the shards of a run', () => {
   const shards = () =>
     [1, 2, 3].map((index) => select(whole, { suites: [], only: [], shard: { index, of: 3 } }));
-  test('have every case that is sent once, and every pooled one each', () => {
+  test('send every case once, and each have every pooled case', () => {
     const sent = whole.cases.filter((item) => !item.pool);
     const pooled = whole.cases.filter((item) => item.pool);
     const parts = shards().map(({ plan: { cases } }) => cases.filter((item) => !item.pool));
@@ -29,7 +29,7 @@ describe('the shards of a run', () => {
     for (const { plan: part } of shards())
       expect(ids(part.cases.filter((item) => item.pool))).toEqual(ids(pooled));
   });
-  test('each have the plan that they are a part of', () => {
+  test('contain the whole plan', () => {
     expect(shards().map(({ shard }) => shard)).toEqual(
       [1, 2, 3].map((index) => ({ index, of: 3, suites: [], only: [], plan: ids(whole.cases) })),
     );
@@ -39,7 +39,7 @@ describe('the shards of a run', () => {
     const sizes = shards().map(({ plan: { cases } }) => cases.length);
     expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
   });
-  test('each send the controls, and no case of another', () => {
+  test('each send the controls, and no case of another shard', () => {
     for (const { plan: part, sent } of shards()) {
       const controls = whole.cases.filter(({ phase }) => phase === 'controls');
       expect(ids(sent)).toEqual(expect.arrayContaining(ids(controls)));
@@ -71,19 +71,19 @@ describe('a selection', () => {
     expect(chosen.cases.every((item) => item.pool)).toBe(true);
     expect(ids(sent)).toEqual(ids(whole.cases));
   });
-  test('of several patterns has what matches one of them', () => {
+  test('of several patterns contains all cases that match one of them', () => {
     const { plan: chosen, sent } = select(whole, { suites: [], only: ['trace/distinct', 'streams/*'] });
     expect(chosen.cases.some((item) => item.pool)).toBe(true);
     expect(chosen.cases.some(({ suite }) => suite === 'streams')).toBe(true);
     expect(ids(sent)).toEqual(ids(whole.cases));
   });
-  test('of a requirement keeps of each case only that check', () => {
+  test('of a requirement keeps only its check in each case', () => {
     const { plan: chosen } = select(whole, { suites: [], only: ['auth/deleted-bearer-token'] });
     const kept = chosen.cases.flatMap(({ checks }) => checks.map(({ requirement }) => requirement.id));
     expect(new Set(kept)).toEqual(new Set(['auth/deleted-bearer-token']));
     expect(chosen.cases.flatMap(({ observes }) => observes)).toEqual([]);
   });
-  test('of a case keeps all of it', () => {
+  test('of a case keeps the whole case', () => {
     const [first] = whole.cases.filter(({ observes }) => observes.length > 0);
     expect(select(whole, { suites: [], only: [first?.id ?? ''] }).plan.cases).toEqual([first]);
   });
@@ -91,7 +91,7 @@ describe('a selection', () => {
     [{ suites: ['stream'], only: [] }, 'Did you mean "streams"?'],
     [{ suites: [], only: ['trace/distint'] }, 'Did you mean "trace/distinct"?'],
     [{ suites: [], only: ['qqqqqqqqqqqqqqq'] }, 'Run `conformance list` to see the IDs.'],
-  ])('that matches nothing, %j, is an error with a remedy', (selection, hint) => {
+  ])('of nothing is an error with a remedy: %j', (selection, hint) => {
     expect(() => select(whole, selection)).toThrow(UsageError);
     expect(() => select(whole, selection)).toThrow(hint);
   });

@@ -84,7 +84,7 @@ function partOf(shard: Shard | undefined, cases: readonly PlannedCase[]): readon
   return cases.filter((item, index) => item.pool || index % shard.of === shard.index - 1);
 }
 
-/** The case if its id matches, otherwise the case with the matching checks only; nothing if no check matches. */
+/** Returns the case if its id matches, otherwise the case with the matching checks only, or nothing if no check matches. */
 function narrow(item: PlannedCase, test: (id: string) => boolean): PlannedCase[] {
   if (test(item.id)) return [item];
   const checks = item.checks.filter(({ requirement }: Check) => test(requirement.id));
@@ -96,7 +96,7 @@ function hint(name: string, known: readonly string[], command: string): string {
   return found === undefined ? `Run \`${command}\` to see the IDs.` : `Did you mean "${found}"?`;
 }
 
-/** What a run must not send to its gateway. */
+/** The requests that a run must not send to its gateway. */
 export interface Restraint {
   /** No model calls beyond the controls, no burst, and one bad key for each operation. */
   readonly safe: boolean;

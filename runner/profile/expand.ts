@@ -86,7 +86,7 @@ export function isAllowedVariable(name: string, allowed: readonly string[] = [])
   return ownVariable.test(name) || allowed.includes(name);
 }
 
-/** The error message for a member, or a flag that writes one, with a variable that is not allowed. */
+/** Formats the error message for a member, or a flag that writes one, with a variable that is not allowed. */
 export function formatNotAllowed(member: string, name: string): string {
   return `${member} reads the environment variable ${name}, but a profile may read only variables whose names begin with GATEWAY_. Rename the variable, or allow it with --allow-env ${name}.`;
 }

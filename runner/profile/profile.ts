@@ -3,7 +3,7 @@ import type { OperationId } from '../catalog/operations.ts';
 
 export type { KeyRole, TimeFormat } from '../../contract/profile-values.ts';
 
-/** An invalid option, flag or profile. The message says what is wrong, where, and what to do. */
+/** An invalid option, flag or profile. The message contains the problem, its place and the remedy. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

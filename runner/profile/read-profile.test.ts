@@ -24,7 +24,7 @@ function read(
   writeFileSync(path, text);
   return readProfile(path, overrides, environment, catalog);
 }
-/** The error of an action, with its message without the folder. */
+/** Returns the error of an action, with its message without the folder. */
 function complaint(action: () => unknown): { error: Error; message: string } {
   try {
     action();
@@ -227,7 +227,7 @@ operations: { messages: null }`;
   });
 });
 
-/** Profiles with an error, by what is wrong. */
+/** Profiles with an error, by a description of the error. */
 const invalid: Readonly<Record<string, string>> = {
   'an unknown property': 'baseUrl: http://x\nbase_url: y\n',
   'an unknown property unlike any other': `${base}zzzzzzzz: y\n`,

@@ -144,7 +144,7 @@ function makeProfile(
       overrides.headers ?? {},
     ),
     keys: all,
-    // A key of the command line comes from no variable.
+    // A key of the command line is not from a variable.
     keyVariables: overrides.key === undefined ? keyVariables : otherVariables,
     models: readModels(file, mapping(value.models), overrides.models ?? {}),
     operations: bindOperations({ ...mapping(value.operations), ...overrides.operations }, operations),

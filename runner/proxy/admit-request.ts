@@ -6,14 +6,14 @@ import { type Framing, readLowerCase, readRequestFraming, readValues } from './h
 export interface Refusal {
   readonly reason: RefusalReason;
   readonly status: 400 | 403 | 413 | 431 | 501;
-  /** What is wrong and what to do; may contain text of the client. */
+  /** The problem and the remedy; may contain text of the client. */
   readonly detail: string;
 }
 
 /** `malformed`: servers could read it differently; `host`: for another host; `cross-site`: from a page of another site. */
 export type RefusalReason = 'malformed' | 'host' | 'cross-site';
 
-/** How to forward a request, or why it is refused. */
+/** The way to forward a request, or the reason why it is refused. */
 export type Admission = { readonly framing: Framing; readonly path: string } | { readonly refusal: Refusal };
 
 /** Decides whether a request is forwarded. */

@@ -40,10 +40,10 @@ export function copyRequest(rawHeaders: RawHeaders, limit: number): RequestCopy 
 /** A copy of a response that is being forwarded. */
 export interface ResponseCopy {
   readonly add: (piece: Buffer) => void;
-  readonly finish: (ended: Ending) => Answer;
+  readonly finish: (ended: ExchangeEnd) => Answer;
 }
 
-const cutReasons: Readonly<Record<Exclude<Ending, 'whole'>, string>> = {
+const cutReasons: Readonly<Record<Exclude<ExchangeEnd, 'whole'>, string>> = {
   'cut-by-client': 'the client closed the connection before its end',
   'cut-by-gateway': 'the gateway closed the connection before its end',
   'cut-by-proxy': 'the proxy was stopped before its end',
@@ -157,8 +157,8 @@ export function captureEvents(): CapturedEvents {
 export interface CapturedExchange extends RecordedExchange {
   /** Why `request.body` is not the whole body as it was sent; undefined if it is. */
   readonly requestUnreadable: string | undefined;
-  readonly ended: Ending;
+  readonly ended: ExchangeEnd;
 }
 
-/** How an exchange ended: with the whole response, or with a connection that one of the three closed before its end. */
-export type Ending = 'whole' | 'cut-by-client' | 'cut-by-gateway' | 'cut-by-proxy';
+/** The end of an exchange: the whole response, or a connection that one of the three closed early. */
+export type ExchangeEnd = 'whole' | 'cut-by-client' | 'cut-by-gateway' | 'cut-by-proxy';

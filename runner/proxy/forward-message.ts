@@ -37,7 +37,7 @@ export function forwardRequest(
     // A gateway that responds early may read the rest of the body as the next request of this connection.
     if (!upstream.writableFinished) answer.on('end', () => upstream.destroy());
   });
-  // Reads what the gateway no longer accepts, so that the client can send its next request.
+  // Reads the rest of a body that the gateway no longer accepts, so that the client can send its next request.
   upstream.on('close', () => request.resume());
 }
 
@@ -112,7 +112,7 @@ export function forwardInterim(
   });
 }
 
-/** The reason phrase as it was sent; empty if it contains characters that HTTP does not allow but Node accepts. */
+/** Returns the reason phrase unchanged, or an empty text if it contains characters that HTTP does not allow but Node accepts. */
 function sanitizeReason(statusMessage: string): string {
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(statusMessage) ? statusMessage : '';
 }

@@ -7,7 +7,7 @@ import {
   type CapturedExchange,
   copyRequest,
   copyResponse,
-  type Ending,
+  type ExchangeEnd,
   type ResponseCopy,
 } from './capture.ts';
 import { forwardInterim, forwardRequest, forwardResponse, isHttp10 } from './forward-message.ts';
@@ -21,7 +21,7 @@ import {
 } from './headers.ts';
 import type { Gateway } from './upstream.ts';
 
-/** How much of a body is stored, in bytes. */
+/** Maximum length of a stored body, in bytes. */
 const maxBodyBytes = 1024 * 1024;
 
 /** An exchange that the proxy is forwarding. */
@@ -37,7 +37,7 @@ interface ForwardState {
   upstream: ClientRequest | undefined;
   answer: ResponseCopy | undefined;
   failure: TransportFailure | undefined;
-  cut: Exclude<Ending, 'whole'> | undefined;
+  cut: Exclude<ExchangeEnd, 'whole'> | undefined;
 }
 
 /** Forwards a request to the gateway and the response to the client, piece by piece, and captures both. */
@@ -117,7 +117,7 @@ export function forward(
         answer.on('error', () => {
           if (response.destroyed) return;
           state.cut ??= 'cut-by-gateway';
-          // Sends what was received, and then closes the connection before the end of the body.
+          // Sends the received part, and then closes the connection before the end of the body.
           response.socket?.destroySoon();
         });
       });
@@ -157,14 +157,14 @@ function waitUntilClosed(request: IncomingMessage, response: ServerResponse): Pr
   });
 }
 
-const noResponseReasons: Readonly<Record<Ending, string>> = {
+const noResponseReasons: Readonly<Record<ExchangeEnd, string>> = {
   whole: 'no response was received',
   'cut-by-client': 'the client closed the connection before a response was received',
   'cut-by-gateway': 'the connection was closed',
   'cut-by-proxy': 'the proxy was stopped before a response was received',
 };
 
-function readResult({ answer, failure }: ForwardState, ended: Ending): Result {
+function readResult({ answer, failure }: ForwardState, ended: ExchangeEnd): Result {
   if (answer) return { kind: 'answer', answer: answer.finish(ended) };
   return { kind: 'failure', failure: failure ?? { reason: 'other', detail: noResponseReasons[ended] } };
 }

@@ -67,7 +67,7 @@ export function connectToGateway(baseUrl: string, connection: ConnectionOptions 
   };
 }
 
-/** How requests reach a gateway. */
+/** The connection options for requests to a gateway. */
 export interface Upstream {
   readonly startRequest: typeof requestPlain;
   /** The options of each request. */

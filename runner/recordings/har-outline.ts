@@ -18,13 +18,13 @@ export interface HarOutlineParser {
   readonly takeValues: () => readonly HarValue[];
   /** Whether the HAR is complete or invalid, so that nothing more needs to be read. */
   readonly isOver: () => boolean;
-  /** What is wrong with the HAR so far; undefined if it is complete. */
+  /** The problem of the HAR so far; undefined if it is complete. */
   readonly problem: () => string | undefined;
 }
 
 /** Members of `log` that apply to all entries. Those of this suite begin with `_`. */
 const metadataMembers = ['version', 'creator', '_target', '_notJudged'];
-/** What the parser gets instead of entries that the caller parsed, and of the comma after them. */
+/** Replacements for entries that the caller parsed, and for the comma after them. */
 const [substitute, substituteAndComma] = [Buffer.from('{}'), Buffer.from('{},')];
 const [comma, bracket] = [0x2c, 0x5b];
 
@@ -49,7 +49,7 @@ export function createHarOutlineParser(): HarOutlineParser {
   let problem: string | undefined;
   /** The substitute that the parser must get before anything else. One substitute replaces any number of entries. */
   let pending: Buffer | undefined;
-  /** How many bytes the parser did not get. */
+  /** Number of bytes that the parser did not get. */
   let skippedBytes = 0;
   const tracker = createEntryTracker();
   parser.onToken = (token) => {
@@ -114,7 +114,7 @@ function createEntryTracker(): {
   readonly addToken: (token: { readonly token: TokenType; readonly value?: unknown }) => void;
   readonly leave: () => void;
   readonly awaitsEntry: () => boolean;
-  /** How many arrays and objects are open. */
+  /** Number of open arrays and objects. */
   readonly depth: () => number;
 } {
   let depth = 0;

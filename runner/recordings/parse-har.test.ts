@@ -18,7 +18,7 @@ const entries = (values: readonly HarValue[]): unknown[] =>
 const problems = (values: readonly HarValue[]): string[] =>
   values.flatMap((found) => (found.kind === 'broken' ? [found.problem] : []));
 
-/** The entries and the problem that a parser finds which reads the text character by character. */
+/** Parses the text character by character, and returns the entries and the problem. */
 function readSlowly(
   bytes: Uint8Array,
   size: number,

@@ -90,7 +90,7 @@ function decodeText(
 /** The maximum size of a decoded body, in bytes. */
 const maxDecodedBytes = 16 * 1024 * 1024;
 
-/** Returns a string as it is, and undefined for any other value. */
+/** Returns a string unchanged, and undefined for any other value. */
 export function asText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }

@@ -13,7 +13,7 @@ export type RecordingItem =
   /** The rest of the recording can't be read. */
   | { readonly kind: 'broken'; readonly place: string; readonly problem: string };
 
-/** How many bytes are read to detect the format. */
+/** Number of bytes that are read to detect the format. */
 const detectionBytes = 64 * 1024;
 const formats = 'Expected HAR 1.2, or NDJSON with one exchange per line.';
 
@@ -185,7 +185,7 @@ export interface NumberedLine {
 const maxLineBytes = 64 * 1024 * 1024;
 const lineEnd = 0x0a;
 
-/** Splits a stream into lines. Stores at most one line, and nothing of a line that is too long. */
+/** Splits a stream into lines. Stores at most one line. Lines longer than `maxBytes` are discarded. */
 export function splitLines(maxBytes: number = maxLineBytes): {
   /** Returns the lines that end in this piece. */
   readonly read: (piece: Uint8Array) => Iterable<NumberedLine>;

@@ -6,7 +6,7 @@ export type HeaderLine = readonly [name: string, value: string];
 
 /** One exchange of recorded or live traffic. */
 export interface RecordedExchange {
-  /** Where to find it, such as `capture.har entry 3`. */
+  /** Its place, such as `capture.har entry 3`. */
   readonly id: string;
   readonly request: {
     readonly method: string;
@@ -28,7 +28,7 @@ export interface RecordedExchange {
   readonly notes: RecordedNotes | undefined;
 }
 
-/** What a recording of this suite states about one of its own requests. */
+/** The notes of a recording of this suite about one of its own requests. */
 export interface RecordedNotes {
   /** The case of the request; undefined for a request that belongs to no case, such as a control. */
   readonly case: string | undefined;

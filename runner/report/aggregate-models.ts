@@ -160,7 +160,7 @@ function isFailedOrInconclusive(outcome: Outcome): boolean {
   return isFailed(outcome) || outcome === 'inconclusive';
 }
 
-/** Cases with the same key are equally good examples. */
+/** Returns cases with the same key are equally good examples. */
 function keysOf({ check: obligation, verdict }: RepeatedCase['checks'][number]): string[] {
   if (!isFailedOrInconclusive(verdict.outcome)) return [];
   const kinds = new Set(verdict.findings.map(({ finding }) => finding.kind));

@@ -42,7 +42,7 @@ export interface AuthMatrix {
   }[];
 }
 
-/** The cases of the matrix. */
+/** Returns the cases of the matrix. */
 export function matrixCases({ cases }: Pick<Report, 'cases'>): CaseReport[] {
   return cases.filter(
     ({ suite, facts, model }) => suite === 'auth' && facts.header && facts.key && model === undefined,
@@ -140,7 +140,7 @@ export const gradeLooks: Readonly<Record<CellGrade, { readonly sign: string; rea
   'not-applicable': { sign: '–', word: 'not applicable' },
 };
 
-/** A cell as text: its sign, the status, and a star if only requests with a second fault have the grade. */
+/** Formats a cell: its sign, the status, and a star if only requests with a second fault have the grade. */
 export function cellText({ grade, status, isCombined }: MatrixCell): string {
   const isShown = status !== null && grade !== 'inconclusive' && grade !== 'not-applicable';
   return `${gradeLooks[grade].sign}${isShown ? status : ''}${isCombined ? '*' : ''}`;

@@ -21,7 +21,7 @@ export interface ReportParts extends DescribeContext {
   readonly catalog: Catalog;
   readonly tool: Report['tool'];
   readonly judged: readonly RepeatedCase[];
-  readonly rounds: readonly ClosedRound[];
+  readonly rounds: readonly RoundSummary[];
   readonly estimate: Estimate;
   readonly sent: number;
   readonly billed: number;
@@ -34,18 +34,18 @@ export interface ReportParts extends DescribeContext {
   readonly fuzz: FuzzOptions | undefined;
 }
 
-/** What a report shows of a round in addition to its cases. */
-export interface ClosedRound {
+/** The content of a round in a report, in addition to its cases. */
+export interface RoundSummary {
   readonly diagnosis: readonly Diagnosis[];
   readonly unsteady: readonly Observation[];
   readonly others: readonly Exchange[];
 }
 
-/** Reduces a judged round to what the report shows; of the other exchanges of later rounds, only the failed ones. */
-export function closeRound(
+/** Reduces a judged round to the content of the report. From the other exchanges of later rounds, only the failed ones remain. */
+export function summarizeRound(
   { execution, judged }: { readonly execution: Execution; readonly judged: readonly JudgedCase[] },
   { isFirst, ...context }: DiagnoseContext & { readonly isFirst: boolean },
-): ClosedRound {
+): RoundSummary {
   const shown = new Set(judged.filter(({ planned }) => hasChecks(planned)).map(({ planned }) => planned.id));
   const unshown = [...execution.exchanges].flatMap(([id, exchanges]) => (shown.has(id) ? [] : exchanges));
   return {

@@ -57,7 +57,7 @@ function obligationReport({ check: obligation, verdict }: JudgedCheck, redact: R
   };
 }
 
-/** The observations of a case about points that the specification leaves open. */
+/** Lists the observations of a case about points that the specification leaves open. */
 export function observeOpenPoints({ planned, exchanges }: RepeatedCase): Observation[] {
   const last = exchanges.at(-1);
   if (!last) return [];

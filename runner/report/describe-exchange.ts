@@ -75,14 +75,14 @@ export function describeRequest(
   return { request, curl: curlLine(request, keyVariables) };
 }
 
-/** The name and password of the Basic scheme. */
+/** Returns the name and password of the Basic scheme. */
 function userOf(authorization: string): string | undefined {
   const [, credentials] = /^Basic ([A-Za-z0-9+/]+=*)$/i.exec(authorization) ?? [];
   const text = credentials === undefined ? '' : Buffer.from(credentials, 'base64').toString('utf8');
   return text.includes(':') && /^[\x20-\x7e]*$/.test(text) ? text : undefined;
 }
 
-/** The trace id of a response, from the header or else from the body. */
+/** Returns the trace id of a response, from the header or else from the body. */
 export function traceId(exchange: Exchange): string | undefined {
   const answer = answerOf(exchange);
   const header = answer?.headers['x-trace-id'];

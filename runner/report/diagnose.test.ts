@@ -45,11 +45,11 @@ const noModels = {
   generate: { kind: 'no-model' },
 } as const;
 
-describe('if only the model list could be tried', () => {
+describe('diagnoses of a gateway of which only the model list could be tried', () => {
   const remedy =
     'chat, responses, messages and generate were not tried, because no model is known. Name one: `models.chat.good` in the profile, or `conformance init --model chat=ID`.';
 
-  test('and returns 404, reports that with the remedy', () => {
+  test('name the remedy if it returned 404', () => {
     const [only, ...others] = diagnosisOf({
       ...noModels,
       models: { kind: 'absent', exchange: answered('/v1/models', 404, 'Not Found') },
@@ -62,7 +62,7 @@ describe('if only the model list could be tried', () => {
     });
   });
 
-  test('and refuses the key, does not report that every operation refuses it', () => {
+  test('do not state that every operation refuses the key if it refused the key', () => {
     const [only] = diagnosisOf({
       ...noModels,
       models: { kind: 'refused', exchange: answered('/v1/models', 401) },
@@ -72,7 +72,7 @@ describe('if only the model list could be tried', () => {
     expect(only?.message).toContain(remedy);
   });
 
-  test('and fails, reports the failure and the remedy', () => {
+  test('name the failure and the remedy if it failed', () => {
     const found = diagnosisOf({
       ...noModels,
       models: { kind: 'failed', exchange: answered('/v1/models', 500, 'immutable') },

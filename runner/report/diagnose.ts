@@ -75,7 +75,7 @@ export function diagnose(execution: Execution, context: DiagnoseContext): Diagno
   return [...own, ...unknown, ...locked, ...nothing];
 }
 
-/** The common reason why no operation succeeded; undefined if there are several reasons. */
+/** Explains why no operation succeeded, if the reason is the same for all. Returns undefined otherwise. */
 function diagnoseAll(
   failed: readonly FailedControl[],
   untried: readonly string[],
@@ -114,7 +114,7 @@ function formatAsked(failed: readonly FailedControl[], redact: Redact): string {
   return [...requests].map(([answer, asked]) => `${formatList(asked)} returned ${answer}`).join(', ');
 }
 
-/** The operations that were not tried, and the remedy; begins with a space; empty if there are none. */
+/** Lists the operations that were not tried, and the remedy. The text begins with a space, and is empty if all were tried. */
 function formatUntried(untried: readonly string[]): string {
   const [first] = untried;
   if (first === undefined) return '';
@@ -122,7 +122,7 @@ function formatUntried(untried: readonly string[]): string {
   return ` ${formatList(untried)} ${were} not tried, because no model is known. Name one: \`models.${first}.good\` in the profile, or \`conformance init --model ${first}=ID\`.`;
 }
 
-/** Why an operation can't be judged. */
+/** Explains why an operation can't be judged. */
 function formatFailed({ id, kind, exchange }: FailedControl, redact: Redact): string {
   const answer = summarizeAnswer(exchange, redact);
   const model = exchange.model === undefined ? undefined : JSON.stringify(exchange.model);
@@ -133,7 +133,7 @@ function formatFailed({ id, kind, exchange }: FailedControl, redact: Redact): st
   return `No control of ${id} succeeded (${answer}), so ${id} can't be judged.${model === undefined ? '' : ` The model was ${model}.`}`;
 }
 
-/** Why an operation no longer accepts the good key. */
+/** Explains that an operation no longer accepts the good key. */
 function formatLockedOut(id: string, exchange: Exchange, redact: Redact): string {
   const answer = summarizeAnswer(exchange, redact);
   return (answerOf(exchange)?.status ?? 0) >= 500
@@ -141,7 +141,7 @@ function formatLockedOut(id: string, exchange: Exchange, redact: Redact): string
     : `After requests with wrong keys, ${id} refused the valid key too (${answer}). The gateway may have blocked this address.`;
 }
 
-/** The diagnoses of several rounds or shards, each once. */
+/** Returns the diagnoses of several rounds or shards without duplicates. */
 export function withoutRepetitions(items: readonly Diagnosis[]): Diagnosis[] {
   return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
 }
@@ -149,7 +149,7 @@ export function withoutRepetitions(items: readonly Diagnosis[]): Diagnosis[] {
 /** The maximum number of characters of a message. */
 const longest = 160;
 
-/** Where gateways put the message of an error, the most specific first. */
+/** The places of the error message in the bodies of gateways, the most specific first. */
 const messagePointers = [
   '/error/message',
   '/error',
@@ -160,8 +160,8 @@ const messagePointers = [
 ] as const;
 
 /**
- * The result of an exchange on one line, such as `404 "No such route"`: the status and the message of the gateway, or why
- * there was no response. Keys are redacted.
+ * Formats the result of an exchange on one line, such as `404 "No such route"`: the status and the message of the gateway, or
+ * the reason why there was no response. Keys are redacted.
  */
 export function summarizeAnswer(exchange: Exchange, redact: Redact): string {
   const answer = answerOf(exchange);
@@ -174,7 +174,7 @@ export function summarizeAnswer(exchange: Exchange, redact: Redact): string {
   return message === '' ? String(answer.status) : `${answer.status} "${shown(message, redact)}"`;
 }
 
-/** The error message in a body; the body itself if it has none. */
+/** Returns the error message in a body, or the body itself if it has none. */
 function gatewayMessage({ content, text }: Answer): string {
   if (content.kind !== 'json') return text;
   // Some gateways wrap an error in a list.
@@ -184,7 +184,10 @@ function gatewayMessage({ content, text }: Answer): string {
   return typeof found === 'string' ? found : (validationMessage(value) ?? text);
 }
 
-/** The first problem of a FastAPI validation error, `{ "detail": [{ "loc": ["body", "model"], "msg": "Field required" }] }`. */
+/**
+ * Returns the first problem of a FastAPI validation error, `{ "detail": [{ "loc": ["body", "model"], "msg": "Field required" }]
+ * }`.
+ */
 function validationMessage(value: unknown): string | undefined {
   const { loc, msg } = mapping(readMember(value, '/detail/0'));
   return typeof msg === 'string' ? [list(loc).join('.'), msg].filter(Boolean).join(': ') : undefined;

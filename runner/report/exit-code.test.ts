@@ -5,7 +5,7 @@ import type { ObligationReport, Report } from './report.ts';
 
 const counts = { planned: 0, conforms: 0, violates: 0, warns: 0, inconclusive: 0, notApplicable: 0 };
 
-/** A report with one case for each outcome; with `should`, its requirement has that level. */
+/** Creates a report with one case for each outcome; with `should`, its requirement has that level. */
 function report(
   obligations: readonly (readonly [Outcome, { readonly should?: true; readonly expected?: string }?])[],
   more: Partial<Report> = {},
@@ -90,6 +90,6 @@ test.each<[string, Report, Partial<typeof lax>, number]>([
   ['the gateway did not respond', report([['conforms']], stopped('unanswered')), {}, 3],
   ['the run stopped at a violation', report([['violates']], stopped('bail')), {}, 1],
   ['the run was interrupted', report([['violates']], stopped('interrupted')), {}, 130],
-])('if %s', (_, given, options, code) => {
+])('returns the exit code if %s', (_, given, options, code) => {
   expect(exitCode(given, { ...lax, ...options })).toBe(code);
 });

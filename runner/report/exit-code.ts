@@ -17,12 +17,12 @@ export const exitCodes = {
   conforms: 0,
 } as const;
 
-/** The first of several exit codes, in the order of `exitCodes`. */
+/** Returns the first of several exit codes, in the order of `exitCodes`. */
 export function worstCode(codes: readonly number[]): number {
   return Object.values(exitCodes).find((code) => codes.includes(code)) ?? exitCodes.conforms;
 }
 
-/** The exit code of a report. */
+/** Returns the exit code of a report. */
 export function exitCode(
   report: Report,
   options: { readonly strict: boolean; readonly strictShould: boolean; readonly strictClient?: boolean },
@@ -59,8 +59,8 @@ export function listViolatedClientDuties({ recording }: Pick<Report, 'recording'
 export type OverallResult = 'conforms' | 'violates' | 'as-expected' | 'baseline-outdated' | 'inconclusive';
 
 /**
- * The result of a run: `violates` if there is a violation that the baseline does not expect, else `baseline-outdated` if a
- * baseline entry is stale, else `inconclusive` if a `must`, or everything, could not be judged, else `as-expected` if the
+ * Returns the result of a run: `violates` if there is a violation that the baseline does not expect, else `baseline-outdated`
+ * if a baseline entry is stale, else `inconclusive` if a `must`, or everything, could not be judged, else `as-expected` if the
  * baseline expects all violations.
  */
 export function overallResultOf(report: Report): OverallResult {
@@ -85,7 +85,7 @@ export function hasNoGoodCall({ diagnosis }: Pick<Report, 'diagnosis'>): boolean
 
 const general: readonly Diagnosis['kind'][] = ['key-refused', 'wrong-path', 'unreachable', 'no-good-call'];
 
-/** The ids of the inconclusive `must` requirements that the baseline does not expect, in the order of the report. */
+/** Lists the ids of the inconclusive `must` requirements that the baseline does not expect, in the order of the report. */
 export function inconclusiveMusts({ requirements, cases }: Report): string[] {
   const undecided = new Set(
     cases.flatMap(({ obligations }) =>
@@ -116,7 +116,7 @@ export const overallResultWords: Readonly<Record<OverallResult, string>> = {
   inconclusive: 'inconclusive',
 };
 
-/** The result of a report as a predicate, such as `passed with 3 expected violations (baseline)`. */
+/** Formats the result of a report as a predicate, such as `passed with 3 expected violations (baseline)`. */
 export function formatOverallResult(report: Report): string {
   const result = overallResultOf(report);
   return result === 'as-expected'
@@ -124,7 +124,7 @@ export function formatOverallResult(report: Report): string {
     : overallResultWords[result];
 }
 
-/** How many violations the baseline expects; if none, how many inconclusive checks. */
+/** Formats the number of violations that the baseline expects. If there are none, formats the number of inconclusive checks. */
 export function formatExpectedChecks(report: Report): string {
   const count = (outcome: Outcome): number =>
     report.cases

@@ -35,7 +35,7 @@ export interface FailedRequirement {
 /** The maximum number of characters of a body. */
 const longestExcerpt = 300;
 
-/** All failed checks of a report, by requirement in the order of the ledger, then by case. */
+/** Collects all failed checks of a report, by requirement in the order of the ledger, then by case. */
 export function collectFailedChecks(report: Report): FailedCheck[] {
   const byRequirement = new Map<string, [CaseReport, ObligationReport][]>();
   for (const item of report.cases) {
@@ -52,7 +52,7 @@ export function collectFailedChecks(report: Report): FailedCheck[] {
   );
 }
 
-/** The requirements with failed checks of an outcome, either expected by the baseline or not. */
+/** Groups the failed checks of an outcome by requirement, either those that the baseline expects or the others. */
 export function groupFailedChecks(
   checks: readonly FailedCheck[],
   { outcome, known }: { readonly outcome: FailedCheck['outcome']; readonly known: boolean },
@@ -65,7 +65,7 @@ export function groupFailedChecks(
   }));
 }
 
-/** The failed check of an obligation; undefined if it did not fail. */
+/** Returns the failed check of an obligation, or undefined if it did not fail. */
 export function toFailedCheck(
   requirement: RequirementReport,
   item: CaseReport,
@@ -92,7 +92,7 @@ function bySeverity(one: FailedResponse, other: FailedResponse): number {
   return rankOf(one.severity) - rankOf(other.severity);
 }
 
-/** A failed check as names and texts, the most important first. `received` is the beginning of the response. */
+/** Describes a failed check as names and texts, the most important first. `received` is the beginning of the response. */
 export function describeFailedCheck({
   requirement,
   severity,
@@ -121,7 +121,7 @@ export function describeFailedCheck({
 }
 
 /** Why checks could not be judged, and their number. */
-export interface NotJudged {
+export interface NotJudgedGroup {
   readonly outcome: 'inconclusive' | 'not-applicable';
   readonly reason: string;
   /** What to add to the profile; undefined if nothing helps. */
@@ -131,23 +131,23 @@ export interface NotJudged {
 
 const asIs = (text: string): string => text;
 
-/** Why checks could not be judged, and what to add. `show` formats the reason and the addition. */
-export function formatNotJudged({ count, outcome, reason, add }: NotJudged, show = asIs): string {
+/** Explains why checks could not be judged, with the addition to the profile. `show` formats the reason and the addition. */
+export function formatNotJudged({ count, outcome, reason, add }: NotJudgedGroup, show = asIs): string {
   return `${count} ${outcome}: ${show(reason)}${formatRemedy(add, show)}`;
 }
 
-/** What to add to the profile, as a sentence to append; empty if nothing helps. */
+/** Formats the addition to the profile as a sentence to append. The text is empty if no addition helps. */
 export function formatRemedy(add: string | undefined, show = asIs): string {
   return add === undefined ? '' : ` Add ${show(add)}.`;
 }
 
-interface NotJudgedOf extends Pick<Report, 'models'> {
+interface NotJudgedSource extends Pick<Report, 'models'> {
   readonly cases: readonly Pick<CaseReport, 'model' | 'obligations'>[];
 }
 
-/** The checks that were not judged, by reason: first the inconclusive, then the not applicable ones. */
-export function collectNotJudged(report: NotJudgedOf): NotJudged[] {
-  const reasons = new Map<string, NotJudged>();
+/** Collects the checks that were not judged, by reason: first the inconclusive, then the not applicable ones. */
+export function collectNotJudged(report: NotJudgedSource): NotJudgedGroup[] {
+  const reasons = new Map<string, NotJudgedGroup>();
   // The report counts the cases of listed models separately.
   const own = report.cases.filter(({ model }) => model === undefined);
   for (const { outcome, reason = '', add } of own.flatMap((item) => item.obligations)) {

@@ -13,24 +13,24 @@ import type { FindingReport } from './report.ts';
 /** A finding about one thing, not about several alternatives. */
 export type SingleFinding = Exclude<Finding, { kind: 'none-of-several' }>;
 
-/** Everything that reports say about a finding. */
+/** All texts that reports contain about a finding. */
 export interface FindingTexts {
-  /** What was expected and what was received, as a sentence without its full stop. */
+  /** The expected and the received value, as a sentence without its full stop. */
   readonly message: string;
   /** Findings of a kind with the same text have the same symptom; it omits values that differ between responses. */
   readonly symptom: string;
-  /** What was received, where requirements expect different things instead. Default: the message. */
+  /** The received value without the expected one, for requirements with different expectations. Default: the message. */
   readonly seen?: string;
-  /** JSON pointer, `status`, `body` or `header NAME`; undefined for what is not in a single response. */
+  /** JSON pointer, `status`, `body` or `header NAME`; undefined if the finding is not about a single response. */
   readonly place: string | undefined;
-  /** What to call a place that is not in a single response. */
+  /** The name of a place that is not in a single response. */
   readonly label?: string;
-  /** What was expected, where it is shown next to what was received. */
+  /** The expected value, as shown next to the received one. */
   readonly expected: string;
   readonly received: string;
-  /** What to look at first, and what should be there. Default: the place and what was expected. */
+  /** The place to check first, and the expected value there. Default: the place and `expected`. */
   readonly lookAt?: string;
-  /** What is shown at that place of a response. Default: `expected` and what was expected. */
+  /** The note at that place of a response. Default: the word `expected` and the expected value. */
   readonly note?: string;
 }
 
@@ -208,7 +208,7 @@ function wrongMember(member: 'type' | 'code', values: readonly string[], receive
   };
 }
 
-/** Everything that reports say about a finding. */
+/** Returns all texts that reports contain about a finding. */
 export function textsOf(finding: SingleFinding): FindingTexts {
   return textsOfKind(finding, finding.kind);
 }
@@ -220,14 +220,14 @@ function textsOfKind<K extends SingleFinding['kind']>(
   return table[kind](finding);
 }
 
-/** What was expected and what was received, in a sentence. */
+/** Formats the expected and the received value in a sentence. */
 export function formatFinding(finding: Finding): string {
   return finding.kind === 'none-of-several'
     ? finding.alternatives.map((list) => list.map(formatFinding).join(' and ')).join('; or ')
     : textsOf(finding).message;
 }
 
-/** The places in a response that a finding concerns, each once, in all of its alternatives. */
+/** Returns the places in a response that a finding concerns, in all of its alternatives, without duplicates. */
 export function placesOf(finding: Finding): string[] {
   if (finding.kind === 'none-of-several') return [...new Set(finding.alternatives.flat().flatMap(placesOf))];
   const { place } = textsOf(finding);
@@ -237,7 +237,7 @@ export function placesOf(finding: Finding): string[] {
 /** The number of characters of a text in a finding that a report shows. */
 const longest = 500;
 
-/** A finding as reports show it. It is redacted before it is truncated, so that no part of a key remains at the end. */
+/** Describes a finding for reports. It is redacted before it is truncated, so that no part of a key remains at the end. */
 export function describeFinding(
   { exchange, finding }: { readonly exchange: string; readonly finding: Finding },
   redact: Redact,

@@ -7,23 +7,23 @@ import type { ClientDutyReport, ExchangeReport, RecordingReport, Report } from '
 /** The outcome of a client's duty; `observed` if a violation is only reported. */
 export type DutyOutcome = 'kept' | 'violated' | 'warned' | 'observed' | 'not seen';
 
-/** The outcome of a client's duty over all requests. */
+/** Returns the outcome of a client's duty over all requests. */
 export function dutyOutcome({ level, kept, broken }: ClientDutyReport): DutyOutcome {
   if (broken === 0) return kept > 0 ? 'kept' : 'not seen';
   return level === 'must' ? 'violated' : level === 'should' ? 'warned' : 'observed';
 }
 
-/** The number of exchanges, and of judged ones. */
+/** Formats the number of exchanges, and of judged ones. */
 export function formatExchanges({ exchanges, judged }: RecordingReport): string {
   return `${pluralize(exchanges, 'exchange')}, ${judged} judged`;
 }
 
-/** How often a duty was violated. */
+/** Formats the number of requests that violated a duty. */
 export function formatBroken({ kept, broken }: ClientDutyReport): string {
   return `violated in ${broken} of ${kept + broken}`;
 }
 
-/** The violated duties, the worst first. */
+/** Lists the violated duties, the worst first. */
 export function brokenDuties({ client }: RecordingReport): readonly ClientDutyReport[] {
   const order: readonly DutyOutcome[] = ['violated', 'warned', 'observed'];
   const broken = (client?.duties ?? []).filter((duty) => duty.broken > 0);
@@ -66,12 +66,12 @@ export function formatCountsShort({
   return `${planned}: ${shown.join(', ')}`;
 }
 
-/** The number of requests that were sent, or of exchanges that were read. */
+/** Formats the number of requests that were sent, or of exchanges that were read. */
 export function formatRequests({ requests, recording }: Report): string {
   return pluralize(requests.sent, recording ? 'exchange' : 'request');
 }
 
-/** The number of possibly billed calls, and the planned number; empty if it is not known. */
+/** Formats the number of possibly billed calls, and the planned number. The text is empty if the number is not known. */
 export function formatBillable({ requests: { billed, billable } }: Report): string {
   return billed === undefined ? '' : `${pluralize(billed, 'call')}, ${billable} planned`;
 }
@@ -79,7 +79,10 @@ export function formatBillable({ requests: { billed, billable } }: Report): stri
 /** The maximum number of requirements to name. */
 const shownIds = 6;
 
-/** The `must` requirements that make the verdict inconclusive; empty if it has another reason or another value. */
+/**
+ * Lists the `must` requirements that make the verdict inconclusive. The text is empty if the verdict has another reason or
+ * another value.
+ */
 export function formatUndecided(report: Report): string {
   const isBlocked = report.diagnosis.some(({ operation }) => operation === undefined);
   if (isBlocked || overallResultOf(report) !== 'inconclusive') return '';
@@ -88,7 +91,7 @@ export function formatUndecided(report: Report): string {
   return ids.slice(0, shownIds).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
 }
 
-/** The number of a generated request, whether it was shrunk, and the flags of `run` that send it again. */
+/** Formats the number of a generated request, whether it was shrunk, and the flags of `run` that send it again. */
 export function formatGenerated({ id, drawn }: ExchangeReport): [string, string][] {
   if (!drawn) return [];
   const { seed, n, count } = drawn;
@@ -113,7 +116,7 @@ function formatShrunk({ shrunk }: NonNullable<ExchangeReport['drawn']>): string 
   }
 }
 
-/** The number of cases with a cause, of all judged ones; or the number of requests if it was found in a pool. */
+/** Formats the number of cases with a cause, of all judged ones, or the number of requests if it was found in a pool. */
 export function countCause(cause: Pick<Cause, 'cases' | 'judged' | 'requests' | 'isPooled'>): string {
   const { number, of } = countOf(cause);
   if (of === undefined) return pluralize(number, 'request');

@@ -54,7 +54,7 @@ function formatOne<K extends Expectation['kind']>(
   return words[kind](expectation);
 }
 
-/** A status and the type or code of its error form one phrase: 401 `invalid_api_key`. */
+/** Formats expectations. A status and the type or code of its error form one phrase: 401 `invalid_api_key`. */
 function formatAll([first, second, ...rest]: readonly Expectation[]): string {
   if (first?.kind !== 'status')
     return [first, second, ...rest].flatMap((one) => (one ? [formatExpectation(one)] : [])).join(', ');
@@ -83,7 +83,7 @@ function formatSchema(schema: JsonSchema): string {
   return type === undefined ? 'is present' : `is ${[type].flat().map(article).join(' or ')}`;
 }
 
-/** A JSON type with its article. */
+/** Formats a JSON type with its article. */
 function article(type: unknown): string {
   const name = String(type);
   if (name === 'null') return name;

@@ -1,7 +1,7 @@
 import { oneLine } from '../text/printable.ts';
 import type { ExchangeReport, RequirementReport } from './report.ts';
 
-/** Why a value at a place does not match a schema, in words. */
+/** Explains why a value at a place does not match a schema, in words. */
 export function schemaProblem(place: string, problem: string): string {
   const extra = /^must NOT have additional properties: (.+)$/.exec(problem)?.[1];
   if (extra !== undefined) return `${placeName(place)} has a member that is not allowed: ${extra}`;
@@ -10,12 +10,12 @@ export function schemaProblem(place: string, problem: string): string {
   return `${placeName(`${place === 'body' ? '' : place}/${member}`)} is missing`;
 }
 
-/** The missing member that a validator reports; undefined for any other problem. */
+/** Returns the missing member that a validator reports, or undefined for any other problem. */
 export function missingMember(problem: string): string | undefined {
   return /^must have required property '(.+)'$/.exec(problem)?.[1];
 }
 
-/** The name of a place in a response: `error.type`, `the header x-trace-id`. */
+/** Returns the name of a place in a response: `error.type`, `the header x-trace-id`. */
 export function placeName(place: string): string {
   if (place === 'body') return 'the body';
   if (place === 'status') return 'the status';
@@ -23,7 +23,7 @@ export function placeName(place: string): string {
   return place.slice(1).replaceAll('/', '.');
 }
 
-/** A place in a response with its name as code: `error.type`, the header `x-trace-id`. */
+/** Formats a place in a response with its name as code: `error.type`, the header `x-trace-id`. */
 export function quotedPlace(place: string): string {
   if (place === 'status' || place === 'body') return placeName(place);
   return place.startsWith('header ')
@@ -31,7 +31,7 @@ export function quotedPlace(place: string): string {
     : `\`${placeName(place)}\``;
 }
 
-/** A place in a response as the object of a sentence: `error.type` in the response body, the response status. */
+/** Formats a place in a response as the object of a sentence: `error.type` in the response body, the response status. */
 export function placeInResponse(place: string): string {
   if (place === 'status' || place === 'body') return `the response ${place}`;
   return place.startsWith('header ')
@@ -39,12 +39,12 @@ export function placeInResponse(place: string): string {
     : `${quotedPlace(place)} in the response body`;
 }
 
-/** A value from the gateway as JSON, truncated, with invisible characters escaped. */
+/** Formats a value from the gateway as JSON, truncated, with invisible characters escaped. */
 export function showValue(value: unknown): string {
   return value === undefined ? 'nothing' : oneLine(JSON.stringify(value), 160);
 }
 
-/** The clauses of a requirement by name, each with its sentence; it is empty if the report does not have it. */
+/** Returns the clauses of a requirement by name, each with its sentence, which is empty if the report does not have it. */
 export function clausesOf({
   clause,
   quotes = [],
@@ -52,14 +52,17 @@ export function clausesOf({
   return clause.split('; ').map((name, index) => ({ name, quote: quotes[index] ?? '' }));
 }
 
-/** The clauses of a requirement as texts, with each sentence in quotation marks. */
+/** Formats the clauses of a requirement as texts, with each sentence in quotation marks. */
 export function formatClauses(requirement: Clauses): string[] {
   return clausesOf(requirement).map(({ name, quote }) => (quote === '' ? name : `${name}: “${quote}”`));
 }
 
 type Clauses = Pick<RequirementReport, 'clause' | 'quotes'>;
 
-/** A response on one line: the status and at most `longest` characters of the body, or why there was no response. */
+/**
+ * Formats a response on one line: the status and at most `longest` characters of the body, or the reason why there was no
+ * response.
+ */
 export function formatAnswer(
   { response, failure }: Pick<ExchangeReport, 'response' | 'failure'>,
   longest: number,
@@ -69,7 +72,7 @@ export function formatAnswer(
   return `${response.status} ${body || '(no body)'}`;
 }
 
-/** The first of several accepted statuses, which is the usual one: a stream may also bring an error after a 2xx. */
+/** Returns the first of several accepted statuses, which is the usual one: a stream may also contain an error after a 2xx. */
 export function firstStatus(expected: string): string {
   return expected.split(' or ')[0] ?? expected;
 }

@@ -19,7 +19,7 @@ interface ModelCases extends Pick<Report, 'models'> {
   readonly cases: readonly Pick<CaseReport, 'model' | 'obligations'>[];
 }
 
-/** The violations of listed models, in the order of the list. */
+/** Collects the violations of listed models, in the order of the list. */
 export function collectModelFailures({ models, cases }: ModelCases): ModelFailure[] {
   if (!models) return [];
   const shown = new Map(
@@ -62,7 +62,7 @@ export interface ModelGroup {
   readonly others: readonly string[];
 }
 
-/** The violations of listed models, grouped by the models; the group with most models first. */
+/** Groups the violations of listed models by the models; the group with most models is first. */
 export function groupModels(report: Pick<Report, 'models' | 'cases' | 'requirements'>): ModelGroup[] {
   const { models, requirements } = report;
   if (!models) return [];
@@ -117,7 +117,7 @@ function rank({ outcome, known }: ModelGroup): number {
 /** The number of models to name before the rest is counted. */
 const named = 4;
 
-/** The models of a group in words: all, all but a few, or the first ones with a count. */
+/** Formats the models of a group in words: all, all but a few, or the first ones with a count. */
 export function formatModels({ models, others }: ModelGroup, show = asIs): string {
   const list = (ids: readonly string[]): string =>
     ids.slice(0, named).map(show).join(', ') + (ids.length > named ? ` and ${ids.length - named} more` : '');
@@ -130,7 +130,7 @@ export function formatModels({ models, others }: ModelGroup, show = asIs): strin
 
 const asIs = (text: string): string => text;
 
-/** The number of judged models and of those that conform, in words. */
+/** Formats the number of judged models and of those that conform, in words. */
 export function formatModelCounts({ items, listed, unread }: NonNullable<Report['models']>): string {
   if (unread !== undefined) return `No model was judged. ${unread}`;
   const judged = items.filter(isJudgedModel);

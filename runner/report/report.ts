@@ -35,7 +35,7 @@ export interface Report {
   readonly stopped: Stop | null;
   /** The part of a divided run that this is; null for a whole run. */
   readonly shard: DividedShard | null;
-  /** How often every case was sent. */
+  /** Number of times that each case was sent. */
   readonly rounds: number;
   /** The number of requests generated at random, and the seed; absent if none were. */
   readonly fuzz?: FuzzOptions;
@@ -102,7 +102,7 @@ export interface BaselineReport {
   readonly file: string;
   /** The number of checks whose outcome the baseline expects. */
   readonly expected: number;
-  /** Stale entries, each of which fails the run, with their line in the file. */
+  /** Stale entries, with their line in the file. Each of them fails the run. */
   readonly problems: readonly { readonly line: number; readonly message: string }[];
 }
 
@@ -148,13 +148,13 @@ export interface ObligationReport {
   readonly reason?: string;
   /** What to add to the profile so that it applies. */
   readonly add?: string;
-  /** The violated requirement because of which this one could not be judged. */
+  /** The violated requirement that this one depends on, so that it could not be judged. */
   readonly dependsOn?: string;
   /** Why the baseline expects this outcome; absent if it does not. */
   readonly expected?: string;
 }
 
-/** What is wrong with the exchange of that id. */
+/** A problem of the exchange with that id. */
 export interface FindingReport {
   readonly exchange: string;
   readonly message: string;
@@ -167,7 +167,7 @@ export interface CaseReport {
   readonly id: string;
   readonly suite: string;
   readonly about: string;
-  /** What is known about its requests before the response. */
+  /** The attributes of its requests. */
   readonly facts: Attributes;
   /** The listed model that it calls; absent from a case of the suites. */
   readonly model?: string;
@@ -184,7 +184,7 @@ export interface CaseReport {
 /** A request and its response, with keys redacted. */
 export interface ExchangeReport {
   readonly id: string;
-  /** What was known about the request before the response. */
+  /** The attributes of the request. */
   readonly facts: Attributes;
   /** The model ID in the request, if it has one. */
   readonly model?: string;
@@ -206,7 +206,7 @@ export interface ExchangeReport {
     readonly user?: string;
     readonly body: Body | null;
   };
-  /** Null if no response came; `failure` then says why. */
+  /** Null if no response was received; `failure` then contains the reason. */
   readonly response: AnswerReport | null;
   readonly failure: { readonly reason: string; readonly detail: string } | null;
   /** Statuses of the other attempts, which do not count; null for an attempt without a response. */
@@ -245,6 +245,6 @@ export interface Observation {
   /** The open point, in one sentence. */
   readonly about: string;
   readonly clause: string;
-  /** What the gateway did. */
+  /** The behaviour of the gateway. */
   readonly seen: string;
 }

@@ -70,7 +70,7 @@ interface Occurrence extends Pick<ClientCall, 'call' | 'sdk' | 'operation'> {
   readonly violates: readonly string[];
 }
 
-/** The table of a report of `conformance clients`; undefined for any other report. */
+/** Returns the table of a report of `conformance clients`, or undefined for any other report. */
 export function sdkTable({ cases }: Pick<Report, 'cases'>): SdkTable | undefined {
   const calls = cases.flatMap(readCall);
   if (calls.length === 0) return undefined;
@@ -109,7 +109,7 @@ export function sdkTable({ cases }: Pick<Report, 'cases'>): SdkTable | undefined
   };
 }
 
-/** A case as a call: `chat`, `streamed chat`, `model list`, or what is wrong with it. */
+/** Formats a case as a call: `chat`, `streamed chat`, `model list`, or the name of the error in it. */
 function readCall(item: CaseReport): ClientCall[] {
   const { client: sdk } = item.facts;
   if (item.suite !== 'clients' || sdk === undefined) return [];
@@ -119,7 +119,7 @@ function readCall(item: CaseReport): ClientCall[] {
   return [{ call: act === undefined ? 'model list' : call, sdk, operation, item }];
 }
 
-/** Valid calls first, by operation, then the model list, then invalid calls. */
+/** Returns the position of a call in its table: valid calls by operation, then the model list, then invalid calls. */
 function rankOf(call: ClientCall | undefined): number {
   const [, act] = call?.item.id.split('/').slice(2) ?? [];
   if (act === undefined) return operationIds.length;
@@ -128,7 +128,7 @@ function rankOf(call: ClientCall | undefined): number {
     : operationIds.indexOf(call.operation);
 }
 
-/** The worst outcome of some calls with its reasons; undefined without calls. */
+/** Returns the worst outcome of the calls with its reasons, or undefined without calls. */
 function readCell(
   calls: readonly ClientCall[],
 ): (Omit<SdkCell, 'reasons'> & { readonly occurrences: readonly Occurrence[] }) | undefined {

@@ -40,7 +40,7 @@ export function selectExamples<T extends { readonly id: string }>(
   return exchanges.filter(({ id }) => needed.has(id));
 }
 
-/** The exchanges of each symptom, in the order in which the symptoms were first seen. */
+/** Groups the exchanges by symptom, in the order in which the symptoms were first seen. */
 function idsBySymptom(findings: FoundInPool['findings']): string[][] {
   const byExchange = groupBy(findings, ({ exchange }) => exchange);
   const symptoms = byExchange.map(([exchange, own]) => ({
@@ -50,7 +50,7 @@ function idsBySymptom(findings: FoundInPool['findings']): string[][] {
   return groupBy(symptoms, ({ symptom }) => symptom).map(([, own]) => own.map(({ exchange }) => exchange));
 }
 
-/** Adds the first of some ids unless one is present; an earlier try only if there is no other. */
+/** Adds the first id unless one of them is present already. Adds an earlier try only if there is no other id. */
 function addFirst(needed: Set<string>, ids: readonly string[]): void {
   if (ids.some((id) => needed.has(id))) return;
   const first = ids.find((id) => id === requestOf(id)) ?? ids[0];

@@ -5,7 +5,7 @@ import { formatExpectation } from './format-expectation.ts';
 import type { Counts } from './models-report.ts';
 import type { CaseReport, ModelsReport, Report, RequirementReport } from './report.ts';
 
-/** The outcome of each requirement in the order of the ledger, the counts, and the verdict of some cases. */
+/** Returns the outcome of each requirement in the order of the ledger, the counts, and the verdict of these cases. */
 export function summarize(
   catalog: Pick<Catalog, 'requirements' | 'clauses'>,
   cases: readonly CaseReport[],
@@ -25,7 +25,7 @@ export function summarize(
 /** A requirement as a report shows it, without its result. */
 export type Rule = Pick<RequirementReport, 'id' | 'clause' | 'quotes' | 'level' | 'says' | 'expects'>;
 
-/** The same for requirements that may differ from the ledger. */
+/** Summarizes the cases for requirements that may differ from the ledger. */
 export function summarizeRules(
   rules: readonly Rule[],
   cases: readonly CaseReport[],
@@ -41,7 +41,7 @@ export function summarizeRules(
   return { verdict: verdictOf(summary.cases, requirements), summary, requirements };
 }
 
-/** `inconclusive` if a `must` is inconclusive or nothing was judged. */
+/** Returns the verdict: `inconclusive` if a `must` is inconclusive or nothing was judged. */
 function verdictOf(cases: Counts, requirements: readonly RequirementReport[]): Report['verdict'] {
   if (cases.violates > 0) return 'violates';
   const open = requirements.some((item) => item.level === 'must' && item.outcome === 'inconclusive');
@@ -71,7 +71,7 @@ function requirementReports(
   });
 }
 
-/** The number of items by outcome. */
+/** Counts items by outcome. */
 export function countOutcomes(items: readonly { readonly outcome: Outcome }[]): Counts {
   const of = (outcome: Outcome): number => items.filter((item) => item.outcome === outcome).length;
   return {
@@ -84,7 +84,7 @@ export function countOutcomes(items: readonly { readonly outcome: Outcome }[]): 
   };
 }
 
-/** The sum of several counts. */
+/** Adds several counts. */
 export function addCounts(all: readonly Counts[]): Counts {
   const of = (name: keyof Counts): number => all.reduce((sum, counts) => sum + counts[name], 0);
   return {
@@ -105,7 +105,7 @@ const members: readonly (readonly [Outcome, keyof Counts])[] = [
   ['not-applicable', 'notApplicable'],
 ];
 
-/** The outcomes with a count above zero. */
+/** Lists the outcomes with a count above zero. */
 export function outcomesIn(counts: Counts): Outcome[] {
   return members.flatMap(([outcome, name]) => (counts[name] > 0 ? [outcome] : []));
 }

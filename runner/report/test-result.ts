@@ -23,7 +23,7 @@ export interface TestResult {
   readonly obligations: readonly ObligationReport[];
 }
 
-/** The result of a case. It failed only if the baseline does not expect its violations. */
+/** Returns the result of a case. It failed only if the baseline does not expect its violations. */
 export function testResult({ obligations }: CaseReport): TestResult {
   const of = (outcome: ObligationReport['outcome']): ObligationReport[] =>
     obligations.filter((item) => item.outcome === outcome);
@@ -47,7 +47,7 @@ export interface TestRow {
   readonly failedChecks: readonly FailedCheck[];
 }
 
-/** The cases of a report as test results, in their order, then one for each listed model. */
+/** Returns the cases of a report as test results, in their order, then one for each listed model. */
 export function rowsOf(report: Report): TestRow[] {
   const known = new Map(report.requirements.map((requirement) => [requirement.id, requirement]));
   const own = report.cases.filter(({ model }) => model === undefined);
@@ -61,7 +61,7 @@ export function rowsOf(report: Report): TestRow[] {
   });
 }
 
-/** The reasons of a result, one line for each check, with invisible characters escaped. */
+/** Formats the reasons of a result, one line for each check, with invisible characters escaped. */
 export function reasons({ obligations }: TestResult): string[] {
   return obligations.map(({ requirement, findings, reason, add, expected }) => {
     const found = [...new Set(findings.map(({ message }) => message))].join('; ') || reason || '';
@@ -118,8 +118,8 @@ function toRunFailure(duty: ClientDutyReport): RunFailure {
 export const modelSuite = 'listed-models';
 
 /**
- * Each listed model as one case with all of its violations and the evidence in the report. One case for each of their cases
- * could be a hundred thousand, too many for test reports.
+ * Returns each listed model as one case with all of its violations and the evidence in the report. One case for each of their
+ * cases could be a hundred thousand, too many for test reports.
  */
 export function modelRows(report: Report): CaseReport[] {
   const { models, cases } = report;
@@ -143,7 +143,7 @@ export function modelRows(report: Report): CaseReport[] {
         ...(known !== undefined && { expected: known }),
       };
     });
-    const obligations = [...broken, ...open(item)];
+    const obligations = [...broken, ...listUnjudged(item)];
     return {
       id: `${modelSuite}/${formatModelSegment(item.id)}`,
       suite: modelSuite,
@@ -158,8 +158,8 @@ export function modelRows(report: Report): CaseReport[] {
   });
 }
 
-/** Why a model was not judged. */
-function open(item: ModelReport): ObligationReport[] {
+/** Explains why a model was not judged. */
+function listUnjudged(item: ModelReport): ObligationReport[] {
   const about = { requirement: modelSuite, findings: [] };
   const { inconclusive } = item.cases;
   if (inconclusive > 0)
@@ -178,7 +178,7 @@ function open(item: ModelReport): ObligationReport[] {
   return [{ ...about, outcome: 'not-applicable', reason }];
 }
 
-/** The checks of a case as text: each requirement with its clause, the expected and the received response, and the evidence. */
+/** Formats the checks of a case: each requirement with its clause, the expected and the received response, and the evidence. */
 export function caseText(
   item: CaseReport,
   obligations: readonly ObligationReport[],

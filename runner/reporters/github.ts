@@ -31,7 +31,10 @@ const longestLine = 2_000;
 /** The number of characters of a body that are shown. */
 const longestExcerpt = 300;
 
-/** The report as workflow commands, which GitHub shows as annotations: one for each cause of failures, the most severe first. */
+/**
+ * Formats the report as workflow commands, which GitHub shows as annotations: one for each cause of failures, the most severe
+ * first.
+ */
 export function github(report: Report): string {
   const breaches = collectFailedChecks(report);
   const known = groupFailedChecks(breaches, { outcome: 'violates', known: true });
@@ -76,12 +79,12 @@ function annotate(cause: Cause, models: readonly ModelGroup[]): Annotation {
   return { title, lines: rows.flatMap(([name, text]) => (text ? [`${name}: ${text}`] : [])) };
 }
 
-/** All findings in the response of an example. */
+/** Formats all findings in the response of an example. */
 function foundIn({ findings }: Example): string {
   return [...new Set(findings.map(({ message }) => message))].join('; ');
 }
 
-/** The first of some ids, and how many more there are. */
+/** Lists the first ids and the number of the rest. */
 function list(ids: readonly string[]): string {
   const rest = ids.length - shownOfKind;
   return ids.slice(0, shownOfKind).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
@@ -141,12 +144,12 @@ function commandLine(kind: string, { title, lines, file, line }: Annotation): st
   return `::${kind} ${[...place, `title=${property(title)}`].join(',')}::${message}`;
 }
 
-/** A text in a workflow command, bounded and escaped, so that it stays on its line. */
+/** Escapes and truncates a text in a workflow command, so that it stays on its line. */
 function data(text: string): string {
   return oneLine(text, longestLine).replaceAll('%', '%25');
 }
 
-/** A text in a property of a workflow command. */
+/** Escapes a text in a property of a workflow command. */
 function property(text: string): string {
   return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

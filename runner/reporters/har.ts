@@ -3,7 +3,10 @@ import { groupBy } from '../text/lists.ts';
 import { writeJson } from '../text/write-json.ts';
 import { notSentReason } from '../transport/exchange.ts';
 
-/** The exchanges of a report as HAR 1.2, each once, in the order in which they were sent. Members of this tool begin with `_`. */
+/**
+ * Formats the exchanges of a report as HAR 1.2, without duplicates, in the order in which they were sent. Members of this tool
+ * begin with `_`.
+ */
 export function har(report: Report): string {
   const cases = new Map(report.cases.map((item) => [item.id, item]));
   const all = [...report.cases.flatMap((item) => item.exchanges), ...report.others].flatMap((exchange) => [
@@ -32,13 +35,13 @@ export function har(report: Report): string {
   });
 }
 
-/** The case of which an exchange is a step; empty for a control, and for a try that was repeated. */
+/** Formats the case that an exchange belongs to; empty for a control, and for a try that was repeated. */
 function caseOf({ id }: ExchangeReport): string {
   const [item = '', step = ''] = id.split('#', 2);
   return /^\d+(@\d+)?$/.test(step) ? item : '';
 }
 
-/** The earlier attempts of a request that got a response; its case is not judged by them. */
+/** Returns the earlier attempts of a request that got a response; its case is not judged by them. */
 function earlierTries(exchange: ExchangeReport): ExchangeReport[] {
   const { earlierAnswers = [], ...last } = exchange;
   return earlierAnswers.map((response, index) => ({
@@ -50,14 +53,17 @@ function earlierTries(exchange: ExchangeReport): ExchangeReport[] {
   }));
 }
 
-/** The reasons why checks could not be judged, which no exchange shows. */
+/** Formats the reasons why checks could not be judged, which no exchange shows. */
 function notJudged({ id, obligations }: CaseReport): object[] {
   return obligations
     .filter(({ outcome }) => outcome === 'inconclusive' || outcome === 'not-applicable')
     .map(({ requirement, outcome, reason, add }) => ({ case: id, requirement, outcome, reason, add }));
 }
 
-/** `isOurs`: whether this suite sent it, and knows its facts; of other traffic they were only concluded. */
+/**
+ * Formats an exchange as an entry. `isOurs`: whether this suite sent it and knows its attributes. Those of other traffic are
+ * inferred.
+ */
 function entry(
   exchange: ExchangeReport,
   { of: item, isOurs }: { readonly of: CaseReport | undefined; readonly isOurs: boolean },
@@ -114,7 +120,7 @@ function describeResponse({ response, failure }: ExchangeReport): object {
   };
 }
 
-/** The address as a URI of RFC 3986, which is stricter than what the Web sends, and its parameters. */
+/** Returns the address as a URI of RFC 3986, which is stricter than clients are, and its parameters. */
 function address(text: string): { url: string; queryString: object[] } {
   if (!URL.canParse(text)) return { url: escapeRest(text), queryString: [] };
   const { origin, pathname, search, hash, searchParams } = new URL(text);
@@ -131,7 +137,7 @@ function escapeRest(text: string): string {
     .replace(/[^\w\-.~:/?@!$&'()*+,;=%]/gu, encodeURIComponent);
 }
 
-/** The hash of a body of which the report has the beginning only, and why it can't be judged. */
+/** Returns the hash of a body that the report does not contain completely, and the reason why a body can't be judged. */
 function partOf({ sha256, unreadable }: Body): object {
   return {
     ...(sha256 !== undefined && { _sha256: sha256 }),

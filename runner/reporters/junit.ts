@@ -14,8 +14,8 @@ import { writeXml, type XmlElement } from '../text/write-xml.ts';
 import type { TextStyle } from './reporter.ts';
 
 /**
- * The report in the JUnit form that CI systems read: a suite for each suite file, a test case for each case. Stale baseline
- * entries, and client duties that fail the command, are failed test cases in suites of their own.
+ * Formats the report as JUnit XML, which CI systems read: a suite for each suite file, a test case for each case. Stale
+ * baseline entries, and client duties that fail the command, are failed test cases in suites of their own.
  */
 export function junit(report: Report, style: Pick<TextStyle, 'strictClient'> = {}): string {
   const rows = rowsOf(report);

@@ -11,10 +11,10 @@ const signs: Readonly<Record<SdkOutcome, string>> = {
   'not-applicable': '–',
 };
 
-/** The most characters of the reasons together, as the whole report must fit into a comment. */
+/** Maximum number of characters of all reasons, since the whole report must fit into a comment. */
 const room = 3_500;
 
-/** The calls of each SDK as a table, with the reasons that its numbers stand for; empty of other reports. */
+/** Formats the calls of each SDK as a table, with the reasons for its numbers. The list is empty for other reports. */
 export function sdkTableBlocks(report: Report): string[] {
   const table = sdkTable(report);
   if (!table || table.sdks.length === 0) return [];

@@ -28,7 +28,7 @@ import { code, codeBlock, prose, section } from '../text/markdown-text.ts';
 import { oneLine } from '../text/printable.ts';
 import { sdkTableBlocks } from './markdown-sdk-table.ts';
 
-/** The report as Markdown of less than 60,000 characters: fit for a comment on a pull request, or a job summary. */
+/** Formats the report as Markdown of less than 60,000 characters: fit for a comment on a pull request, or a job summary. */
 export function markdown(report: Report): string {
   const breaches = collectFailedChecks(report);
   const causes = causesOf(report);
@@ -138,7 +138,7 @@ function causeBlock(cause: Cause): string {
   ].join('\n\n');
 }
 
-/** The clauses of a requirement as a quotation, at most two of them. */
+/** Formats the clauses of a requirement as a quotation, at most two of them. */
 function quotes(requirement: RequirementReport | undefined): string[] {
   if (!requirement) return [];
   const lines = formatClauses(requirement).slice(0, 2);
@@ -150,7 +150,7 @@ function finding({ message, seen, requirements, cases }: SymptomGroup): string {
   return `- in ${pluralize(cases.length, 'case')}: ${code(said, 500)}: ${list(cases, shownCases)}`;
 }
 
-/** The first of some ids, and how many more there are. */
+/** Lists the first ids and the number of the rest. */
 function list(ids: readonly string[], most: number): string {
   const rest = ids.length - most;
   const shown = ids.slice(0, most).map((id) => code(id));

@@ -3,7 +3,7 @@ import type { Report } from '../report/report.ts';
 /** The style of a report. Machine formats ignore all members except `strictClient`. */
 export interface TextStyle {
   readonly colour: boolean;
-  /** Shows every case of a finding, its exchange, and what was observed. */
+  /** Shows every case of a finding, its exchange, and the observations. */
   readonly verbose: boolean;
   /** Columns in a line; infinite if lines are not wrapped. */
   readonly width: number;

@@ -17,8 +17,8 @@ import { writeJson } from '../text/write-json.ts';
 const levels = { violates: 'error', warns: 'warning' } as const;
 
 /**
- * The report as SARIF 2.1.0: the requirements as rules, a result for each violation, the most severe first. What
- * was not tested is in notifications, since code scanning takes every result for a fault, whatever its kind.
+ * Formats the report as SARIF 2.1.0: the requirements as rules, a result for each violation, the most severe first. Reasons for
+ * untested requirements are notifications, since code scanning shows every result as a problem, whatever its kind.
  */
 export function sarif(report: Report): string {
   const breaches = collectFailedChecks(report).sort((a, b) => rankOf(a.severity) - rankOf(b.severity));
@@ -100,12 +100,12 @@ function result(breach: FailedCheck, ruleIndex: number, exchangeIndex: number | 
   };
 }
 
-/** The severity of a result as the rank that SARIF defines: 100 is the most severe. */
+/** Converts the severity of a result to the rank that SARIF defines: 100 is the most severe. */
 function sarifRank(severity: Severity): number {
   return 100 - Math.round((90 * (rankOf(severity) - 1)) / (severities.length - 1));
 }
 
-/** One result for each requirement that listed models violate in cases that the report only counts. */
+/** Creates one result for each requirement that listed models violate in cases that the report only counts. */
 function unshownResults(report: Report): object[] {
   const unshown = collectModelFailures(report).filter((breach) => breach.unshown > 0);
   return groupBy(unshown, ({ requirement, outcome, known }) =>
@@ -159,12 +159,12 @@ function messageOf(breach: FailedCheck): string {
   );
 }
 
-/** A hash that is the same for a requirement and a case in every run. */
+/** Returns a hash that is the same for a requirement and a case in every run. */
 function fingerprint(requirement: string, item: string): string {
   return `${createHash('sha256').update(`${requirement}\n${item}`).digest('hex').slice(0, 16)}:1`;
 }
 
-/** A message in which nothing is a link: viewers follow `[text](target)`. */
+/** Escapes a message so that nothing in it is a link: viewers follow `[text](target)`. */
 function plain(text: string): string {
   return text.replaceAll('](', '] (');
 }

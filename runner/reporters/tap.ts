@@ -6,8 +6,8 @@ import { escapeLogCommands, oneLine } from '../text/printable.ts';
 import type { TextStyle } from './reporter.ts';
 
 /**
- * The report as TAP 14: a test point for each case, with what was found as YAML, then one for each stale baseline entry and
- * each client duty that fails the command.
+ * Formats the report as TAP 14: a test point for each case, with the findings as YAML, then one for each stale baseline
+ * entry and each client duty that fails the command.
  */
 export function tap(report: Report, style: Pick<TextStyle, 'strictClient'> = {}): string {
   const rows = rowsOf(report);
@@ -63,12 +63,12 @@ function yamlLines(severity: string, why: readonly string[], breaches: readonly 
   ];
 }
 
-/** A text in which nothing begins a directive. */
+/** Escapes a text so that nothing in it begins a directive. */
 function plain(text: string): string {
   return oneLine(text).replace(/[\\#]/g, '\\$&');
 }
 
-/** A double-quoted YAML text: JSON, with what YAML calls unprintable or a line break escaped as well. */
+/** Formats a double-quoted YAML text: JSON, with all characters escaped that YAML considers unprintable or a line break. */
 function quoted(text: string): string {
   const json = JSON.stringify(text.toWellFormed()).replace(
     /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,

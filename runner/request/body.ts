@@ -160,7 +160,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** The indexes of a JSON text outside its strings. An opening quotation mark is outside. */
+/** Yields the indexes of a JSON text outside its strings. An opening quotation mark is outside. */
 function indexesOutsideStrings(text: string): number[] {
   const places: number[] = [];
   for (const found of text.matchAll(/"(?:[^"\\]|\\.)*"|[^"]/gs)) places.push(found.index);

@@ -13,7 +13,7 @@ test.each([
   ['/v1beta/models/{+model}:generateContent', '/v1beta/models/a/b:c d:generateContent'],
   ['/u?start={start}&end={end}', '/u?start=1&end=2%26'],
   ['/u?x={unknown}&y={}', '/u?x={unknown}&y={}'],
-])('%s is filled as %s', (path, expected) => {
+])('fills %s as %s', (path, expected) => {
   const values = new Map(Object.entries({ model: 'a/b:c d', start: '1', end: '2&' }));
   expect(fillPath(path, (name) => values.get(name))).toBe(expected);
 });
@@ -157,7 +157,7 @@ describe('a request', () => {
     expect(build({ operation: 'chat', method: 'HEAD' }).request.body).toBeUndefined();
     expect(build({ operation: 'chat', fault: 'empty-body' }).request.body).toBe('');
   });
-  test('has its values in the body', () => {
+  test('contains its values in the body', () => {
     const { body = '', headers } = build({ operation: 'usage', range: 'unparseable-end' }).request;
     const { from, ...rest } = JSON.parse(body);
     expect(from).toMatch(/^\d{10}$/);

@@ -90,7 +90,7 @@ export function buildRequest(
   };
 }
 
-/** A request to a path that no operation has. */
+/** Builds a request to a path that no operation has. */
 function buildUnknown(attributes: Attributes, context: BuildContext): BuiltRequest {
   const { fixtures } = context.catalog;
   const family = attributes.path === 'model-list' ? 'generate' : 'models';
@@ -136,7 +136,7 @@ function modelOf(
   return context.unlistedModel;
 }
 
-/** The part that all made-up model IDs of a run have in common. */
+/** Returns the common part of all model IDs of a run that no gateway lists. */
 export function unlistedModelSuffix(unlistedModel: string): string {
   return unlistedModel.slice(-12);
 }
@@ -216,7 +216,7 @@ function withHeaderName(headers: Readonly<Record<string, string>>, written: stri
   );
 }
 
-/** The model that the profile names for an operation; streamGenerate has the models of generate. */
+/** Returns the model that the profile names for an operation; streamGenerate has the models of generate. */
 export function profileModel(profile: Profile, operation: OperationId, kind: string): string | undefined {
   const calls = modelOperation(operation);
   if (!calls) return undefined;

@@ -17,7 +17,7 @@ export interface Keys {
 /** A property that every JavaScript object inherits: a careless lookup by name finds it. */
 export const inheritedPropertyName = 'constructor';
 
-/** The length of a truncated key: half of the key, rounded up. */
+/** Returns the length of a truncated key: half of the key, rounded up. */
 export function truncatedLength(key: string): number {
   return Math.ceil(key.length / 2);
 }
@@ -107,7 +107,7 @@ export function editKey(key: string, edit: KeyEdit): string {
   }
 }
 
-/** A name of the change that reveals nothing of the key. */
+/** Returns a name of the change that reveals nothing about the key. */
 function nameOf(edit: KeyEdit): string {
   return ['letter' in edit ? `${edit.kind}-${edit.letter}` : edit.kind, edit.at].join('-');
 }

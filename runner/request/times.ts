@@ -16,7 +16,7 @@ const minute = 60_000;
 /** The range ends this long before now, since the clock of the gateway may be slow. */
 const margin = 60_000;
 
-/** The start and end of a time range. Default: the day that ended a minute ago. */
+/** Returns the start and end of a time range. Default: the day that ended a minute ago. */
 export function timeRange(
   range: string,
   format: TimeFormat,

@@ -21,10 +21,10 @@ import { createCaseContext, judgeEach, withCalledModels } from './round.ts';
 export interface ModelRunParts extends Omit<RequestSource, 'draw'> {
   readonly models: readonly ChosenModel[];
   readonly templates: ModelTemplates;
-  /** How often every case is sent. */
+  /** Number of times that each case is sent. */
   readonly rounds: number;
   readonly onCase: ((item: JudgedCase) => void) | undefined;
-  /** Called with each model as soon as it is judged; the order varies. */
+  /** Called with each model when it is judged; the order varies. */
   readonly take: (judged: JudgedModel) => void;
 }
 
@@ -105,7 +105,7 @@ function skipUnfit(
   return { ...item, notApplicable: { reason, add: models[calls].good ? undefined : `models.${calls}.good` } };
 }
 
-/** The profile of the gateway with this model only. */
+/** Returns the profile of the gateway with this model only. */
 function limitToModel(profile: Profile, { id, operations }: ChosenModel): Profile {
   const models = { ...profile.models };
   for (const operation of operations) models[operation] = { ...models[operation], good: id };

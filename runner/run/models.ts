@@ -87,7 +87,7 @@ interface ModelPlanSize {
   readonly cases: number;
 }
 
-/** The planned size for all models without retries; models with the same operations have the same size. */
+/** Adds up the planned size for all models without retries; models with the same operations have the same size. */
 function sumSizes(models: readonly ChosenModel[], templates: ModelTemplates, rounds: number): ModelPlanSize {
   const sizes = new Map<string, ModelPlanSize>();
   const sizeOfOne = ({ id, operations }: ChosenModel): ModelPlanSize => {

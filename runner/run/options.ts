@@ -13,32 +13,35 @@ export interface RunOptions {
   readonly selection?: Partial<Selection>;
   /** Patterns of the listed models to test too, `['all']` for all of them. Default: none. */
   readonly models?: readonly string[] | undefined;
-  /** How often every case is sent, from 1. Default: 1. */
+  /** Number of times that each case is sent, from 1. Default: 1. */
   readonly repeat?: number | undefined;
   /**
    * Whether the run is one for production: slow, without a burst, with few bad keys, and without calls that may be billed
    * other than controls. Default: false.
    */
   readonly safe?: boolean;
-  /** The most concurrent requests, from 1. Default: 8, with `safe` 2. */
+  /** Maximum number of concurrent requests, from 1. Default: 8, with `safe` 2. */
   readonly concurrency?: number | undefined;
-  /** The most requests per second, from 1/60; no burst is sent then. Default: no limit, with `safe` 5. */
+  /** Maximum number of requests per second, from 1/60; no burst is sent then. Default: no limit, with `safe` 5. */
   readonly perSecond?: number | undefined;
   /** Limits of each exchange. Default: `defaultLimits`, also for each member that is left out. */
   readonly limits?: Partial<Limits>;
   /** Connection options. Default: the certificates of Node, and no proxy, whatever the environment says. */
   readonly reach?: ConnectionOptions | undefined;
-  /** How long to wait for a gateway that is still starting. Default: 0. */
+  /** Maximum time to wait for a gateway that is still starting. Default: 0. */
   readonly waitMs?: number | undefined;
-  /** How long the run may take. The report then has what was judged so far. Default: no limit. */
+  /** Maximum duration of the run. The report then contains the results so far. Default: no limit. */
   readonly maxMs?: number | undefined;
-  /** The most calls that may be billed. A plan with more is a UsageError; calls beyond it are not sent. Default: no limit. */
+  /**
+   * Maximum number of calls that may be billed. A plan with more is a UsageError; calls beyond it are not sent. Default: no
+   * limit.
+   */
   readonly maxBillable?: number | undefined;
   /** Whether to stop at the first violation. Default: false. */
   readonly bail?: boolean;
-  /** How many requests to generate at random, and the seed, which is random if omitted. Default: none are generated. */
+  /** Number of requests to generate at random, and the seed, which is random if omitted. Default: none are generated. */
   readonly fuzz?: { readonly count: number; readonly seed?: number | undefined } | undefined;
-  /** Ends the run when aborted. The report then has what was judged so far. */
+  /** Ends the run when aborted. The report then contains the results so far. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -118,7 +121,7 @@ export const maxSeed = 2 ** 31 - 1;
 /** The maximum number of generated requests of a run. All are kept in memory before the first is sent. */
 export const maxGenerated = 100_000;
 
-/** A random seed, for runs without `--seed`. */
+/** Creates a random seed, for runs without `--seed`. */
 export function randomSeed(): number {
   return Math.floor(Math.random() * maxSeed);
 }

@@ -149,7 +149,7 @@ function findCalledModel(id: OperationId, controls: Controls, redact: Redact): s
   return model !== undefined && redact(model) === model ? model : undefined;
 }
 
-/** The response that best explains the failure: an error, preferably not about the credential. */
+/** Returns the response that best explains the failure: an error, preferably not about the credential. */
 function readFailure(exchanges: readonly Exchange[], redact: Redact): ProbedFailure | undefined {
   const errors = exchanges.filter(({ result }) => !succeeded(result));
   const chosen =

@@ -43,10 +43,10 @@ export type EngineEvent =
 
 /** The listed models that a run tests. */
 export interface PlannedModels {
-  /** How many models the gateway lists. */
+  /** Number of models that the gateway lists. */
   readonly listed: number;
-  /** How many of them match the option `models`. */
+  /** Number of listed models that match the option `models`. */
   readonly chosen: number;
-  /** How many cases are planned for all of these. */
+  /** Number of planned cases for all of these. */
   readonly cases: number;
 }

@@ -9,7 +9,7 @@ import { makeRounds } from '../judge/merge-rounds.ts';
 import { addEstimates } from '../plan/estimate.ts';
 import { hasChecks } from '../plan/plan.ts';
 import type { Profile } from '../profile/profile.ts';
-import { buildReport, type ClosedRound, closeRound } from '../report/build-report.ts';
+import { buildReport, type RoundSummary, summarizeRound } from '../report/build-report.ts';
 import { describeExchange } from '../report/describe-exchange.ts';
 import type { ExchangeReport, Report } from '../report/report.ts';
 import { createNameSource } from '../request/unique-name.ts';
@@ -66,7 +66,7 @@ export async function runSuite(
     });
     const rounds = makeRounds();
     const shrink = prepared.fuzz?.createShrink();
-    const closed: ClosedRound[] = [];
+    const closed: RoundSummary[] = [];
     while (closed.length === 0 || (closed.length < repeat && !stop.stopped())) {
       const isFirst = closed.length === 0;
       const round = await runRound({
@@ -80,7 +80,7 @@ export async function runSuite(
       });
       if (isFirst) await models?.finish(round.execution.controls);
       rounds.add(round.judged);
-      closed.push(closeRound(round, { ...describing, operations: catalog.operations, isFirst }));
+      closed.push(summarizeRound(round, { ...describing, operations: catalog.operations, isFirst }));
     }
     const report = buildReport({
       ...describing,

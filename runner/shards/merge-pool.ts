@@ -16,7 +16,7 @@ export function isPooled(item: CaseReport, { requirements }: Pick<Catalog, 'requ
   return requirements.some(({ id, over }) => over !== 'case' && ids.has(id));
 }
 
-/** The reports of the parts are redacted already. */
+/** Returns the reports of the parts are redacted already. */
 const asRedacted: Redact = (text) => text;
 
 /** Merges the parts of a pooled case, with the exchanges of all reports, to the case of an undivided run. */
@@ -49,7 +49,7 @@ export function mergePool(
     ...((isUnstable(rounds ?? []) || parts.some(({ unstable }) => unstable)) && { unstable: true }),
     obligations,
     exchanges: selectExamples(
-      once(shown, ({ id, startedAt }) => `${id} ${startedAt}`),
+      uniqueBy(shown, ({ id, startedAt }) => `${id} ${startedAt}`),
       obligations,
     ),
   };
@@ -96,9 +96,9 @@ function mergeObligations(
   return {
     requirement,
     outcome,
-    findings: once(
+    findings: uniqueBy(
       alike.flatMap(({ findings }) => findings),
-      compares ? whatRepeats : ({ exchange, message }) => `${exchange} ${message}`,
+      compares ? repeatedValueOf : ({ exchange, message }) => `${exchange} ${message}`,
     ),
     ...(reason !== undefined && { reason }),
     ...(add !== undefined && { add }),
@@ -107,14 +107,14 @@ function mergeObligations(
 }
 
 /** A repeated value is one finding, although its number differs between the parts and the whole. */
-function whatRepeats({ finding }: FindingReport): string {
+function repeatedValueOf({ finding }: FindingReport): string {
   return finding.kind === 'repeats'
     ? `${finding.place} ${JSON.stringify(finding.value)}`
     : JSON.stringify(finding);
 }
 
-/** The first of the items with the same key. */
-function once<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
+/** Returns the first of the items with the same key. */
+function uniqueBy<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
   const found = new Map<string, T>();
   for (const item of items) if (!found.has(keyOf(item))) found.set(keyOf(item), item);
   return [...found.values()];

@@ -102,7 +102,9 @@ function withoutBaseline(item: CaseReport): CaseReport {
   return { ...item, outcome: findWorstOutcome(obligations.map(({ outcome }) => outcome)), obligations };
 }
 
-/** The variables of gateway keys in a report. Other variables could be secrets, and anyone may have written the report. */
+/**
+ * Returns the variables of gateway keys in a report. Other variables could be secrets, and anyone may have written the report.
+ */
 function gatewayVariables(named: KeyVariables = {}): KeyVariables {
   return Object.fromEntries(Object.entries(named).filter(([, name]) => /^GATEWAY_[A-Z0-9_]+$/.test(name)));
 }
@@ -116,7 +118,7 @@ function stoppedOf(parts: readonly Report[], missing: MissingCases): Report['sto
   return stops.find(({ kind }) => kind === 'interrupted') ?? missing.stopped ?? stops[0] ?? null;
 }
 
-/** Merges the listed models of all shards, of which each has every n-th; undefined if no models were requested. */
+/** Merges the listed models of all shards; each shard has every n-th model. Returns undefined if no models were requested. */
 export function mergeModels(
   parts: readonly Report[],
   { requirements }: Pick<Catalog, 'requirements'>,

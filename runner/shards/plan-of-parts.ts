@@ -57,7 +57,7 @@ function selectExpected(
   return expected;
 }
 
-/** The selection of a plan; undefined if a name or pattern matches nothing in it. */
+/** Selects cases of a plan. Returns undefined if a name or pattern matches nothing in it. */
 function selectOrNone(
   plan: Plan,
   selection: Parameters<typeof selectWithModels>[1],
@@ -87,7 +87,7 @@ function withGenerated(
   return [...cases, ...generated].sort((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0));
 }
 
-/** The generated cases of the reports, which a plan does not contain. */
+/** Returns the generated cases of the reports, which a plan does not contain. */
 function generatedCases(
   parts: readonly [ShardReport, ...ShardReport[]],
   requirements: readonly Requirement[],

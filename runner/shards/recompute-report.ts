@@ -6,7 +6,7 @@ import type { NamedReport } from './validate-shards.ts';
 
 /**
  * Recomputes outcomes, counts and verdict of a report from its checks, since it may have been changed. Throws UsageError, with
- * the file, if it contains a case or a check twice, of which one would hide the other.
+ * the file, if it contains a case or a check twice, since one would hide the other.
  */
 export function recomputeReport({ file, report }: NamedReport): Report {
   const known = new Set(report.requirements.map(({ id }) => id));

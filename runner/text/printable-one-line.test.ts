@@ -16,8 +16,8 @@ const requirement: RequirementReport = {
   cases: ['c'],
 };
 
-/** A case in which the gateway sent the text in a checked header. */
-function judged(text: string): { item: CaseReport; obligation: ObligationReport; report: Report } {
+/** Creates a case in which the gateway sent the text in a checked header. */
+function createJudgedCase(text: string): { item: CaseReport; obligation: ObligationReport; report: Report } {
   const finding = { kind: 'wrong-fact', fact: 'header', expected: 'a', actual: text } as const;
   const obligation: ObligationReport = {
     requirement: requirement.id,
@@ -62,11 +62,11 @@ const shown: Readonly<Record<string, (text: string) => string>> = {
   'a text of the page': visibleText,
   'a value': showValue,
   'the text of a failed Vitest test': (text) => {
-    const { item, obligation, report } = judged(text);
+    const { item, obligation, report } = createJudgedCase(text);
     return caseText(item, [obligation], report);
   },
   'the reason of a result': (text) =>
-    reasons({ kind: 'failed', obligations: [judged(text).obligation] }).join('\n'),
+    reasons({ kind: 'failed', obligations: [createJudgedCase(text).obligation] }).join('\n'),
 };
 
 describe.each(Object.entries(shown))('in %s', (_, show) => {

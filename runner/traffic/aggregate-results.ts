@@ -12,11 +12,11 @@ export interface TrafficCase {
   readonly facts: Attributes;
 }
 
-/** How the outcomes of several exchanges become one outcome: the worst one, or the one that decides most. */
+/** The rule that combines the outcomes of several exchanges: the worst one, or the most decisive one. */
 export type Aggregation = 'worst' | 'most-decisive';
 
 /** The verdict of one check on one exchange. */
-export interface CheckResult {
+export interface TrafficCheckResult {
   readonly trafficCase: TrafficCase;
   readonly requirement: string;
   readonly aggregation: Aggregation;
@@ -28,11 +28,11 @@ export interface CheckResult {
 /** Aggregates results by case and requirement; its memory grows with the number of cases, not of exchanges. */
 export interface ResultAggregator {
   /** Returns the findings that no earlier result had; undefined if the report has no room for another case. */
-  readonly add: (result: CheckResult) => readonly NewFinding[] | undefined;
+  readonly add: (result: TrafficCheckResult) => readonly NewFinding[] | undefined;
   /** Sets the result that a recording itself states for a check; it replaces the result of its exchanges. */
   readonly setResult: (trafficCase: TrafficCase, obligation: ObligationReport) => void;
   /** The cases in order of first appearance, with `late` included in this call only. */
-  readonly cases: (late: readonly CheckResult[]) => CaseReport[];
+  readonly cases: (late: readonly TrafficCheckResult[]) => CaseReport[];
 }
 
 /** A finding with its exchange, as the report shows them. */
@@ -57,7 +57,7 @@ interface OpenCase {
   readonly exchanges: Map<string, ExchangeReport>;
 }
 
-/** The most cases of a report. Only a recording that names its own cases can have more. */
+/** Maximum number of cases of a report. Only a recording that names its own cases can have more. */
 export const maxCases = 10_000;
 
 export function createResultAggregator(): ResultAggregator {
@@ -84,7 +84,7 @@ const noFindings: readonly NewFinding[] = [];
 
 function addResult(
   open: Map<string, OpenCase>,
-  { trafficCase, requirement, aggregation, verdict, describe }: CheckResult,
+  { trafficCase, requirement, aggregation, verdict, describe }: TrafficCheckResult,
 ): readonly NewFinding[] {
   const { item, check } = openCheck(open, trafficCase, requirement, aggregation);
   check.outcomes.add(verdict.outcome);
@@ -139,7 +139,7 @@ function copyCase({ trafficCase, checks, exchanges }: OpenCase): OpenCase {
   return { trafficCase, checks: new Map(copied), exchanges: new Map(exchanges) };
 }
 
-/** A text that is the same for findings that differ only in what was received. */
+/** Returns a key that is equal for findings that differ only in the received value. */
 function identifyProblem({ finding }: LocatedFinding): string {
   return JSON.stringify(finding, (name, value) => (receivedValues.includes(name) ? undefined : value));
 }

@@ -13,7 +13,12 @@ import { summarize } from '../report/summarize.ts';
 import { deriveKeys } from '../request/keys.ts';
 import { succeeded } from '../transport/exchange.ts';
 import type { Stop } from '../transport/stop-switch.ts';
-import { type CheckResult, createResultAggregator, maxCases, type NewFinding } from './aggregate-results.ts';
+import {
+  createResultAggregator,
+  maxCases,
+  type NewFinding,
+  type TrafficCheckResult,
+} from './aggregate-results.ts';
 import { createClientJudge } from './client-duties.ts';
 import { countNotOffered, countUnmatched, createReasonCounter } from './count-reasons.ts';
 import {
@@ -193,7 +198,10 @@ export function createTrafficChecker({
     },
   };
 
-  /** An operation at a default path counts as offered only after a response has shown that it exists. */
+  /**
+   * Whether the gateway offers an operation. An operation at a default path counts only after a response has shown that it
+   * exists.
+   */
   function isOffered(operation: string | undefined): boolean {
     if (operation === undefined || !isOperationId(operation)) return true;
     return profile.operations[operation]?.stated !== 'guess' || proven.has(operation) || counts.own > 0;
@@ -225,7 +233,7 @@ function removeUser(base: string | undefined): string | undefined {
 }
 
 function listFailures(
-  { requirement: id, verdict: { outcome } }: CheckResult,
+  { requirement: id, verdict: { outcome } }: TrafficCheckResult,
   added: readonly NewFinding[],
   requirements: ReadonlyMap<string, Requirement>,
 ): TrafficFailure[] {

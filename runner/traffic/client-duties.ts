@@ -11,7 +11,7 @@ interface SentRequest {
   readonly retry: Retry | undefined;
 }
 
-/** Returns what is wrong with a request, `satisfied`, or undefined if the duty does not apply to it. */
+/** Returns the problem of a request, `satisfied`, or undefined if the duty does not apply to it. */
 type CheckDuty = (sent: SentRequest, versionHeader: string) => string | undefined;
 const satisfied = 'satisfied';
 
@@ -76,13 +76,13 @@ function formatSeconds(milliseconds: number): string {
   return `${(milliseconds / 1000).toFixed(milliseconds < 10_000 ? 2 : 0)} s`;
 }
 
-/** The most examples of a violated duty in a report. */
+/** Maximum number of examples of a violated duty in a report. */
 const maxFindings = 10;
 
 /** A request of a client, with its response. */
 export interface ClientRequest {
   readonly exchange: Exchange;
-  /** How many different credentials the three headers contain. */
+  /** Number of different credentials in the three headers. */
   readonly credentialCount: number;
   /** Whether the whole body is recorded, so that a retry can be recognized. */
   readonly isWhole: boolean;

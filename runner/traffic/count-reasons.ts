@@ -9,7 +9,7 @@ export interface ReasonCounter {
   readonly list: () => RecordingReport['notJudged'];
 }
 
-/** The most reasons that are counted separately. A hostile recording can have a different reason for each entry. */
+/** Maximum number of reasons that are counted separately. A hostile recording can have a different reason for each entry. */
 const maxReasons = 50;
 const otherReasons = 'Other reasons.';
 

@@ -30,7 +30,7 @@ interface FailedRequest {
   readonly retryAfterMs: number | undefined;
 }
 
-/** How many failed requests are stored. */
+/** Maximum number of stored failed requests. */
 const maxStored = 1_000;
 /** A request after a longer pause counts as new. */
 const maxPauseMs = 120_000;
@@ -87,7 +87,7 @@ function isClearlyLess(one: number | undefined, other: number | undefined): bool
 /** A longer request is stored as its digest. */
 const maxTextLength = 1_000;
 
-/** A text that is the same for identical requests. The lengths make it unambiguous. */
+/** Returns a key that is equal for identical requests. The lengths make it unambiguous. */
 function identifyRequest({ request: { method, path, headers, body } }: Exchange): string {
   const { authorization: bearer, 'x-api-key': key, 'x-goog-api-key': goog, 'user-agent': agent } = headers;
   const sender = `${bearer?.length} ${bearer} ${key?.length} ${key} ${goog?.length} ${goog} ${agent?.length} ${agent}`;

@@ -11,7 +11,7 @@ import { type Answer, answerOf, type Exchange } from '../transport/exchange.ts';
 /** An exchange with the verdict of one requirement. */
 export interface JudgedExchange {
   readonly exchange: Exchange;
-  /** Whether the request contains only what the specification defines. */
+  /** Whether the specification defines all parts of the request. */
   readonly isPlain: boolean;
   readonly requirement: Requirement;
   readonly verdict: Verdict;
@@ -84,7 +84,7 @@ function isAboutHeaders(finding: Finding): boolean {
   return finding.kind === 'wrong-media-type' || ('place' in finding && finding.place.startsWith('header '));
 }
 
-/** Every response has a header when it is sent, so that a response without any was recorded without them. */
+/** Whether a response was recorded without its headers. Every response has at least one when it is sent. */
 function hasNoHeaders({ headers }: Answer): boolean {
   return Object.keys(headers).length === 0;
 }

@@ -4,7 +4,7 @@ import { mapText, placeholderOf } from '../report/redaction/placeholders.ts';
 import { makeRedact, type Redact, redactAll, redactRest } from '../report/redaction/redact.ts';
 import type { CaseReport, ClientReport } from '../report/report.ts';
 
-/** Where traffic comes from. Only a recording can contain placeholders that a run of this suite wrote. */
+/** The source of traffic. Only a recording can contain placeholders that a run of this suite wrote. */
 export type TrafficSource = 'recording' | 'live';
 
 /** A shorter text that is derived from a valid key, such as an empty one, does not identify a key. */
@@ -90,9 +90,9 @@ export interface KeyHider {
   readonly hideAll: <T>(value: T) => T;
 }
 
-/** The most keys that are stored, and the most that one redaction searches for. */
+/** Maximum number of stored keys, and of keys that one redaction searches for. */
 const [maxStored, maxPerRedaction] = [1_000, 100];
-/** The most texts of one exchange that are searched for, so that a client with thousands of cookies slows down nothing. */
+/** Maximum number of texts of one exchange that are searched for, so that thousands of cookies do not slow down the proxy. */
 const maxPerExchange = 200;
 /** A shorter text may occur elsewhere by chance. */
 const minStoredLength = 8;

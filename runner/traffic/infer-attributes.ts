@@ -16,11 +16,11 @@ import { createMemo } from './memo.ts';
 /** A recorded exchange with its inferred attributes. */
 export interface InferredExchange {
   readonly exchange: Exchange;
-  /** Whether the request contains only what the specification defines. */
+  /** Whether the specification defines all parts of the request. */
   readonly isPlain: boolean;
   /** Texts in the request that may be keys or passwords, except keys of the profile. */
   readonly secrets: readonly string[];
-  /** How many different credentials the headers contain. */
+  /** Number of different credentials in the headers. */
   readonly credentialCount: number;
 }
 
@@ -47,7 +47,7 @@ interface InferredRequest {
   readonly isPlain: boolean;
 }
 
-/** What is known about the sender of a request. */
+/** Known properties of the sender of a request. */
 interface SenderAttributes {
   readonly attributes: Attributes;
   readonly id: number;
@@ -187,7 +187,7 @@ export function createInferAttributes({ catalog, profile, classifyKey }: Inferen
   }
 }
 
-/** The part of a URL after its base URL; undefined if it has another base URL. */
+/** Returns the part of a URL after its base URL, or undefined if it has another base URL. */
 function readPathBelow(url: string, base: string | undefined): string | undefined {
   return base !== undefined && url.startsWith(base) ? url.slice(base.length) : undefined;
 }

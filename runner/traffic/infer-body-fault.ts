@@ -9,7 +9,7 @@ export interface ParsedBody {
   readonly attributes: Attributes;
   /** Undefined if the body is not JSON. */
   readonly value: unknown;
-  /** Whether the body contains only what the specification defines, so that nothing else can be wrong with it. */
+  /** Whether the specification defines all parts of the body, so that it can have no other problem. */
   readonly isPlain: boolean;
 }
 
@@ -22,7 +22,7 @@ const createFaulty = (fault: string, given = 'none'): ParsedBody => ({
   isPlain: true,
 });
 
-/** Returns what is wrong with a request body according to the schema of its kind. Never throws. */
+/** Returns the problem of a request body according to the schema of its kind. Never throws. */
 export function inferBodyFault(
   text: string | undefined,
   kind: string,

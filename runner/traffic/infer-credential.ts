@@ -8,7 +8,7 @@ import { createMemo, createNumbering } from './memo.ts';
 export interface InferredCredential {
   /** `header`, `key` and `keyPrefix`, as far as they are known. */
   readonly attributes: Attributes;
-  /** How many different credentials the three headers contain. */
+  /** Number of different credentials in the three headers. */
   readonly count: number;
 }
 
@@ -19,7 +19,7 @@ const keyHeaders = ['authorization', 'x-api-key', 'x-goog-api-key'];
 /** Texts with which recorders replace a key. */
 const placeholder = /redact|\{\{|\}\}|\*{3}|…|^x{4,}$|\$\{?[A-Z_]{3,}|^<.*>$|\[[^[\]]*\]/i;
 
-/** Infers where a request has its credential, and of which kind it is. `queryKey` is the query parameter `key`. */
+/** Infers the place and the kind of the credential of a request. `queryKey` is the query parameter `key`. */
 export function inferCredential(
   headers: readonly HeaderLine[],
   queryKey: string | undefined,
@@ -83,7 +83,10 @@ function inferKey(key: string, classifyKey: ClassifyKey): Attributes {
   };
 }
 
-/** The prefix is unknown for a word such as `DUMMY`, with which a recorder or a person may have replaced the key. */
+/**
+ * Infers the prefix of a key. It is unknown for a word such as `DUMMY`, with which a recorder or a person may have replaced the
+ * key.
+ */
 function inferKeyPrefix(key: string, isListed: boolean): Attributes {
   if (placeholder.test(key)) return {};
   if (key.startsWith('sk-')) return { keyPrefix: 'sk-' };
@@ -92,12 +95,12 @@ function inferKeyPrefix(key: string, isListed: boolean): Attributes {
   return isListed || isRandom ? { keyPrefix: 'other' } : {};
 }
 
-/** What a request shows about its sender. */
+/** Information of a request about its sender. */
 export interface SenderInference {
   readonly credential: InferredCredential;
   /** Texts that may be keys or passwords, except keys of the profile. */
   readonly secrets: readonly string[];
-  /** A number that stands for the attributes of the credential in cache keys. */
+  /** A number that identifies the attributes of the credential in cache keys. */
   readonly id: number;
 }
 

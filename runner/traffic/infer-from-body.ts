@@ -8,14 +8,14 @@ import type { RecordedExchange } from '../recordings/recorded-exchange.ts';
 import { inferBodyFault, noFault, type ParsedBody } from './infer-body-fault.ts';
 import { createMemo, createNumbering } from './memo.ts';
 
-/** What the body of a request shows. */
+/** Information from the body of a request. */
 export interface BodyInference {
   /** The fault of the body, the role of its model, and whether a stream is requested, as far as they are known. */
   readonly attributes: Attributes;
   readonly model: string | undefined;
-  /** Whether the body contains only what the specification defines. */
+  /** Whether the specification defines all parts of the body. */
   readonly isPlain: boolean;
-  /** A number that stands for the operation, `attributes` and `isPlain` in cache keys. */
+  /** A number that identifies the operation, `attributes` and `isPlain` in cache keys. */
   readonly id: number;
 }
 
@@ -59,7 +59,7 @@ export function createInferFromBody(catalog: Catalog, profile: Profile): InferFr
     return inferBodyFault(body, operation.body, catalog.schemas, profile.streamParameter);
   }
 
-  /** The role of the model in the profile. A faulty body without a model counts as good: only its fault is wrong. */
+  /** Infers the role of the model in the profile. A faulty body without a model counts as good: only its fault is wrong. */
   function inferModelRole(
     operation: Operation,
     model: string | undefined,

@@ -86,7 +86,7 @@ function matchesHeader(type: string, header: string | undefined): boolean {
 }
 
 /**
- * Whether the gateway did what was requested: a 2xx without an error. If the request has no credential that the gateway
+ * Whether the gateway fulfilled the request: a 2xx without an error. If the request has no credential that the gateway
  * may accept, every 2xx is wrong, whatever its body contains.
  */
 function isCompleted({ status, isErrorIn2xx }: ResponseSummary, mustBeRefused: boolean): boolean {

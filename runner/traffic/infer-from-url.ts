@@ -6,7 +6,7 @@ import { inferParameters, selectParameterAttributes } from './infer-parameters.t
 import { createOperationMatcher, type OperationMatch, parseUrl } from './match-operation.ts';
 import { createMemo, createNumbering } from './memo.ts';
 
-/** What the URL of a request shows. */
+/** Information from the URL of a request. */
 export interface UrlInference {
   /** The query parameter `key`. */
   readonly key: string | undefined;
@@ -18,7 +18,7 @@ export interface UrlInference {
   readonly attributes: Attributes;
   /** Whether the query contains only parameters of the operation, and `key`. */
   readonly isPlain: boolean;
-  /** A number that stands for `attributes` and `isPlain` in cache keys. */
+  /** A number that identifies `attributes` and `isPlain` in cache keys. */
   readonly id: number;
 }
 

@@ -4,7 +4,7 @@ import type { Verdict } from '../judge/judge-requirement.ts';
 import { readValueAt } from '../judge/locate.ts';
 import { type Answer, answerOf, type Exchange } from '../transport/exchange.ts';
 
-/** How many of the latest values are stored. */
+/** Maximum number of stored values; the latest are kept. */
 const maxStored = 10_000;
 
 /** Creates the judge of a value that must differ between responses, such as a trace id. Compares the last 10,000 values. */
@@ -42,7 +42,7 @@ const notApplicable: Verdict = { outcome: 'not-applicable', findings: [], reason
 const maxTextLength = 100;
 
 /**
- * A text that is the same if one response was recorded twice, such as by two recorders or from a cache. It contains the
+ * Returns a key that is equal if one response was recorded twice, such as by two recorders or from a cache. It contains the
  * `Date` of the response, or the start of the request.
  */
 function identifyResponse({ request: { method }, startedAt }: Exchange, answer: Answer): string {

@@ -13,7 +13,7 @@ import {
 import { readValueAt } from '../judge/locate.ts';
 import type { RecordedExchange } from '../recordings/recorded-exchange.ts';
 import { answerOf, type Exchange, showsGoodModel } from '../transport/exchange.ts';
-import type { CheckResult, TrafficCase } from './aggregate-results.ts';
+import type { TrafficCase, TrafficCheckResult } from './aggregate-results.ts';
 import { findExemption } from './exemptions.ts';
 import { createDistinctJudge } from './judge-distinct.ts';
 import {
@@ -28,23 +28,23 @@ import {
 export interface JudgeableExchange {
   readonly exchange: Exchange;
   readonly notes: RecordedExchange['notes'];
-  /** Whether the request contains only what the specification defines. */
+  /** Whether the specification defines all parts of the request. */
   readonly isPlain: boolean;
   /** Whether the gateway is known to offer the operation. */
   readonly isOffered: boolean;
-  readonly describe: CheckResult['describe'];
+  readonly describe: TrafficCheckResult['describe'];
 }
 
 interface PartialResults {
-  readonly results: CheckResult[];
+  readonly results: TrafficCheckResult[];
   readonly notJudged: string[];
   isJudged: boolean;
 }
 
 /** The results of one exchange. */
 export interface ExchangeResults {
-  readonly results: readonly CheckResult[];
-  /** The reasons why some requirements, or all, could not be judged. */
+  readonly results: readonly TrafficCheckResult[];
+  /** The reasons why requirements could not be judged. */
   readonly notJudged: readonly string[];
   /** Whether at least one requirement was judged. */
   readonly isJudged: boolean;
@@ -54,10 +54,10 @@ export interface ExchangeResults {
 export interface TrafficJudge {
   readonly judge: (item: JudgeableExchange) => ExchangeResults;
   /** The results of requirements that compare several exchanges, for all exchanges so far. */
-  readonly judgeTogether: () => readonly CheckResult[];
+  readonly judgeTogether: () => readonly TrafficCheckResult[];
 }
 
-/** The most model ids, model lists and exchanges of this suite that are stored to compare them with later ones. */
+/** Maximum numbers of model ids, model lists and exchanges of this suite that are stored for comparison with later ones. */
 const [maxModels, maxLists, maxCompared] = [1_000, 50, 2_000];
 /** Longer bodies and model ids are not stored. */
 const [maxBodyLength, maxModelLength] = [128 * 1024, 200];
@@ -173,7 +173,7 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
     ],
   };
 
-  function judgeModelLists(): CheckResult[] {
+  function judgeModelLists(): TrafficCheckResult[] {
     const full = { ...context, unlistedModel: unlistedModel ?? '', goodModels: [...goodModels] };
     return modelLists.flatMap((item) =>
       pooled.flatMap((requirement) => {
@@ -190,7 +190,7 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
   function judgeComparisons(
     trafficCase: TrafficCase,
     items: ReadonlyMap<string, JudgeableExchange>,
-  ): CheckResult[] {
+  ): TrafficCheckResult[] {
     return single.flatMap((requirement) => {
       const { then, when } = requirement;
       if (isAboutOneResponse(then)) return [];
@@ -204,7 +204,7 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
         matching.map(({ exchange }) => exchange),
         context,
       );
-      const describe: CheckResult['describe'] = (located) =>
+      const describe: TrafficCheckResult['describe'] = (located) =>
         (items.get(located.exchange) ?? first).describe(located);
       return [createResult(trafficCase, requirement, verdict, { ...first, describe })];
     });
@@ -232,7 +232,7 @@ function createResult(
   { id, over }: Requirement,
   verdict: Verdict,
   { notes, describe }: JudgeableExchange,
-): CheckResult {
+): TrafficCheckResult {
   return {
     trafficCase,
     requirement: id,
@@ -242,7 +242,7 @@ function createResult(
   };
 }
 
-/** Why a verdict is undecided; undefined if it is decided. */
+/** Explains why a verdict is undecided. Returns undefined if it is decided. */
 function explainUndecided({ outcome, reason }: Verdict): string | undefined {
   const isUndecided = outcome === 'inconclusive' || outcome === 'not-applicable';
   return isUndecided ? (reason ?? 'The requirement could not be judged from this response.') : undefined;

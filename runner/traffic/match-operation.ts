@@ -180,7 +180,7 @@ function pairLeaves(
   return Object.entries(wanted).flatMap(([name, inner]) => pairLeaves(inner, members[name]));
 }
 
-/** The part of a text that replaces the placeholder of its template; undefined if the text does not match. */
+/** Extracts the part of a text that replaces the placeholder of its template. Returns undefined if the text does not match. */
 function extractPlaceholder(text: string, template: string, whole: string): string | undefined {
   const [before = '', after = ''] = template.split(whole, 2);
   const fits = text.length >= before.length + after.length && text.startsWith(before) && text.endsWith(after);

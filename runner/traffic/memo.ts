@@ -1,7 +1,7 @@
 /** Returns the value that was created for a key before, or creates it. */
 export type Memo<Value> = (key: string, create: () => Value) => Value;
 
-/** The most values that are stored. When there are more, all are removed. */
+/** Maximum number of stored values. If it is exceeded, all are removed. */
 const maxEntries = 1_000;
 /** The value of a longer key is not stored. */
 const maxKeyLength = 1_000;

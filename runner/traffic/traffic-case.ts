@@ -85,7 +85,7 @@ export interface RequirementGroups {
   readonly pooled: readonly Requirement[];
 }
 
-/** What is the same for all exchanges with the same attributes: their requirements, and their case in foreign traffic. */
+/** The values that all exchanges with the same attributes share: their requirements, and their case in foreign traffic. */
 export interface ApplicableRequirements {
   readonly single: readonly Requirement[];
   /** The pooled requirements that apply to a response with this status. */
@@ -93,7 +93,7 @@ export interface ApplicableRequirements {
   readonly recordedCase: TrafficCase;
 }
 
-/** The most sets of attributes that are cached. A recording has a few dozen. */
+/** Maximum number of cached sets of attributes. A recording has a few dozen. */
 const maxCached = 1_000;
 
 /** Finds the requirements for a set of attributes. Results are cached by the identity of the attributes object. */

@@ -55,7 +55,7 @@ export function startDeadline(
   };
 }
 
-/** A time in seconds, with its unit. */
+/** Formats a time in seconds, with its unit. */
 export function seconds(milliseconds: number): string {
   return `${milliseconds / 1000} s`;
 }

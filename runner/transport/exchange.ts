@@ -94,7 +94,7 @@ export type ShrinkResult =
   /** No smaller request was tried. */
   | { readonly kind: 'untried'; readonly reason: string };
 
-/** The response of an exchange; undefined if none was received. */
+/** Returns the response of an exchange, or undefined if none was received. */
 export function answerOf(exchange: Exchange): Answer | undefined {
   return exchange.result.kind === 'answer' ? exchange.result.answer : undefined;
 }
@@ -182,7 +182,7 @@ export function reportsDepletedAccount(result: Result): boolean {
   return errorMember(result, '/error/type') === errorTypes.insufficientBalance;
 }
 
-/** The value at a JSON pointer in a JSON response; undefined for any other response. */
+/** Returns the value at a JSON pointer in a JSON response, or undefined for any other response. */
 export function errorMember(result: Result, place: string): unknown {
   if (result.kind !== 'answer' || result.answer.content.kind !== 'json') return undefined;
   return readMember(result.answer.content.value, place);

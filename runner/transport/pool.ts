@@ -117,7 +117,7 @@ export interface ConnectionOptions {
   readonly proxy?: (baseUrl: string) => string | undefined;
 }
 
-/** The options of a TLS connection. */
+/** Returns the options of a TLS connection. */
 export function tlsOf({ ca, insecure = false }: ConnectionOptions): {
   readonly ca?: string[];
   readonly rejectUnauthorized?: false;

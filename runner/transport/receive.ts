@@ -93,7 +93,7 @@ function trimBlanks(value: string): string {
   return value.slice(start, end);
 }
 
-/** Creates a response with a body of which at most `limit` bytes were kept. Header names must be in lower case. */
+/** Creates a response whose body was cut to at most `limit` bytes. Header names must be in lower case. */
 export function makeAnswer(
   status: number,
   headers: Answer['headers'],

@@ -2,7 +2,7 @@ import type { Catalog } from '../../runner/catalog/catalog.ts';
 import { type Plan, plan } from '../../runner/plan/plan.ts';
 import { createEverythingProfile, limitableOperations } from '../../runner/profile/everything-profile.ts';
 
-/** The full plans that `merge` compares reports with: one for each operation whose frequency limit can be tested. */
+/** Returns the full plans that `merge` compares reports with: one for each operation whose frequency limit can be tested. */
 export function allPlans(catalog: Catalog): readonly Plan[] {
   return limitableOperations.map((id) => plan(catalog, createEverythingProfile(catalog, id)));
 }

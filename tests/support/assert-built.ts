@@ -26,7 +26,7 @@ export function assertBuilt(): void {
   if (stale !== undefined) throw new Error(`dist/ is older than the sources: ${stale} changed. ${remedy}`);
 }
 
-/** The files below a folder of the package, with paths relative to the package. */
+/** Returns the files below a folder of the package, with paths relative to the package. */
 function filesBelow(folder: string): string[] {
   return readdirSync(join(packageRoot, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -73,7 +73,7 @@ export async function openDocument(
   return { page, url, complaints };
 }
 
-/** The accessibility problems that axe finds on the page in its current state. */
+/** Returns the accessibility problems that axe finds on the page in its current state. */
 export async function findAccessibilityProblems(page: Page): Promise<string[]> {
   await page.evaluate(axe);
   return page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
@@ -98,7 +98,7 @@ export function findForeignParts(page: Page, text?: string): Promise<string[]> {
   })()`);
 }
 
-/** The number of pixels by which the page is wider than its window. */
+/** Returns the number of pixels by which the page is wider than its window. */
 export function measureOverflow(page: Page): Promise<number> {
   return page.evaluate('document.documentElement.scrollWidth - innerWidth');
 }

@@ -46,12 +46,12 @@ function withInput(args: readonly string[], cwd: string, text: string): Promise<
   });
 }
 
-/** The outcome of each requirement, by its id. */
+/** Returns the outcome of each requirement, by its id. */
 export function outcomesById({ requirements }: Report): Readonly<Record<string, string>> {
   return Object.fromEntries(requirements.map(({ id, outcome }) => [id, outcome]));
 }
 
-/** The ids of the requirements that are violated or warned about. */
+/** Returns the ids of the requirements that are violated or warned about. */
 export function failedIds({ requirements }: Report): string[] {
   return requirements
     .filter(({ outcome }) => outcome === 'violates' || outcome === 'warns')
@@ -61,7 +61,7 @@ export function failedIds({ requirements }: Report): string[] {
 /** The folder with the recordings of other tools. */
 export const captureFolder = join(packageRoot, 'tests/proof/captures');
 
-/** The path of a recording made by mitmproxy. */
+/** Returns the path of a recording made by mitmproxy. */
 export function mitmproxyCapture(name: string): string {
   return join(captureFolder, `mitmproxy/${name}.har`);
 }
@@ -79,12 +79,12 @@ export interface HarMessage {
   readonly postData?: { readonly text: string };
 }
 
-/** The entries of a recording. */
+/** Returns the entries of a recording. */
 export function entriesOf(file: string): readonly HarEntry[] {
   return JSON.parse(readFileSync(file, 'utf8')).log.entries;
 }
 
-/** The origin of the gateway in a recording. */
+/** Returns the origin of the gateway in a recording. */
 export function originOf(file: string): string {
   return new URL(entriesOf(file)[0]?.request.url ?? '').origin;
 }

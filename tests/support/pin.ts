@@ -31,7 +31,7 @@ export function expectNoFewer(name: string, counts: ReadonlyMap<string, number>)
   expect(fallen, `These counts of tests/pins/${name} are lower now. ${remedy} the file.`).toEqual([]);
 }
 
-/** The lines of a file in tests/pins. */
+/** Returns the lines of a file in tests/pins. */
 export function readPin(name: string): string[] {
   return readFileSync(join(folder, name), 'utf8').split('\n').filter(Boolean);
 }

@@ -79,7 +79,7 @@ export async function chat(proxy: RunningProxyCommand, apiKey: string, body: obj
   await client.chat.completions.create({ model: 'gpt-reference', messages, ...body }).catch(() => undefined);
 }
 
-/** The JSON report that `proxy` wrote when it stopped. */
+/** Returns the JSON report that `proxy` wrote when it stopped. */
 export function reportOf({ folder }: RunningProxyCommand): Report {
   return JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
 }

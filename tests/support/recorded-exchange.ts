@@ -28,7 +28,7 @@ export const client = {
 };
 export const prompt = { model: 'some-model', messages: [{ role: 'user', content: 'Hello' }] };
 
-/** The HAR entry of an exchange. */
+/** Returns the HAR entry of an exchange. */
 export function entryOf({
   method = 'POST',
   url = '/v1/chat/completions',
@@ -62,13 +62,13 @@ function pairs(headers: Readonly<Record<string, string>>): object[] {
   return Object.entries(headers).map(([name, value]) => ({ name, value }));
 }
 
-/** An error body of a model endpoint that satisfies section 2.2. */
+/** Returns an error body of a model endpoint that satisfies section 2.2. */
 export function errorOf(status: number, type: string, message = 'The model or its messages'): object {
   const details = type === 'insufficient_balance' ? { recharge_url: 'https://gateway.example/pay' } : null;
   return { error: { message, type, code: status, details }, trace_id: traceId };
 }
 
-/** The profile of the gateway in these tables. Without stated members, it has no base URL. */
+/** Returns the profile of the gateway in these tables. Without stated members, it has no base URL. */
 export function profileWith(catalog: Catalog, stated: object = {}): Profile {
   const profile = parseProfile(
     { baseUrl: gateway, keys: { valid: 'sk-valid-0123456789abcdef' }, ...stated },
@@ -77,7 +77,7 @@ export function profileWith(catalog: Catalog, stated: object = {}): Profile {
   return Object.keys(stated).length > 0 ? profile : { ...profile, baseUrl: '' };
 }
 
-/** The report of `check` for a recording with that text. */
+/** Returns the report of `check` for a recording with that text. */
 export async function reportOn(catalog: Catalog, profile: Profile, text: string): Promise<Report> {
   const check = createTrafficChecker({ source: 'recording', catalog, profile, tool: packageInfo });
   async function* bytes(): AsyncGenerator<Uint8Array> {
@@ -93,7 +93,7 @@ export async function reportOn(catalog: Catalog, profile: Profile, text: string)
   return check.report();
 }
 
-/** The requirements that are violated or warned about, each as `violates ID` or `warns ID`. */
+/** Returns the requirements that are violated or warned about, each as `violates ID` or `warns ID`. */
 export function failuresIn({ requirements }: Report): string[] {
   return requirements
     .filter(({ outcome }) => outcome === 'violates' || outcome === 'warns')

@@ -16,7 +16,7 @@ const only = [
   'model-error/content-type',
 ];
 
-/** The report of a real run with violations of a `must` and of a `should`, and inconclusive and not applicable cases. */
+/** Returns the report of a real run with violations of a `must` and of a `should`, and inconclusive and not applicable cases. */
 export async function sampleReport(): Promise<Report> {
   const catalog = await loadCatalog();
   const setups = faults.filter(({ id }) => sampleFaults.includes(id)).map(({ setup }) => setup());
@@ -34,7 +34,7 @@ export async function sampleReport(): Promise<Report> {
   }
 }
 
-/** The report with what a short run seldom has: a baseline, an unstable case, a request without a response. */
+/** Returns the report with parts that a short run seldom has: a baseline, an unstable case, a request without a response. */
 export function withRarities(report: Report): Report {
   const violated = report.cases.filter(({ outcome }) => outcome === 'violates');
   const change = (item: CaseReport): CaseReport => {
@@ -134,14 +134,14 @@ const attacks = [
   '{0} {{keys.valid}} %s ${x} \\u0000',
 ];
 
-/** The report with a hostile text before or after every text, except dates and names of kinds. */
+/** Returns the report with a hostile text before or after every text, except dates and names of kinds. */
 export function withHostileTexts(report: Report): fc.Arbitrary<Report> {
   const attack = fc.oneof(fc.constantFrom(...attacks), fc.string({ unit: 'binary', maxLength: 40 }));
   return fc.array(attack, { minLength: 1, maxLength: 6 }).map((texts) => {
     // Equal texts stay equal, so that references by id stay valid.
     const spoil = (text: string, name: string): string => {
       const evil = texts[text.length % texts.length] ?? '';
-      // The beginning of a URL stays, since it comes from the validated base URL.
+      // The beginning of a URL stays, since it is the validated base URL.
       return text.length % 3 === 0 && name !== 'url' ? `${evil}${text}` : `${text}${evil}`;
     };
     const walk = (value: unknown, name: string): unknown => {
@@ -159,7 +159,7 @@ const fixed = ['kind', 'level', 'outcome', 'outcomes', 'verdict', 'startedAt'];
 /** How many cases with each outcome a small report has. */
 const shownOfOutcome = 2;
 
-/** A small report with everything in it, and without anything that differs between two runs: for golden files. */
+/** Returns a small report with everything in it, and without anything that differs between two runs: for golden files. */
 export async function goldenReport(): Promise<Report> {
   const report = withRarities(await sampleReport());
   const cases = outcomes
@@ -187,7 +187,7 @@ export async function goldenReport(): Promise<Report> {
   return fix({ ...small, summary }, '');
 }
 
-/** A value without ports, times and random ids. */
+/** Returns a value without ports, times and random ids. */
 function fix<T>(value: T, name: string): T;
 function fix(value: unknown, name: string): unknown {
   if (typeof value === 'string') return fixText(value, name);

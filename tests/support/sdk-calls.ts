@@ -41,7 +41,7 @@ async function readAll(items: AsyncIterable<unknown>): Promise<void> {
   for await (const _ of items);
 }
 
-/** The calls of each SDK, as its documentation shows them. Each function resolves although the gateway refuses some calls. */
+/** The calls of each SDK, as its documentation shows them. Each function resolves even if the gateway refuses the call. */
 export const sdkCalls: Readonly<Record<string, (caller: Caller) => Promise<void>>> = {
   openai: (caller) => {
     const client = (apiKey: string) => new OpenAI({ apiKey, baseURL: `${caller.baseUrl}/v1`, maxRetries: 0 });

@@ -41,7 +41,7 @@ export function isMissing(name: ToolName): boolean {
   return !tools[name].isInstalled();
 }
 
-/** A line for each of these tools that is not installed, with the command that installs it. */
+/** Returns a line for each of these tools that is not installed, with the command that installs it. */
 export function missingTools(names: readonly ToolName[]): string[] {
   return names
     .filter(isMissing)

@@ -112,7 +112,7 @@ function take(item: RecordingItem, check: TrafficChecker): Stop[] {
   }
 }
 
-/** Lists what a baseline for traffic can contain: each requirement of the cases of a run and of the recorded cases. */
+/** Lists the checks that a baseline for traffic can contain: each requirement of the cases of a run and of the recorded cases. */
 export function listTrafficDuties(report: Report, catalog: Catalog): CheckId[] {
   return [
     ...listDuties(plan(catalog, createEverythingProfile(catalog)).cases),

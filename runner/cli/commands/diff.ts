@@ -21,7 +21,7 @@ export async function diffCommand(before: string, now: string, { markdown }: Dif
   return diffCode(diff);
 }
 
-/** A text whose long lines continue below the text after their sign or label, such as `now:`. */
+/** Wraps a text. Long lines continue below the text after their sign or label, such as `now:`. */
 function wrapLines(text: string, width: number): string {
   return text
     .split('\n')

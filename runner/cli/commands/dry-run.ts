@@ -62,7 +62,7 @@ export function formatDryRun(about: string, prepared: PreparedRun): string {
   return `${[`${about}: nothing was sent.`, '', ...lines, ...modelLines(prepared)].join('\n')}\n`;
 }
 
-/** The plan for one listed model, by operation. The number of models is unknown before the model list is read. */
+/** Formats the plan for one listed model, by operation. The number of models is unknown before the model list is read. */
 function modelLines({ templates, size: { rounds } }: PreparedRun): string[] {
   if (!templates) return [];
   const rows = modelOperations.flatMap((operation) => {

@@ -7,7 +7,7 @@ import type { CapturedExchange } from '../../proxy/capture.ts';
 import { openProxy, type ProxyOptions, type RunningProxy } from '../../proxy/open-proxy.ts';
 import { openStatusEndpoint, type StatusEndpoint } from '../../proxy/status-endpoint.ts';
 import type { RecordedExchange } from '../../recordings/recorded-exchange.ts';
-import { makePage } from '../../reporters/terminal/page.ts';
+import { createPageStyle } from '../../reporters/terminal/page.ts';
 import { failureLines } from '../../reporters/terminal/recording.ts';
 import { oneLine } from '../../text/printable.ts';
 import { createTrafficChecker } from '../../traffic/check-traffic.ts';
@@ -47,7 +47,7 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
   if (profile.baseUrl === '')
     throw new UsageError('The base URL is missing. Use --base-url, or set baseUrl in the profile.');
   const check = createTrafficChecker({ source: 'live', catalog, profile, tool: packageInfo });
-  const page = makePage({
+  const page = createPageStyle({
     colour: wantsColour(process.env, process.stderr.isTTY),
     verbose: flags.verbose,
     width: stderrWidth(),

@@ -33,7 +33,7 @@ export interface Flag {
   readonly initial?: unknown;
 }
 
-/** The flag as people write it: `--base-url URL`, `--header 'NAME: VALUE'`, `--watch [PATH…]`. */
+/** Formats the flag as people write it: `--base-url URL`, `--header 'NAME: VALUE'`, `--watch [PATH…]`. */
 export function usageOf({ name }: Pick<Flag, 'name'>): string {
   return name
     .replace(/<([^>]*)>/, (_, value: string) => (value.includes(' ') ? `'${value}'` : value))
@@ -60,11 +60,11 @@ export interface HelpStyle {
   readonly showsAll: boolean;
 }
 
-/** Lines are not longer than this, so that they stay readable on a wide terminal. */
+/** Maximum length of a line in characters, so that lines stay readable on a wide terminal. */
 const longestLine = 100;
 const fewFlags = 9;
 
-/** The help of a command. */
+/** Formats the help of a command. */
 export function formatCommandHelp(help: CommandHelp, { width, showsAll }: HelpStyle): string {
   const { name, args = '', description, flags, examples } = help;
   const columns = Math.min(width, longestLine);
@@ -83,7 +83,7 @@ export function formatCommandHelp(help: CommandHelp, { width, showsAll }: HelpSt
   return `${parts.join('\n\n')}\n`;
 }
 
-/** The help of the program: its commands, and the flags of `main`. */
+/** Formats the help of the program: its commands, and the flags of `main`. */
 export function formatProgramHelp(
   commands: readonly CommandHelp[],
   {
@@ -146,7 +146,7 @@ function section(title: string, flags: readonly Flag[], columns: number, longest
   ].join('\n');
 }
 
-/** The description with the default, as plain text. */
+/** Formats the description with the default, as plain text. */
 function describeFlag({ description, default: value }: Flag): string {
   const text = description.replace(/`([-.$A-Z][^`]*)`/g, '$1');
   return value === undefined ? text : `${text} Default: ${value.replaceAll('`', '')}.`;

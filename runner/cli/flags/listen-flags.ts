@@ -88,7 +88,7 @@ export const proxyFlags: readonly Flag[] = [
   ),
 ];
 
-/** The flag of every command that listens for requests; `docs` names the hosts that are always allowed. */
+/** Creates the flag of every command that listens for requests; `docs` names the hosts that are always allowed. */
 function allowHostFlag(docs: string): Flag {
   return {
     name: '--allow-host <NAME>',

@@ -11,7 +11,7 @@ test.each([
   ['-1/s', undefined],
   ['5/h', undefined],
   ['', undefined],
-])('the rate "%s" is %s a second', (text, perSecond) => {
+])('parses the rate "%s" as %s per second', (text, perSecond) => {
   expect(rate.parse(text)).toBe(perSecond);
 });
 
@@ -22,7 +22,7 @@ test.each([
   ['6/5', undefined],
   ['2', undefined],
   ['a/b', undefined],
-])('the shard "%s" is %j', (text, part) => {
+])('parses the shard "%s" as %j', (text, part) => {
   expect(shard.parse(text)).toEqual(part);
 });
 
@@ -35,6 +35,6 @@ test.each([
   ['', undefined],
   [' 3', undefined],
   ['1e0', undefined],
-])('"%s" as a whole number from 1 to 9 is %s', (text, number) => {
+])('parses "%s" as a whole number from 1 to 9: %s', (text, number) => {
   expect(wholeNumber(1, 9, '').parse(text)).toBe(number);
 });

@@ -10,7 +10,7 @@ export interface ValueKind<T> {
   readonly hint: string;
 }
 
-/** A whole number within bounds. */
+/** Accepts whole numbers within bounds. */
 export function wholeNumber(least: number, most: number, hint: string): ValueKind<number> {
   return {
     parse: (text) =>
@@ -25,7 +25,7 @@ export const count = wholeNumber(1, Number.MAX_SAFE_INTEGER, 'Expected an intege
 /** A number of things, from 0. */
 export const amount = wholeNumber(0, Number.MAX_SAFE_INTEGER, 'Expected an integer of 0 or more.');
 
-/** A TCP port; 0 stands for a free one. */
+/** A TCP port; 0 means a free one. */
 export const port = wholeNumber(0, 65_535, 'Expected a port from 0 to 65535.');
 
 /** A time, in milliseconds. */
@@ -82,8 +82,8 @@ const forms: readonly { readonly form: RegExp; readonly report: (...parts: strin
 ];
 
 /**
- * An error of Commander as a message of this command. Values are cut and keys are hidden, since a value may be a key that
- * was given in the wrong place.
+ * Formats an error of Commander as a message of this command. Values are cut and keys are hidden, since a value may be a key in
+ * the wrong place.
  */
 export function formatParseError(
   error: string,

@@ -16,7 +16,7 @@ export const compareFlag: Flag = {
   takes: 'list',
 };
 
-/** The flags of `run` that select what is sent. */
+/** The flags of `run` that select the requests. */
 export const selectionFlags: readonly Flag[] = [
   {
     name: '--suite <NAME>',

@@ -47,7 +47,7 @@ export const headerFlag: Flag = {
   isMain: true,
 };
 
-/** The flags that name a gateway; `baseUrl` describes `--base-url`. */
+/** Creates the flags that name a gateway; `baseUrl` describes `--base-url`. */
 export function targetFlags(baseUrl: Pick<Flag, 'description' | 'default'>): Flag[] {
   return [
     { name: '--base-url <URL>', group: 'Target and keys', takes: 'text', isMain: true, ...baseUrl },

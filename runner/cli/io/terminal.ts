@@ -1,11 +1,11 @@
 import { logText } from '../../text/printable.ts';
 
-/** The width of stdout in characters; infinite if it is not a terminal, so that nothing is wrapped in a pipe. */
+/** Returns the width of stdout in characters; infinite if it is not a terminal, so that nothing is wrapped in a pipe. */
 export function stdoutWidth(): number {
   return process.stdout.columns || Number.POSITIVE_INFINITY;
 }
 
-/** The width of stderr, in the same way. */
+/** Returns the width of stderr in characters; infinite if it is not a terminal. */
 export function stderrWidth(): number {
   return process.stderr.columns || Number.POSITIVE_INFINITY;
 }

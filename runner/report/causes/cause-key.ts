@@ -57,7 +57,7 @@ function scopeOfRefusal({ subject, facts }: FailedResponse): Scope {
     : { subject, isCombined: false };
 }
 
-/** The words of a scope; for requests without known attributes, the part of the ledger. */
+/** Formats the words of a scope; for requests without known attributes, the part of the ledger. */
 function formatScope({ subject, isCombined }: Scope, { requirement }: FailedResponse): string[] {
   if (subject === 'unknown') return [requirement.id.split('/', 1)[0] ?? ''];
   return isCombined ? [subject, 'with invalid request'] : [subject];

@@ -53,13 +53,13 @@ function statusTitle(
   return `${phrase} get ${status.actual}${inBody}${instead}${where}`;
 }
 
-/** The symptoms, each once. */
+/** Lists the symptoms without duplicates. */
 function detailTitle(failures: readonly FailedResponse[]): string {
   const seen = list([...new Set(failures.map(({ symptom }) => symptom.seen))], '; ');
   return seen.replace(/^(?:the|expected) /, (word) => `${word[0]?.toUpperCase()}${word.slice(1)}`);
 }
 
-/** The requests of some failures, as one phrase. */
+/** Formats the requests of failures as one phrase. */
 function phraseOf(failures: readonly FailedResponse[], subject: Scope['subject']): string {
   const keys = valuesOf(failures, 'key');
   const [key] = keys;
@@ -87,7 +87,7 @@ function phraseOf(failures: readonly FailedResponse[], subject: Scope['subject']
   return subjectWords[subject] + (subject === 'valid-request' ? inHeader(places) : '');
 }
 
-/** The header of the key in valid requests, if it is always the same. */
+/** Formats the header of the key in valid requests, if it is always the same. */
 function inHeader([place, ...others]: readonly string[]): string {
   return place === undefined || place === 'any' || others.length > 0
     ? ''
@@ -96,7 +96,7 @@ function inHeader([place, ...others]: readonly string[]): string {
 
 const headerNames: ReadonlyMap<string, string> = new Map([['bearer', 'Authorization']]);
 
-/** Other credentials that the same operations accept. */
+/** Formats the other credentials that the same operations accept. */
 function alsoServed(failures: readonly FailedResponse[], subject: Scope['subject']): string {
   if (subject === 'no-credential') {
     const others = new Set(failures.map((failure) => failure.subject));
@@ -133,7 +133,7 @@ function valuesOf(failures: readonly FailedResponse[], fact: string): string[] {
   return [...new Set(failures.flatMap(({ facts }) => facts[fact] ?? []))];
 }
 
-/** The first of some texts, and the number of the rest. */
+/** Lists the first texts, and the number of the rest. */
 function list(texts: readonly string[], separator = ', ', last?: string): string {
   const rest = texts.length - named;
   if (rest > 0) return `${texts.slice(0, named).join(separator)} and ${rest} more`;

@@ -30,7 +30,7 @@ function exchangeOf(
   };
 }
 
-interface Given {
+interface CaseSetup {
   readonly outcome?: Outcome;
   readonly facts?: Record<string, string>;
   readonly findings?: readonly Finding[];
@@ -38,8 +38,8 @@ interface Given {
   readonly expected?: string;
 }
 
-/** A case that fails a requirement with those findings in its only exchange. */
-function caseOf(id: string, requirement: string, given: Given): CaseReport {
+/** Creates a case that fails a requirement with those findings in its only exchange. */
+function caseOf(id: string, requirement: string, given: CaseSetup): CaseReport {
   const { findings = [], outcome = findings.length > 0 ? 'violates' : 'conforms', expected } = given;
   const facts = { ...bearer, key: 'good', ...given.facts };
   const exchange = `${id}#1`;
@@ -100,7 +100,7 @@ function reportOf(cases: readonly CaseReport[]): Report {
   };
 }
 
-const badKey = (key: string, finding: Finding, more: Given = {}): CaseReport =>
+const badKey = (key: string, finding: Finding, more: CaseSetup = {}): CaseReport =>
   caseOf(`auth/${key}/${JSON.stringify(more.facts ?? {})}`, 'auth/bad-bearer-token', {
     ...more,
     facts: { key, ...more.facts },
@@ -337,7 +337,7 @@ describe('headlines', () => {
   const served = { response: { status: 200, body: { id: 'a' } } };
   const none = { header: 'none', accepted: 'false', key: 'none' };
   const keys = ['unknown', 'truncated', 'altered', 'deleted', 'empty', 'extended'];
-  const every = (operation: string, finding: Finding, response: Given['response']): CaseReport[] => [
+  const every = (operation: string, finding: Finding, response: CaseSetup['response']): CaseReport[] => [
     badKey('none', finding, { response, facts: { ...none, operation } }),
     ...keys.map((key) => badKey(key, finding, { response, facts: { operation } })),
   ];

@@ -14,7 +14,7 @@ export interface Cause {
   readonly outcome: 'violates' | 'warns';
   /** A sentence without its full stop. */
   readonly title: string;
-  /** What to look at first: a noun phrase. */
+  /** The part of the gateway to check first: a noun phrase. */
   readonly lookAt: string;
   /** The violated requirements, in the order of the report. */
   readonly requirements: readonly RequirementReport[];
@@ -22,12 +22,12 @@ export interface Cause {
   readonly cases: readonly string[];
   /** The ids of the cases in which its requirements were judged. */
   readonly judged: readonly string[];
-  /** The ids of the requests, each once, however often it was tried. */
+  /** The ids of the requests without duplicates, even if a request was tried several times. */
   readonly requests: readonly string[];
   /** Whether a pooled case is among them, which judges the requests of other cases. */
   readonly isPooled: boolean;
   readonly places: readonly string[];
-  /** The most frequent first; never empty. */
+  /** Most frequent first; never empty. */
   readonly symptoms: readonly SymptomGroup[];
   /** The example of the first symptom that has one. */
   readonly example: Example | undefined;
@@ -36,19 +36,21 @@ export interface Cause {
 /** The share of common requests from which two wrong details count as one cause. */
 const overlap = 0.9;
 
-type Judged = Pick<Report, 'cases' | 'requirements'>;
+type CauseSource = Pick<Report, 'cases' | 'requirements'>;
 
 /** Several reporters of a run use the same causes. */
-const known = new WeakMap<Judged, readonly Cause[]>();
+const known = new WeakMap<CauseSource, readonly Cause[]>();
 
-/** The causes of all failures that the baseline does not expect, by severity, then by the number of requests and cases. */
-export function causesOf(report: Judged): readonly Cause[] {
+/**
+ * Returns the causes of all failures that the baseline does not expect, by severity, then by the number of requests and cases.
+ */
+export function causesOf(report: CauseSource): readonly Cause[] {
   const causes = known.get(report) ?? findCauses(report);
   known.set(report, causes);
   return causes;
 }
 
-function findCauses(report: Judged): Cause[] {
+function findCauses(report: CauseSource): Cause[] {
   const failures = collectFailures(report);
   const keyOf = createCauseKey(failures);
   const keyed = failures.map((failure) => ({ failure, key: keyOf(failure) }));
@@ -68,7 +70,7 @@ function findCauses(report: Judged): Cause[] {
     );
 }
 
-/** The number of failed cases of the judged ones; for a pooled cause, the number of requests. */
+/** Formats the number of failed cases of the judged ones; for a pooled cause, the number of requests. */
 export function countOf({
   cases,
   judged,
@@ -88,7 +90,10 @@ interface Group {
   readonly requests: ReadonlySet<string>;
 }
 
-/** Wrong details of almost the same responses have one cause, such as a body that lacks several members. */
+/**
+ * Merges groups of wrong details whose responses are almost the same, since they have one cause, such as a body that lacks
+ * several members.
+ */
 function mergeDetails(groups: readonly Group[]): Group[] {
   const merged: Group[] = [];
   const bySize = [...groups].sort((a, b) => b.requests.size - a.requests.size);
@@ -143,7 +148,7 @@ function requestsOf(failures: readonly FailedResponse[]): Set<string> {
   return new Set(failures.map(({ exchange }) => requestOf(exchange)));
 }
 
-/** The ids of the cases in which each requirement was judged. */
+/** Returns the ids of the cases in which each requirement was judged. */
 function judgedCases({ cases }: Pick<Report, 'cases'>): ReadonlyMap<string, readonly string[]> {
   const judged = new Map<string, string[]>();
   for (const { id, obligations } of cases) {
@@ -157,7 +162,7 @@ function judgedCases({ cases }: Pick<Report, 'cases'>): ReadonlyMap<string, read
   return judged;
 }
 
-/** What to look at first: a noun phrase. `lookAt`: the place in the response. */
+/** Returns the part of the gateway to check first, as a noun phrase. `lookAt` is the place in the response. */
 export function whereToLook(kind: FailureKind, { subject }: Scope, lookAt: string): string {
   switch (kind) {
     case 'unauthorized-access':

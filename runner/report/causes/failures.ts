@@ -31,7 +31,7 @@ export interface FailedResponse {
   readonly findings: readonly FindingReport[];
 }
 
-/** The failures of a report that the baseline does not expect, in the order of its cases. */
+/** Collects the failures of a report that the baseline does not expect, in the order of its cases. */
 export function collectFailures(report: Pick<Report, 'cases' | 'requirements'>): FailedResponse[] {
   const requirements = new Map(report.requirements.map((requirement) => [requirement.id, requirement]));
   return report.cases.flatMap((item) =>
@@ -44,7 +44,7 @@ export function collectFailures(report: Pick<Report, 'cases' | 'requirements'>):
   );
 }
 
-/** The failures of one requirement in one case, one for each response. */
+/** Returns the failures of one requirement in one case, one for each response. */
 export function failuresOf(
   requirement: RequirementReport,
   item: CaseReport,
@@ -98,7 +98,7 @@ function withoutFinding(
   };
 }
 
-/** The id of the request of an exchange: all tries of one request have the same. */
+/** Returns the id of the request of an exchange: all tries of one request have the same. */
 export function requestOf(exchange: string): string {
   return exchange.replace(/~\d+$/, '');
 }

@@ -13,8 +13,8 @@ const most = 0.8;
 const fewest = 10;
 
 /**
- * The few sentences that explain most of a report, each computed from all responses of its kind. Reports of recorded traffic
- * have none, since they contain only examples.
+ * Returns the few sentences that explain most of a report. Each is computed from all responses of its kind. Reports of recorded
+ * traffic have none, since they contain only examples.
  */
 export function headlinesOf(report: Report, causes: readonly Cause[]): string[] {
   const own = causes.filter(({ outcome }) => outcome === 'violates');
@@ -22,7 +22,7 @@ export function headlinesOf(report: Report, causes: readonly Cause[]): string[] 
   return [...openOperations(report, own), ...oneStatus(report, own), ...errorBodies(report, own)];
 }
 
-/** Operations that check no credential. */
+/** Returns a headline about operations that check no credential. */
 function openOperations({ cases }: Report, causes: readonly Cause[]): string[] {
   const served = new Set(
     causes.flatMap((cause) => (cause.severity === 'unauthorized-access' ? cause.cases : [])),
@@ -42,7 +42,7 @@ function openOperations({ cases }: Report, causes: readonly Cause[]): string[] {
     : [`No credential is checked on ${open.join(', ')}: requests without a key succeed.`];
 }
 
-/** One wrong status for most bad credentials. */
+/** Returns a headline if most bad credentials get the same wrong status. */
 function oneStatus({ cases }: Report, causes: readonly Cause[]): string[] {
   const refused = causes.filter(({ severity }) => severity === 'server-error' || severity === 'wrong-status');
   const tried = cases.filter(hasOnlyBadCredential);
@@ -65,7 +65,7 @@ function isJudged({ outcome }: CaseReport): boolean {
   return outcome !== 'inconclusive' && outcome !== 'not-applicable';
 }
 
-/** The common faults of the error bodies of model endpoints: a wrong type, missing members, wrong members. */
+/** Returns headlines about common faults in the error bodies of model endpoints: a wrong type, missing members, wrong members. */
 function errorBodies(report: Report, causes: readonly Cause[]): string[] {
   const ofBody = causes.filter(
     ({ severity, requests }) =>
@@ -101,7 +101,7 @@ function errorBodies(report: Report, causes: readonly Cause[]): string[] {
   ];
 }
 
-/** The type of all errors, or of all refused credentials, if it is always the same wrong one. */
+/** Returns a headline if all errors, or all refused credentials, have the same wrong type. */
 function oneType(errors: readonly ParsedError[], causes: readonly Cause[]): string[] {
   const isType = ({ severity, places }: Cause): boolean =>
     severity === 'wrong-type' && places.includes('/error/type');
@@ -133,7 +133,9 @@ interface ParsedError {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The error responses of model endpoints, each once, except for streamed requests, which may have another form. */
+/**
+ * Returns the error responses of model endpoints without duplicates, except for streamed requests, which may have another form.
+ */
 function errorsOf({ cases }: Report): ParsedError[] {
   const exchanges = new Map<string, ExchangeReport>();
   for (const item of cases) {

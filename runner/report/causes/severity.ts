@@ -26,12 +26,12 @@ export const severityLabels: Readonly<Record<Severity, string>> = {
   recommendation: 'Recommendation',
 };
 
-/** The rank of a severity: 1 is the highest. */
+/** Returns the rank of a severity: 1 is the highest. */
 export function rankOf(severity: Severity): number {
   return severities.indexOf(severity) + 1;
 }
 
-/** The highest of several severities; `recommendation` without any. */
+/** Returns the highest of several severities, or `recommendation` for an empty list. */
 export function mostSevere(items: readonly Severity[]): Severity {
   return severities.find((severity) => items.includes(severity)) ?? 'recommendation';
 }
@@ -39,7 +39,7 @@ export function mostSevere(items: readonly Severity[]): Severity {
 /** The kind of a failure, independent of the level of the requirement. */
 export type FailureKind = Exclude<Severity, 'recommendation'>;
 
-/** The kind of failure of one response, by its findings. `isErrorBody`: the body of a 2xx contains only an error. */
+/** Infers the kind of failure of one response from its findings. `isErrorBody`: the body of a 2xx contains only an error. */
 export function kindOf(findings: readonly Finding[], subject: Subject, isErrorBody: boolean): FailureKind {
   const simple = simpleFindings(findings);
   const statuses = simple.flatMap((finding) =>
@@ -54,9 +54,9 @@ export function kindOf(findings: readonly Finding[], subject: Subject, isErrorBo
   return simple.some(concernsType) ? 'wrong-type' : 'wrong-detail';
 }
 
-type Simple = ReturnType<typeof simpleFindings>[number];
+type SimpleFinding = ReturnType<typeof simpleFindings>[number];
 
-function concernsStatus(finding: Simple): boolean {
+function concernsStatus(finding: SimpleFinding): boolean {
   return (
     finding.kind === 'no-error-event' ||
     finding.kind === 'never-happened' ||
@@ -65,7 +65,7 @@ function concernsStatus(finding: Simple): boolean {
 }
 
 /** Whether a finding is about the type or code of the error, which programs read first. */
-function concernsType(finding: Simple): boolean {
+function concernsType(finding: SimpleFinding): boolean {
   const { kind } = finding;
   if (kind === 'wrong-type' || kind === 'wrong-code' || kind === 'not-json') return true;
   return 'place' in finding && finding.place === '/error/type';

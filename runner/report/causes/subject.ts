@@ -51,7 +51,10 @@ export function isUnauthorized(subject: Subject): boolean {
   return isBadCredential(subject) || subject === 'depleted-account' || subject === 'foreign-record';
 }
 
-/** The subject of a request by its attributes: the credential first, then the account, the body, the model, the parameters. */
+/**
+ * Infers the subject of a request from its attributes: the credential first, then the account, the body, the model, the
+ * parameters.
+ */
 export function subjectOf(facts: Attributes): Subject {
   return (
     ofCredential(facts) ??

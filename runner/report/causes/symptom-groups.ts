@@ -7,11 +7,11 @@ import { mostSevere, rankOf, type Severity } from './severity.ts';
 export interface SymptomGroup {
   /** The highest severity of the failures. */
   readonly severity: Severity;
-  /** What was expected and received, in most of the responses. */
+  /** The expected and the received value in most of the responses. */
   readonly message: string;
-  /** What was received, if requirements expect different things. */
+  /** The received value without the expected one, for requirements with different expectations. */
   readonly seen: string;
-  /** What to look at first in the response, and what should be there. */
+  /** The place to check first in the response, and the expected value there. */
   readonly lookAt: string;
   /** The number of other messages with the same symptom, since a gateway may send another value each time. */
   readonly otherMessages: number;
@@ -20,7 +20,7 @@ export interface SymptomGroup {
   readonly requirements: readonly RequirementReport[];
   /** The ids of the cases. */
   readonly cases: readonly string[];
-  /** The ids of the requests, each once, however often it was tried. */
+  /** The ids of the requests without duplicates, even if a request was tried several times. */
   readonly requests: readonly string[];
   /** One of the failures with its exchange; undefined if the report contains none of the exchanges. */
   readonly example: Example | undefined;
@@ -63,7 +63,7 @@ function groupOf(failures: readonly FailedResponse[]): SymptomGroup {
   };
 }
 
-/** The simplest of some failures: not streamed, not repeated, and without a second fault. */
+/** Returns the simplest of the failures: not streamed, not repeated, and without a second fault. */
 function exampleOf(failures: readonly FailedResponse[]): Example | undefined {
   const shown = failures.flatMap((failure) =>
     failure.evidence ? [{ failure, exchange: failure.evidence }] : [],

@@ -2,23 +2,23 @@ import type { Finding } from '../../judge/finding.ts';
 import { type SingleFinding, textsOf } from '../findings.ts';
 import { placeInResponse } from '../format-value.ts';
 
-/** What is wrong with a response, independent of the requirement that it violates. */
+/** A problem of a response, independent of the requirement that it violates. */
 export interface Symptom {
   /** The same for responses that are wrong in the same way. */
   readonly key: string;
-  /** What was expected and what was received. */
+  /** The expected and the received value. */
   readonly message: string;
-  /** What was received, if requirements expect different things. */
+  /** The received value without the expected one, for requirements with different expectations. */
   readonly seen: string;
-  /** What to look at first in the response, and what should be there. */
+  /** The place to check first in the response, and the expected value there. */
   readonly lookAt: string;
   /** Places in the response: JSON pointers, `status`, `body`, or `header NAME`. */
   readonly places: readonly string[];
-  /** The wrong status and what was expected instead, if the status is wrong. */
+  /** The wrong and the expected status, if the status is wrong. */
   readonly status?: { readonly expected: string; readonly actual: number };
 }
 
-/** The symptom of the findings of one response. If the status is wrong, it is the only one: the rest follows from it. */
+/** Returns the symptom of the findings of one response. If the status is wrong, it is the only one: the rest follows from it. */
 export function symptomOf(findings: readonly Finding[]): Symptom {
   const simple = simpleFindings(findings);
   const [first] = simple;
@@ -39,7 +39,10 @@ export function symptomOf(findings: readonly Finding[]): Symptom {
   };
 }
 
-/** What to look at first in a response with this finding, and what should be there: a phrase that completes "Look at". */
+/**
+ * Formats the place to check first in a response with this finding, and the expected value there, as a phrase that completes
+ * "Look at".
+ */
 function formatLookAt(finding: SingleFinding): string {
   const { lookAt, place, label, expected } = textsOf(finding);
   return lookAt ?? `${place === undefined ? label : placeInResponse(place)}; expected ${expected}`;
@@ -52,8 +55,8 @@ function statusIn(finding: SingleFinding | undefined): Pick<Symptom, 'status'> {
 }
 
 /**
- * The findings that explain why a response is wrong: only the wrong status if there is one, since the other findings follow
- * from it. If several responses are allowed, the findings for the most similar one.
+ * Returns the findings that explain why a response is wrong: only the wrong status if there is one, since the other findings
+ * follow from it. If several responses are allowed, returns the findings for the most similar one.
  */
 export function simpleFindings(findings: readonly Finding[]): readonly SingleFinding[] {
   const flat = findings.flatMap((finding) =>
@@ -63,7 +66,7 @@ export function simpleFindings(findings: readonly Finding[]): readonly SingleFin
   return status ? [status] : flat;
 }
 
-/** The findings for the most similar allowed response; a wrong status counts as the largest difference. */
+/** Returns the findings for the most similar allowed response; a wrong status counts as the largest difference. */
 function nearest(alternatives: readonly (readonly Finding[])[]): readonly SingleFinding[] {
   const simple = alternatives.map(simpleFindings);
   const statuses = simple.flatMap(([first]) => (first?.kind === 'wrong-status' ? [first] : []));

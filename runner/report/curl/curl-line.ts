@@ -22,7 +22,7 @@ export function curlLine(request: ExchangeReport['request'], variables: KeyVaria
   if (method === 'HEAD') parts.push('--head');
   else if (method !== (body ? 'POST' : 'GET')) parts.push('-X', token.test(method) ? word(method) : "'GET'");
   if (/^https?:\/\//.test(url)) parts.push(word(url));
-  // Another URL can only come from a recording or a report. It must not make curl read or write a file.
+  // Only a recording or a report can contain another URL. It must not make curl read or write a file.
   else parts.push('--proto', '=http,https', '--url', word(url.replace(/^[^a-z0-9]+/i, encodeURIComponent)));
   for (const [name, value] of Object.entries(headers)) {
     if (needless.test(name) || (name === 'host' && url.includes(`//${value}/`))) continue;
@@ -35,7 +35,7 @@ export function curlLine(request: ExchangeReport['request'], variables: KeyVaria
   return parts.join(' ');
 }
 
-/** A redacted text as one shell word, with placeholders replaced by expressions for their keys. */
+/** Formats a redacted text as one shell word, with placeholders replaced by expressions for their keys. */
 function shellWord(redacted: string, variables: KeyVariables): string {
   const parts: WordPart[] = [];
   for (const piece of readPieces(redacted)) {

@@ -21,6 +21,6 @@ test.each([
   ['after other text', `x${gzipSync(key).toString('base64')}`],
   ['in a list with a number above 255', `[300,${[...Buffer.from(key)].join(',')}]`],
   ['in a list of quoted numbers', JSON.stringify([...Buffer.from(key)].map(String))],
-])('a key is found %s', (_, text) => {
+])('finds a key %s', (_, text) => {
   expect(redact(text)).toContain('{{keys.valid');
 });

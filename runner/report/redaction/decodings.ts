@@ -36,14 +36,14 @@ export interface DecodingBudget {
   left: number;
 }
 
-/** The budget for a text: enough for each of its characters in four encodings. */
+/** Returns the budget for a text: enough for each of its characters in four encodings. */
 export function budgetFor(text: string): DecodingBudget {
   return { left: 4 * text.length + 64 * 1024 };
 }
 
 /**
- * Yields the stretches of a text that may encode ten bytes or more, with their bytes, also inflated, until the budget is
- * used up.
+ * Yields the stretches of a text that may encode ten bytes or more, with their decoded bytes. If these are compressed, yields
+ * the decompressed bytes too. Stops when the budget is used up.
  */
 export function* decodingsOf(text: string, budget: DecodingBudget): Generator<DecodedStretch> {
   for (const encoding of encodings) {
@@ -134,7 +134,7 @@ function inflated(bytes: Buffer, budget: DecodingBudget): Buffer {
 const none = Buffer.alloc(0);
 
 /** A decoded text, and the position of each of its characters in the original text. */
-export interface Reading {
+export interface DecodedText {
   readonly letters: string;
   readonly startOf: (index: number) => number;
   readonly endOf: (index: number) => number;
@@ -155,9 +155,9 @@ const fullWidth = 0xfee0;
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** The text, then the text with its percent, JSON and HTML escapes decoded, repeatedly while there are any. */
-export function readingsOf(text: string): [Reading, ...Reading[]] {
-  const readings: [Reading, ...Reading[]] = [
+/** Returns the text, then the text with its percent, JSON and HTML escapes decoded, repeatedly while it contains any. */
+export function decodeEscapes(text: string): [DecodedText, ...DecodedText[]] {
+  const readings: [DecodedText, ...DecodedText[]] = [
     { letters: text, startOf: (index) => index, endOf: (index) => index + 1 },
   ];
   let last = readings[0];
@@ -168,8 +168,8 @@ export function readingsOf(text: string): [Reading, ...Reading[]] {
   return readings;
 }
 
-/** A reading reduced to letters and digits, since other characters between them could hide a key. */
-export function bareReading({ letters, startOf, endOf }: Reading): Reading {
+/** Reduces a decoded text to letters and digits, since other characters between them could hide a key. */
+export function toLettersAndDigits({ letters, startOf, endOf }: DecodedText): DecodedText {
   let places: readonly number[] | undefined;
   const placeOf = (index: number): number => {
     places ??= Array.from(letters.matchAll(/[a-z0-9]/gi), (found) => found.index);
@@ -182,7 +182,7 @@ export function bareReading({ letters, startOf, endOf }: Reading): Reading {
   };
 }
 
-function unescaped(reading: Reading): Reading {
+function unescaped(reading: DecodedText): DecodedText {
   const { letters } = reading;
   const places = new Uint32Array(letters.length + 1);
   const pieces: string[] = [];

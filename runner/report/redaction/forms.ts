@@ -15,7 +15,7 @@ const shortest = 4;
 const leastOfKey = 10;
 
 /**
- * The forms of a secret that are searched for: itself, reversed, escaped, hexadecimal, and base64 at each of its three
+ * Returns the forms of a secret that are searched for: itself, reversed, escaped, hexadecimal, and base64 at each of its three
  * alignments.
  */
 export function formsOf(secret: string, role: string): SecretForm[] {
@@ -37,7 +37,7 @@ export function formsOf(secret: string, role: string): SecretForm[] {
   ].filter(({ text }) => text.length >= shortest);
 }
 
-/** The forms reduced to letters and digits. */
+/** Reduces the forms to letters and digits. */
 export function bareForms(forms: readonly SecretForm[]): SecretForm[] {
   return forms
     .map((form) => ({
@@ -67,7 +67,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (letter) => entities[letter] ?? letter);
 }
 
-/** The base64 characters that bytes determine, whatever precedes and follows them. */
+/** Returns the base64 characters that bytes determine, whatever precedes and follows them. */
 function base64Forms(bytes: Buffer): string[] {
   return [0, 1, 2].flatMap((offset) => {
     const letters = Buffer.concat([Buffer.alloc(offset), bytes])

@@ -14,7 +14,7 @@ const role =
 const placeholders = new RegExp(`\\{\\{(${role}|braces)\\}\\}`);
 const braces = '{{braces}}';
 
-/** The placeholder of a secret. */
+/** Returns the placeholder of a secret. */
 export function placeholderOf(role: string): string {
   return `{{${role}}}`;
 }
@@ -24,7 +24,7 @@ export function escapeText(text: string): string {
   return text.includes('{{') ? text.replace(/\{\{(?=keys\.|env\.|braces\}\})/g, braces) : text;
 }
 
-/** The pieces of a redacted text. */
+/** Splits a redacted text into pieces. */
 export function readPieces(redacted: string): Piece[] {
   const pieces: Piece[] = [];
   let text = '';

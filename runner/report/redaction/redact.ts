@@ -1,10 +1,10 @@
 import {
-  bareReading,
   budgetFor,
+  type DecodedText,
   type DecodingBudget,
+  decodeEscapes,
   decodingsOf,
-  type Reading,
-  readingsOf,
+  toLettersAndDigits,
 } from './decodings.ts';
 import { bareForms, formsOf, type SecretForm } from './forms.ts';
 import { escapeText, mapText, placeholderOf } from './placeholders.ts';
@@ -22,13 +22,13 @@ export function makeRedact(secrets: ReadonlyMap<string, string>): Redact {
   const forms = uniqueForms([...secrets].flatMap(([secret, role]) => formsOf(secret, role)));
   if (forms.length === 0) return escapeText;
   const [find, findBare] = [createFindStretches(forms), createFindStretches(uniqueForms(bareForms(forms)))];
-  /** The positions of secrets in a text, with up to `depth` nested encodings. */
+  /** Returns the positions of secrets in a text, with up to `depth` nested encodings. */
   const spansIn = (text: string, depth: number, budget: DecodingBudget): Span[] => {
-    const readings = readingsOf(text);
+    const readings = decodeEscapes(text);
     const last = readings.at(-1) ?? readings[0];
     return [
       ...readings.flatMap((reading) => spans(reading, find)),
-      ...spans(bareReading(last), findBare),
+      ...spans(toLettersAndDigits(last), findBare),
       ...(depth === 0 ? [] : encodedSpans(last, budget, (letters) => spansIn(letters, depth - 1, budget))),
     ];
   };
@@ -97,7 +97,7 @@ interface Span {
   readonly stretch: Stretch;
 }
 
-function spans({ letters, startOf, endOf }: Reading, find: FindStretches): Span[] {
+function spans({ letters, startOf, endOf }: DecodedText, find: FindStretches): Span[] {
   return find(letters).map((stretch) => ({
     start: startOf(stretch.start),
     end: endOf(stretch.end - 1),
@@ -105,9 +105,9 @@ function spans({ letters, startOf, endOf }: Reading, find: FindStretches): Span[
   }));
 }
 
-/** The encoded stretches of a text that contain secrets, each with its best match. */
+/** Returns the encoded stretches of a text that contain secrets, each with its best match. */
 function encodedSpans(
-  { letters, startOf, endOf }: Reading,
+  { letters, startOf, endOf }: DecodedText,
   budget: DecodingBudget,
   spansIn: (letters: string) => Span[],
 ): Span[] {

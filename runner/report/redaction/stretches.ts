@@ -35,7 +35,7 @@ export function createFindStretches(forms: readonly SecretForm[]): FindStretches
   const placeOf = new Uint32Array(hashes);
   const seeds: Seed[][] = [];
   for (const [index, form] of forms.entries()) {
-    const letters = fold(form.text);
+    const letters = toLowerCase(form.text);
     const known = new Map<number, number>();
     for (let at = 0; at + seedLength <= letters.length; at++) {
       const hash = hashOf(letters, at, seedLength);
@@ -51,7 +51,7 @@ export function createFindStretches(forms: readonly SecretForm[]): FindStretches
   return (text) => {
     const stretches: Stretch[] = [];
     if (text.length < needed) return stretches;
-    const given = fold(text);
+    const given = toLowerCase(text);
     /** The last stretch of each form: its other seeds lead to the same stretch. */
     const followed: { shift: number; end: number; isReported: boolean }[] = [];
     for (let place = 0; place + seedLength <= given.length; place += step) {
@@ -93,8 +93,8 @@ function hashOf(text: string, start: number, length: number): number {
   return hash;
 }
 
-/** A text in lower case, of the same length. */
-function fold(text: string): string {
+/** Converts a text to lower case without changing its length. */
+function toLowerCase(text: string): string {
   const lower = text.toLowerCase();
   return lower.length === text.length ? lower : text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

@@ -20,13 +20,13 @@ import { code, codeBlock, prose, section } from '../../text/markdown-text.ts';
 import { oneLine } from '../../text/printable.ts';
 import { outcomeSigns } from '../terminal/page.ts';
 
-/** How many cases and places are named before the rest is counted. */
+/** Number of cases and places that are named before the rest is counted. */
 const shown = { cases: 5, places: 8, rows: 60 };
 const longestExcerpt = 300;
 const longestCurl = 3_000;
 
-/** The comparison as Markdown of less than 60,000 characters: fit for a comment on a pull request, or a job summary. */
-export function markdown(comparison: Comparison): string {
+/** Formats the comparison as Markdown of less than 60,000 characters: fit for a comment on a pull request, or a job summary. */
+export function comparisonMarkdown(comparison: Comparison): string {
   const { targets, differing, brokenByAll, notJudged, open } = comparison;
   const names = targets.map(({ name }) => name);
   const blocks = [
@@ -77,7 +77,7 @@ function head({ targets }: Comparison): string {
   ].join('\n');
 }
 
-/** A bar would end the cell, in code too. */
+/** Returns a bar would end the cell, in code too. */
 function cellCode(text: string): string {
   return code(text.replaceAll('|', '%7C'));
 }

@@ -2,15 +2,15 @@ import type { Comparison } from '../../compare/comparison.ts';
 import { writeJson } from '../../text/write-json.ts';
 import type { TextStyle } from '../reporter.ts';
 
-/** Makes one text of a comparison; pure. */
+/** Formats a comparison as one text; pure. */
 export type ComparisonReporter = (comparison: Comparison, style: TextStyle) => string;
 
-/** What a comparison can be written as, each loaded where it is chosen; they have the names of those of a report. */
+/** The reporters of a comparison, which are loaded when they are chosen. They have the same names as the reporters of a report. */
 export const comparisonReporters = {
-  terminal: async () => (await import('./terminal.ts')).terminal,
-  html: async () => (await import('./html/page.tsx')).html,
+  terminal: async () => (await import('./terminal.ts')).comparisonTerminal,
+  html: async () => (await import('./html/page.tsx')).comparisonHtml,
   json: async () => writeJson,
-  markdown: async () => (await import('./markdown.ts')).markdown,
+  markdown: async () => (await import('./markdown.ts')).comparisonMarkdown,
 } satisfies Readonly<Record<string, () => Promise<ComparisonReporter>>>;
 
 export type ComparisonReporterName = keyof typeof comparisonReporters;

@@ -18,7 +18,7 @@ import { groupBy, pluralize } from '../../text/lists.ts';
 import { oneLine } from '../../text/printable.ts';
 import { clip, columnsOf, hang, padTo } from '../../text/wrap.ts';
 import type { TextStyle } from '../reporter.ts';
-import { makePage, type Page, signOf, verdictText } from '../terminal/page.ts';
+import { createPageStyle, type PageStyle, signOf, verdictText } from '../terminal/page.ts';
 import { wrapCurl } from '../terminal/wrap-curl.ts';
 
 /** The number of items of each kind that are shown before the rest is counted. */
@@ -26,11 +26,11 @@ const shown = { cases: 3, quotes: 2, places: 4, reasons: 4, open: 8 };
 const longestExcerpt = 160;
 
 /**
- * The comparison as text: why a target was not judged, the differences with the responses, the failures of all targets,
- * what was judged on others only, and what the specification leaves open. The table and the verdicts are last.
+ * Formats the comparison: why a target was not judged, the differences with the responses, the failures of all targets, checks
+ * that were judged on others only, and points that the specification leaves open. The table and the verdicts are last.
  */
-export function terminal(comparison: Comparison, style: TextStyle): string {
-  const page = makePage(style);
+export function comparisonTerminal(comparison: Comparison, style: TextStyle): string {
+  const page = createPageStyle(style);
   const sections = [
     diagnosisLines(page, comparison),
     ...evidenceSections(page, comparison),
@@ -46,7 +46,7 @@ export function terminal(comparison: Comparison, style: TextStyle): string {
     .join('\n\n')}\n`;
 }
 
-function diagnosisLines(page: Page, { targets }: Comparison): string[] {
+function diagnosisLines(page: PageStyle, { targets }: Comparison): string[] {
   return targets.flatMap(({ name, diagnosis }) =>
     diagnosis.flatMap((text) =>
       hang(page, `${page.paint('yellow', '!')} `, `${page.paint('bold', name)}: ${oneLine(text)}`),
@@ -54,15 +54,15 @@ function diagnosisLines(page: Page, { targets }: Comparison): string[] {
   );
 }
 
-/** Each difference with the responses of all targets; requirements with the same responses share an entry. */
-function evidenceSections(page: Page, { differing }: Comparison): string[][] {
+/** Formats each difference with the responses of all targets; requirements with the same responses share an entry. */
+function evidenceSections(page: PageStyle, { differing }: Comparison): string[][] {
   const alike = groupBy(differing, ({ targets, evidence }) =>
     JSON.stringify([targets.map(({ outcome, found }) => [outcome, found]), evidence.differences]),
   );
   return alike.map(([, group]) => differenceLines(page, group));
 }
 
-function differenceLines(page: Page, group: readonly ComparedRequirement[]): string[] {
+function differenceLines(page: PageStyle, group: readonly ComparedRequirement[]): string[] {
   const { paint } = page;
   const [first] = group;
   if (!first) return [];
@@ -112,7 +112,7 @@ function differenceLines(page: Page, group: readonly ComparedRequirement[]): str
   ];
 }
 
-function brokenLines(page: Page, comparison: Comparison): string[] {
+function brokenLines(page: PageStyle, comparison: Comparison): string[] {
   const { brokenByAll } = comparison;
   if (brokenByAll.length === 0) return [];
   return [
@@ -138,7 +138,7 @@ function brokenLines(page: Page, comparison: Comparison): string[] {
   ];
 }
 
-function notJudgedLines(page: Page, { notJudged }: Comparison): string[] {
+function notJudgedLines(page: PageStyle, { notJudged }: Comparison): string[] {
   const lines = groupBy(notJudged, ({ target }) => target).flatMap(([target, own]) => {
     const listed = page.verbose ? own : own.slice(0, shown.reasons);
     const rest = own.length - listed.length;
@@ -154,7 +154,7 @@ function notJudgedLines(page: Page, { notJudged }: Comparison): string[] {
   return lines.length === 0 ? [] : [page.paint('bold', 'Tested on others only'), ...lines];
 }
 
-function openLines(page: Page, comparison: Comparison): string[] {
+function openLines(page: PageStyle, comparison: Comparison): string[] {
   const { open, targets } = comparison;
   if (open.length === 0) return [];
   const listed = page.verbose ? open : open.slice(0, shown.open);
@@ -166,7 +166,7 @@ function openLines(page: Page, comparison: Comparison): string[] {
   ];
 }
 
-function openEntry(page: Page, item: OpenDifference): string[] {
+function openEntry(page: PageStyle, item: OpenDifference): string[] {
   const where = page.verbose ? item.where : item.where.slice(0, shown.cases);
   const rest = item.where.length - where.length;
   const places = `${where.map((text) => oneLine(text)).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
@@ -180,7 +180,7 @@ function openEntry(page: Page, item: OpenDifference): string[] {
   ];
 }
 
-function verdictLines(page: Page, comparison: Comparison): string[] {
+function verdictLines(page: PageStyle, comparison: Comparison): string[] {
   const { targets } = comparison;
   const width = Math.max(...targets.map(({ name }) => columnsOf(name)));
   return [
@@ -198,12 +198,12 @@ function verdictLines(page: Page, comparison: Comparison): string[] {
   ];
 }
 
-/** What stands between two columns, and before a row. */
+/** Column separator, and indentation of a row. */
 const gap = '  ';
 const narrowestColumn = 4;
 
-/** The requirements in which targets differ, a row for each and a column for each target; as letters where names are too long. */
-export function tableLines(page: Page, { targets, differing }: Comparison): string[] {
+/** Formats the requirements in which targets differ, a row for each, with letters instead of names that are too long. */
+export function tableLines(page: PageStyle, { targets, differing }: Comparison): string[] {
   if (differing.length === 0) return [];
   const names = targets.map(({ name }) => name);
   const letters = names.map((_, index) => String.fromCharCode(65 + index));
@@ -212,7 +212,7 @@ export function tableLines(page: Page, { targets, differing }: Comparison): stri
     gap.length + ids + columns.reduce((sum, column) => sum + gap.length + widthOfColumn(column), 0);
   const isShort = widthOf(names) > page.width;
   const columns = isShort ? letters : names;
-  // Where not even letters fit, each requirement has a line of its own.
+  // If not even letters fit, each requirement has a separate line.
   const isStacked = widthOf(columns) > page.width;
   const row = (label: string, cells: string): string[] =>
     isStacked ? [gap + label, gap + gap + cells] : [`${gap}${label.padEnd(ids)}${cells}`];
@@ -242,8 +242,8 @@ function widthOfColumn(name: string): number {
   return Math.max(narrowestColumn, columnsOf(name));
 }
 
-/** The sign of the outcome, and in how many cases it is broken. */
-function cell(page: Page, { outcome, broken }: RequirementOfTarget, width: number): string {
+/** Formats the sign of the outcome, and the number of failed cases. */
+function cell(page: PageStyle, { outcome, broken }: RequirementOfTarget, width: number): string {
   const count = broken > 0 ? ` ${broken}` : '';
   return signOf(page, outcome) + count.padEnd(width - 1);
 }

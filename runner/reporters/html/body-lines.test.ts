@@ -10,7 +10,7 @@ const noted = (text: string, place: string, extent = whole): string[] =>
     .map((line) => line.text.trim());
 
 describe('a body', () => {
-  test('of JSON is set out with its letters as they came', () => {
+  test('of JSON is indented with all characters unchanged', () => {
     expect(textsOf('{"n":12345678901234567890,"n":1.0,"t":"\\u0041\\/"}')).toEqual([
       '{',
       '  "n": 12345678901234567890,',
@@ -20,17 +20,17 @@ describe('a body', () => {
     ]);
   });
   test.each([
-    ['no JSON', '<html>\n{"a":1}', ['<html>', '{"a":1}']],
+    ['text that is not JSON', '<html>\n{"a":1}', ['<html>', '{"a":1}']],
     ['half of JSON', '{"a":{"b"', ['{"a":{"b"']],
     ['a stream', 'data: {"a":1}\n\ndata: [DONE]', ['data: {"a":1}', '', 'data: [DONE]']],
-  ])('of %s stays as it is', (_, text, lines) => {
+  ])('of %s is not changed', (_, text, lines) => {
     expect(textsOf(text)).toEqual(lines);
   });
-  test('that nests deeper than anybody reads stays as it is', () => {
+  test('with very deep nesting is not indented', () => {
     const text = '['.repeat(30_000) + ']'.repeat(30_000);
     expect(textsOf(text)).toHaveLength(1);
   });
-  test('with brackets in its texts is not taken for a deep one', () => {
+  test('with brackets in its texts does not count as deeply nested', () => {
     expect(textsOf(JSON.stringify({ a: '['.repeat(100) }))).toHaveLength(3);
   });
 });
@@ -44,23 +44,23 @@ describe('a note', () => {
     ['/error/code', '"error": {'],
     ['/trace_id', '{'],
     ['body', '{'],
-  ])('at %s stands at its line, or at the innermost one around it', (place, line) => {
+  ])('at %s is shown at its line, or at the line of its innermost existing parent', (place, line) => {
     expect(noted(body, place)).toEqual([line]);
   });
-  test('stands at the first line of what is not JSON', () => {
+  test('is shown at the first line of a body that is not JSON', () => {
     expect(noted('<html>\n</html>', '/error/type')).toEqual(['<html>']);
   });
 });
 
-describe('what does not fit', () => {
+describe('a body that is too long', () => {
   const long = JSON.stringify(Array.from({ length: 100 }, (_, index) => index));
-  test('is left out and counted', () => {
+  test('is cut after the allowed lines, and the rest is counted', () => {
     expect(textsOf(long, { ...whole, lines: 3 })).toEqual(['[', '  0,', '  1,', '⋯ 99 more lines']);
   });
-  test('of all lines together is left out too', () => {
+  test('is cut after the allowed total length', () => {
     expect(textsOf('1234\n5678\n9', { ...whole, letters: 8 })).toEqual(['1234', '5678', '⋯ 1 more line']);
   });
-  test('is shown where something is noted of it', () => {
+  test('is shown around each note', () => {
     const lines = bodyLines(long, new Map([['/50', ['wrong']]]), { ...whole, lines: 2 });
     expect(lines.map(({ text }) => text.trim())).toEqual([
       ...['[', '0,', '⋯ 46 more lines', '47,', '48,', '49,'],
@@ -68,7 +68,7 @@ describe('what does not fit', () => {
     ]);
     expect(lines.find(({ notes }) => notes.length > 0)?.text.trim()).toBe('50,');
   });
-  test('of a line is counted by letters', () => {
+  test('has the number of omitted characters on a long line', () => {
     expect(textsOf('x'.repeat(100), { ...whole, width: 10 })).toEqual([
       'xxxxxxxxxx… (90 more characters of this line)',
     ]);

@@ -2,19 +2,19 @@ import { format, type JSONPath, visit } from 'jsonc-parser';
 import { pluralize } from '../../text/lists.ts';
 import { isDeeperThan } from '../../transport/decode.ts';
 
-/** One line of a text, with notes if it differs from what was expected. */
+/** One line of a text, with notes if it differs from the expected text. */
 export interface ShownLine {
   readonly text: string;
   readonly notes: readonly string[];
 }
 
-/** What is wrong at each place of a body: JSON pointers, or `body` for the whole. */
+/** The problems at each place of a body: JSON pointers, or `body` for the whole. */
 export type PlaceNotes = ReadonlyMap<string, readonly string[]>;
 
 /** The part of a text that is shown. */
 export interface Extent {
   readonly lines: number;
-  /** The most characters of one line, and of the beginning altogether. */
+  /** Maximum number of characters of one line, and of all lines together (`letters`). */
   readonly width: number;
   readonly letters: number;
 }
@@ -25,8 +25,8 @@ const around = 3;
 const deepest = 40;
 
 /**
- * The lines of a body: JSON is indented, with its characters unchanged. The note of a missing member is at its innermost
- * existing parent. Lines that do not fit are counted; lines with notes are always shown.
+ * Formats the lines of a body: JSON is indented, with its characters unchanged. The note of a missing member is at its
+ * innermost existing parent. Lines that do not fit are counted; lines with notes are always shown.
  */
 export function bodyLines(text: string, notes: PlaceNotes, extent: Extent): ShownLine[] {
   const json = shallowJson(text);
@@ -74,7 +74,7 @@ function setOutByTokens(json: string): string {
 
 const none: ReadonlyMap<string, number> = new Map();
 
-/** The line of indented JSON on which each member begins, by its pointer. */
+/** Returns the line of indented JSON on which each member begins, by its pointer. */
 function startsOf(pretty: string): ReadonlyMap<string, number> {
   const starts = new Map<string, number>();
   const note = (line: number, path: JSONPath): void => {
@@ -91,7 +91,7 @@ function startsOf(pretty: string): ReadonlyMap<string, number> {
   return starts;
 }
 
-/** The value of a text that is a JSON object or array, unless it is nested too deeply. */
+/** Returns the value of a text that is a JSON object or array, unless it is nested too deeply. */
 function shallowJson(text: string): object | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   if (isDeeperThan(deepest, text)) return undefined;
@@ -111,7 +111,7 @@ function lineOf(place: string, starts: ReadonlyMap<string, number>): number {
   return 0;
 }
 
-/** The first lines that may be shown, at least one. */
+/** Returns the first lines that may be shown, at least one. */
 function beginning(lines: readonly string[], { lines: most, width, letters }: Extent): Set<number> {
   const shown = new Set<number>();
   let left = letters;

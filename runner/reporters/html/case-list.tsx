@@ -14,7 +14,7 @@ import {
 } from './elements.tsx';
 import { ExchangeView } from './exchange-view.tsx';
 
-/** Every case, by suite and scenario; scenarios without failures are folded. */
+/** Renders every case, by suite and scenario; scenarios without failures are folded. */
 export function CaseList({ report }: { readonly report: Report }): Markup {
   const says = new Map(report.requirements.map((item) => [item.id, item.says]));
   const suites = groupBy(report.cases, ({ suite }) => suite);
@@ -42,7 +42,7 @@ function Scenario({
 }: {
   readonly scenario: string;
   readonly cases: readonly CaseReport[];
-  /** What each requirement says. */
+  /** The sentence of each requirement. */
   readonly says: ReadonlyMap<string, string>;
 }): Markup {
   return (
@@ -60,14 +60,14 @@ function Scenario({
   );
 }
 
-/** The part of a case's id before its axes. */
+/** Returns the part of a case's id before its axes. */
 function scenarioOf(id: string): string {
   const parts = id.split('/');
   const end = parts.findIndex((part) => part.includes('='));
   return end < 1 ? id : parts.slice(0, end).join('/');
 }
 
-/** A case as one line that opens to its checks and its exchanges. */
+/** Renders a case as one line that opens to its checks and its exchanges. */
 export function CaseEntry({
   item,
   scenario,
@@ -75,7 +75,7 @@ export function CaseEntry({
 }: {
   readonly item: CaseReport;
   readonly scenario: string;
-  /** What each requirement says. */
+  /** The sentence of each requirement. */
   readonly says: ReadonlyMap<string, string>;
 }): Markup {
   const { id, outcome, outcomes, unstable, obligations, exchanges } = item;
@@ -121,7 +121,7 @@ export function CaseEntry({
   );
 }
 
-/** The values of the axes of a case. */
+/** Renders the values of the axes of a case. */
 function Axes({ text }: { readonly text: string }): Markup {
   return (
     <span class="axes">
@@ -139,7 +139,7 @@ function Axes({ text }: { readonly text: string }): Markup {
   );
 }
 
-/** The outcome of a check, with the findings that no exchange below shows. */
+/** Renders the outcome of a check, with the findings that no exchange below shows. */
 function Obligation({
   obligation,
   shown,
@@ -169,7 +169,7 @@ function Obligation({
   );
 }
 
-/** The filter for requirements and cases, by outcome and text; the page's script shows it. */
+/** Renders the filter for requirements and cases, by outcome and text; the page's script shows it. */
 export function FilterBar({ cases, requirements }: Report): Markup {
   const present = outcomes.filter((outcome) =>
     [...cases, ...requirements].some((item) => item.outcome === outcome),

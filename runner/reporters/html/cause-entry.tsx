@@ -10,12 +10,12 @@ import { anchors, ClauseList, linkTo, type Markup, outcomeLooks, Prose } from '.
 import { CurlLine, notesOf } from './exchange-view.tsx';
 import { extents, ResponsePane } from './message-pane.tsx';
 
-/** How many requirements and symptoms are shown before the rest is folded. */
+/** Number of requirements and symptoms that are shown before the rest is folded. */
 const shownRequirements = 4;
 const shownSymptoms = 2;
 const longestExcerpt = 240;
 
-/** A cause: its title, where to look first, the specification, an example, and what it violates. */
+/** Renders a cause: its title, the place to check first, the specification, an example, and the violated requirements. */
 export function CauseEntry({ cause }: { readonly cause: Cause }): Markup {
   const { outcome, severity, title, lookAt, requirements, symptoms, example } = cause;
   const { sign, word } = outcomeLooks[outcome];
@@ -57,7 +57,7 @@ export function CauseEntry({ cause }: { readonly cause: Cause }): Markup {
   );
 }
 
-/** The expected and the received response of one case; the whole response and a curl line unfold. */
+/** Renders the expected and the received response of one case; the whole response and a curl line unfold. */
 export function ExampleView({ example }: { readonly example: Example }): Markup {
   const { exchange, requirement, findings } = example;
   return (
@@ -81,7 +81,7 @@ export function ExampleView({ example }: { readonly example: Example }): Markup 
   );
 }
 
-/** A symptom with its cases; its text is left out if the title of the cause has it. */
+/** Renders a symptom with its cases, without its text if the title of the cause contains it. */
 function Symptom({ symptom, title }: { readonly symptom: SymptomGroup; readonly title: string }): Markup {
   const { message, seen, requirements, cases } = symptom;
   const text = requirements.length > 1 ? seen : message;
@@ -120,10 +120,13 @@ function Requirements({
   );
 }
 
-/** How many clauses are quoted. */
+/** Number of quoted clauses. */
 const shownQuotes = 2;
 
-/** What the specification says: the clauses of some requirements, each once, first the first clause of each. */
+/**
+ * Renders the specification's sentences: the clauses of the requirements without duplicates, starting with the first clause of
+ * each.
+ */
 function Quotes({ items }: { readonly items: readonly RequirementReport[] }): Markup {
   const clauses = items.map(clausesOf);
   const first = clauses.flatMap((own) => own.slice(0, 1));
@@ -145,7 +148,7 @@ function RequirementLinks({ items }: { readonly items: readonly RequirementRepor
   );
 }
 
-/** The most cases that are named before the rest is folded. */
+/** Maximum number of cases that are named before the rest is folded. */
 const shownCases = 4;
 
 /** Links to cases; a long list is folded after its beginning. */

@@ -5,7 +5,7 @@ import { groupBy } from '../../text/lists.ts';
 import { anchors, linkTo, type Markup, outcomeLooks, Prose } from './elements.tsx';
 import { ExchangeView } from './exchange-view.tsx';
 
-/** The numbers of planned requirements and cases by their outcome. */
+/** Renders the numbers of planned requirements and cases by their outcome. */
 export function Coverage({ summary }: Report): Markup {
   return (
     <section class="coverage" aria-label="Coverage">
@@ -59,7 +59,7 @@ function Bar({ title, counts }: { readonly title: string; readonly counts: Count
   );
 }
 
-/** Behaviour that the specification leaves open, and the requests that belong to no case. */
+/** Renders behaviour that the specification leaves open, and the requests that belong to no case. */
 export function ObservationList({ report }: { readonly report: Report }): Markup {
   const { observations, others, cases } = report;
   const known = new Set(cases.map(({ id }) => id));

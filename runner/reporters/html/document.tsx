@@ -3,9 +3,7 @@ import type { Content, Markup } from './elements.tsx';
 import { entries, findings } from './style-entries.ts';
 import { frame, media, sdkTableStyle, theme } from './style-page.ts';
 
-/**
- * A document that loads nothing: only its own style sheet and its own script, if it has one, take effect.
- */
+/** Renders a document that loads no external resources and allows only its own style sheet and script. */
 export function Document({
   title,
   styleSheet,
@@ -50,7 +48,7 @@ function hashOf(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 
-/** A constant of this package as the text of an element, where escapes would change its meaning and its hash. */
+/** Renders a constant of this package as the text of an element, where escapes would change its meaning and its hash. */
 function Constant({ tag: Tag, text }: { readonly tag: 'style' | 'script'; readonly text: string }): Markup {
   return <Tag dangerouslySetInnerHTML={{ __html: text }} />;
 }

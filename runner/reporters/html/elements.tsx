@@ -9,7 +9,7 @@ export const anchors = {
   case: (id: string): string => `case/${visibleText(id)}`,
 };
 
-/** A link to an element of the page by its id. */
+/** Returns a link to an element of the page by its id. */
 export function linkTo(anchor: string): string {
   return `#${encodeURIComponent(anchor).replaceAll('%2F', '/').replaceAll('%3D', '=')}`;
 }
@@ -21,14 +21,13 @@ export type Markup = VNode;
 export type Content = ComponentChildren;
 
 /**
- * The HTML text of a document. Every text and attribute in it is escaped, and so is every character that a reader
- * could not see.
+ * Formats a document as HTML. Every text and attribute in it is escaped, and so is every character that a reader could not see.
  */
 export function renderDocument(document: Markup): string {
   return `<!doctype html>\n${render(document)}\n`;
 }
 
-/** The body of an entry, rendered by itself: the memory for its elements is free before the next one is rendered. */
+/** Renders the body of an entry separately: the memory for its elements is free before the next one is rendered. */
 export function EntryBody({ id, children }: { readonly id: string; readonly children: Content }): Markup {
   return <div class="entry-body" id={id} dangerouslySetInnerHTML={{ __html: render(<>{children}</>) }} />;
 }
@@ -37,12 +36,12 @@ function render(markup: Markup): string {
   return escapeLogCommands(visibleText(renderToString(markup)), 'xml');
 }
 
-/** A sentence in which the words between backticks are code. */
+/** Renders a sentence in which the words between backticks are code. */
 export function Prose({ text }: { readonly text: string }): Markup {
   return <>{text.split('`').map((part, index) => (index % 2 === 0 ? part : <code>{part}</code>))}</>;
 }
 
-/** Content that may be wider than the page, and scrolls in it. */
+/** Renders content that may be wider than the page, and scrolls in it. */
 export function Scroller({
   label,
   children,
@@ -59,8 +58,8 @@ export function Scroller({
 }
 
 /**
- * A text with what a reader could not see, or would see out of order, written as its code: control characters, lone
- * surrogates, invisible letters, and those that turn the direction of writing. Line ends stay, as `\n`.
+ * Escapes the characters that a reader could not see, or would see out of order: control characters, lone surrogates, invisible
+ * letters, and those that change the direction of writing. Line ends stay, as `\n`.
  */
 export function visibleText(text: string): string {
   return escapeInvisible(text.replaceAll('\r\n', '\n'), 'kept');
@@ -75,7 +74,7 @@ export const outcomeLooks: Readonly<Record<Outcome, { readonly sign: string; rea
   'not-applicable': { sign: '–', word: 'not applicable' },
 };
 
-/** An outcome as a sign and a word. */
+/** Renders an outcome as a sign and a word. */
 export function OutcomeMark({ outcome }: { readonly outcome: Outcome }): Markup {
   const { sign, word } = outcomeLooks[outcome];
   return (
@@ -107,7 +106,7 @@ export function ClauseList({
   );
 }
 
-/** The number of cases or requirements with each outcome, as signs and numbers. */
+/** Renders the number of cases or requirements with each outcome, as signs and numbers. */
 export function Tally({ items }: { readonly items: readonly { readonly outcome: Outcome }[] }): Markup {
   const counts = outcomes
     .map((outcome) => ({ outcome, count: items.filter((item) => item.outcome === outcome).length }))

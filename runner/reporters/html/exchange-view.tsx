@@ -1,10 +1,10 @@
 import type { ExchangeReport, FindingReport, ObligationReport } from '../../report/report.ts';
 import type { PlaceNotes } from './body-lines.ts';
 import { anchors, linkTo, type Markup, OutcomeMark, Prose } from './elements.tsx';
-import { Comparison, differencesOf } from './expected-received.tsx';
+import { differencesOf, ExpectedReceived } from './expected-received.tsx';
 import { extents, RequestPane, ResponsePane } from './message-pane.tsx';
 
-/** An exchange with the findings of each check, and a curl line that repeats it. */
+/** Renders an exchange with the findings of each check, and a curl line that repeats it. */
 export function ExchangeView({
   exchange,
   obligations,
@@ -14,7 +14,7 @@ export function ExchangeView({
   readonly exchange: ExchangeReport;
   readonly obligations: readonly ObligationReport[];
   readonly title: string;
-  /** What each requirement says. */
+  /** The sentence of each requirement. */
   readonly says: ReadonlyMap<string, string>;
 }): Markup {
   const broken = obligations
@@ -50,7 +50,7 @@ export function ExchangeView({
               <li>{message}</li>
             ))}
           </ul>
-          <Comparison findings={findings} />
+          <ExpectedReceived findings={findings} />
         </div>
       ))}
       <div class="panes">
@@ -66,7 +66,7 @@ export function ExchangeView({
   );
 }
 
-/** A curl line; the page's script adds a button that copies it. */
+/** Renders a curl line; the page's script adds a button that copies it. */
 export function CurlLine({ line }: { readonly line: string }): Markup {
   return (
     <div class="curl">
@@ -75,7 +75,7 @@ export function CurlLine({ line }: { readonly line: string }): Markup {
   );
 }
 
-/** The notes at each place, each once. */
+/** Returns the notes at each place, without duplicates. */
 export function notesOf(findings: readonly FindingReport[]): PlaceNotes {
   const notes = new Map<string, string[]>();
   for (const { finding } of findings) {

@@ -21,13 +21,13 @@ const rows: [Finding, string][] = [
   ],
 ];
 
-test.each(rows)('the difference of %j', (finding, text) => {
+test.each(rows)('shows the difference of %j', (finding, text) => {
   expect(
     differencesOf(finding).map(({ place, expected, received }) => `${place}: ${expected} | ${received}`),
   ).toEqual([text]);
 });
 
-test('each correct response has its own differences', () => {
+test('lists the differences from each correct response separately', () => {
   const finding: Finding = {
     kind: 'none-of-several',
     alternatives: [

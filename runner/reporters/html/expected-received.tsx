@@ -4,8 +4,8 @@ import { placeName } from '../../report/format-value.ts';
 import type { FindingReport } from '../../report/report.ts';
 import type { Markup } from './elements.tsx';
 
-/** The expected and the received value of each place where they differ. */
-export function Comparison({ findings }: { readonly findings: readonly FindingReport[] }): Markup {
+/** Renders the expected and the received value of each place where they differ. */
+export function ExpectedReceived({ findings }: { readonly findings: readonly FindingReport[] }): Markup {
   const ways = findings.map(({ finding }) => waysOf(finding));
   const sets = ways.flatMap((choice) =>
     choice.map((differences, index) => ({
@@ -44,7 +44,7 @@ export function Comparison({ findings }: { readonly findings: readonly FindingRe
   );
 }
 
-/** The name of a place in a response; another place is its own name. */
+/** Returns the name of a place in a response, or the place itself if it has no name. */
 function nameOf(place: string): string {
   const inAnswer =
     place === 'body' || place === 'status' || place.startsWith('header ') || place.startsWith('/');
@@ -60,14 +60,14 @@ export interface Difference {
   readonly note: string;
 }
 
-/** The differences that a finding reports, by place. */
+/** Returns the differences that a finding reports, by place. */
 export function differencesOf(finding: Finding): Difference[] {
   if (finding.kind === 'none-of-several') return finding.alternatives.flat().flatMap(differencesOf);
   const { place, label = '', expected, received, note = `expected ${expected}` } = textsOf(finding);
   return [{ place: place ?? label, expected, received, note }];
 }
 
-/** For each correct response, the differences from it; one list if only one response is correct. */
+/** Returns the differences from each correct response; one list if only one response is correct. */
 export function waysOf(finding: Finding): Difference[][] {
   return finding.kind === 'none-of-several'
     ? finding.alternatives.map((findings) => findings.flatMap(differencesOf))

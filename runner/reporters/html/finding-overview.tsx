@@ -4,7 +4,7 @@ import {
   collectNotJudged,
   formatRemedy,
   groupFailedChecks,
-  type NotJudged,
+  type NotJudgedGroup,
 } from '../../report/failed-checks.ts';
 import type { Report } from '../../report/report.ts';
 import { pluralize } from '../../text/lists.ts';
@@ -14,7 +14,7 @@ import { anchors, linkTo, type Markup, OutcomeMark, Prose } from './elements.tsx
 /** The number of causes that are shown before the rest is folded. */
 const shownCauses = 8;
 
-/** Failures and warnings by their cause, then what the baseline expects, and what could not be tested. */
+/** Renders failures and warnings by their cause, then the expected violations, and the checks that could not be judged. */
 export function FindingOverview({
   report,
   causes,
@@ -98,7 +98,7 @@ export function KnownList({ report }: { readonly report: Report }): Markup | nul
 /** The number of reasons that are shown before the rest is folded. */
 const shownReasons = 8;
 
-/** The reasons why something could not be judged, with what to add to the profile. */
+/** Renders the reasons why something could not be judged, with the additions to the profile. */
 export function Unjudged({ report }: { readonly report: Report }): Markup | null {
   const reasons = collectNotJudged(report);
   const rest = reasons.length - shownReasons;
@@ -116,7 +116,7 @@ export function Unjudged({ report }: { readonly report: Report }): Markup | null
   );
 }
 
-function Reasons({ reasons }: { readonly reasons: readonly NotJudged[] }): Markup {
+function Reasons({ reasons }: { readonly reasons: readonly NotJudgedGroup[] }): Markup {
   return (
     <ul class="unjudged">
       {reasons.map(({ outcome, reason, add, count }) => (

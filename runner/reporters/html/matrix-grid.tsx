@@ -11,7 +11,7 @@ import type { Report } from '../../report/report.ts';
 import { groupBy } from '../../text/lists.ts';
 import { anchors, linkTo, type Markup, Prose, Scroller } from './elements.tsx';
 
-/** How each kind of credential was treated by each operation, as a grid whose cells lead to their cases. */
+/** Renders the response of each operation to each kind of credential, as a grid whose cells lead to their cases. */
 export function MatrixGrid({ report }: { readonly report: Report }): Markup | null {
   const { operations, rows } = authMatrix(report);
   if (rows.length === 0) return null;

@@ -2,14 +2,14 @@ import type { Body, ExchangeReport } from '../../report/report.ts';
 import { bodyLines, type Extent, type PlaceNotes, type ShownLine } from './body-lines.ts';
 import type { Content, Markup } from './elements.tsx';
 
-/** How much of a message is shown as evidence, next to other messages, and if it conforms. */
+/** The shown length of a message as evidence, next to other messages, and if it conforms. */
 export const extents = {
   evidence: { lines: 80, width: 500, letters: 4000 },
   nextTo: { lines: 24, width: 300, letters: 2500 },
   compact: { lines: 14, width: 240, letters: 1500 },
 } satisfies Record<string, Extent>;
 
-/** A request as it was sent. */
+/** Renders a request as it was sent. */
 export function RequestPane({
   request,
   extent,
@@ -26,7 +26,7 @@ export function RequestPane({
   );
 }
 
-/** A response as it was received, with notes at the places that are wrong. */
+/** Renders a response as it was received, with notes at the places that are wrong. */
 export function ResponsePane({
   exchange,
   notes,
@@ -63,7 +63,7 @@ export function ResponsePane({
   );
 }
 
-/** The headers of a response. */
+/** Renders the headers of a response. */
 export function HeaderPane({
   exchange: { response },
   title,
@@ -130,7 +130,7 @@ function BodyText({
   return <Lines lines={[blank, ...lines, ...rest]} />;
 }
 
-/** Lines; those with notes have a sign and a colour. */
+/** Renders lines; those with notes have a sign and a colour. */
 function Lines({ lines }: { readonly lines: readonly ShownLine[] }): Markup {
   const parts: Content[] = [];
   let plain = '';

@@ -3,7 +3,7 @@ import type { Counts } from '../../report/models-report.ts';
 import type { ModelReport, Report } from '../../report/report.ts';
 import { anchors, linkTo, type Markup, OutcomeMark, Scroller } from './elements.tsx';
 
-/** The requirements that listed models violate, and the results of each model. */
+/** Renders the requirements that listed models violate, and the results of each model. */
 export function ModelList({ report }: { readonly report: Report }): Markup | null {
   const { models } = report;
   if (!models) return null;

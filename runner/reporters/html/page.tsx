@@ -16,8 +16,8 @@ import { RequirementList } from './requirement-list.tsx';
 import { SdkTableSection } from './sdk-table.tsx';
 import { Notices, VerdictBanner } from './verdict-banner.tsx';
 
-/** The whole document; it asks nothing of anywhere, and only its own style sheet and script take effect. */
-export function Page({ report }: { readonly report: Report }): Markup {
+/** Renders the whole document. It loads no external resources and allows only its own style sheet and script. */
+export function ReportPage({ report }: { readonly report: Report }): Markup {
   const causes = causesOf(report);
   return (
     <Document
@@ -55,7 +55,7 @@ export function Page({ report }: { readonly report: Report }): Markup {
   );
 }
 
-/** The report as one page for people: a whole HTML document that needs nothing but itself. */
+/** Formats the report as one HTML page for people, which loads no external resources. */
 export function html(report: Report): string {
-  return renderDocument(<Page report={report} />);
+  return renderDocument(<ReportPage report={report} />);
 }

@@ -7,7 +7,7 @@ beforeAll(async () => {
   catalog = await loadCatalog();
 });
 
-test('every requirement stands in a section that has a title', () => {
+test('lists every requirement in a section with a title', () => {
   const sections = catalog.requirements.map(({ clause }) => sectionOf(clause.join('; ')));
   expect(new Set(sections).size).toBeGreaterThan(5);
   expect(sections.filter((section) => !sectionTitles.has(section))).toEqual([]);
@@ -18,6 +18,6 @@ test.each([
   ['7.1 401 invalid_api_key', '7.1'],
   ['2.4', '2.4'],
   ['appendix', 'appendix'],
-])('%s begins with section %s', (clause, section) => {
+])('assigns %s to section %s', (clause, section) => {
   expect(sectionOf(clause)).toBe(section);
 });

@@ -16,7 +16,7 @@ import {
   Tally,
 } from './elements.tsx';
 
-/** Every requirement, by the section of the specification that has its first clause. */
+/** Renders every requirement, by the section of the specification that has its first clause. */
 export function RequirementList({ report }: { readonly report: Report }): Markup {
   const sections = groupBy(report.requirements, ({ clause }) => sectionOf(clause)).sort(([a], [b]) =>
     a.localeCompare(b, 'en', { numeric: true }),
@@ -56,7 +56,7 @@ function groupOutcomes({ cases }: Report): ReadonlyMap<string, ReadonlyMap<strin
   return gathered;
 }
 
-/** A requirement as one line that opens to its clauses, the expected response, the findings and the cases. */
+/** Renders a requirement as one line that opens to its clauses, the expected response, the findings and the cases. */
 export function RequirementEntry({
   report,
   item,
@@ -105,7 +105,7 @@ export function RequirementEntry({
   );
 }
 
-/** The findings, each once, with their cases and one reproducible example. */
+/** Renders the findings without duplicates, with their cases and one reproducible example. */
 function Found({
   report,
   item,
@@ -165,7 +165,7 @@ export const sectionTitles: ReadonlyMap<string, string> = new Map([
   ['9', 'Versioning'],
 ]);
 
-/** The section of the first of some clauses; the text itself if it does not begin with a number. */
+/** Returns the section of the first clause, or the text itself if it does not begin with a number. */
 export function sectionOf(clause: string): string {
   return /^\d+(\.\d+)*/.exec(clause)?.[0] ?? clause;
 }

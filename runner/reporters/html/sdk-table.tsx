@@ -11,7 +11,7 @@ import { anchors, linkTo, type Markup, OutcomeMark, outcomeLooks, Scroller } fro
 /** Failures that the baseline expects look like what does not apply. */
 const knownLook = { sign: '≈', word: 'fails as the baseline expects', tone: 'not-applicable' } as const;
 
-/** The calls of each SDK as a table whose cells lead to their cases, with the reasons that its numbers stand for. */
+/** Renders the calls of each SDK as a table whose cells lead to their cases, with the reasons for its numbers. */
 export function SdkTableSection({ report }: { readonly report: Report }): Markup | null {
   const table = sdkTable(report);
   if (!table || table.sdks.length === 0) return null;

@@ -1,4 +1,4 @@
-/** The type, the column of the page, its head and what stands at the top. */
+/** Typography, page width and header. */
 export const frame = /* css */ `
 * { box-sizing: border-box; }
 html { scroll-padding-top: 1.5rem; -webkit-text-size-adjust: 100%; }
@@ -60,7 +60,10 @@ main > .coverage { display: grid; grid-template-columns: repeat(auto-fit, minmax
 .sign { display: inline-block; min-width: 1.1em; font-weight: 700; color: var(--tone); }
 `;
 
-/** The colours of light and dark, each outcome's as ink on a wash of it, all of them readable at 4.5 to 1. */
+/**
+ * Light and dark colours. Each outcome has a text colour and a light background of the same hue, with a contrast of at least
+ * 4.5:1.
+ */
 export const theme = /* css */ `
 :root {
   color-scheme: light dark;

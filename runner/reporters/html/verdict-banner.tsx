@@ -4,7 +4,7 @@ import { formatBillable, formatUndecided } from '../../report/format-counts.ts';
 import type { Report } from '../../report/report.ts';
 import { type Content, type Markup, Prose } from './elements.tsx';
 
-/** The verdict in a word and a sentence, with the target, the time and the version of the tool. */
+/** Renders the verdict in a word and a sentence, with the target, the time and the version of the tool. */
 export function VerdictBanner({
   report,
   headlines,

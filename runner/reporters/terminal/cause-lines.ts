@@ -7,8 +7,8 @@ import type { Body, CaseReport, ExchangeReport, RequirementReport } from '../../
 import { pluralize } from '../../text/lists.ts';
 import { oneLine } from '../../text/printable.ts';
 import { columnsOf, fill, hang } from '../../text/wrap.ts';
-import { markOf, type Page } from './page.ts';
-import { where } from './where.ts';
+import { markOf, type PageStyle } from './page.ts';
+import { describeOccurrence } from './where.ts';
 import { wrapCurl } from './wrap-curl.ts';
 
 /** The number of symptoms of a cause that are shown before the rest is counted. */
@@ -19,8 +19,10 @@ const longestExcerpt = 200;
 /** The cases of a report by their ids. */
 export type CasesById = ReadonlyMap<string, CaseReport>;
 
-/** A cause in full: what it violates, where to look first, and each symptom with its cases and an example. */
-export function causeLines(page: Page, cases: CasesById, cause: Cause): string[] {
+/**
+ * Formats a cause in full: the violated requirements, the place to check first, and each symptom with its cases and an example.
+ */
+export function causeLines(page: PageStyle, cases: CasesById, cause: Cause): string[] {
   const { verbose } = page;
   const blocks = mergeByExample(cause.symptoms);
   const shown = verbose ? blocks : blocks.slice(0, shownSymptoms);
@@ -36,16 +38,16 @@ export function causeLines(page: Page, cases: CasesById, cause: Cause): string[]
   ];
 }
 
-/** The title of a cause, and its severity where the line has room for it. */
-export function titleLines(page: Page, prefix: string, { title, severity }: Cause): string[] {
+/** Formats the title of a cause, and its severity if the line has room for it. */
+export function titleLines(page: PageStyle, prefix: string, { title, severity }: Cause): string[] {
   const label = severityLabels[severity];
   const shown = oneLine(title, longestExcerpt);
   const isWide = columnsOf(prefix) + columnsOf(shown) + label.length + 2 <= page.width;
   return hang(page, prefix, page.paint('bold', shown) + (isWide ? `  ${page.paint('dim', label)}` : ''));
 }
 
-/** The requirements of a cause, the sentence of a single one, and what the specification says. */
-function requirementLines(page: Page, { outcome, requirements }: Cause): string[] {
+/** Formats the requirements of a cause, the sentence of a single one, and the sentences of the specification. */
+function requirementLines(page: PageStyle, { outcome, requirements }: Cause): string[] {
   const ids = requirements.map(({ id }) => page.paint('bold', id)).join(', ');
   const [first] = requirements;
   return [
@@ -55,11 +57,14 @@ function requirementLines(page: Page, { outcome, requirements }: Cause): string[
   ];
 }
 
-/** How many clauses of a cause are quoted. */
+/** Number of quoted clauses of a cause. */
 const shownQuotes = 2;
 
-/** The clauses of some requirements with their sentences, each once: first the first clause of each requirement. */
-function quoteLines({ verbose }: Page, requirements: readonly RequirementReport[]): string[] {
+/**
+ * Formats the clauses of the requirements with their sentences, without duplicates, starting with the first clause of each
+ * requirement.
+ */
+function quoteLines({ verbose }: PageStyle, requirements: readonly RequirementReport[]): string[] {
   const clauses = requirements.map((requirement) => formatClauses(requirement));
   const ordered = [...clauses.flatMap((own) => own.slice(0, 1)), ...clauses.flatMap((own) => own.slice(1))];
   const quotes = [...new Set(ordered)].map((quote) => oneLine(quote));
@@ -81,7 +86,7 @@ function mergeByExample(symptoms: readonly SymptomGroup[]): Block[] {
   return blocks;
 }
 
-function blockLines(page: Page, cases: CasesById, cause: Cause, block: Block): string[] {
+function blockLines(page: PageStyle, cases: CasesById, cause: Cause, block: Block): string[] {
   const { paint, verbose } = page;
   const [{ example }] = block;
   const known = (ids: readonly string[]): CaseReport[] => ids.flatMap((id) => cases.get(id) ?? []);
@@ -96,7 +101,7 @@ function blockLines(page: Page, cases: CasesById, cause: Cause, block: Block): s
     ...hang(
       page,
       label('where'),
-      [count, where(own, known(cause.judged))].filter((text) => text !== '').join(': '),
+      [count, describeOccurrence(own, known(cause.judged))].filter((text) => text !== '').join(': '),
     ),
     ...(example ? exampleLines(page, label, example, members) : []),
     ...(example ? wrapCurl(page, '    ', oneLine(example.exchange.curl)) : []),
@@ -105,8 +110,8 @@ function blockLines(page: Page, cases: CasesById, cause: Cause, block: Block): s
   ];
 }
 
-/** The symptom, unless the title of the cause or the example says the same. */
-function symptomLines(page: Page, symptom: SymptomGroup, { title }: Cause): string[] {
+/** Formats the symptom, unless the title of the cause or the example says the same. */
+function symptomLines(page: PageStyle, symptom: SymptomGroup, { title }: Cause): string[] {
   const { message, seen, places, requirements, otherMessages, example } = symptom;
   // The example has the expected and the received status.
   if (example && places.length === 1 && places[0] === 'status') return [];
@@ -118,13 +123,13 @@ function symptomLines(page: Page, symptom: SymptomGroup, { title }: Cause): stri
   return hang(page, `  ${page.paint('cyan', '→')} `, oneLine(text, longestExcerpt) + more);
 }
 
-/** Two lines of a body, next to its label. */
-function shownOfBody({ width }: Page): number {
+/** Formats two lines of a body, next to its label. */
+function shownOfBody({ width }: PageStyle): number {
   return Math.min(longestExcerpt, Math.max(40, 2 * (width - 16)));
 }
 
 function exampleLines(
-  page: Page,
+  page: PageStyle,
   label: (text: string) => string,
   { exchange, requirement }: Example,
   members: readonly string[],
@@ -143,8 +148,8 @@ function exampleLines(
 /** The number of characters of a body that are shown with --verbose. */
 const shownLetters = 2000;
 
-/** An exchange with redacted keys: the request, then the response. */
-export function exchangeLines(page: Page, exchange: ExchangeReport): string[] {
+/** Formats an exchange with redacted keys: the request, then the response. */
+export function exchangeLines(page: PageStyle, exchange: ExchangeReport): string[] {
   const { request, response, failure, durationMs, earlier } = exchange;
   const sent = [
     `${request.method} ${request.url}`,

@@ -13,7 +13,7 @@ import type { Report } from '../../report/report.ts';
 import { groupBy } from '../../text/lists.ts';
 import { columnsOf, hang, padTo } from '../../text/wrap.ts';
 import { type Mark, type MergedRow, markOfCell, mergeRows } from './merge-rows.ts';
-import type { Page, Sign } from './page.ts';
+import type { PageStyle, Sign } from './page.ts';
 
 const colours: Readonly<Record<Mark['grade'], Sign[1]>> = {
   'let-in': 'red',
@@ -48,8 +48,8 @@ const narrowest = 60;
 /** The number of rows that fit on a screen. If there are more, correct rows are left out. */
 const mostRows = 24;
 
-/** The authentication matrix as a grid of `most` rows, if a credential is treated wrongly. */
-export function gridLines(page: Page, report: Report, most = mostRows): string[] {
+/** Formats the authentication matrix as a grid of `most` rows, if a credential is treated wrongly. */
+export function gridLines(page: PageStyle, report: Report, most = mostRows): string[] {
   const isFine = !matrixCases(report).some(
     ({ outcome }) => outcome !== 'conforms' && outcome !== 'not-applicable',
   );
@@ -89,7 +89,7 @@ export function gridLines(page: Page, report: Report, most = mostRows): string[]
   ];
 }
 
-/** Without the operations to which no credential was sent, and the credentials that were not sent. */
+/** Removes the operations to which no credential was sent, and the credentials that were not sent. */
 function withoutIdle({ operations, rows }: AuthMatrix): AuthMatrix {
   const isSent = (cell: MatrixCell | undefined): boolean =>
     cell !== undefined && cell.grade !== 'not-applicable';
@@ -102,7 +102,7 @@ function withoutIdle({ operations, rows }: AuthMatrix): AuthMatrix {
   };
 }
 
-/** The rows with the worst marks, in their order. */
+/** Returns the rows with the worst marks, in their order. */
 function worstRows(rows: readonly MergedRow[], most: number): MergedRow[] {
   const rankOf = ({ marks }: MergedRow): number =>
     Math.min(...marks.map((mark) => (mark && mark.grade !== 'known' ? cellGrades.indexOf(mark.grade) : 99)));
@@ -140,7 +140,7 @@ interface Layout {
   readonly hasStatuses: boolean;
 }
 
-/** The layout with the longest names and texts that fits into the room; undefined if none fits. */
+/** Returns the layout with the longest names and texts that fits into the room, or undefined if none fits. */
 function layOut(operations: readonly string[], rows: readonly MergedRow[], room: number): Layout | undefined {
   const named = (which: 0 | 1): string[] =>
     operations.map((id) => (isOperationId(id) ? shortNames[id][which] : id));
@@ -163,15 +163,15 @@ function layOut(operations: readonly string[], rows: readonly MergedRow[], room:
   });
 }
 
-function setCell({ paint }: Page, [text, colour]: Sign, width: number): string {
+function setCell({ paint }: PageStyle, [text, colour]: Sign, width: number): string {
   const space = width - columnsOf(text);
   const left = Math.floor(space / 2);
   return ' '.repeat(left) + paint(colour, text) + ' '.repeat(space - left);
 }
 
-/** What the short names and the signs stand for, of those that are used. */
+/** Explains the short names and the signs that the grid contains. */
 function legend(
-  page: Page,
+  page: PageStyle,
   operations: readonly string[],
   { names }: Layout,
   rows: readonly MergedRow[],

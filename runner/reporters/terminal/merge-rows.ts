@@ -1,17 +1,17 @@
 import { type AuthMatrix, type CellGrade, cellText, type MatrixCell } from '../../report/auth-matrix.ts';
 import { groupBy } from '../../text/lists.ts';
 
-/** How a credential was treated by an operation. */
+/** The treatment of a credential by an operation. */
 export interface Mark {
   /** `known`: it fails as a baseline expects. */
   readonly grade: CellGrade | 'known';
   readonly text: string;
 }
 
-/** The keys of one header that every operation treated alike if they were sent to it. */
+/** The keys of one header that have the same result in every operation to which they were sent. */
 export interface MergedRow {
   readonly header: string;
-  /** What the keys are together called. */
+  /** The common name of the keys. */
   readonly keys: string;
   /** One for each operation; undefined if none of the keys was sent to it. */
   readonly marks: readonly (Mark | undefined)[];
@@ -20,15 +20,15 @@ export interface MergedRow {
 /** Keys that were treated alike are named up to so many; more are called all, or the others. */
 const namedKeys = 2;
 
-/** The mark of a cell; `isKnown`: a baseline expects its failures. */
+/** Returns the mark of a cell; `isKnown`: a baseline expects its failures. */
 export function markOfCell(cell: MatrixCell, isKnown: boolean): Mark {
   const text = cellText(cell);
   return isKnown ? { grade: 'known', text: `≈${text.slice(1)}` } : { grade: cell.grade, text };
 }
 
 /**
- * The rows of a matrix. Keys of one header share a row if their marks are the same. Headers share a row only if they
- * were sent to the same operations too: a row must not show a header as let in by an operation that never got it.
+ * Returns the rows of a matrix. Keys of one header share a row if their marks are the same. Headers share a row only if they
+ * were sent to the same operations too: a row must not claim that an operation accepts a header that was never sent to it.
  */
 export function mergeRows({ rows }: AuthMatrix, markOf: (cell: MatrixCell) => Mark): MergedRow[] {
   const headers = [...new Set(rows.map(({ header }) => header))];
@@ -61,12 +61,12 @@ export function mergeRows({ rows }: AuthMatrix, markOf: (cell: MatrixCell) => Ma
   ];
 }
 
-interface Named {
+interface NamedItem {
   readonly name: string;
   readonly marks: readonly (Mark | undefined)[];
 }
 
-interface Alike<T> {
+interface ItemGroup<T> {
   readonly names: string[];
   readonly first: T;
   marks: readonly (Mark | undefined)[];
@@ -74,9 +74,9 @@ interface Alike<T> {
 
 type Compare = (one: Mark | undefined, other: Mark | undefined) => boolean;
 
-/** Groups items whose marks are alike in each column, with what is known of any of them. */
-function mergeAlike<T extends Named>(items: readonly T[], isAlike: Compare): Alike<T>[] {
-  const groups: Alike<T>[] = [];
+/** Groups items whose marks are equal in each column. Each group has the known marks of all its items. */
+function mergeAlike<T extends NamedItem>(items: readonly T[], isAlike: Compare): ItemGroup<T>[] {
+  const groups: ItemGroup<T>[] = [];
   for (const item of items) {
     const alike = groups.find(({ marks }) =>
       item.marks.every((mark, column) => isAlike(mark, marks[column])),
@@ -89,8 +89,8 @@ function mergeAlike<T extends Named>(items: readonly T[], isAlike: Compare): Ali
   return groups;
 }
 
-/** The rows of a header, the one with most keys last. */
-function rowsOf(header: string, own: number, groups: readonly Alike<Named>[]): MergedRow[] {
+/** Returns the rows of a header, the one with most keys last. */
+function rowsOf(header: string, own: number, groups: readonly ItemGroup<NamedItem>[]): MergedRow[] {
   const most = Math.max(...groups.map(({ names }) => names.length));
   const rest = groups.find(({ names }) => names.length === most);
   return [...groups.filter((group) => group !== rest), ...(rest ? [rest] : [])].map((group) => ({

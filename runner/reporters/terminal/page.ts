@@ -3,13 +3,13 @@ import type { Outcome } from '../../judge/outcome.ts';
 import { type OverallResult, overallResultWords } from '../../report/exit-code.ts';
 import type { TextStyle } from '../reporter.ts';
 
-/** The style of lines, with a function that colours a text. */
-export interface Page extends TextStyle {
+/** The width and colours of a text, with a function that colours a part of it. */
+export interface PageStyle extends TextStyle {
   readonly paint: (format: Parameters<typeof styleText>[0], text: string) => string;
 }
 
-/** The page of a style. */
-export function makePage(style: TextStyle): Page {
+/** Adds the function that colours a text to a style. */
+export function createPageStyle(style: TextStyle): PageStyle {
   return {
     ...style,
     paint: (format, text) => (style.colour ? styleText(format, text, { validateStream: false }) : text),
@@ -28,14 +28,14 @@ export const outcomeSigns: Readonly<Record<Outcome, Sign>> = {
   'not-applicable': ['–', 'dim'],
 };
 
-/** The sign of an outcome; a dot for no outcome. */
-export function signOf({ paint }: Page, outcome: Outcome | null): string {
+/** Returns the sign of an outcome, or a dot without an outcome. */
+export function signOf({ paint }: PageStyle, outcome: Outcome | null): string {
   const [sign, colour] = outcome === null ? (['·', 'dim'] as const) : outcomeSigns[outcome];
   return paint(colour, sign);
 }
 
-/** The sign of a failure. */
-export function markOf({ paint }: Page, outcome: 'violates' | 'warns'): string {
+/** Returns the sign of a failure. */
+export function markOf({ paint }: PageStyle, outcome: 'violates' | 'warns'): string {
   const [sign, colour] = outcomeSigns[outcome];
   return paint(colour, sign);
 }
@@ -48,9 +48,12 @@ const verdicts: Readonly<Record<OverallResult, readonly ['green' | 'red' | 'yell
   inconclusive: ['yellow', '? INCONCLUSIVE'],
 };
 
-/** The result as the last line shows it. `expected` counts what the baseline expects, such as `3 expected violations`. */
+/**
+ * Formats the result for the last line. `expected` counts the failures that the baseline expects, such as `3 expected
+ * violations`.
+ */
 export function verdictText(
-  { paint }: Page,
+  { paint }: PageStyle,
   result: OverallResult,
   expected = 'expected violations',
 ): string {
@@ -60,7 +63,7 @@ export function verdictText(
 
 /** The result if only a client fails the command, with the ids of the violated duties. */
 export function clientVerdictText(
-  { paint }: Page,
+  { paint }: PageStyle,
   result: OverallResult,
   { duties, expected }: { readonly duties: readonly string[]; readonly expected: string },
 ): string {

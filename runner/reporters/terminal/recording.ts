@@ -11,7 +11,7 @@ import type { ClientDutyReport, ExchangeReport, FindingReport, Report } from '..
 import { pluralize } from '../../text/lists.ts';
 import { oneLine } from '../../text/printable.ts';
 import { hang } from '../../text/wrap.ts';
-import { markOf, type Page } from './page.ts';
+import { markOf, type PageStyle } from './page.ts';
 
 /** The number of requests that are shown for a violated duty. */
 const shownFindings = 2;
@@ -23,8 +23,8 @@ const marks: Readonly<Record<DutyOutcome, readonly ['red' | 'yellow' | 'dim' | '
   'not seen': ['dim', '–'],
 };
 
-/** The number of recorded exchanges, and the reasons why some were not judged. */
-export function recordingLines(page: Page, { recording }: Report): string[] {
+/** Formats the number of recorded exchanges, and the reasons why some were not judged. */
+export function recordingLines(page: PageStyle, { recording }: Report): string[] {
   if (!recording) return [];
   const { paint } = page;
   return [
@@ -39,8 +39,8 @@ export function recordingLines(page: Page, { recording }: Report): string[] {
   ];
 }
 
-/** The duties of clients that were violated, and those that were satisfied. */
-export function clientLines(page: Page, { recording }: Report): string[] {
+/** Formats the duties of clients that were violated, and those that were satisfied. */
+export function clientLines(page: PageStyle, { recording }: Report): string[] {
   if (!recording?.client) return [];
   const { duties, requests } = recording.client;
   const kept = duties.filter((duty) => dutyOutcome(duty) === 'kept').map(({ id }) => id);
@@ -51,7 +51,7 @@ export function clientLines(page: Page, { recording }: Report): string[] {
   ];
 }
 
-function dutyLines(page: Page, duty: ClientDutyReport): string[] {
+function dutyLines(page: PageStyle, duty: ClientDutyReport): string[] {
   const [colour, mark] = marks[dutyOutcome(duty)];
   const { id, says, findings } = duty;
   const shown = page.verbose ? findings : findings.slice(0, shownFindings);
@@ -69,9 +69,9 @@ function dutyLines(page: Page, duty: ClientDutyReport): string[] {
   ];
 }
 
-/** A failure in live traffic: the requirement with the finding, the exchange, and what the clause requires. */
+/** Formats a failure in live traffic: the requirement with the finding, the exchange, and the sentence of the clause. */
 export function failureLines(
-  page: Page,
+  page: PageStyle,
   {
     requirement: { id, clause, says },
     outcome,
@@ -101,8 +101,8 @@ export function failureLines(
 /** The number of requirements that are named for the same models. */
 const shownRequirements = 12;
 
-/** The requirements that listed models violate, grouped by the models. */
-export function modelLines(page: Page, report: Report): string[] {
+/** Formats the requirements that listed models violate, grouped by the models. */
+export function modelLines(page: PageStyle, report: Report): string[] {
   if (!report.models) return [];
   const { paint, verbose } = page;
   const groups = groupModels(report);

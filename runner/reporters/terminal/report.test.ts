@@ -31,7 +31,7 @@ function exchange(id: string, changes: Partial<ExchangeReport> = {}): ExchangeRe
   };
 }
 
-/** A case with that outcome of each requirement, because of the finding. */
+/** Creates a case with that outcome of each requirement, because of the finding. */
 function caseOf(
   id: string,
   requirements: readonly string[],

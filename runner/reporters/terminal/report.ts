@@ -8,7 +8,7 @@ import { hang } from '../../text/wrap.ts';
 import type { TextStyle } from '../reporter.ts';
 import { type CasesById, causeLines } from './cause-lines.ts';
 import { gridLines } from './grid.ts';
-import { clientVerdictText, makePage, type Page, verdictText } from './page.ts';
+import { clientVerdictText, createPageStyle, type PageStyle, verdictText } from './page.ts';
 import { clientLines, modelLines, recordingLines } from './recording.ts';
 import { sdkTableLines } from './sdk-table-lines.ts';
 import { briefLines, fixFirstLines, notTestedLines, shownCauses } from './short-report.ts';
@@ -26,11 +26,11 @@ interface Content {
 }
 
 /**
- * The report as text: every cause in full if that fits into 60 lines, else the most severe causes, the requirements that
- * fail, and how to see the rest. The verdict is last, next to the prompt.
+ * Formats the report as text: every cause in full if that fits into 60 lines, else the most severe causes, the requirements
+ * that fail, and how to see the rest. The verdict is last, next to the prompt.
  */
 export function terminal(report: Report, style: TextStyle): string {
-  const page = makePage(style);
+  const page = createPageStyle(style);
   const causes = causesOf(report);
   const content: Content = {
     report,
@@ -40,7 +40,7 @@ export function terminal(report: Report, style: TextStyle): string {
   };
   const full = fullSections(page, content);
   const isShort = page.verbose || causes.length === 0 || countLines(full) <= mostLines;
-  // Any text can be foreign, even that of a requirement: a merged report can come from anywhere.
+  // Any text can be foreign, even that of a requirement: anyone may have written a merged report.
   return logText(join(isShort ? full : shortSections(page, content)), { colours: page.colour });
 }
 
@@ -58,7 +58,7 @@ function countLines(sections: Sections): number {
   return join(sections).split('\n').length - 1;
 }
 
-function fullSections(page: Page, { report, cases, causes, headlines }: Content): Sections {
+function fullSections(page: PageStyle, { report, cases, causes, headlines }: Content): Sections {
   return [
     diagnosisLines(page, report),
     baselineProblemLines(page, report),
@@ -82,7 +82,7 @@ function fullSections(page: Page, { report, cases, causes, headlines }: Content)
 /** The largest and the smallest number of rows of the grid of credentials in a short report. */
 const gridRows = { most: 12, fewest: 2 };
 
-function shortSections(page: Page, { report, cases, causes, headlines }: Content): Sections {
+function shortSections(page: PageStyle, { report, cases, causes, headlines }: Content): Sections {
   const before = (hasIds: boolean): Sections => [
     [...resultLines(page, report), ...headlineLines(page, headlines)],
     diagnosisLines(page, report),
@@ -110,25 +110,25 @@ function shortSections(page: Page, { report, cases, causes, headlines }: Content
   return [...before(true), ...after];
 }
 
-/** The reasons why something was not tested; the reason for a stop is in the verdict. */
-function diagnosisLines(page: Page, { diagnosis }: Report): string[] {
+/** Formats the reasons why something was not tested; the reason for a stop is in the verdict. */
+function diagnosisLines(page: PageStyle, { diagnosis }: Report): string[] {
   return diagnosis
     .filter(({ kind }) => kind !== 'stopped')
     .flatMap(({ message }) => hang(page, `${page.paint('yellow', '!')} `, oneLine(message)));
 }
 
-function headlineLines(page: Page, headlines: readonly string[]): string[] {
+function headlineLines(page: PageStyle, headlines: readonly string[]): string[] {
   return headlines.flatMap((headline) => hang(page, '  ', page.paint('bold', oneLine(headline))));
 }
 
-function observedLines(page: Page, { observations }: Report): string[] {
+function observedLines(page: PageStyle, { observations }: Report): string[] {
   const lines = observations.flatMap((item) => hang(page, '  ', `${item.case}: ${oneLine(item.seen)}`));
   return lines.length === 0
     ? []
     : [page.paint('bold', 'Observed, where the specification is silent'), ...lines];
 }
 
-function coverageLines(page: Page, report: Report): string[] {
+function coverageLines(page: PageStyle, report: Report): string[] {
   const { summary } = report;
   const billable = formatBillable(report);
   return [
@@ -138,13 +138,13 @@ function coverageLines(page: Page, report: Report): string[] {
   ];
 }
 
-/** The `must`s that keep the verdict inconclusive. */
-function undecidedLines(page: Page, report: Report): string[] {
+/** Lists the `must`s that keep the verdict inconclusive. */
+function undecidedLines(page: PageStyle, report: Report): string[] {
   const text = formatUndecided(report);
   return text === '' ? [] : hang(page, page.paint('bold', 'Undecided     '), text);
 }
 
-function verdictLines(page: Page, report: Report): string[] {
+function verdictLines(page: PageStyle, report: Report): string[] {
   const { stopped } = report;
   // The diagnosis at the top says that the gateway did not respond.
   const why = stopped && stopped.kind !== 'unanswered' ? oneLine(stopped.reason) : '';
@@ -157,7 +157,7 @@ function verdictLines(page: Page, report: Report): string[] {
   ];
 }
 
-function resultLines(page: Page, report: Report): string[] {
+function resultLines(page: PageStyle, report: Report): string[] {
   const { target, shard, durationMs } = report;
   const part = shard ? `  part ${shard.index} of ${shard.of}` : '';
   const over = report.recording ? 'over' : 'in';
@@ -165,7 +165,7 @@ function resultLines(page: Page, report: Report): string[] {
   return hang(page, '', `${resultText(page, report)}${part}  ${oneLine(target.baseUrl)}  ${took}`);
 }
 
-function resultText(page: Page, report: Report): string {
+function resultText(page: PageStyle, report: Report): string {
   const result = overallResultOf(report);
   const expected = formatExpectedChecks(report);
   const duties = page.strictClient ? listViolatedClientDuties(report).map(({ id }) => id) : [];

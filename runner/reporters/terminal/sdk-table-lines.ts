@@ -8,7 +8,7 @@ import {
 } from '../../report/sdk-table.ts';
 import { oneLine } from '../../text/printable.ts';
 import { hang } from '../../text/wrap.ts';
-import { outcomeSigns, type Page, type Sign } from './page.ts';
+import { outcomeSigns, type PageStyle, type Sign } from './page.ts';
 
 const signs: Readonly<Record<SdkOutcome, Sign>> = { ...outcomeSigns, known: ['≈', 'dim'] };
 const meanings: Readonly<Record<SdkOutcome, string>> = {
@@ -22,8 +22,8 @@ const meanings: Readonly<Record<SdkOutcome, string>> = {
 
 const title = 'SDKs';
 
-/** The calls of each SDK as a table, with numbers that lead to the reasons below it. */
-export function sdkTableLines(page: Page, report: Report): string[] {
+/** Formats the calls of each SDK as a table, with numbers that lead to the reasons below it. */
+export function sdkTableLines(page: PageStyle, report: Report): string[] {
   const table = sdkTable(report);
   if (!table) return [];
   return [
@@ -33,8 +33,8 @@ export function sdkTableLines(page: Page, report: Report): string[] {
   ];
 }
 
-/** The grid with whole names, or with names on two lines; none where there is no room for either. */
-function gridLines(page: Page, { sdks, rows }: SdkTable): string[] {
+/** Formats the grid with whole names, or with names on two lines. Returns no lines if neither fits. */
+function gridLines(page: PageStyle, { sdks, rows }: SdkTable): string[] {
   const indent = Math.max(title.length, ...rows.map(({ call }) => call.length + 2)) + 2;
   const columns = [sdks.map(({ id }) => [id]), sdks.map(({ id }) => splitName(id))]
     .map((names) =>
@@ -75,7 +75,7 @@ function gridLines(page: Page, { sdks, rows }: SdkTable): string[] {
   ];
 }
 
-/** A name on two lines: `ai-` and `openai`. */
+/** Splits a name into two lines: `ai-` and `openai`. */
 function splitName(id: string): string[] {
   const end = id.indexOf('-') + 1;
   return end === 0 ? [id] : [id.slice(0, end), id.slice(end)];
@@ -85,14 +85,14 @@ function cellText(cell: SdkCell | undefined): string {
   return cell ? [signs[cell.outcome][0], ...cell.reasons.map((index) => index + 1)].join(' ') : '';
 }
 
-function paintCell({ paint }: Page, cell: SdkCell | undefined, width: number): string {
+function paintCell({ paint }: PageStyle, cell: SdkCell | undefined, width: number): string {
   if (!cell) return ' '.repeat(width);
   const [sign, colour] = signs[cell.outcome];
   const text = cellText(cell);
   return paint(colour, sign) + text.slice(sign.length).padEnd(width - sign.length);
 }
 
-function reasonLines(page: Page, table: SdkTable, reason: SdkReason, number: number): string[] {
+function reasonLines(page: PageStyle, table: SdkTable, reason: SdkReason, number: number): string[] {
   const { outcome, requirements, message, calls, sdks, effects, violates } = reason;
   const [sign, colour] = outcomeSigns[outcome];
   const prefix = `  ${String(number).padStart(2)} ${page.paint(colour, sign)} `;
@@ -119,7 +119,7 @@ function nameSdks({ sdks }: SdkTable, ids: readonly string[]): string {
   return ids.length === sdks.length && ids.length > 2 ? 'every SDK' : ids.join(', ');
 }
 
-function versionLines(page: Page, { sdks, absent }: SdkTable): string[] {
+function versionLines(page: PageStyle, { sdks, absent }: SdkTable): string[] {
   const packages = [...new Set(sdks.flatMap((sdk) => sdk.packages))];
   return [
     ...(packages.length > 0 ? hang(page, '  ', `Tested with ${packages.join(', ')}.`) : []),

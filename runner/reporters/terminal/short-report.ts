@@ -3,7 +3,7 @@ import {
   collectNotJudged,
   formatNotJudged,
   formatRemedy,
-  type NotJudged,
+  type NotJudgedGroup,
 } from '../../report/failed-checks.ts';
 import { countCause, formatBillable, formatCountsShort } from '../../report/format-counts.ts';
 import { formatAnswer } from '../../report/format-value.ts';
@@ -12,16 +12,16 @@ import { pluralize } from '../../text/lists.ts';
 import { oneLine } from '../../text/printable.ts';
 import { clip, hang } from '../../text/wrap.ts';
 import { type CasesById, titleLines } from './cause-lines.ts';
-import { markOf, type Page } from './page.ts';
-import { where } from './where.ts';
+import { markOf, type PageStyle } from './page.ts';
+import { describeOccurrence } from './where.ts';
 
 /** The number of causes that are shown with an example. */
 export const shownCauses = 5;
 /** The number of characters of a line if the width is infinite. */
 const longestLine = 200;
 
-/** The most severe causes, each in a few lines with one example. */
-export function fixFirstLines(page: Page, causes: readonly Cause[], shownOf: ShownOfCause): string[] {
+/** Formats the most severe causes, each in a few lines with one example. */
+export function fixFirstLines(page: PageStyle, causes: readonly Cause[], shownOf: ShownOfCause): string[] {
   if (causes.length === 0) return [];
   const shown = causes.slice(0, shownCauses);
   const rest = causes.length - shown.length;
@@ -39,12 +39,12 @@ interface ShownOfCause {
   readonly hasIds: boolean;
 }
 
-function oneCause(page: Page, cause: Cause, number: number, { cases, hasIds }: ShownOfCause): string[] {
+function oneCause(page: PageStyle, cause: Cause, number: number, { cases, hasIds }: ShownOfCause): string[] {
   const { paint } = page;
   const known = (ids: readonly string[]) => ids.flatMap((id) => cases.get(id) ?? []);
   const { example, requirements } = cause;
   const quote = (example?.requirement ?? requirements[0])?.quotes?.find((text) => text !== '');
-  const seen = [countCause(cause), where(known(cause.cases), known(cause.judged))];
+  const seen = [countCause(cause), describeOccurrence(known(cause.cases), known(cause.judged))];
   const line = (label: string, text: string): string => {
     const prefix = `   ${label.padEnd(8)}  `;
     return paint('dim', prefix) + clip(text, Math.min(longestLine, page.width - prefix.length));
@@ -64,9 +64,9 @@ function oneCause(page: Page, cause: Cause, number: number, { cases, hasIds }: S
   ];
 }
 
-/** The end of a short report: the counts, the requirements that are not shown, and where the full report is. */
+/** Formats the end of a short report: the counts, the requirements that are not shown, and the place of the full report. */
 export function briefLines(
-  page: Page,
+  page: PageStyle,
   report: Report,
   causes: { readonly shown: readonly Cause[]; readonly all: readonly Cause[] },
 ): string[] {
@@ -89,7 +89,7 @@ export function briefLines(
   ];
 }
 
-/** The most frequent reason, and how many others there are. */
+/** Formats the most frequent reason, and the number of the others. */
 function notTested(report: Report): string {
   const open = [...collectNotJudged(withoutExpected(report))].sort((a, b) => b.count - a.count);
   const [most] = open;
@@ -98,15 +98,15 @@ function notTested(report: Report): string {
   return formatNotJudged(most) + (rest > 0 ? ` And for ${pluralize(rest, 'more reason')}.` : '');
 }
 
-function fullReport({ files = [] }: Page): string {
+function fullReport({ files = [] }: PageStyle): string {
   const full = files.filter(({ name }) => name === 'html' || name === 'json');
   return full.length > 0
     ? full.map(({ file }) => file).join(', ')
     : '--verbose, or --reporter html=report.html (both have curl lines)';
 }
 
-/** A text after its label, of `most` lines at most. */
-function row(page: Page, label: string, text: string, most: number): string[] {
+/** Formats a text after its label, in at most `most` lines. */
+function row(page: PageStyle, label: string, text: string, most: number): string[] {
   if (text === '') return [];
   const lines = hang(page, page.paint('bold', label.padEnd(14)), oneLine(text, longest));
   const shown = lines.slice(0, most);
@@ -117,8 +117,8 @@ function row(page: Page, label: string, text: string, most: number): string[] {
 /** The number of characters of a text that are shown. */
 const longest = 400;
 
-/** The reasons why something could not be tested, and what to add to the profile. */
-export function notTestedLines(page: Page, report: Report): string[] {
+/** Formats the reasons why something could not be tested, and the additions to the profile. */
+export function notTestedLines(page: PageStyle, report: Report): string[] {
   const { paint, verbose } = page;
   const open = collectNotJudged(withoutExpected(report));
   if (open.length === 0) return [];
@@ -137,7 +137,7 @@ export function notTestedLines(page: Page, report: Report): string[] {
   ];
 }
 
-function reasonLines(page: Page, { outcome, reason, add, count }: NotJudged): string[] {
+function reasonLines(page: PageStyle, { outcome, reason, add, count }: NotJudgedGroup): string[] {
   const { paint } = page;
   const sign = outcome === 'inconclusive' ? paint('yellow', '?') : paint('dim', '–');
   const remedy = formatRemedy(add);
@@ -148,7 +148,7 @@ function reasonLines(page: Page, { outcome, reason, add, count }: NotJudged): st
   );
 }
 
-/** A report without the checks whose outcome a baseline expects. */
+/** Removes the checks whose outcome a baseline expects from a report. */
 export function withoutExpected({ cases, models }: Report): Parameters<typeof collectNotJudged>[0] {
   return {
     ...(models && { models }),

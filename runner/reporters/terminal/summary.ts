@@ -4,12 +4,12 @@ import type { Report, RequirementReport } from '../../report/report.ts';
 import { pluralize } from '../../text/lists.ts';
 import { oneLine } from '../../text/printable.ts';
 import { clip, columnsOf, hang, padTo } from '../../text/wrap.ts';
-import { markOf, type Page } from './page.ts';
+import { markOf, type PageStyle } from './page.ts';
 
 const shownUnstable = 8;
 
-/** The requirements that fail, each in a line, next to the prompt. */
-export function summaryLines(page: Page, report: Report): string[] {
+/** Formats the requirements that fail, each in a line, next to the prompt. */
+export function summaryLines(page: PageStyle, report: Report): string[] {
   const breaches = collectModelFailures(report).filter(({ known }) => known === undefined);
   const broken = report.requirements.flatMap((requirement): Row[] => {
     const { outcome } = requirement;
@@ -32,8 +32,8 @@ interface Row {
   readonly count: string;
 }
 
-/** Some rows under a title, in columns as wide as all rows need. */
-function rowLines(page: Page, title: string, rows: readonly Row[], all: readonly Row[]): string[] {
+/** Formats rows under a title, in columns as wide as all rows need. */
+function rowLines(page: PageStyle, title: string, rows: readonly Row[], all: readonly Row[]): string[] {
   if (rows.length === 0) return [];
   const countWidth = Math.max(10, ...all.map(({ count }) => count.length + 2));
   const idWidth = Math.max(...all.map(({ requirement }) => columnsOf(requirement.id)));
@@ -47,7 +47,7 @@ function rowLines(page: Page, title: string, rows: readonly Row[], all: readonly
   ];
 }
 
-/** In how many of the cases that judge it, and with how many of the listed models, a requirement fails unexpectedly. */
+/** Formats the number of cases and of listed models in which a requirement fails unexpectedly. */
 function formatCount(
   report: Report,
   requirement: RequirementReport,
@@ -69,8 +69,8 @@ function formatCount(
   ].join(', ');
 }
 
-/** Cases that passed in one round and failed in another. */
-export function unstableLines(page: Page, { cases, rounds }: Report): string[] {
+/** Formats the cases that passed in one round and failed in another. */
+export function unstableLines(page: PageStyle, { cases, rounds }: Report): string[] {
   const unstable = cases.filter((item) => item.unstable);
   const shown = page.verbose ? unstable : unstable.slice(0, shownUnstable);
   const rest = unstable.length - shown.length;
@@ -89,8 +89,8 @@ export function unstableLines(page: Page, { cases, rounds }: Report): string[] {
   ];
 }
 
-/** The stale entries of a baseline. */
-export function baselineProblemLines(page: Page, { baseline }: Report): string[] {
+/** Formats the stale entries of a baseline. */
+export function baselineProblemLines(page: PageStyle, { baseline }: Report): string[] {
   if (!baseline) return [];
   return baseline.problems.flatMap(({ line, message }) =>
     hang(
@@ -101,8 +101,8 @@ export function baselineProblemLines(page: Page, { baseline }: Report): string[]
   );
 }
 
-/** The number of checks whose outcome the baseline expects; with `--verbose` a list with the reasons. */
-export function knownLines(page: Page, { baseline, cases }: Report): string[] {
+/** Formats the number of checks whose outcome the baseline expects; with `--verbose` also a list with the reasons. */
+export function knownLines(page: PageStyle, { baseline, cases }: Report): string[] {
   if (!baseline || baseline.expected === 0) return [];
   const known = cases
     .flatMap(({ obligations }) => obligations)

@@ -26,8 +26,8 @@ const quiet = ['none', 'any', 'documented'];
 
 const shownValues = 4;
 
-/** Where a failure occurs: for each axis, the values of the failed cases, or that all values failed. */
-export function where(cases: readonly CaseReport[], among: readonly CaseReport[]): string {
+/** Describes where a failure occurs: for each axis, the values of the failed cases, or that all values failed. */
+export function describeOccurrence(cases: readonly CaseReport[], among: readonly CaseReport[]): string {
   return axes
     .flatMap((axis) => {
       const values = valuesOf(axis.fact, cases);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { makePage } from './page.ts';
+import { createPageStyle } from './page.ts';
 import { wrapCurl } from './wrap-curl.ts';
 
-const page = makePage({ colour: false, verbose: false, width: 40 });
+const page = createPageStyle({ colour: false, verbose: false, width: 40 });
 const halfKey = `-H 'authorization: Bearer '"$(printf '%s\\n' "$KEY" | awk '{ print substr($0, 1) }')"`;
 
 test.each([

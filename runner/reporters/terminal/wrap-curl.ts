@@ -1,6 +1,8 @@
 import { columnsOf, type Line } from '../../text/wrap.ts';
 
-/** A curl line that a shell reads as one command: continued on the next line where an option begins, if it is too long. */
+/**
+ * Wraps a curl line that is too long. It continues on the next line before an option, so that a shell reads it as one command.
+ */
 export function wrapCurl({ width }: Line, indent: string, curl: string): string[] {
   const first = indent + curl;
   if (columnsOf(first) <= width) return [first];
@@ -10,7 +12,7 @@ export function wrapCurl({ width }: Line, indent: string, curl: string): string[
   );
 }
 
-/** The parts of a command, split before each option that is not within quotes. */
+/** Splits a command before each option that is not within quotes. */
 function splitAtOptions(command: string): string[] {
   const parts: string[] = [];
   let start = 0;

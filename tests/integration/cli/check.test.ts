@@ -17,7 +17,7 @@ const good = mitmproxyCapture('openai');
 const faulty = mitmproxyCapture('openai-bad-token-called-api-key');
 const textOf = (file: string): string => readFileSync(file, 'utf8');
 
-/** A HAR entry as the object of an NDJSON line. */
+/** Returns a HAR entry as the object of an NDJSON line. */
 function lineOf({ startedDateTime, time, request, response }: HarEntry): object {
   const headers = ({ headers: all }: HarMessage) =>
     Object.fromEntries(all.map(({ name, value }) => [name, value]));

@@ -70,7 +70,7 @@ describe('a run against a server in another process', () => {
     expect(code).toBe(0);
   });
 
-  test('judges what a base URL and a key allow, and says what to add', async () => {
+  test('judges all checks that a base URL and a key allow, and prints what to add', async () => {
     const env = { GATEWAY_API_KEY: server.profile.keys.valid };
     const { code, stdout } = await conformance(['run', '--base-url', server.url], { env });
     expect(stdout).toContain('Add keys.deleted.');

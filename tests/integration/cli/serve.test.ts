@@ -54,7 +54,7 @@ test('serve --host listens on that address', async () => {
   expect(await violated(url)).toEqual([]);
 });
 
-/** The status and the error message of a request with this `Host`. */
+/** Returns the status and the error message of a request with this `Host`. */
 async function askAs(url: string, host: string): Promise<{ status: number; message: string }> {
   const asked = request(`${url}/v1/models`, { headers: { host } }).end();
   const [response] = await once(asked, 'response');

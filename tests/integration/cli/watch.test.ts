@@ -28,7 +28,7 @@ describe('--watch', () => {
     expect(await ended).toBe(0);
   });
 
-  test('waits for a gateway that restarts, and prints what is fixed and newly violated', async () => {
+  test('waits for a gateway that restarts, and prints the fixed and the newly violated requirements', async () => {
     const fault = faults.find(({ id }) => id === 'bad-key/beginning-is-enough-for-the-model-list');
     const faulty = await createReferenceServer(fault?.setup());
     const port = Number(new URL(faulty.url).port);

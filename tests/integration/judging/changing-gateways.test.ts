@@ -23,7 +23,7 @@ const lenient = { strict: false, strictShould: false };
 const broken = ({ requirements }: Report): string[] =>
   requirements.filter(({ outcome }) => outcome === 'violates').map(({ id }) => id);
 
-/** The balance of the good key is used up after that many calls. */
+/** Returns the decisions of a gateway whose good key has no balance after that many calls. */
 function dryAfter(calls: number): Overrides {
   let left = calls;
   return (base) => ({
@@ -35,7 +35,7 @@ function dryAfter(calls: number): Overrides {
   });
 }
 
-/** After that many responses 401, every request is refused with 403. */
+/** Returns the decisions of a gateway that refuses every request with 403 after that many responses 401. */
 function lockedAfter(refusals: number): Overrides {
   let count = 0;
   return (base) => ({
@@ -57,7 +57,10 @@ const limited: Overrides = (base) => ({
   errorDetailsOf: () => null,
 });
 
-/** For one request in three, the model is unavailable four times before the call succeeds. */
+/**
+ * Returns the decisions of a gateway in which, for one request in three, the model is unavailable four times before the call
+ * succeeds.
+ */
 function comingAndGoing(): Overrides {
   const isPicked = pickTransientFailures(3, 4);
   const asked = new Map<number, boolean>();

@@ -132,7 +132,7 @@ describe('a control that gets 404', () => {
   });
 });
 
-test('an upstream that fails during a run is not taken for a guard', async () => {
+test('an upstream that fails during a run does not count as a guard before the gateway', async () => {
   let refusals = 0;
   const report = await judge((base) => ({
     finish: (answer, ctx) => {

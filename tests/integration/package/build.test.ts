@@ -56,7 +56,7 @@ describe('the prebuilt catalog', () => {
 
 const others = [null, '', -1, 0.5, true, [], { x: 1 }];
 
-/** The value, and copies of it in which one member is removed or replaced, down to a depth. */
+/** Returns the value, and copies of it in which one member is removed or replaced, down to a depth. */
 function* variations(value: unknown, depth = 3): Generator<unknown> {
   yield value;
   yield* others;
@@ -89,7 +89,7 @@ const samples: Readonly<Record<string, unknown>> = {
   script: [{ match: { operation: ['chat'] }, answer: [{ text: 'x' }, { error: 'y' }], times: 2 }],
 };
 
-/** A value with every member that the schema lists. */
+/** Returns a value with every member that the schema lists. */
 function sample(schema: unknown): unknown {
   const { properties, items, type, anyOf, enum: allowed } = mapping(schema);
   if (properties !== undefined)
@@ -100,7 +100,7 @@ function sample(schema: unknown): unknown {
   return { string: 'x', integer: 1, number: 0.5, boolean: true }[String(type)] ?? null;
 }
 
-/** The schemas that an expectation contains. */
+/** Returns the schemas that an expectation contains. */
 function inline(expectation: Expectation): JsonSchema[] {
   if (expectation.kind === 'is') return [expectation.schema];
   return 'of' in expectation ? [expectation.of].flat().flatMap(inline) : [];
@@ -148,7 +148,7 @@ const commandIn = (
 ): Promise<{ stdout: string; stderr: string }> =>
   run(process.execPath, [join(folder, 'bin', 'conformance.js'), ...args], { cwd: scratch(), env });
 
-/** The output of a script that uses the reference gateway of a package. */
+/** Returns the output of a script that uses the reference gateway of a package. */
 async function evaluate(folder: string, script: string): Promise<string> {
   const importing = `import { createReferenceServer } from 'model-gateway-conformance/reference-server';\n${script}`;
   return (await run(process.execPath, ['--input-type=module', '-e', importing], { cwd: folder })).stdout;

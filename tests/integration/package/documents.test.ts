@@ -24,7 +24,7 @@ const execute = promisify(execFile);
 const server = await createReferenceServer();
 afterAll(() => server.close());
 
-/** The YAML recipe that contains this text. */
+/** Returns the YAML recipe that contains this text. */
 function recipe(member: string): Record<string, Recipe> {
   const found = blocks.filter(({ kind, text }) => kind === 'yaml' && text.includes(member));
   expect(found.map(({ text }) => text)).toHaveLength(1);
@@ -147,7 +147,7 @@ describe('the recipes', () => {
 });
 
 describe('documentation', () => {
-  /** The anchors of the headings. */
+  /** Returns the anchors of the headings. */
   const anchorsOf = (document: string): string[] =>
     [...textOf(document).matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
       title

@@ -9,7 +9,7 @@ const file = join(packageRoot, 'docs/flags.md');
 const mark = '<!-- The tables below are written by `npm run docs:flags`. -->';
 const helps: readonly CommandHelp[] = Object.values(commandHelps);
 
-/** The tables of a command: one for each group of flags. */
+/** Returns the tables of a command: one for each group of flags. */
 function tables(flags: readonly Flag[]): string {
   return flagGroups
     .flatMap((group) => {

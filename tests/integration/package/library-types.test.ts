@@ -77,7 +77,7 @@ const suite: ConformanceSuiteOptions = { start, key, selection: { suites: ['auth
 await conformanceSuite(suite);
 `;
 
-/** The errors of the compiler for a file of the project, with strict settings. */
+/** Returns the errors of the compiler for a file of the project, with strict settings. */
 async function compile(name: string, text: string): Promise<string> {
   writeFileSync(join(project, name), text);
   const flags = [

@@ -14,7 +14,7 @@ function events(suites: readonly string[]): AsyncGenerator<RunEvent, void> {
   return runEvents(server.profile, { selection: { suites, only: [] } });
 }
 
-test('a run needs only a profile', async () => {
+test('a run requires only a profile', async () => {
   const { verdict, summary } = await run(server.profile);
   expect([verdict, summary.cases.planned]).toEqual(['conforms', summary.cases.conforms]);
 });

@@ -12,7 +12,7 @@ import { scratch } from '../../support/command.ts';
 const document = readFileSync(join(packageRoot, 'docs/reference-gateway.md'), 'utf8');
 const execute = promisify(execFile);
 
-/** The only code block of that language in the document. */
+/** Returns the only code block of that language in the document. */
 function block(kind: string): string {
   const found = [...document.matchAll(/^```(\w+)\n(.*?)^```/gms)].filter(([, named]) => named === kind);
   expect(found).toHaveLength(1);

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { connectTo, openRecordingProxy, serve, serveSockets } from '../../support/raw-http.ts';
 import { serveWithTls } from '../../support/tls-servers.ts';
 
-/** A base URL with a port on which nothing listens. */
+/** Returns a base URL with a port on which nothing listens. */
 async function unusedBaseUrl(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -13,7 +13,7 @@ async function unusedBaseUrl(): Promise<string> {
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
 }
 
-describe('the proxy responds with 502 in its own name if the gateway', () => {
+describe('the proxy returns its own 502 response if the gateway', () => {
   test.each([
     { about: 'does not listen', gateway: unusedBaseUrl, reason: 'refused' },
     {
@@ -66,7 +66,7 @@ describe('the proxy responds with 502 in its own name if the gateway', () => {
     });
   });
 
-  test('and the client can continue', async () => {
+  test('is unreachable, and accepts further requests of the client', async () => {
     const proxy = await openRecordingProxy(await unusedBaseUrl());
     const big = 'x'.repeat(3_000_000);
     const statuses = [];

@@ -40,7 +40,7 @@ async function pour(
   return written;
 }
 
-/** The size of all buffers in use, after garbage collection. */
+/** Returns the size of all buffers in use, after garbage collection. */
 function bufferBytes(): number {
   collectGarbage();
   return process.memoryUsage().arrayBuffers;

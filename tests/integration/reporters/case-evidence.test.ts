@@ -10,7 +10,7 @@ import { sampleReport } from '../../support/sample-report.ts';
 const sample = await sampleReport();
 const ids = sample.requirements.map(({ id }) => id);
 
-/** A report of one case with these outcomes, one for each requirement in turn. */
+/** Returns a report of one case with these outcomes, one for each requirement in turn. */
 function reportOf(ends: readonly (Outcome | 'known')[]): Report {
   const [item] = sample.cases.filter(({ exchanges }) => exchanges.length > 0);
   if (!item) throw new Error('Nothing was sent.');
@@ -26,7 +26,7 @@ function reportOf(ends: readonly (Outcome | 'known')[]): Report {
   return { ...sample, diagnosis: [], cases: [{ ...item, obligations }] };
 }
 
-/** The requirements with evidence in the TAP report. */
+/** Returns the requirements with evidence in the TAP report. */
 function readTapEvidence(text: string): string[] {
   const parser = new Parser({ strict: true });
   const listed: string[] = [];
@@ -35,7 +35,7 @@ function readTapEvidence(text: string): string[] {
   return listed;
 }
 
-/** The requirements with evidence in the JUnit report. */
+/** Returns the requirements with evidence in the JUnit report. */
 function readJunitEvidence(text: string): string[] {
   const document = XmlDocument.fromString(text);
   const texts = document.find('//failure | //system-out').map(({ content }) => content);

@@ -30,7 +30,7 @@ test.each(files)('%s is the report as it was reviewed', async (file, write) => {
   await expect(write(report)).toMatchFileSnapshot(`golden/${file}`);
 });
 
-/** The messages of the Vitest tests that fail. */
+/** Returns the messages of the Vitest tests that fail. */
 function failuresOf(own: Report): string {
   return own.cases
     .map((item) => [item, item.obligations.filter(({ outcome }) => outcome !== 'conforms')] as const)
@@ -39,7 +39,7 @@ function failuresOf(own: Report): string {
     .join('\n');
 }
 
-/** The page without its style sheet and its script, an element in a line. */
+/** Returns the page without its style sheet and its script, an element in a line. */
 function readable(own: Report): string {
   return html(own)
     .replace(/<(style|script)>.*?<\/\1>/gs, '')

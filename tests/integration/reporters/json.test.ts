@@ -42,7 +42,7 @@ describe('the causes of the JSON report', () => {
     }
   });
 
-  test('leave out what the baseline expects', () => {
+  test('omit violations that the baseline expects', () => {
     const [cause] = JSON.parse(json(withRarities(report))).causes;
     expect(cause.requirements).toEqual(['auth/bad-bearer-token']);
   });

@@ -12,23 +12,23 @@ beforeAll(async () => {
   report = withRarities(await sampleReport());
 });
 
-/** The HTML that GitHub renders from a text, before it searches for mentions. */
+/** Returns the HTML that GitHub renders from a text, before it searches for mentions. */
 function page(text: string): string {
   return micromark(text, { allowDangerousHtml: true, extensions: [gfm()], htmlExtensions: [gfmHtml()] });
 }
 
-/** The tags of a page in order, with their attributes. */
+/** Returns the tags of a page in order, with their attributes. */
 function tags(html: string): string[] {
   return html.match(/<[^>]*>/g) ?? [];
 }
 
-/** The text outside of code, where GitHub searches for mentions and references. */
+/** Returns the text outside of code, where GitHub searches for mentions and references. */
 function outsideCode(html: string): string {
   return html.replace(/<code[^>]*>[^<]*<\/code>/g, '').replace(/<[^>]*>/g, '');
 }
 
 describe('the Markdown report', () => {
-  test('says that the baseline expects all violations', () => {
+  test('states that the baseline expects all violations', () => {
     const cases = report.cases.map(
       (item): CaseReport => ({
         ...item,
@@ -44,7 +44,7 @@ describe('the Markdown report', () => {
     expect(markdown({ ...report, cases })).not.toContain('### Failed');
   });
 
-  test('fits into a comment, and says how much was left out', () => {
+  test('fits into a comment, and states how much was omitted', () => {
     const [requirement] = report.requirements;
     const [item] = report.cases.filter(({ outcome }) => outcome === 'violates');
     const [obligation] = item?.obligations ?? [];
@@ -56,7 +56,7 @@ describe('the Markdown report', () => {
       ...obligation,
       requirement: id,
       outcome: 'violates',
-      // A different type makes each failure a cause of its own.
+      // A different type makes each failure a separate cause.
       findings: [
         {
           exchange: found?.exchange ?? '',

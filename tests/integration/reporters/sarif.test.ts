@@ -91,7 +91,7 @@ describe('the SARIF report', () => {
     expect(prints(later)).toEqual(prints(report));
   });
 
-  test('suppresses what the baseline expects', () => {
+  test('suppresses violations that the baseline expects', () => {
     const suppressed = resultsOf(sarif(report)).flatMap(({ suppressions = [] }) => suppressions);
     expect(suppressed.length).toBeGreaterThan(0);
     for (const { justification } of suppressed) expect(justification).toContain('Ticket 12');

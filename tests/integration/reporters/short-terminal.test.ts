@@ -64,18 +64,18 @@ describe.each([60, 80, 120, Number.POSITIVE_INFINITY])(
   },
 );
 
-test('it has the statuses of credentials, the counts, and the other failures', () => {
+test('contains the statuses of credentials, the counts, and the other failures', () => {
   const text = linesOf(80).join('\n');
   expect(text).toMatch(/prefix-less( +!200)+/);
   expect(text).toMatch(/^Requirements {2}\d+: \d+ failed, .*\d+ passed/m);
   expect(text).toMatch(/^Also failed {3}\S+\/\S+/m);
 });
 
-test('it has the sentences that explain most failures', () => {
+test('contains the sentences that explain most failures', () => {
   expect(linesOf(120).slice(1, 4).join('\n')).toContain('`error.code`');
 });
 
-test('it says where the full report is', () => {
+test('names the place of the full report', () => {
   const files = [
     { name: 'junit' as const, file: 'out/j.xml' },
     { name: 'html' as const, file: 'out/r.html' },
@@ -85,7 +85,7 @@ test('it says where the full report is', () => {
   expect(text).toMatch(/^Full report {3}out\/r\.html$/m);
 });
 
-test('it shows every cause if verbose', () => {
+test('shows every cause if verbose', () => {
   const text = terminal(report, { ...plain, width: Number.POSITIVE_INFINITY, verbose: true });
   const causes = causesOf(report);
   expect(causes.length).toBeGreaterThan(8);

@@ -39,7 +39,7 @@ const json = (response: unknown): Members => mapping(child(response, 'content', 
 const responsesOf = ({ operation }: DescribedOperation): [string, unknown][] =>
   Object.entries(mapping(operation.responses));
 
-/** The values that a schema lists for a member; empty if it lists none. */
+/** Returns the values that a schema lists for a member; empty if it lists none. */
 function enumAt(schema: unknown, ...names: string[]): unknown[] {
   const parts = [schema, ...list(child(schema, 'allOf'))];
   const path = names.flatMap((name) => ['properties', name]);
@@ -52,7 +52,7 @@ const rowsOf = (item: DescribedOperation, name: 'type' | 'code'): string[] =>
     enumAt(json(response).schema, 'error', name).map((value) => `${status} ${value}`),
   );
 
-/** The alternatives of status and type, or status and code, that a requirement expects. */
+/** Returns the alternatives of status and type, or status and code, that a requirement expects. */
 function alternativesOf(id: string): string[] {
   const requirement = catalog.requirements.find((entry) => entry.id === id);
   if (requirement?.then.kind !== 'any') throw new Error(`${id} has no alternatives`);
@@ -195,7 +195,7 @@ describe('errors', () => {
   });
 });
 
-/** A schema without its ids, which must be unique when it is compiled again. */
+/** Returns a schema without its ids, which must be unique when it is compiled again. */
 function withoutIds(schema: unknown): Members {
   return JSON.parse(
     JSON.stringify(schema, (name, value: unknown) =>

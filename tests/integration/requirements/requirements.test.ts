@@ -53,7 +53,7 @@ describe('clauses', () => {
     const pieces = readPin('specification.txt');
     // The specification is not part of this repository; the pinned file lists the names of its parts.
     const specification = process.env.SPECIFICATION ?? join(packageRoot, '..', 'shared', 'spec.md');
-    test.skipIf(!existsSync(specification))('the pinned parts are those of the text', () => {
+    test.skipIf(!existsSync(specification))('the pinned parts are equal to those of the text', () => {
       expectPinned('specification.txt', readSpecification(readFileSync(specification, 'utf8')));
     });
     // Quotations of table rows join their cells, and "…" stands for omitted words.
@@ -72,7 +72,7 @@ describe('clauses', () => {
     test('each clause belongs to a part of it', () => {
       expect(missing(pieces.flatMap(clausesOf), clauses)).toEqual([]);
     });
-    test('this test names only parts that it has', () => {
+    test('this test names only existing parts', () => {
       expect(missing(pieces, Object.keys(clausesByPart))).toEqual([]);
     });
   });
@@ -134,7 +134,7 @@ function clausesOf(piece: string): readonly string[] {
 const isOneSentence = (text: string): boolean => /^[A-Z`].*\.$/s.test(text) && !/[.!?] [A-Z`]/.test(text);
 
 describe('requirements', () => {
-  test('each say in one sentence what must or should be', () => {
+  test('are each described in one sentence', () => {
     const duties = catalog.clientDuties.map(({ id, level, says }) => ({
       id,
       says,
@@ -193,7 +193,7 @@ describe('requirements', () => {
 });
 
 describe('scenarios', () => {
-  test('each say in one sentence what is sent', () => {
+  test('describe the request in one sentence', () => {
     const wrong = catalog.scenarios.filter(({ about }) => !isOneSentence(about));
     expect(wrong.map(({ suite, id, about }) => `${suite}/${id}: ${about}`)).toEqual([]);
   });
@@ -281,7 +281,7 @@ function complaints(condition: Condition): string[] {
   );
   return [...own, ...condition.anyOf.flatMap(complaints)];
 }
-/** An expectation and all of its parts. */
+/** Returns an expectation and all of its parts. */
 function parts(then: Expectation): Expectation[] {
   switch (then.kind) {
     case 'all':

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { compareReports } from '../../../runner/compare/compare-reports.ts';
-import { html } from '../../../runner/reporters/comparison/html/page.tsx';
-import { markdown } from '../../../runner/reporters/comparison/markdown.ts';
-import { terminal } from '../../../runner/reporters/comparison/terminal.ts';
+import { comparisonHtml } from '../../../runner/reporters/comparison/html/page.tsx';
+import { comparisonMarkdown } from '../../../runner/reporters/comparison/markdown.ts';
+import { comparisonTerminal } from '../../../runner/reporters/comparison/terminal.ts';
 import {
   findAccessibilityProblems,
   findForeignParts,
@@ -28,7 +28,10 @@ describe.each([
   ['on a phone', { width: 360, height: 740 }, 'dark'],
 ] as const)('the page of a comparison, %s,', (_, viewport, colorScheme) => {
   test('loads nothing, has no foreign elements, is accessible and fits', async () => {
-    const { page, complaints } = await openDocument(browser(), html(comparison), { viewport, colorScheme });
+    const { page, complaints } = await openDocument(browser(), comparisonHtml(comparison), {
+      viewport,
+      colorScheme,
+    });
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toMatch(/\d+ requirements differ/);
     expect(await measureOverflow(page)).toBe(0);
     expect(await findForeignParts(page)).toEqual([]);
@@ -39,7 +42,7 @@ describe.each([
 });
 
 test('each row of the table links to the responses of the targets', async () => {
-  const { page } = await openDocument(browser(), html(comparison));
+  const { page } = await openDocument(browser(), comparisonHtml(comparison));
   const [first] = comparison.differing;
   await page.getByRole('link', { name: first?.id ?? '', exact: true }).click();
   const entry = page.getByRole('region', { name: first?.id ?? '', exact: true });
@@ -48,11 +51,11 @@ test('each row of the table links to the responses of the targets', async () => 
 });
 
 test('the Markdown of a comparison fits into a comment, whatever the gateways send', () => {
-  expect(markdown(comparison).length).toBeLessThan(60_000);
+  expect(comparisonMarkdown(comparison).length).toBeLessThan(60_000);
 });
 
 test('the text of a comparison contains no control characters', () => {
-  const text = terminal(comparison, { colour: false, verbose: true, width: 60 });
+  const text = comparisonTerminal(comparison, { colour: false, verbose: true, width: 60 });
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the text must not contain these
   expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
 });

@@ -14,7 +14,7 @@ const faultIds = [
   'error-field/code-string-on-402',
 ];
 
-/** The report of a full run against a reference gateway, with several faults or none. */
+/** Runs all cases against a reference gateway, with several faults or none, and returns the report. */
 export async function runAgainstReference(kind: 'faulty' | 'conforming'): Promise<Report> {
   const setups = faults
     .filter(({ id }) => kind === 'faulty' && faultIds.includes(id))
@@ -27,7 +27,7 @@ export async function runAgainstReference(kind: 'faulty' | 'conforming'): Promis
   }
 }
 
-/** The report of a run with only a base URL and a key, in which much is not applicable. */
+/** Runs the suite with only a base URL and a key, with which much is not applicable, and returns the report. */
 export async function runBare(): Promise<Report> {
   const server = await createReferenceServer();
   try {
@@ -37,12 +37,12 @@ export async function runBare(): Promise<Report> {
   }
 }
 
-/** The report of a run against an unreachable gateway. */
+/** Runs the suite against an unreachable gateway and returns the report. */
 export function runUnreachable(): Promise<Report> {
   return run(profileAt('http://127.0.0.1:9'));
 }
 
-/** The report with only one case of each suite and outcome. */
+/** Returns the report with only one case of each suite and outcome. */
 export function excerptOf(report: Report): Report {
   const seen = new Map<string, number>();
   const cases = report.cases.filter(({ suite, outcome }) => {
@@ -74,7 +74,7 @@ const hostileTexts: readonly string[] = [
   'z̷̛͚͙̀͌'.repeat(200),
 ];
 
-/** The report of a run against a gateway that sends such texts in every part of its responses. */
+/** Runs the suite against a gateway that sends such texts in every part of its responses, and returns the report. */
 export async function runAgainstHostile(): Promise<Report> {
   let count = 0;
   const gateway = createServer((incoming, outgoing) => {

@@ -136,7 +136,7 @@ describe('check', () => {
   });
 });
 
-/** The request of the first entry, with a second credential. */
+/** Returns the request of the first entry, with a second credential. */
 function twoCredentials(file: string): object {
   const request = entriesOf(file)[0]?.request;
   return {

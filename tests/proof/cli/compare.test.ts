@@ -86,7 +86,7 @@ describe('a comparison of selected cases', () => {
     });
   });
 
-  test('reports what was judged for only one target separately from differences', async () => {
+  test('reports checks that were judged for only one target separately from differences', async () => {
     const bare = {
       baseUrl: good.baseUrl,
       keys: { valid: good.keys.valid },

@@ -186,7 +186,7 @@ async function listen(
   return `http://127.0.0.1:${port}`;
 }
 
-/** The responses of a gateway with one chat model and without a model list. */
+/** Returns the responses of a gateway with one chat model and without a model list. */
 function unlisted(
   incoming: IncomingMessage,
   { model }: Readonly<Record<string, unknown>>,
@@ -251,7 +251,7 @@ describe('init with --header', () => {
 });
 
 describe('init with a gateway that lists no models', () => {
-  test('prints the requests, the responses, and what to add', async () => {
+  test('prints the requests, the responses, and the members to add', async () => {
     const url = await listen(unlisted);
     const { code, stderr } = await init(url);
     expect(code).toBe(3);
@@ -317,7 +317,7 @@ describe('init with --profile', () => {
     };
   };
 
-  test('keeps the members of the profile and adds what it found', async () => {
+  test('keeps the members of the profile and adds the members that it found', async () => {
     const { code, value, stdout } = await extend(existing, ['--model', 'generate=gemini-reference']);
     expect(code).toBe(0);
     expect(value).toEqual({
@@ -485,7 +485,7 @@ test('init --force replaces the file even if nothing responded, and exits with 3
 });
 
 describe.skipIf(isMissing('script'))('init on a terminal', () => {
-  test("asks for what it can't find out, and never prints or writes the key", async () => {
+  test('asks for missing information, and never prints or writes the key', async () => {
     const folder = scratch();
     const { child, ended, until, said } = startCommand(['init'], { cwd: folder, terminal: true });
     await until(1, /What is the base URL/g);

@@ -35,7 +35,7 @@ interface JudgeOptions {
 // A gateway in this process recovers immediately or never.
 const retryPolicy = { ...defaultRetryPolicy, firstPauseMs: 2 };
 
-/** The report of a run against a new gateway in this process, after a conversion to JSON and back. */
+/** Returns the report of a run against a new gateway in this process, after a conversion to JSON and back. */
 async function judge({
   ids = [],
   bare = false,
@@ -68,7 +68,7 @@ function shardsOf(judging: JudgeOptions): Promise<NamedReport[]> {
 const merge = (named: readonly NamedReport[]): Report =>
   mergeReports(named, { tool: packageInfo, catalog, plans: allPlans(catalog) });
 
-/** The members that must be equal in a merged report and in the report of an undivided run. */
+/** Returns the members that must be equal in a merged report and in the report of an undivided run. */
 function comparableMembers({
   verdict,
   summary,

@@ -37,7 +37,7 @@ const few = { suites: [], only: ['requests/streamed-chat-body', 'streams/good-ca
 /** Returns a response that replaces that of the gateway, or undefined to call the gateway. */
 type Respond = (request: WireRequest) => Result | undefined;
 
-/** The report of a run against a new gateway in this process, after a conversion to JSON and back. */
+/** Returns the report of a run against a new gateway in this process, after a conversion to JSON and back. */
 async function judge(
   options: ReferenceServerOptions,
   asked: EngineOptions,
@@ -162,7 +162,7 @@ describe('a run with --models sends', () => {
     expect(paths).toEqual(['/v1/models']);
   });
 
-  test('what was estimated, with one accepted header', async () => {
+  test('the estimated requests, with one accepted header', async () => {
     const headers = new Set<string>();
     let planned = 0;
     let sent = 0;

@@ -45,7 +45,7 @@ async function outputOf(...commands: readonly (readonly [GatewayName, ...string[
   return output;
 }
 
-/** A line without the parts that differ between runs: URLs, ids, times, and numbers that are not a status. */
+/** Returns a line without the parts that differ between runs: URLs, ids, times, and numbers that are not a status. */
 const comparable = (line: string): string =>
   line
     .replace(/https?:\/\/[\w.:-]+/g, 'URL')
@@ -54,7 +54,7 @@ const comparable = (line: string): string =>
     .replace(/[\s─]+/g, ' ')
     .trim();
 
-/** The lines of a code block in a document, without the part after an ellipsis. */
+/** Returns the lines of a code block in a document, without the part after an ellipsis. */
 function quotedLines(document: string, text: string): string[] {
   const blocks = [
     ...readFileSync(join(packageRoot, document), 'utf8').matchAll(/^```(?:console|text)\n(.*?)^```/gms),

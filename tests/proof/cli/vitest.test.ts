@@ -93,7 +93,7 @@ describe('conformanceSuite in a Vitest run', () => {
     expect(inAll(outcome, 'failed')).toBe(2);
   });
 
-  test('skips what the profile does not offer, with the reason; with `strict` it fails', async () => {
+  test('skips cases that the profile does not offer, with the reason; with `strict` they fail', async () => {
     const bare =
       'const { baseUrl } = await serve(); await conformanceSuite({ baseUrl, key: profile.keys.valid, selection: { suites: ["balance"] }';
     const [lenient, strict] = [await runVitest(`${bare} });`), await runVitest(`${bare}, strict: true });`)];

@@ -37,7 +37,7 @@ export function readResponses(
   return responses;
 }
 
-/** The body at the start of `rest`, with its length in the raw text; undefined if it is incomplete. */
+/** Returns the body at the start of `rest`, with its length in the raw text, or undefined if it is incomplete. */
 function readBody(
   rest: string,
   head: string,

@@ -79,7 +79,7 @@ function responses(count: number): RegExp {
   return new RegExp(`(HTTP/1\\.1 [2-5].*?\\r\\n\\r\\n.*?){${count}}`, 's');
 }
 
-/** The exchanges that the proxy reports, without that of the victim. */
+/** Returns the exchanges that the proxy reports, without that of the victim. */
 function attackExchanges(proxy: RecordingProxy): RecordingProxy['exchanges'] {
   return proxy.exchanges.filter(({ request }) => !request.url.endsWith('/victim'));
 }

@@ -53,7 +53,7 @@ export const upstreams: readonly Upstream[] = [
   },
 ];
 
-/** The requests that a gateway received since the last call. */
+/** Returns and removes the requests that a gateway received since the last call. */
 export async function takeSeenRequests({ url }: StartedServer): Promise<readonly SeenRequest[]> {
   return (await fetch(`${url}/__seen`, { headers: { connection: 'close' } })).json() as Promise<
     readonly SeenRequest[]

@@ -6,12 +6,12 @@ import type { Proof, ProofEntry } from './prove.ts';
 /** Cases that find no fault, each with the reason why the suite keeps it. */
 export type CaseExceptions = Readonly<Record<string, string>>;
 
-/** The requirements that were reported as violated or warned about, sorted. */
+/** Returns the requirements that were reported as violated or warned about, sorted. */
 export function failedRequirements({ unsatisfied }: GatewayResult): string[] {
   return distinct(unsatisfied.filter(isFailed).map(({ requirement }) => requirement));
 }
 
-/** For each requirement, the faults for which the suite reported it. */
+/** Returns the faults for which the suite reported each requirement. */
 export function faultsByRequirement({ requirements, faults }: Proof): ReadonlyMap<string, string[]> {
   return new Map(
     requirements.map((requirement) => [
@@ -21,7 +21,7 @@ export function faultsByRequirement({ requirements, faults }: Proof): ReadonlyMa
   );
 }
 
-/** The requirements that the suite should have reported for a fault, and those that it should not have reported. */
+/** Returns the requirements that the suite should have reported for a fault, and those that it should not have reported. */
 export function complainOfFault({ gateway, judgement }: ProofEntry<Fault>): string[] {
   const found = failedRequirements(judgement);
   const missed = gateway.violates.filter((requirement) => !found.includes(requirement));
@@ -33,7 +33,7 @@ export function complainOfFault({ gateway, judgement }: ProofEntry<Fault>): stri
   ].map((complaint) => `${gateway.id} ${complaint}`);
 }
 
-/** The unexpected results of the suite for a conforming variant. */
+/** Returns the unexpected results of the suite for a conforming variant. */
 export function complainOfVariant({ gateway, judgement }: ProofEntry<Variant>): string[] {
   const allowed = gateway.warns ?? [];
   const warned = judgement.unsatisfied.filter(({ outcome }) => outcome === 'warns');
@@ -49,14 +49,14 @@ export function complainOfVariant({ gateway, judgement }: ProofEntry<Variant>): 
   ];
 }
 
-/** The requirements that fewer than two faults violate. */
+/** Returns the requirements that fewer than two faults violate. */
 export function complainOfRequirements(proof: Proof): string[] {
   return [...faultsByRequirement(proof)]
     .filter(([, faults]) => faults.length < 2)
     .map(([requirement, faults]) => `${requirement} is violated only by ${faults.join() || 'no fault'}`);
 }
 
-/** The cases that find no fault, and the exceptions that are not needed. */
+/** Returns the cases that find no fault, and the exceptions that are not needed. */
 export function complainOfCases({ cases, faults }: Proof, exceptions: CaseExceptions): string[] {
   const finding = new Set(
     faults.flatMap(({ judgement }) => judgement.unsatisfied.filter(isFailed).map((item) => item.case)),

@@ -1,7 +1,7 @@
 import { failedRequirements, faultsByRequirement } from './complaints.ts';
 import type { Proof } from './prove.ts';
 
-/** What the suite found in each faulty gateway and each variant, as Markdown. */
+/** Formats the findings of the suite in each faulty gateway and each variant, as Markdown. */
 export function proofMarkdown(proof: Proof): string {
   const byRequirement = [...faultsByRequirement(proof)];
   const fewest = Math.min(...byRequirement.map(([, faults]) => faults.length));

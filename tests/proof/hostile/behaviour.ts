@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Outcome } from '../../../runner/judge/outcome.ts';
 
-/** What a server does instead of responding to a request. */
+/** The behaviour of a server instead of a response to a request. */
 export type Misbehave = (socket: Socket, request: string) => void;
 
 /** Something that no gateway should do with a request without a key, and the expected result. */

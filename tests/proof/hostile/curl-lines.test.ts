@@ -101,10 +101,10 @@ const anyText = fc.oneof(
 );
 const texts = [...chosen, ...withKey, ...fc.sample(anyText, { numRuns: 10_000, seed: 7 })];
 
-/** The text as a program gets it from a shell: without NUL and half surrogates. */
+/** Returns the text as a program gets it from a shell: without NUL and half surrogates. */
 const asArgument = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 
-/** The arguments that curl gets when a shell runs these lines, and the names of files that were created. */
+/** Returns the arguments that curl gets when a shell runs these lines, and the names of files that were created. */
 function argumentsOf(
   shell: readonly string[],
   lines: readonly string[],

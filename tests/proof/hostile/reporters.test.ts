@@ -17,7 +17,7 @@ const texts = [
 const kinds =
   /^(outcome|outcomes|level|kind|severity|startedAt|verdict|id|case|cases|exchange|requirement|requirements|schemaVersion|facts)$/;
 
-/** The report with a text before and after every text in it. */
+/** Returns the report with a text before and after every text in it. */
 function spoil<T>(value: T, text: string): T;
 function spoil(value: unknown, text: string): unknown {
   if (typeof value === 'string') return `${text}${value}${text}`;

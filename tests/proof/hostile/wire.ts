@@ -8,7 +8,7 @@ export const expectedBody = JSON.stringify({
   trace_id: id,
 });
 
-/** The head of a response, with further headers. */
+/** Returns the head of a response, with further headers. */
 export function head(...lines: readonly string[]): string {
   return [
     'HTTP/1.1 401 Unauthorized',
@@ -20,7 +20,7 @@ export function head(...lines: readonly string[]): string {
   ].join('\r\n');
 }
 
-/** A complete response with this body. */
+/** Returns a complete response with this body. */
 export function response(body: string, ...lines: readonly string[]): string {
   return head(`content-length: ${Buffer.byteLength(body)}`, ...lines) + body;
 }

@@ -18,7 +18,7 @@ const printable = Array.from({ length: 0x7e - 0x20 }, (_, index) => String.fromC
   '',
 );
 const keyOf = (alphabet: string): fc.Arbitrary<string> => text(alphabet, 16);
-/** A key, and a part of it that is long enough. */
+/** Returns a key, and a part of it that is long enough. */
 const keyAndStretch = (key: fc.Arbitrary<string>): fc.Arbitrary<{ key: string; stretch: string }> =>
   key.chain((key) =>
     fc
@@ -29,7 +29,7 @@ const encoding = fc.constantFrom(...Object.keys(encodings));
 const encode = (name: string, stretch: string): readonly string[] => encodings[name]?.(stretch) ?? [];
 const redactOf = (key: string): Redact => makeRedact(new Map([[key, 'keys.valid']]));
 const role = /\{\{keys\.[a-z:-]+\}\}/g;
-/** The parts of a key that identify it. */
+/** Returns the parts of a key that identify it. */
 const identifyingParts = (key: string): string[] => {
   const words = /^(?:[a-z]+[-_])*/i.exec(key)?.[0].length ?? 0;
   return windowsOf(key, least).filter((_, start) => start + least > words);

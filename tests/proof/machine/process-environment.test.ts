@@ -58,7 +58,7 @@ async function runInShell(cwd: string, line: string): Promise<FinishedCommand> {
   );
 }
 
-/** The text of the report that was kept because its file could not be written. */
+/** Returns the text of the report that was kept because its file could not be written. */
 function readKeptReport(stderr: string): string {
   const [, file = ''] = /It was saved to (\S+) instead\.$/m.exec(stderr) ?? [];
   return readFileSync(file, 'utf8');

@@ -9,7 +9,7 @@ import { createInProcessTransport } from '../../support/gateways/in-process.ts';
 
 const bound = (profile: Setup['profile']) => (): Setup => ({ profile });
 
-/** A clock in which each request starts a tenth of a second after the one before. */
+/** Creates a clock in which each request starts a tenth of a second after the previous one. */
 function ticking(): Setup {
   let time = Date.now();
   return {

@@ -63,7 +63,7 @@ export function readListed(value: unknown): ListedSurvivors[] {
   });
 }
 
-/** The survivors that are not listed, and the listed mutants that did not survive. */
+/** Returns the survivors that are not listed, and the listed mutants that did not survive. */
 export function compare(
   mutants: readonly Mutant[],
   listed: readonly ListedSurvivors[],
@@ -79,7 +79,7 @@ export function compare(
   };
 }
 
-/** The number of mutants for each file and in total, as a Markdown table. */
+/** Returns the number of mutants for each file and in total, as a Markdown table. */
 export function figures(mutants: readonly Mutant[]): string {
   const files = [...new Set(mutants.map(({ file }) => file))].sort();
   const row = (name: string, of: readonly Mutant[]): string => {

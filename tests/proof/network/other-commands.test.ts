@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 describe('the proxy command reaches a gateway', () => {
-  /** The status of a call with a wrong key through the proxy; 502 if the gateway was not reached. */
+  /** Calls a gateway with a wrong key through the proxy. Returns the status, or 502 if the gateway was not reached. */
   async function callThroughProxy(url: string, flags: readonly string[], env: Record<string, string> = {}) {
     const proxy = await startProxy(url, ['--reporter', 'json=report.json', ...flags], { env });
     const response = await fetch(`${proxy.url}/v1/models`, {

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 type Setup = (typeof variants)[number]['setup'];
 
-/** The failures that `check` reports for the exchanges of a run, without the notes of the suite in them. */
+/** Returns the failures that `check` reports for the exchanges of a run, without the notes of the suite in them. */
 async function checkWithoutNotes(run: Report, setup: Setup): Promise<string[]> {
   const entries = listOf(mapping(mapping(JSON.parse(har(run))).log).entries).map(withoutNotes);
   const [first] = entries;

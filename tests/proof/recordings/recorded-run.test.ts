@@ -15,7 +15,7 @@ beforeAll(async () => {
   catalog = await loadCatalog();
 });
 
-/** The report of `check` for a recording, without a profile of the gateway. */
+/** Returns the report of `check` for a recording, without a profile of the gateway. */
 async function checked(text: string): Promise<Report> {
   const profile = {
     ...parseProfile({ baseUrl: 'http://unknown.example', keys: { valid: 'sk-no-one-knows' } }, catalog),
@@ -35,7 +35,7 @@ async function checked(text: string): Promise<Report> {
 const outcomes = ({ requirements }: Report): Record<string, string> =>
   Object.fromEntries(requirements.map(({ id, outcome }) => [id, outcome]));
 
-/** A small set of faults that violates every requirement, since all faults take minutes. */
+/** Returns a small set of faults that violates every requirement, since all faults take minutes. */
 function coveringFaults(): Fault[] {
   const left = new Set(faults.flatMap(({ breaks }) => breaks));
   const chosen: Fault[] = [];

@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 const ids = sdks.map(({ id }) => id);
 
-/** The report of `clients` for a reference gateway with this setup. */
+/** Returns the report of `clients` for a reference gateway with this setup. */
 async function judged(
   setup: ReferenceServerOptions,
   { only = ids, folder = packageRoot }: { only?: readonly string[]; folder?: string } = {},
@@ -54,7 +54,7 @@ function setupOf(known: typeof faults | typeof variants, id: string): ReferenceS
   return found.setup();
 }
 
-/** The cases in which a requirement has an outcome, without the prefix `clients/`. */
+/** Returns the cases in which a requirement has an outcome, without the prefix `clients/`. */
 function casesWithOutcome(report: Report, outcome: CaseReport['outcome'], requirement: string): string[] {
   return report.cases
     .filter(({ obligations }) =>

@@ -13,7 +13,7 @@ import { summarize } from '../../../runner/report/summarize.ts';
 const today = '2027-01-31';
 const flags = { strict: false, strictShould: false };
 
-/** The reasons why a run fails with the baseline that an earlier run of the same gateway wrote; undefined if it passes. */
+/** Explains why a run fails with the baseline that an earlier run of the same gateway wrote. Returns undefined if it passes. */
 export function findBaselineFailure(
   catalog: Catalog,
   earlier: readonly JudgedCase[],
@@ -50,7 +50,7 @@ function unexpected({ cases }: Report): string[] {
   );
 }
 
-/** A report of the cases without their exchanges. */
+/** Returns a report of the cases without their exchanges. */
 function reportOf(catalog: Catalog, judged: readonly JudgedCase[]): Report {
   const describing = { baseUrl: '', redact: (text: string) => text, cut: 0, keyVariables: {} };
   const cases = judged

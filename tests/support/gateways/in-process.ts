@@ -13,7 +13,9 @@ type SendOverHttp = (
   how: { readonly mustSucceed: boolean },
 ) => Promise<Result | undefined>;
 
-/** A transport to a gateway in the same process. It returns responses without HTTP, except those that `elsewhere` sends. */
+/**
+ * Creates a transport to a gateway in the same process. It returns responses without HTTP, except those that `elsewhere` sends.
+ */
 export function createInProcessTransport(
   gateway: ReferenceGateway,
   elsewhere: SendOverHttp = async () => undefined,

@@ -47,7 +47,7 @@ const retryPolicy = { ...defaultRetryPolicy, firstPauseMs: 2 };
 type Judge<Made> = (profile: Profile, transport: Transport) => Promise<Made>;
 
 /**
- * The report of a full run against a reference gateway with that setup. The gateway is in this process. Only responses
+ * Returns the report of a full run against a reference gateway with that setup. The gateway is in this process. Only responses
  * whose bytes it changes are sent over a real connection, since a transport can only read those from the network.
  */
 export function reportOn(
@@ -65,7 +65,7 @@ export function reportOn(
   );
 }
 
-/** The checks that failed or could not be judged in such a run. Faster than `reportOn`, since it builds no report. */
+/** Returns the checks that failed or could not be judged in such a run. Faster than `reportOn`, since it builds no report. */
 export async function judgeGateway(
   catalog: Catalog,
   setup: () => ReferenceServerOptions,

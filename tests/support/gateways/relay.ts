@@ -6,7 +6,7 @@ import { defaultLimits, openTransport } from '../../../runner/transport/http.ts'
 
 /** A local HTTP connection that transports the responses of a gateway in this process. */
 export type Relay = {
-  /** Sends a response over HTTP and returns what the transport of the suite receives. */
+  /** Sends a response over HTTP and returns the response that the transport of the suite receives. */
   readonly receive: (
     wire: WireResponse,
     method: string,
@@ -15,7 +15,9 @@ export type Relay = {
   readonly close: () => Promise<void>;
 };
 
-/** Opens a relay with that many connections: the server of the reference gateway at one end, the suite's transport at the other. */
+/**
+ * Opens a relay with that many connections: the server of the reference gateway at one end, the suite's transport at the other.
+ */
 export async function openRelay(connections: number): Promise<Relay> {
   const due = new Map<string, WireResponse>();
   const server = await listen('127.0.0.1', 0, {

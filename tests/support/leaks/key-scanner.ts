@@ -18,7 +18,7 @@ interface Form {
 }
 
 /**
- * Searches for every part of ten letters of some keys, in every encoding of `key-encodings.ts` and in any case. It shares
+ * Searches for every part of ten letters of the keys, in every encoding of `key-encodings.ts` and in any case. It shares
  * no code with the redaction that it tests. Its time hardly depends on the number of encodings.
  */
 export function createKeyScanner(keys: readonly string[]): KeyScanner {
@@ -54,7 +54,7 @@ function formsOf(keys: readonly string[]): Form[] {
 }
 
 /**
- * The parts of a key that identify it: not its prefix, such as `sk-proj-`, and not a repetition of a few letters, which
+ * Returns the parts of a key that identify it: not its prefix, such as `sk-proj-`, and not a repetition of a few letters, which
  * could also be in a number.
  */
 function identifyingParts(key: string): string[] {

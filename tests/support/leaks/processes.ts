@@ -59,7 +59,7 @@ export function watchProcesses(): void {
 const isCommand = /conformance(?!-)/;
 
 /**
- * The keys in the arguments of a command, in its environment, in the files that the arguments name, and in its folder.
+ * Returns the keys in the arguments of a command, in its environment, in the files that the arguments name, and in its folder.
  * The first argument is left out: it is the path of Node, a file of 100 MB.
  */
 function keysGivenTo({ args: [, ...args] = [], cwd = '.', envPairs = [] }: Start): string[] {
@@ -75,7 +75,7 @@ function keysGivenTo({ args: [, ...args] = [], cwd = '.', envPairs = [] }: Start
 /** Folders without output of the command: those of other programs, and the compile cache of Node 22 and later. */
 const left = /node_modules|node-compile-cache|playwright|\.git$/;
 
-/** The files below a folder, each with its inode, modification time and size. */
+/** Returns the files below a folder, each with its inode, modification time and size. */
 function filesBelow(folder: string, found = new Map<string, string>()): Map<string, string> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
@@ -87,7 +87,7 @@ function filesBelow(folder: string, found = new Map<string, string>()): Map<stri
   return found;
 }
 
-/** The size of a regular file; 0 for anything else, such as an argument that is too long for a path. */
+/** Returns the size of a regular file, or 0 for anything else, such as an argument that is too long for a path. */
 function sizeOf(file: string): number {
   try {
     const found = statSync(file, { throwIfNoEntry: false });
@@ -114,7 +114,7 @@ function copyOf(stream: Readable | null): () => string {
   return () => Buffer.concat(pieces).toString();
 }
 
-/** The output of `serve` without its start message, which prints the keys. Other output is returned unchanged. */
+/** Returns the output of `serve` without its start message, which prints the keys. Other output is returned unchanged. */
 function withoutStartMessage(line: string, text: string): string {
   const end = 'Press Ctrl+C to stop the server.\n';
   return / serve( |$)/.test(line) ? text.slice(text.indexOf(end) + end.length) : text;

@@ -7,7 +7,7 @@ const leaks: string[] = [];
 const scans = new Map<string, KeyScanner>();
 const known = new Set<string>();
 
-/** The keys in a text, as far as they look like keys of tests. */
+/** Returns the keys in a text, as far as they look like keys of tests. */
 export function keysIn(text: string): string[] {
   return text.match(keyLike) ?? [];
 }

@@ -13,9 +13,9 @@ const outputs: Readonly<Record<string, string>> = {
   'reporters/markdown.ts': 'markdown',
   'reporters/tap.ts': 'tap',
   'reporters/terminal/report.ts': 'terminal',
-  'reporters/comparison/html/page.tsx': 'html',
-  'reporters/comparison/markdown.ts': 'markdown',
-  'reporters/comparison/terminal.ts': 'terminal',
+  'reporters/comparison/html/page.tsx': 'comparisonHtml',
+  'reporters/comparison/markdown.ts': 'comparisonMarkdown',
+  'reporters/comparison/terminal.ts': 'comparisonTerminal',
   // All reporters that write JSON use it.
   'text/write-json.ts': 'writeJson',
 };

@@ -20,7 +20,7 @@ import { CurlLine } from '../../html/exchange-view.tsx';
 import { extents, HeaderPane, ResponsePane } from '../../html/message-pane.tsx';
 import { Values, ValueTable } from './difference-table.tsx';
 
-/** Each requirement in which targets differ, with what they answered side by side. */
+/** Renders each requirement in which targets differ, with their responses side by side. */
 export function DifferenceList({ comparison }: { readonly comparison: Comparison }): Markup {
   return (
     <>
@@ -31,7 +31,7 @@ export function DifferenceList({ comparison }: { readonly comparison: Comparison
   );
 }
 
-/** A line with the outcome on each target, which opens to what each of them answered. */
+/** Renders a line with the outcome on each target, which opens to the responses. */
 function Difference({ item }: { readonly item: ComparedRequirement }): Markup {
   const { id, level, says, expects, cases, targets, evidence } = item;
   const anchor = anchors.requirement(id);
@@ -90,7 +90,7 @@ function Difference({ item }: { readonly item: ComparedRequirement }): Markup {
   );
 }
 
-/** The status and the body of an answer; its headers unfold. */
+/** Renders the status and the body of a response; its headers unfold. */
 function TargetAnswer({
   target,
   exchange,
@@ -124,7 +124,7 @@ function TargetAnswer({
   );
 }
 
-/** In what targets differ that the specification leaves to them. */
+/** Renders the differences between targets that the specification allows. */
 export function OpenList({
   comparison: { open, targets },
 }: {
@@ -188,9 +188,9 @@ function OpenTable({
   );
 }
 
-/** How many differences are shown before the rest is folded. */
+/** Number of differences that are shown before the rest is folded. */
 const shownItems = 8;
-/** The most places that are named before the rest is folded. */
+/** Maximum number of places that are named before the rest is folded. */
 const shown = 2;
 
 function Where({ item: { where } }: { readonly item: OpenDifference }): Markup {

@@ -2,7 +2,7 @@ import type { AnswerDifference, Comparison, RequirementOfTarget } from '../../..
 import { formatPlace, formatValue } from '../../../compare/format-comparison.ts';
 import { anchors, linkTo, type Markup, outcomeLooks, Scroller } from '../../html/elements.tsx';
 
-/** The requirements in which targets differ, a row for each and a column for each target. */
+/** Renders the requirements in which targets differ, a row for each and a column for each target. */
 export function DifferenceTable({ comparison }: { readonly comparison: Comparison }): Markup {
   const { differing, targets } = comparison;
   return (
@@ -68,7 +68,7 @@ function OutcomeCell({ outcome, broken }: RequirementOfTarget): Markup {
   );
 }
 
-/** What each target has at the places where answers differ. */
+/** Renders the value of each target at the places where responses differ. */
 export function ValueTable({
   label,
   targets,
@@ -102,7 +102,7 @@ export function ValueTable({
   );
 }
 
-/** The cells of what each target has. */
+/** Renders the cells with the values of each target. */
 export function Values({ values }: { readonly values: readonly (string | null)[] }): Markup {
   return (
     <>

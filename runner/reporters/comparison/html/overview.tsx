@@ -6,10 +6,10 @@ import { clausesOf } from '../../../report/format-value.ts';
 import { pluralize } from '../../../text/lists.ts';
 import { ClauseList, type Markup, OutcomeMark, Prose, Scroller } from '../../html/elements.tsx';
 
-/** How many requirements are shown that fail on all targets, before the rest is folded. */
+/** Number of requirements that fail on all targets and are shown before the rest is folded. */
 const shownBroken = 5;
 
-/** What fails on all targets, and what was tested on some of them only. */
+/** Renders the failures of all targets, and the checks that were judged on some targets only. */
 export function Agreement({ comparison }: { readonly comparison: Comparison }): Markup {
   const { brokenByAll, notJudged } = comparison;
   return (
@@ -86,7 +86,7 @@ function Broken({ item }: { readonly item: ComparedRequirement }): Markup {
   );
 }
 
-/** How each standing looks like an outcome. */
+/** The outcome whose mark is shown for each result of a target. */
 const tones: Readonly<Record<OverallResult, Outcome>> = {
   conforms: 'conforms',
   violates: 'violates',
@@ -95,7 +95,7 @@ const tones: Readonly<Record<OverallResult, Outcome>> = {
   inconclusive: 'inconclusive',
 };
 
-/** The targets, the verdict of each, and why one was not judged. */
+/** Renders the targets, the verdict of each, and the reason why one was not judged. */
 export function TargetTable({ comparison: { targets } }: { readonly comparison: Comparison }): Markup {
   const troubles = targets.flatMap(({ name, diagnosis }) => diagnosis.map((text) => `${name}: ${text}`));
   return (

@@ -8,7 +8,7 @@ import { DifferenceList, OpenList } from './difference-list.tsx';
 import { DifferenceTable } from './difference-table.tsx';
 import { Agreement, TargetTable } from './overview.tsx';
 
-/** The whole document of a comparison. */
+/** Renders the whole document of a comparison. */
 export function ComparisonPage({ comparison }: { readonly comparison: Comparison }): Markup {
   const { tool, spec, targets } = comparison;
   const { sign, tone, title } = headOf(comparison);
@@ -86,7 +86,7 @@ main > .difference + .difference { margin-top: -1px; }
 .reasons strong { margin-right: .375rem; }
 `;
 
-/** The comparison as one page for people: a whole HTML document that needs nothing but itself. */
-export function html(comparison: Comparison): string {
+/** Formats the comparison as one HTML page for people, which loads no external resources. */
+export function comparisonHtml(comparison: Comparison): string {
   return renderDocument(<ComparisonPage comparison={comparison} />);
 }
