@@ -30,7 +30,6 @@ export interface DataEdit {
 export interface DataFile {
   readonly file: string;
   readonly value: unknown;
-  /** The error for the value at this path, with its line. */
   readonly error: (path: DataPath, problem: string) => DataFileError;
   /** The line of a value; if the value is absent, the line of the value that should contain it. */
   readonly lineOf: (path: DataPath) => number | undefined;

@@ -13,7 +13,6 @@ export interface PrebuiltCatalog {
   readonly schemas: {
     /** The digest of the texts of `specs/schemas`, in the order of their names. */
     readonly digest: string;
-    /** Each schema by name, with its references resolved. */
     readonly resolved: Readonly<Record<string, JsonSchema>>;
   };
 }

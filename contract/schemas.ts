@@ -23,9 +23,7 @@ export interface SchemaProblem {
 /** The JSON Schemas of `specs/schemas` by name, with references resolved, and checks of values against them. */
 export interface Schemas {
   readonly names: readonly string[];
-  /** The schema with every reference replaced by the schema that it refers to. */
   readonly resolved: (name: string) => JsonSchema;
-  /** All problems of the value; empty if it is valid. */
   readonly problems: (schema: string | JsonSchema, value: unknown) => readonly SchemaProblem[];
 }
 

@@ -8,7 +8,6 @@ import type { ApiKey } from './gateway/state.ts';
 export type Redaction = {
   /** The value of a header. In a credential header only the scheme and the role remain. */
   readonly header: (name: string, value: string) => string;
-  /** The value of a query parameter. */
   readonly parameter: (name: string, value: string) => string;
   readonly text: (text: string) => string;
 };
@@ -53,5 +52,4 @@ export function createRedaction(
   };
 }
 
-/** Removes the scheme from the value of a credential header. */
 const withoutScheme = (value: string): string => value.replace(/^(?:bearer|basic|token) +/i, '');

@@ -7,13 +7,11 @@ export type ServeOptions = Pick<
   ReferenceServerOptions,
   'latencyMs' | 'breakStream' | 'throttle' | 'script' | 'refusesHost'
 > & {
-  /** Faults, variants and other changes of the server. */
   readonly setup?: Setup;
   readonly host?: string;
   readonly port?: number;
   /** Called with the text that is printed at the start. */
   readonly write?: (text: string) => void;
-  /** Called with one line for each request. */
   readonly log?: (line: string) => void;
 };
 

@@ -32,7 +32,6 @@ export type Decisions = {
   readonly newTraceId: (requestNumber: number) => string;
   /** A response without checks; undefined to handle the request as usual. */
   readonly shortCircuit: typeof replacement.shortCircuit;
-  /** The checks of a request, in order. */
   readonly checks: (ctx: Context) => readonly CheckName[];
 
   // Credentials (5).

@@ -3,7 +3,7 @@ import type { Context } from '../gateway/context.ts';
 import type { Family, GatewayOperationId, HeaderName, Surface } from '../gateway/operations.ts';
 import type { RequestFailure } from '../gateway/request-failure.ts';
 
-/** A condition on a request. It can use all information about the request that is known when the decision is made. */
+/** A condition on a request. */
 export type RequestCondition = (ctx: Context) => boolean;
 
 /** Requests of one of these operations. */

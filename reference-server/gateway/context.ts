@@ -47,7 +47,6 @@ export type Context = {
   readonly modelId: string | undefined;
   readonly model: Model | undefined;
   readonly streamed: boolean;
-  /** Why the request is refused; undefined if it is not. */
   readonly failure: RequestFailure | undefined;
 };
 

@@ -41,11 +41,9 @@ export type GatewayOperation = {
   readonly family: Family;
   readonly surface: Surface;
   readonly headers: readonly HeaderName[];
-  /** The protocol of its body; undefined without a body. */
   readonly protocol: Protocol | undefined;
   /** `call` costs credits and leaves a record, `count` is free, `read` changes nothing. */
   readonly kind: 'call' | 'count' | 'read';
-  /** How a call requests a stream. */
   readonly streams: 'parameter' | 'always' | 'never';
 };
 

@@ -29,7 +29,6 @@ export type RouteMatch =
   | {
       readonly kind: 'wrong-method';
       readonly allowed: readonly string[];
-      /** The surface of the endpoint at that path. */
       readonly surface: Surface;
     }
   | { readonly kind: 'unknown-path' }

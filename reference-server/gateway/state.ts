@@ -31,7 +31,6 @@ export type RequestRecord = {
 export type Frequency = {
   /** The times of granted requests that still count, the oldest first. */
   readonly granted: readonly number[];
-  /** Every request before this time is refused. */
   readonly refusedUntil: number;
 };
 

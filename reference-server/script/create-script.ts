@@ -8,7 +8,7 @@ import { matchesRule } from './match-rule.ts';
 import type { ScriptAnswer, ScriptRule } from './rule.ts';
 import { createScriptedResponse } from './scripted-response.ts';
 
-/** Rules that answer requests instead of the gateway. They can be replaced while it runs. */
+/** Rules that answer requests instead of the gateway. */
 export type Script = {
   readonly setup: Setup;
   /** Replaces all rules. The new ones start unused. */

@@ -27,7 +27,6 @@ export type ScriptMatch = {
 /** One event of a scripted stream. A text in `data` is sent unchanged, any other value as JSON. */
 export type ScriptEvent = { readonly event?: string; readonly data: Json };
 
-/** Members of every scripted response. */
 type ResponseOptions = {
   /** Headers to add, or to replace those of the same name. */
   readonly headers?: Readonly<Record<string, string | number>>;

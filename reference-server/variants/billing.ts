@@ -14,7 +14,6 @@ const setAuthCode =
   (code: string): Overrides =>
   (base) => ({ errorCodeOf: (failure, ctx) => (isAuth(failure) ? code : base.errorCodeOf(failure, ctx)) });
 
-/** Sets which texts are request IDs. */
 const setRequestIdCheck =
   (isRequestId: (text: string) => boolean): Overrides =>
   () => ({ isRequestId });

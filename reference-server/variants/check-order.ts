@@ -4,7 +4,6 @@ import type { Overrides } from '../decisions/index.ts';
 import { isObject } from '../json.ts';
 import type { Variant } from './variant.ts';
 
-/** Sets the order of the checks of model calls. */
 const checkInOrder =
   (...order: readonly CheckName[]): Overrides =>
   (base) => ({

@@ -10,7 +10,6 @@ const none: PresentedCredential = { header: 'none', value: '' };
 const carriesTwo = ({ request: { headers } }: Context): boolean =>
   headers.authorization !== undefined && headers['x-api-key'] !== undefined;
 
-/** Treats a credential as another one, or as none. */
 const replaceCredential =
   (read: (found: PresentedCredential, ctx: Context) => PresentedCredential): Overrides =>
   (base) => ({ credentialOf: (accepted, ctx) => read(base.credentialOf(accepted, ctx), ctx) });

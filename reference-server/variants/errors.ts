@@ -3,7 +3,6 @@ import type { Decisions, Overrides } from '../decisions/index.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import type { Variant } from './variant.ts';
 
-/** Changes the error bodies of model endpoints. */
 const changeErrorBody =
   (change: (body: JsonObject, error: JsonObject) => Json): Overrides =>
   (base) => ({

@@ -1,7 +1,6 @@
 import { readSeed, type Seed } from '../gateway/seed.ts';
 import type { Variant, VariantSetup } from './variant.ts';
 
-/** Replaces the keys of the seed. */
 const withKeys = (valid: string, deleted: string, depleted: string, foreign: string) => (): VariantSetup => {
   const seed = readSeed();
   const keys: Seed['keys'] = {

@@ -9,7 +9,6 @@ import type { Variant } from './variant.ts';
 const messagesOf = (body: unknown): readonly Record<string, unknown>[] =>
   isObject(body) && Array.isArray(body.messages) ? body.messages.filter(isObject) : [];
 
-/** Refuses more chat bodies than the conforming gateway. */
 const refuseChatBodies =
   (find: (body: unknown, ctx: Context) => BodyProblem | undefined): Overrides =>
   (base) => ({

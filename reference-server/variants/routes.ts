@@ -8,7 +8,6 @@ import type { Variant } from './variant.ts';
 const hasNoRoute = ({ match }: Context): boolean =>
   match.kind === 'unknown-path' || match.kind === 'wrong-method';
 
-/** Sets the status of unknown paths and wrong methods. */
 const setStatuses =
   (unknownPath: number, wrongMethod: number): Overrides =>
   (base) => ({
@@ -18,7 +17,6 @@ const setStatuses =
     },
   });
 
-/** Changes the response to a method on every path. */
 const changeMethod =
   (name: string, answerWith: (response: GatewayResponse) => GatewayResponse): Overrides =>
   () => ({ finish: (response, { request }) => (request.method === name ? answerWith(response) : response) });
@@ -28,7 +26,6 @@ const sendNothing =
   (response: GatewayResponse): GatewayResponse =>
     withStatus(withContent(response, { kind: 'nothing' }), status);
 
-/** Answers unknown paths and wrong methods with a page. */
 const answerWithPage =
   (status: number | undefined): Overrides =>
   () => ({

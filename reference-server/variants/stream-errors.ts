@@ -15,7 +15,6 @@ const textOf = ({ content }: GatewayResponse): string =>
 const asksForStream = ({ streamed, request: { headers } }: Context): boolean =>
   streamed || headers.accept?.includes('text/event-stream') === true;
 
-/** Changes the error responses of streaming calls. */
 const changeErrors =
   (change: (response: GatewayResponse, ctx: Context) => GatewayResponse): Overrides =>
   () => ({

@@ -5,10 +5,8 @@ import type { Variant } from './variant.ts';
 
 const hex = (bytes: number): string => randomBytes(bytes).toString('hex');
 
-/** Creates a random UUID with another version digit. */
 const uuidOfVersion = (digit: string): string => randomUUID().replace(/^(.{14})./, `$1${digit}`);
 
-/** Changes the header `x-trace-id`, but not the trace ID in the body. */
 const changeTraceHeader =
   (write: (id: string) => string): Overrides =>
   (base) => ({

@@ -11,7 +11,6 @@ const changeTransfer =
   (change: (wire: WireResponse, ctx: Context) => WireResponse): Overrides =>
   () => ({ transmit: change });
 
-/** Compresses every body. */
 const compress = (coding: string, code: (bytes: Buffer) => Buffer): Overrides =>
   changeTransfer((wire) => ({
     ...wire,

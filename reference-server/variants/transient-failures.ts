@@ -7,7 +7,6 @@ import type { Variant, VariantSetup } from './variant.ts';
 const takesJsonOnly = ({ operation, request: { headers } }: Context): boolean =>
   operation?.streams !== 'always' && headers.accept === 'application/json';
 
-/** Answers a few requests with 429, whatever they are. */
 const answerTooManyRequests = (retryAfter: (ctx: Context) => string | undefined) => (): VariantSetup => {
   const busy = new Set([9, 60, 61, 62, 200, 333]);
   return {

@@ -19,7 +19,6 @@ export interface JudgedSdkCase {
   /** The versions of the packages of the SDK; empty if it is not available. */
   readonly versions: Readonly<Record<string, string>>;
   readonly exchanges: readonly Exchange[];
-  /** One verdict for each requirement of the case. */
   readonly verdicts: readonly SdkVerdict[];
 }
 

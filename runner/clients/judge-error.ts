@@ -20,7 +20,6 @@ import type { SdkRequirementId, SdkSpec } from './sdk-spec.ts';
 /** The context in which rejected calls are judged. */
 export interface RejectedCallContext extends JudgeContext {
   readonly spec: SdkSpec;
-  /** The class that the SDK documents for a status. */
   readonly classOf: (status: number) => string;
 }
 
@@ -49,7 +48,6 @@ export interface RejectedExchange {
 /** An aspect that the user of an SDK does not get. `violates` is empty if the gateway's response is correct. */
 export interface Loss {
   readonly finding: Finding;
-  /** The requirements on the gateway that the response violates. */
   readonly violates: readonly string[];
 }
 
@@ -61,7 +59,6 @@ export type AspectResult =
 const satisfied: AspectResult = { kind: 'satisfied' };
 const noError: SdkError = { class: 'no error', text: '', messages: [], types: [], traces: [] };
 
-/** The judge of each aspect. */
 const aspectJudges: { readonly [A in ErrorAspect]: (rejected: RejectedExchange) => AspectResult } = {
   'clients/error-class': (rejected) => {
     const { context, answer, requiredStatus, result } = rejected;
@@ -133,7 +130,6 @@ const aspectJudges: { readonly [A in ErrorAspect]: (rejected: RejectedExchange) 
   },
 };
 
-/** Describes a member that is correct in the response but missing in the error of the SDK. */
 function describeLostMember(sent: unknown, seen: string | undefined): Omit<Mismatch, 'fact'> {
   return {
     expected: 'that of the response',
@@ -142,7 +138,6 @@ function describeLostMember(sent: unknown, seen: string | undefined): Omit<Misma
   };
 }
 
-/** Describes the type that the response should have. */
 function describeRequiredType({ violations }: RejectedExchange): Pick<Mismatch, 'effect'> {
   const types = violations.flatMap(({ findings }) =>
     findings.flatMap((found) => (found.kind === 'wrong-type' ? found.expected : [])),
@@ -181,7 +176,6 @@ function readSdkError({ result: { outcome } }: RejectedExchange): SdkError {
   return outcome.kind === 'raised' ? outcome.error : noError;
 }
 
-/** Returns the requirements that a wrong status violates. */
 function listStatusViolations({ requiredStatus, violations }: RejectedExchange): string[] {
   return requiredStatus === undefined ? [] : violations.map(({ requirement }) => requirement);
 }

@@ -93,7 +93,6 @@ export function judgeValidCall(
   return failedVerdict(requirement, createFinding(result, describeLoss(outcome, last)));
 }
 
-/** Describes the part of a valid response, or the whole response, that the user of an SDK does not get. */
 function describeLoss(outcome: DriveOutcome, last: Exchange | undefined): Mismatch {
   if (outcome.kind === 'returned')
     return { fact: outcome.missing ?? 'the response', expected: 'in the response', actual: undefined };

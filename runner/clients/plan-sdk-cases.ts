@@ -23,7 +23,6 @@ export interface SdkPlanParts {
   readonly spec: SdkSpec;
   readonly profile: Profile;
   readonly sdks: readonly { readonly driver: SdkDriver; readonly result: SdkLoadResult }[];
-  /** The model of each operation; undefined if none is known. */
   readonly models: ReadonlyMap<ModelOperation, string>;
 }
 
@@ -125,7 +124,6 @@ function explainMissingSdk(result: SdkLoadResult): NotApplicable | undefined {
   return result.kind === 'unavailable' ? { reason: result.reason, add: undefined } : undefined;
 }
 
-/** The paths that the SDKs call. */
 const sdkPaths: Readonly<Record<ModelOperation, string>> = {
   chat: '/v1/chat/completions',
   responses: '/v1/responses',
@@ -153,7 +151,6 @@ function explainNoCall(
     : { reason: `No model for ${operation} is known.`, add: `models.${operation}.good` };
 }
 
-/** Returns the path of a POST operation without its query; undefined for other methods. */
 function readPostPath({ method, path }: BoundOperation): string | undefined {
   return method === 'POST' ? path.replace('{+model}', '{model}').split('?')[0] : undefined;
 }

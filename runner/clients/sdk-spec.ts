@@ -46,7 +46,6 @@ export interface SdkSpec {
   readonly requirements: readonly SdkRequirement[];
   readonly refusals: readonly string[];
   readonly errors: readonly RejectedCall[];
-  /** The clauses of the specification, which requirements name. */
   readonly clauses: Clauses;
   /** A short hash of the file. */
   readonly revision: string;

@@ -21,7 +21,6 @@ export interface ModelCall extends Access {
   readonly model: string;
   /** Members to add to the body, if the SDK allows that. */
   readonly extra: Readonly<Record<string, unknown>>;
-  /** Whether to omit the content of the message. */
   readonly lacksContent: boolean;
 }
 
@@ -30,7 +29,6 @@ export type MissingPart = string | undefined;
 
 /** An error as the user of an SDK gets it. */
 export interface SdkError {
-  /** The name of its class. */
   readonly class: string;
   /** Its message, as a log shows it. */
   readonly text: string;
@@ -44,7 +42,6 @@ export interface SdkError {
 export interface LoadedSdk {
   readonly plain: (call: ModelCall) => Promise<MissingPart>;
   readonly streamed: (call: ModelCall) => Promise<MissingPart>;
-  /** Lists the IDs of the models. */
   readonly models: (access: Access) => Promise<readonly string[]>;
   readonly describe: (error: unknown) => SdkError;
   /** Returns the name of the error class that the SDK documents for a status. */
@@ -62,7 +59,6 @@ export interface SdkDriver {
   readonly operations: readonly ModelOperation[];
   /** The list that the SDK requests: `GET /v1/models`, its own list, which the specification does not define, or none. */
   readonly lists: 'models' | 'own' | 'none';
-  /** Whether members can be added to the body of a call. */
   readonly takesExtra: boolean;
   readonly load: (enter: LoadPackage, versions: Readonly<Record<string, string>>) => LoadedSdk;
 }
@@ -141,7 +137,6 @@ function resolvePackage(name: string, place: NodeJS.Require): string | undefined
   }
 }
 
-/** Reads the version from the package.json above the loaded module. */
 function readVersion(name: string, place: NodeJS.Require): string {
   for (let at = dirname(place.resolve(name)); at !== dirname(at); at = dirname(at)) {
     const file = join(at, 'package.json');

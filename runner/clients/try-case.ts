@@ -24,7 +24,6 @@ export type CaseAttempt =
     }
   | { readonly planned: SdkCase; readonly kind: 'skipped'; readonly verdict: LateVerdict };
 
-/** A verdict that depends on whether the key was accepted anywhere. */
 type LateVerdict = (keyAccepted: boolean) => SdkVerdict;
 
 /** The context that all cases share. */

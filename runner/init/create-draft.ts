@@ -112,7 +112,6 @@ const sections: readonly { readonly about: readonly string[]; readonly groups: r
   },
 ];
 
-/** Returns the members that valid requests showed and that are not stated yet. */
 function foundMembers(catalog: Catalog, { probed, stated }: DraftSource): StatedMember[] {
   const isStated = (path: readonly string[]): boolean =>
     stated.some((member) => member.path.join('.') === path.join('.'));
@@ -173,14 +172,12 @@ function example({ path, example: value }: OptionalMember, comment: readonly str
   return { path, value, inForce: false, comment: comment.filter((part) => part !== '').join(' ') };
 }
 
-/** Sorts the lines of a group by member. */
 function byMember(lines: readonly DraftLine[]): DraftLine[] {
   return [...new Set(lines.map(({ path }) => path[1]))].flatMap((name) =>
     lines.filter(({ path }) => path[1] === name),
   );
 }
 
-/** Lists example lines for operations that need a model. */
 function listModelsToName({ operations }: ProbeResult, taken: ReadonlySet<string>): DraftLine[] {
   return modelOperations
     .filter(
@@ -198,7 +195,6 @@ function describeAbsence(probed: ProbeResult, [group, id]: readonly string[]): s
   return group === 'operations' && guessed !== undefined ? describeBriefly(probed, guessed) : '';
 }
 
-/** Formats the comment of a member in force. */
 function describeMember([group, name = '', role]: readonly string[], { probed }: DraftSource): string {
   const operation = operationIds.find((id) => id === name);
   switch (group) {

@@ -73,7 +73,7 @@ function formatComment(text: string): string {
   return text === '' ? '#' : `# ${text.replace(/[^\x20-\x7e]/g, '?')}`;
 }
 
-/** Describes the outcome of the valid requests to an operation, on one line. Returns undefined if there is nothing to report. */
+/** Describes the outcome of the valid requests to an operation, on one line. */
 export function describeOperation(id: OperationId, operation: ProbedOperationResult): string | undefined {
   const { kind, failure } = operation;
   const summary = failure?.summary ?? 'no response';

@@ -8,7 +8,6 @@ import { modelOperations } from '../profile/profile.ts';
 export interface OptionalMember {
   /** The path of the member: `['keys', 'deleted']`. */
   readonly path: readonly string[];
-  /** An example value. */
   readonly example: unknown;
   readonly about: string;
 }
@@ -117,7 +116,6 @@ export const settings: readonly OptionalMember[] = [
 
 /** A member of an existing profile. */
 export interface StatedMember {
-  /** The path of the member: `['models', 'chat', 'good']`. */
   readonly path: readonly string[];
   /** The value as written, with its variables. */
   readonly value: unknown;

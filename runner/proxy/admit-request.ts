@@ -34,7 +34,6 @@ export function admitRequest(request: IncomingMessage, isAllowed: HostTest): Adm
   return { framing: read.framing, path: target.path };
 }
 
-/** Returns the path with its query, and the host of an absolute URL; undefined if the target is neither. */
 function readTarget({ method, url = '' }: IncomingMessage): { path: string; hosts: string[] } | undefined {
   if (url.startsWith('/') || (url === '*' && method === 'OPTIONS')) return { path: url, hosts: [] };
   // A client that uses this proxy as a forward proxy sends the whole URL.

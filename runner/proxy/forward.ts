@@ -29,7 +29,6 @@ export interface ForwardedExchange {
   readonly request: IncomingMessage;
   /** Resolves with the exchange after its last byte was forwarded; never rejects. */
   readonly finished: Promise<CapturedExchange>;
-  /** Closes the connections on both sides. */
   readonly abort: () => void;
 }
 

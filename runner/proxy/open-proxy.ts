@@ -11,7 +11,6 @@ export interface RunningProxy {
   /** The base URL for clients, without a slash at the end. */
   readonly url: string;
   readonly port: number;
-  /** The number of exchanges that have begun and not ended. */
   readonly countActive: () => number;
   /** Ends all active exchanges, reports them, and closes the port. */
   readonly close: () => Promise<void>;
@@ -27,7 +26,6 @@ export interface ProxyOptions {
   readonly allowHosts?: readonly string[];
   /** Called with each exchange after its last byte was forwarded. */
   readonly onExchange: (exchange: CapturedExchange) => void;
-  /** Called with each request that is not forwarded. */
   readonly onRefused?: (refusal: Refusal) => void;
 }
 
@@ -36,7 +34,6 @@ const host = '127.0.0.1';
 /** Longer than common clients keep an idle connection, so that the client closes it. */
 const keepAliveTimeout = 65_000;
 
-/** The error of Node for a request that is not valid HTTP. */
 interface ParseError extends Error {
   readonly code?: string;
   readonly reason?: string;

@@ -7,7 +7,6 @@ import { buildRequestHeaders, type Framing, type RawHeaders } from './headers.ts
 
 /** The gateway to which a proxy forwards requests. */
 export interface Gateway {
-  /** The URL of a path at the gateway. */
   readonly urlOf: (path: string) => string;
   /** Starts a request with this head. Throws if Node refuses to send it. */
   readonly startRequest: (head: RequestHead) => ClientRequest;
@@ -15,7 +14,6 @@ export interface Gateway {
 }
 
 interface RequestHead {
-  /** The connection to the client. */
   readonly client: Socket;
   readonly method: string;
   readonly path: string;
@@ -70,9 +68,7 @@ export function connectToGateway(baseUrl: string, connection: ConnectionOptions 
 /** The connection options for requests to a gateway. */
 export interface Upstream {
   readonly startRequest: typeof requestPlain;
-  /** The options of each request. */
   readonly options: RequestOptions;
-  /** The text before the path of each request. */
   readonly pathPrefix: string;
   /** Additional headers of each request, name and value in turn. */
   readonly headers: readonly string[];
@@ -111,7 +107,6 @@ export function createUpstream(baseUrl: string, connection: ConnectionOptions): 
   };
 }
 
-/** Returns the header with the user name and password in the URL of a proxy, if it has them. */
 function buildProxyAuthorization({ username, password }: URL): readonly string[] {
   if (username === '') return [];
   const plain = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;

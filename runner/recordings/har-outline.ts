@@ -49,7 +49,6 @@ export function createHarOutlineParser(): HarOutlineParser {
   let problem: string | undefined;
   /** The substitute that the parser must get before anything else. One substitute replaces any number of entries. */
   let pending: Buffer | undefined;
-  /** Number of bytes that the parser did not get. */
   let skippedBytes = 0;
   const tracker = createEntryTracker();
   parser.onToken = (token) => {
@@ -114,7 +113,6 @@ function createEntryTracker(): {
   readonly addToken: (token: { readonly token: TokenType; readonly value?: unknown }) => void;
   readonly leave: () => void;
   readonly awaitsEntry: () => boolean;
-  /** Number of open arrays and objects. */
   readonly depth: () => number;
 } {
   let depth = 0;

@@ -20,7 +20,6 @@ const maxWholeEntryBytes = 1024 * 1024;
 export function createHarReader(maxEntryBytes: number = maxWholeEntryBytes): HarReader {
   const outline = createHarOutlineParser();
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  /** The entry that has begun and not ended. */
   let entry: { readonly open: PartialObject; readonly pieces: Uint8Array[]; length: number } | undefined;
 
   function* read(piece: Uint8Array): Generator<HarValue> {
@@ -75,7 +74,6 @@ export function createHarReader(maxEntryBytes: number = maxWholeEntryBytes): Har
 export interface PartialObject {
   depth: number;
   isInString: boolean;
-  /** Whether the next byte follows a backslash. */
   isEscaped: boolean;
 }
 

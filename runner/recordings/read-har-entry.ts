@@ -121,7 +121,6 @@ function joinRepeated(lines: readonly HeaderLine[]): Record<string, string> {
   return Object.fromEntries([...values].map(([name, known]) => [name, known.join(', ')]));
 }
 
-/** Reads what this suite writes into its own recordings. */
 function readNotes(entry: Readonly<Record<string, unknown>>): RecordedNotes | undefined {
   const noted = entry._facts ?? entry.facts;
   if (noted === undefined) return undefined;

@@ -13,7 +13,6 @@ export type RecordingItem =
   /** The rest of the recording can't be read. */
   | { readonly kind: 'broken'; readonly place: string; readonly problem: string };
 
-/** Number of bytes that are read to detect the format. */
 const detectionBytes = 64 * 1024;
 const formats = 'Expected HAR 1.2, or NDJSON with one exchange per line.';
 
@@ -181,7 +180,6 @@ export interface NumberedLine {
   readonly text: string | undefined;
 }
 
-/** The longest line that is read, in bytes. */
 const maxLineBytes = 64 * 1024 * 1024;
 const lineEnd = 0x0a;
 

@@ -13,7 +13,6 @@ export interface RecordedExchange {
     /** Absolute, or a path with its query. */
     readonly url: string;
     readonly headers: readonly HeaderLine[];
-    /** Set if the recording does not contain the headers. */
     readonly headersLost?: true;
     /** Undefined if the request had no body. */
     readonly body: string | undefined;

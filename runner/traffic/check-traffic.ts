@@ -43,7 +43,6 @@ export interface TrafficChecker {
   readonly setMetadata: (name: string, value: unknown) => void;
   /** Counts something that is not judged, such as an entry that is not an exchange. */
   readonly skip: (reason: string, place: string) => void;
-  /** Builds the report of all exchanges so far. */
   readonly report: (stopped?: Stop) => Report;
 }
 
@@ -60,7 +59,6 @@ export interface TrafficCheckerParts {
   readonly source: TrafficSource;
 }
 
-/** Recorders that remove credentials by default. */
 const sanitizingRecorders = ['WebInspector', 'Chrome', 'Microsoft Edge'];
 
 /** Creates a checker that applies the same requirements as a run. Keys are redacted in its report. */

@@ -76,24 +76,20 @@ function formatSeconds(milliseconds: number): string {
   return `${(milliseconds / 1000).toFixed(milliseconds < 10_000 ? 2 : 0)} s`;
 }
 
-/** Maximum number of examples of a violated duty in a report. */
 const maxFindings = 10;
 
 /** A request of a client, with its response. */
 export interface ClientRequest {
   readonly exchange: Exchange;
-  /** Number of different credentials in the three headers. */
   readonly credentialCount: number;
   /** Whether the whole body is recorded, so that a retry can be recognized. */
   readonly isWhole: boolean;
-  /** Replaces keys in a text. */
   readonly redact: (text: string) => string;
 }
 
 /** Checks the duties of clients for one request after another. */
 export interface ClientJudge {
   readonly judge: (request: ClientRequest) => void;
-  /** Counts of all requests so far, with examples of violated duties. */
   readonly report: () => ClientReport;
 }
 

@@ -4,7 +4,6 @@ import { answerOf, type Exchange } from '../transport/exchange.ts';
 
 /** An identical request that follows a 400, 429 or 5xx response to the same request. */
 export interface Retry {
-  /** The status of the previous response. */
   readonly statusBefore: number;
   /** The pause after the previous response, in milliseconds. */
   readonly gapMs: number;
@@ -14,7 +13,6 @@ export interface Retry {
   readonly hasGrown: boolean;
   /** Whether the previous pause was shorter than the one before it. */
   readonly hasShrunk: boolean;
-  /** The value of `Retry-After` in the previous response. */
   readonly retryAfterMs: number | undefined;
 }
 
@@ -30,7 +28,6 @@ interface FailedRequest {
   readonly retryAfterMs: number | undefined;
 }
 
-/** Maximum number of stored failed requests. */
 const maxStored = 1_000;
 /** A request after a longer pause counts as new. */
 const maxPauseMs = 120_000;

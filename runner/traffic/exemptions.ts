@@ -11,7 +11,6 @@ import { type Answer, answerOf, type Exchange } from '../transport/exchange.ts';
 /** An exchange with the verdict of one requirement. */
 export interface JudgedExchange {
   readonly exchange: Exchange;
-  /** Whether the specification defines all parts of the request. */
   readonly isPlain: boolean;
   readonly requirement: Requirement;
   readonly verdict: Verdict;
@@ -67,7 +66,6 @@ function explainByNetwork(
     : undefined;
 }
 
-/** Reasons that lie in a changed key, account or model. */
 function explainByChange({ attributes: { key, model } }: Exchange, answer: Answer): string | undefined {
   const type = readTextAt(answer, '/error/type');
   if (key !== 'depleted' && (answer.status === 402 || type === errorTypes.insufficientBalance))

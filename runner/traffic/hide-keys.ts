@@ -90,13 +90,11 @@ export interface KeyHider {
   readonly hideAll: <T>(value: T) => T;
 }
 
-/** Maximum number of stored keys, and of keys that one redaction searches for. */
 const [maxStored, maxPerRedaction] = [1_000, 100];
 /** Maximum number of texts of one exchange that are searched for, so that thousands of cookies do not slow down the proxy. */
 const maxPerExchange = 200;
 /** A shorter text may occur elsewhere by chance. */
 const minStoredLength = 8;
-/** A text that looks like a key, in any position. */
 const keyPattern = /\bsk-[\w-]{16,}/g;
 const clientKeyRole = 'keys.client';
 

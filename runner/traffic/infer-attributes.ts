@@ -20,7 +20,6 @@ export interface InferredExchange {
   readonly isPlain: boolean;
   /** Texts in the request that may be keys or passwords, except keys of the profile. */
   readonly secrets: readonly string[];
-  /** Number of different credentials in the headers. */
   readonly credentialCount: number;
 }
 
@@ -40,14 +39,12 @@ export interface InferenceParts {
   readonly classifyKey: ClassifyKey;
 }
 
-/** The attributes and the model of a request. */
 interface InferredRequest {
   readonly attributes: Attributes;
   readonly model: string | undefined;
   readonly isPlain: boolean;
 }
 
-/** Known properties of the sender of a request. */
 interface SenderAttributes {
   readonly attributes: Attributes;
   readonly id: number;
@@ -187,7 +184,6 @@ export function createInferAttributes({ catalog, profile, classifyKey }: Inferen
   }
 }
 
-/** Returns the part of a URL after its base URL, or undefined if it has another base URL. */
 function readPathBelow(url: string, base: string | undefined): string | undefined {
   return base !== undefined && url.startsWith(base) ? url.slice(base.length) : undefined;
 }

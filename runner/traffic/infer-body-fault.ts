@@ -141,7 +141,6 @@ const imageParts = ['image', 'image_url', 'input_image'];
 /** No request of a known protocol nests its images deeper. */
 const maxDepth = 12;
 
-/** Whether a value contains an image, in the format of any family. */
 function hasImage(value: unknown, depth = 0): boolean {
   if (depth > maxDepth) return false;
   if (Array.isArray(value)) return value.some((item) => hasImage(item, depth + 1));

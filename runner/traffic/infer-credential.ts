@@ -98,7 +98,6 @@ function inferKeyPrefix(key: string, isListed: boolean): Attributes {
 /** Information of a request about its sender. */
 export interface SenderInference {
   readonly credential: InferredCredential;
-  /** Texts that may be keys or passwords, except keys of the profile. */
   readonly secrets: readonly string[];
   /** A number that identifies the attributes of the credential in cache keys. */
   readonly id: number;

@@ -13,7 +13,6 @@ export interface BodyInference {
   /** The fault of the body, the role of its model, and whether a stream is requested, as far as they are known. */
   readonly attributes: Attributes;
   readonly model: string | undefined;
-  /** Whether the specification defines all parts of the body. */
   readonly isPlain: boolean;
   /** A number that identifies the operation, `attributes` and `isPlain` in cache keys. */
   readonly id: number;

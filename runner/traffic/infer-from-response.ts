@@ -7,7 +7,6 @@ import { type Answer, isSuccess } from '../transport/exchange.ts';
 
 const refusedModels = ['unlisted', 'unsupported', 'mismatched'];
 
-/** Attributes of the request that an error type implies. */
 const attributesByErrorType: Readonly<Record<string, Attributes>> = {
   [errorTypes.insufficientBalance]: { key: 'depleted' },
   [errorTypes.modelNotAvailable]: { model: 'unlisted' },
@@ -20,7 +19,6 @@ export interface ResponseSummary {
   readonly status: number;
   /** `error.type`; empty if it is missing. */
   readonly type: string;
-  /** Whether the status is 2xx but the body reports an error. */
   readonly isErrorIn2xx: boolean;
 }
 
@@ -125,7 +123,6 @@ function isFullyKnown({ fault, model, record, range, version = '', contentType =
   return isKnown && ['sent', 'none'].includes(version) && ['json', 'none'].includes(contentType);
 }
 
-/** Whether an error is about the model. */
 function isModelError(type: string): boolean {
   return type.startsWith('model_');
 }

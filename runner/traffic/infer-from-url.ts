@@ -10,11 +10,8 @@ import { createMemo, createNumbering } from './memo.ts';
 export interface UrlInference {
   /** The query parameter `key`. */
   readonly key: string | undefined;
-  /** Texts in the URL that may be keys or passwords. */
   readonly secrets: readonly string[];
-  /** The operation that the request calls; undefined if it matches none. */
   readonly match: OperationMatch | undefined;
-  /** The attributes of the operation's parameters. */
   readonly attributes: Attributes;
   /** Whether the query contains only parameters of the operation, and `key`. */
   readonly isPlain: boolean;

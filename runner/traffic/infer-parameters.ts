@@ -36,7 +36,6 @@ function inferRecord(id: string, records: Profile['records'], isInPath: boolean)
   return isInPath && !/^[0-9a-z]{6,}(-[0-9a-z]{3,}){3,}$/i.test(id) ? undefined : 'word';
 }
 
-/** Whether a recorder, or the redaction of this suite, may have replaced the original text. */
 function mayBePlaceholder(text: string): boolean {
   return /\{\{|redact|\*{3}|[<[][^<[]*[>\]]/i.test(text);
 }
@@ -80,7 +79,6 @@ const timeWords = new Set(
   ).split(' '),
 );
 
-/** Whether a text is a time in no known format. */
 function isNeverTime(text: string): boolean {
   const words = text.toLowerCase().split(/[-_]/);
   return (

@@ -28,9 +28,7 @@ import {
 export interface JudgeableExchange {
   readonly exchange: Exchange;
   readonly notes: RecordedExchange['notes'];
-  /** Whether the specification defines all parts of the request. */
   readonly isPlain: boolean;
-  /** Whether the gateway is known to offer the operation. */
   readonly isOffered: boolean;
   readonly describe: TrafficCheckResult['describe'];
 }
@@ -57,12 +55,11 @@ export interface TrafficJudge {
   readonly judgeTogether: () => readonly TrafficCheckResult[];
 }
 
-/** Maximum numbers of model ids, model lists and exchanges of this suite that are stored for comparison with later ones. */
 const [maxModels, maxLists, maxCompared] = [1_000, 50, 2_000];
 /** Longer bodies and model ids are not stored. */
 const [maxBodyLength, maxModelLength] = [128 * 1024, 200];
 
-/** Creates the judge of recorded traffic. It applies the same requirements as a run, with the same functions. */
+/** Creates the judge of recorded traffic. */
 export function createTrafficJudge(catalog: Catalog): TrafficJudge {
   const { requirements } = catalog;
   const single = requirements.filter(({ over }) => over === 'case');
@@ -216,7 +213,6 @@ function isShort({ exchange }: JudgeableExchange): boolean {
   return (exchange.request.body ?? '').length + (answer?.text ?? '').length <= maxBodyLength;
 }
 
-/** Whether a model list appears to be complete, rather than one page or a filtered part. */
 function isCompleteList({ exchange, notes, isPlain }: JudgeableExchange): boolean {
   const answer = answerOf(exchange);
   if (notes) return true;
@@ -242,7 +238,6 @@ function createResult(
   };
 }
 
-/** Explains why a verdict is undecided. Returns undefined if it is decided. */
 function explainUndecided({ outcome, reason }: Verdict): string | undefined {
   const isUndecided = outcome === 'inconclusive' || outcome === 'not-applicable';
   return isUndecided ? (reason ?? 'The requirement could not be judged from this response.') : undefined;

@@ -23,7 +23,6 @@ export type MatchOperation = (
   request: {
     readonly method: string;
     readonly url: string;
-    /** The result of `parseUrl`. */
     readonly parsed: URL | undefined;
   },
   readBody: () => unknown,
@@ -180,7 +179,6 @@ function pairLeaves(
   return Object.entries(wanted).flatMap(([name, inner]) => pairLeaves(inner, members[name]));
 }
 
-/** Extracts the part of a text that replaces the placeholder of its template. Returns undefined if the text does not match. */
 function extractPlaceholder(text: string, template: string, whole: string): string | undefined {
   const [before = '', after = ''] = template.split(whole, 2);
   const fits = text.length >= before.length + after.length && text.startsWith(before) && text.endsWith(after);

@@ -6,7 +6,6 @@ import { appliesToStatus } from '../judge/judge-requirement.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import type { TrafficCase } from './aggregate-results.ts';
 
-/** The attributes that divide recorded exchanges into cases. */
 const caseAttributes = [
   'operation',
   'header',

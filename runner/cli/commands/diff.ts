@@ -21,7 +21,6 @@ export async function diffCommand(before: string, now: string, { markdown }: Dif
   return diffCode(diff);
 }
 
-/** Wraps a text. Long lines continue below the text after their sign or label, such as `now:`. */
 function wrapLines(text: string, width: number): string {
   return text
     .split('\n')

@@ -144,7 +144,6 @@ function explainClientRequirement(
   ];
 }
 
-/** Clauses with their sentences, each on its own line after the label. */
 function clauseLines(line: Line, label: string, names: readonly string[], clauses: Clauses): string[] {
   const quotes = quotesOf(clauses, names);
   return formatClauses({ clause: names.join('; '), quotes }).flatMap((clause, index) =>

@@ -26,7 +26,6 @@ export interface InitStart {
   readonly redact: Redact;
 }
 
-/** The valid key of a new profile. */
 const usualKey = '${GATEWAY_API_KEY}';
 
 /**

@@ -49,7 +49,6 @@ export function summarizeInit(
   ].join('\n');
 }
 
-/** Lists the variables of the profile that are not set. */
 function unsetVariables(stated: readonly StatedMember[], { keyFile }: InitFlags): string[] {
   const texts = stated
     .filter(({ path }) => keyFile === undefined || path.join('.') !== 'keys.valid')
@@ -58,7 +57,6 @@ function unsetVariables(stated: readonly StatedMember[], { keyFile }: InitFlags)
   return [...new Set(names)].filter((name) => !process.env[name]);
 }
 
-/** Formats the command that tests the gateway with the written profile. */
 function formatRunCommand({ output, keyFile, ca, insecure }: InitFlags): string {
   return [
     'npx conformance run',
@@ -69,7 +67,6 @@ function formatRunCommand({ output, keyFile, ca, insecure }: InitFlags): string 
   ].join(' ');
 }
 
-/** Quotes a word for a shell. */
 function quote(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

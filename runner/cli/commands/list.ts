@@ -46,7 +46,6 @@ export async function listCommand(what: string, width: number): Promise<string> 
 /** The narrowest last column; with less room, it is printed below the others. */
 const narrowest = 36;
 
-/** Formats rows in columns; the last column is wrapped to the width. */
 function table(rows: Rows, width: number): string[] {
   const widths = rows.reduce<number[]>(
     (max, row) => row.map((cell, index) => Math.max(max[index] ?? 0, cell.length)),

@@ -26,10 +26,8 @@ export interface ProxyFlags extends CheckFlags, ConnectionFlags, AllowHostFlags 
   readonly controlPort: number;
 }
 
-/** The limit of different warnings, about missing responses and refused requests. */
 const mostWarnings = 20;
 
-/** Why a refused request is not judged, for the report. */
 const refusalReasons: Readonly<Record<RefusalReason, string>> = {
   malformed: 'Refused by the proxy: malformed.',
   host: 'Refused by the proxy: host not allowed.',
@@ -114,7 +112,6 @@ async function start(options: ProxyOptions, control: StatusEndpoint): Promise<Ru
   }
 }
 
-/** Resolves when a signal arrives that ends the command. */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());

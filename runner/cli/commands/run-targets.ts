@@ -25,13 +25,11 @@ import {
   writeComparison,
 } from './target-reports.ts';
 
-/** A target with its plan and baseline. */
 interface ReadyTarget extends NamedTarget {
   readonly prepared: PreparedRun;
   readonly baseline: OpenBaseline | undefined;
 }
 
-/** A target with its report and exit code. */
 interface JudgedTarget extends TargetReport {
   readonly code: number;
   readonly complaints: readonly string[];

@@ -58,7 +58,6 @@ function withSeed(flags: RunFlags): RunFlags {
   return { ...flags, seed: randomSeed() };
 }
 
-/** Runs once, writes the reports, and returns the exit code. */
 async function runOnce(flags: RunFlags, onReport: (report: Report) => void = () => {}): Promise<number> {
   const reporters = chooseReporters(flags.reporter);
   const catalog = await loadCatalog();
@@ -105,7 +104,6 @@ async function runOnce(flags: RunFlags, onReport: (report: Report) => void = () 
   }
 }
 
-/** Converts the flags to run options. */
 function readRunOptions(flags: RunFlags): RunOptions {
   const { fuzz: count, seed } = flags;
   return {

@@ -27,7 +27,6 @@ export interface TargetReporters {
   readonly comparison: readonly ComparisonChoice[];
 }
 
-/** Stands for the name of a target in a path. */
 const placeholder = '{target}';
 
 /** Whether a path contains the placeholder for the target. */

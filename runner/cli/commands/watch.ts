@@ -19,14 +19,12 @@ export interface RunResult {
 /** The paths to watch, and the run to repeat. */
 export interface WatchOptions {
   readonly paths: readonly string[];
-  /** The files that a run writes. */
   readonly written: readonly string[];
   /** Runs everything, or these cases. */
   readonly run: (cases: readonly string[] | undefined) => Promise<RunResult>;
   readonly log: (line: string) => void;
 }
 
-/** An event that starts the next run or ends the watch. */
 type Cue = { readonly kind: 'all' | 'failed' | 'quit' } | { readonly kind: 'changed'; readonly path: string };
 
 const cues: Readonly<Record<string, Cue>> = {
@@ -130,7 +128,6 @@ export function readKeys(terminal: ReadStream, onKey: (key: string) => void): ()
   };
 }
 
-/** Folders in which changes are ignored. */
 const ignoredFolders = ['.git', 'node_modules'];
 
 /** A change is reported after this time without further changes, in milliseconds. */

@@ -38,7 +38,6 @@ function proxyFor(baseUrl: string): string | undefined {
   return proxy;
 }
 
-/** Returns the variable that names the proxy, and its value. */
 function findProxyVariable(own: string): readonly [string, string] {
   const names = [own, own.toUpperCase(), 'all_proxy', 'ALL_PROXY'];
   const name = names.find((one) => process.env[one]) ?? own;

@@ -47,7 +47,6 @@ export interface CommandHelp {
   readonly args?: string;
   /** One line for the list of commands. */
   readonly summary: string;
-  /** Sentences for the help of the command. */
   readonly description: string;
   readonly flags: readonly Flag[];
   readonly examples: readonly string[];
@@ -146,7 +145,6 @@ function section(title: string, flags: readonly Flag[], columns: number, longest
   ].join('\n');
 }
 
-/** Formats the description with the default, as plain text. */
 function describeFlag({ description, default: value }: Flag): string {
   const text = description.replace(/`([-.$A-Z][^`]*)`/g, '$1');
   return value === undefined ? text : `${text} Default: ${value.replaceAll('`', '')}.`;

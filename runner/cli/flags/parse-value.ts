@@ -4,7 +4,6 @@ import { parseDuration } from '../../profile/header.ts';
 
 /** A kind of flag value: how it is parsed, and the sentence for an invalid one. */
 export interface ValueKind<T> {
-  /** Returns undefined for an invalid value. */
   readonly parse: (text: string) => T | undefined;
   /** What to write instead. */
   readonly hint: string;

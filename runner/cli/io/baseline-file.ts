@@ -110,7 +110,6 @@ export function applyOrUpdateBaseline(
   return apply(readBaseline(parseDataFile(file, text), schemas));
 }
 
-/** Whether a run judged enough to update a baseline. */
 function isConclusive(report: Report): boolean {
   const { stopped, summary } = report;
   if (stopped?.kind === 'interrupted' || hasNoGoodCall(report)) return false;

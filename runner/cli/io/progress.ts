@@ -150,10 +150,8 @@ export interface ProgressState {
   /** The planned amount, if it is known; it can be exceeded. */
   readonly planned: number | undefined;
   readonly unit: 'requests' | 'MB';
-  /** Undefined if they are not counted. */
   readonly violations: number | undefined;
   readonly elapsed: number;
-  /** The name of the target, if there are several. */
   readonly target?: string | undefined;
   /** Why requests wait, and for how long; not shown in a log. */
   readonly waiting?: string | undefined;
@@ -164,7 +162,6 @@ type Paint = (colour: 'red' | 'dim', text: string) => string;
 const longestBar = 30;
 const shortestBar = 8;
 const gap = '  ';
-/** The remaining time is estimated only after this much and this long. */
 const leastForEstimate = { done: 10, elapsed: 1000 };
 
 /** Formats the progress as one line shorter than `columns`; the least important parts are omitted if they do not fit. */

@@ -28,7 +28,6 @@ const patienceMs = 2_000;
 /** The request of the user to end a command. */
 export interface Interruption {
   readonly signal: AbortSignal;
-  /** Stops listening. */
   readonly release: () => void;
 }
 

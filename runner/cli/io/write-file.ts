@@ -158,7 +158,6 @@ export function systemCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
 }
 
-/** Remedies for system errors, by code. */
 const remedies: Readonly<Record<string, string>> = {
   EISDIR: 'It is a folder. Name a file in it.',
   ENOTDIR: 'A part of the path is not a folder. Choose another path.',

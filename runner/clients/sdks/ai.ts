@@ -15,7 +15,6 @@ import {
 
 type MakeModel = (call: ModelCall) => Ai.LanguageModel;
 
-/** Creates the driver of the package `ai` with one of its providers. */
 function createAiDriver(
   { id, provider, operations }: Pick<SdkDriver, 'id' | 'operations'> & { readonly provider: string },
   prepare: (enter: LoadPackage) => MakeModel,

@@ -97,7 +97,6 @@ export const openai: SdkDriver = {
 
 type ChatBody = OpenAi.OpenAI.ChatCompletionCreateParamsNonStreaming;
 
-/** The error of a stream that reports an error in an event. */
 class StreamError extends Error {
   override readonly name = 'StreamError';
 }
