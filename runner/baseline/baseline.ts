@@ -16,7 +16,6 @@ export interface EntryPattern {
   readonly reason: string;
   /** The last day on which the entry is valid. */
   readonly until: string | undefined;
-  /** Whether the violation does not occur in every run. */
   readonly isIntermittent: boolean;
   /** The position in the file; the same as `entry` if the entry has one pattern. */
   readonly path: DataPath;

@@ -11,7 +11,6 @@ import {
 import type { Baseline, Section } from './baseline.ts';
 import { type CheckResults, casesOfModel } from './model-entries.ts';
 
-/** The reason of an entry that was written for the user to complete. */
 const unexplained = 'TODO: explain why this is accepted';
 
 /** The text of an updated baseline, and the number of removed and added entries. */

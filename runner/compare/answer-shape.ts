@@ -90,7 +90,6 @@ export function compareShapes(shapes: readonly (Shape | undefined)[]): AnswerDif
   return [...found.values()];
 }
 
-/** Whether a difference was found at a place or at one that contains it. */
 function isWithin(place: string, found: ReadonlyMap<string, unknown>): boolean {
   if (found.has(place)) return true;
   if (!place.startsWith('/')) return false;

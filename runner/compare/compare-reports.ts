@@ -79,7 +79,6 @@ function describeTarget({ target, report }: TargetReport): ComparedTarget {
   };
 }
 
-/** Pairs the checks in the order of the first report, then those that it lacks. */
 function pairChecks(reports: readonly TargetReport[]): ComparedCheck[] {
   const all = reports.map(({ report }) => report);
   const placed = reports.map(({ report }) => indexChecks(report, all));
@@ -221,7 +220,6 @@ export function groupNotJudged(
   });
 }
 
-/** Explains why a check was not judged. Returns undefined if it was. */
 function whyNot(
   obligation: ObligationReport | undefined,
 ): Pick<NotJudgedOn, 'outcome' | 'reason' | 'add'> | undefined {

@@ -84,7 +84,6 @@ function otherStatuses(
   });
 }
 
-/** A conforming response. */
 interface ConformingAnswer {
   /** The id of its exchange, which is the same on all targets. */
   readonly id: string;

@@ -27,7 +27,6 @@ export function formatAgreement({ targets, summary, differing }: Comparison): st
   return `No difference: ${formatNames(judged)} have the same outcome in ${among}${broken}.`;
 }
 
-/** Whether anything of a target was judged. */
 function isJudgedTarget({ summary: { cases } }: ComparedTarget): boolean {
   return cases.conforms + cases.violates + cases.warns > 0;
 }

@@ -6,7 +6,6 @@ import { code, section } from '../text/markdown-text.ts';
 import { oneLine } from '../text/printable.ts';
 import { type Change, changeOf, changes, type ReportDiff, type RequirementChange } from './diff-reports.ts';
 
-/** The number of cases of a change to name before the rest is counted. */
 const shownCases = 5;
 
 const titles: Readonly<Record<Change, string>> = {

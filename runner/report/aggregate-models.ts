@@ -10,7 +10,6 @@ import { addCounts, countOutcomes } from './summarize.ts';
 
 /** The cases of one model. */
 export interface ModelCases {
-  /** The index of the model. */
   readonly index: number;
   readonly id: string;
   readonly operations: readonly string[];
@@ -41,7 +40,6 @@ const mostUnsteady = 100;
 
 type Reason = ModelsReport['notJudged'][number];
 
-/** A case with its position in the report. */
 interface KeptCase {
   readonly position: Position;
   readonly report: CaseReport;
@@ -180,7 +178,6 @@ export type Position = readonly number[];
 
 /** Keeps the first items by position, whatever the order in which they are added. */
 export interface FirstItems<T> {
-  /** Whether an item at this position would be kept. */
   readonly hasRoom: (position: Position) => boolean;
   readonly add: (position: Position, item: T) => void;
   /** The items, by position. */

@@ -70,7 +70,6 @@ export function authMatrix(report: Pick<Report, 'cases' | 'requirements'>): Auth
   return { operations, rows };
 }
 
-/** The grade and the status of one case. */
 interface Treatment {
   readonly grade: CellGrade;
   readonly status: number | null;

@@ -40,7 +40,6 @@ export function caseReport(item: RepeatedCase, parts: DescribeContext): CaseRepo
   };
 }
 
-/** Whether an exchange is a control step of the case. */
 function isControl({ id }: Exchange, { planned }: RepeatedCase): boolean {
   const step = Number.parseInt(id.slice(planned.id.length + 1), 10);
   return id.startsWith(`${planned.id}#`) && planned.steps[step - 1]?.control === true;

@@ -13,7 +13,6 @@ import { type Redact, redactAll } from './redaction/redact.ts';
 import type { AnswerReport, Body, ExchangeReport } from './report.ts';
 
 const bodyLimit = 64 * 1024;
-/** Headers whose values are secrets of the gateway or of a proxy. */
 const secretHeaders = ['set-cookie', 'cookie', 'proxy-authorization'];
 
 /** The input for describing exchanges. */

@@ -16,7 +16,6 @@ export interface DiagnoseContext extends Pick<DescribeContext, 'baseUrl' | 'reda
   readonly operations: Operations;
 }
 
-/** An operation without a successful control. */
 interface FailedControl {
   readonly id: string;
   readonly kind: Control['kind'];
@@ -122,7 +121,6 @@ function formatUntried(untried: readonly string[]): string {
   return ` ${formatList(untried)} ${were} not tried, because no model is known. Name one: \`models.${first}.good\` in the profile, or \`conformance init --model ${first}=ID\`.`;
 }
 
-/** Explains why an operation can't be judged. */
 function formatFailed({ id, kind, exchange }: FailedControl, redact: Redact): string {
   const answer = summarizeAnswer(exchange, redact);
   const model = exchange.model === undefined ? undefined : JSON.stringify(exchange.model);
@@ -133,7 +131,6 @@ function formatFailed({ id, kind, exchange }: FailedControl, redact: Redact): st
   return `No control of ${id} succeeded (${answer}), so ${id} can't be judged.${model === undefined ? '' : ` The model was ${model}.`}`;
 }
 
-/** Explains that an operation no longer accepts the good key. */
 function formatLockedOut(id: string, exchange: Exchange, redact: Redact): string {
   const answer = summarizeAnswer(exchange, redact);
   return (answerOf(exchange)?.status ?? 0) >= 500
@@ -174,7 +171,6 @@ export function summarizeAnswer(exchange: Exchange, redact: Redact): string {
   return message === '' ? String(answer.status) : `${answer.status} "${shown(message, redact)}"`;
 }
 
-/** Returns the error message in a body, or the body itself if it has none. */
 function gatewayMessage({ content, text }: Answer): string {
   if (content.kind !== 'json') return text;
   // Some gateways wrap an error in a list.

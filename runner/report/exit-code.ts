@@ -55,7 +55,7 @@ export function listViolatedClientDuties({ recording }: Pick<Report, 'recording'
   return (recording?.client?.duties ?? []).filter(({ level, broken }) => level === 'must' && broken > 0);
 }
 
-/** The result of a run, with its baseline taken into account. The exit code depends on it. */
+/** The result of a run, with its baseline taken into account. */
 export type OverallResult = 'conforms' | 'violates' | 'as-expected' | 'baseline-outdated' | 'inconclusive';
 
 /**

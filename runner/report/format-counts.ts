@@ -76,7 +76,6 @@ export function formatBillable({ requests: { billed, billable } }: Report): stri
   return billed === undefined ? '' : `${pluralize(billed, 'call')}, ${billable} planned`;
 }
 
-/** The maximum number of requirements to name. */
 const shownIds = 6;
 
 /**

@@ -83,7 +83,6 @@ function formatSchema(schema: JsonSchema): string {
   return type === undefined ? 'is present' : `is ${[type].flat().map(article).join(' or ')}`;
 }
 
-/** Formats a JSON type with its article. */
 function article(type: unknown): string {
   const name = String(type);
   if (name === 'null') return name;

@@ -14,7 +14,6 @@ export interface ModelFailure {
   readonly known: string | undefined;
 }
 
-/** The parts of a report about listed models. */
 interface ModelCases extends Pick<Report, 'models'> {
   readonly cases: readonly Pick<CaseReport, 'model' | 'obligations'>[];
 }

@@ -34,7 +34,6 @@ export interface SdkCell {
   readonly outcome: SdkOutcome;
   /** Positions in the reasons of the table, from 0. */
   readonly reasons: readonly number[];
-  /** The ids of the cases. */
   readonly cases: readonly string[];
 }
 
@@ -53,7 +52,6 @@ export interface SdkReason {
   readonly violates: readonly string[];
 }
 
-/** A call of a report, in the row that it belongs to. */
 interface ClientCall {
   readonly call: string;
   readonly sdk: string;

@@ -40,7 +40,6 @@ export function selectExamples<T extends { readonly id: string }>(
   return exchanges.filter(({ id }) => needed.has(id));
 }
 
-/** Groups the exchanges by symptom, in the order in which the symptoms were first seen. */
 function idsBySymptom(findings: FoundInPool['findings']): string[][] {
   const byExchange = groupBy(findings, ({ exchange }) => exchange);
   const symptoms = byExchange.map(([exchange, own]) => ({

@@ -158,7 +158,6 @@ export function modelRows(report: Report): CaseReport[] {
   });
 }
 
-/** Explains why a model was not judged. */
 function listUnjudged(item: ModelReport): ObligationReport[] {
   const about = { requirement: modelSuite, findings: [] };
   const { inconclusive } = item.cases;

@@ -16,7 +16,6 @@ import { formatModelCounts, formatModels, groupModels, type ModelGroup } from '.
 import type { Report } from '../report/report.ts';
 import { oneLine } from '../text/printable.ts';
 
-/** An annotation before it is written as a workflow command. */
 interface Annotation {
   readonly title: string;
   readonly lines: readonly string[];
@@ -79,7 +78,6 @@ function annotate(cause: Cause, models: readonly ModelGroup[]): Annotation {
   return { title, lines: rows.flatMap(([name, text]) => (text ? [`${name}: ${text}`] : [])) };
 }
 
-/** Formats all findings in the response of an example. */
 function foundIn({ findings }: Example): string {
   return [...new Set(findings.map(({ message }) => message))].join('; ');
 }

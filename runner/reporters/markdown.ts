@@ -138,7 +138,6 @@ function causeBlock(cause: Cause): string {
   ].join('\n\n');
 }
 
-/** Formats the clauses of a requirement as a quotation, at most two of them. */
 function quotes(requirement: RequirementReport | undefined): string[] {
   if (!requirement) return [];
   const lines = formatClauses(requirement).slice(0, 2);

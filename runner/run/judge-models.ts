@@ -21,7 +21,6 @@ import { createCaseContext, judgeEach, withCalledModels } from './round.ts';
 export interface ModelRunParts extends Omit<RequestSource, 'draw'> {
   readonly models: readonly ChosenModel[];
   readonly templates: ModelTemplates;
-  /** Number of times that each case is sent. */
   readonly rounds: number;
   readonly onCase: ((item: JudgedCase) => void) | undefined;
   /** Called with each model when it is judged; the order varies. */
@@ -105,7 +104,6 @@ function skipUnfit(
   return { ...item, notApplicable: { reason, add: models[calls].good ? undefined : `models.${calls}.good` } };
 }
 
-/** Returns the profile of the gateway with this model only. */
 function limitToModel(profile: Profile, { id, operations }: ChosenModel): Profile {
   const models = { ...profile.models };
   for (const operation of operations) models[operation] = { ...models[operation], good: id };

@@ -81,7 +81,6 @@ export async function openListedModels(parts: Parts): Promise<ListedModels> {
   };
 }
 
-/** The size of the plan for one or several models. */
 interface ModelPlanSize {
   readonly estimate: Estimate;
   readonly cases: number;

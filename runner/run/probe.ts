@@ -50,7 +50,6 @@ export interface ProbedFailure {
   readonly status: number | undefined;
   /** The status with the gateway's own message: `404 "No such route"`. */
   readonly summary: string;
-  /** The requested model. */
   readonly model: string | undefined;
 }
 

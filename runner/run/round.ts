@@ -16,7 +16,6 @@ export interface RoundParts extends RequestSource {
   readonly selected: SelectedPlan;
   /** Only the last round sends a burst, since no other requests may follow it. */
   readonly isLast: boolean;
-  /** Shrinks generated requests that violate a requirement. */
   readonly shrink?: Shrink | undefined;
   /** Whether requests that are not in the plan may be billed. */
   readonly mayBill?: boolean;

@@ -55,7 +55,6 @@ export function mergePool(
   };
 }
 
-/** Judges a requirement that compares exchanges over the exchanges of all reports. */
 function judgeAcross(
   requirement: Requirement,
   { facts }: CaseReport,
@@ -113,7 +112,6 @@ function repeatedValueOf({ finding }: FindingReport): string {
     : JSON.stringify(finding);
 }
 
-/** Returns the first of the items with the same key. */
 function uniqueBy<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
   const found = new Map<string, T>();
   for (const item of items) if (!found.has(keyOf(item))) found.set(keyOf(item), item);

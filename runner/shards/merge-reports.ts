@@ -96,7 +96,6 @@ function mergeCases(parts: readonly Report[], missing: MissingCases, catalog: Ca
   return [...own, ...merged, ...missing.cases];
 }
 
-/** Removes the effects of a baseline from a case. */
 function withoutBaseline(item: CaseReport): CaseReport {
   const obligations = item.obligations.map(({ expected: _, ...rest }) => rest);
   return { ...item, outcome: findWorstOutcome(obligations.map(({ outcome }) => outcome)), obligations };

@@ -57,7 +57,6 @@ function selectExpected(
   return expected;
 }
 
-/** Selects cases of a plan. Returns undefined if a name or pattern matches nothing in it. */
 function selectOrNone(
   plan: Plan,
   selection: Parameters<typeof selectWithModels>[1],
@@ -76,7 +75,6 @@ function listOf(ids: readonly string[]): string {
   return [...ids].sort().join('\n');
 }
 
-/** Adds generated cases to a plan, in the order of `ids`. */
 function withGenerated(
   { cases }: Plan,
   generated: readonly PlannedCase[],
@@ -87,7 +85,6 @@ function withGenerated(
   return [...cases, ...generated].sort((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0));
 }
 
-/** Returns the generated cases of the reports, which a plan does not contain. */
 function generatedCases(
   parts: readonly [ShardReport, ...ShardReport[]],
   requirements: readonly Requirement[],

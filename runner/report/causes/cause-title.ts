@@ -53,13 +53,11 @@ function statusTitle(
   return `${phrase} get ${status.actual}${inBody}${instead}${where}`;
 }
 
-/** Lists the symptoms without duplicates. */
 function detailTitle(failures: readonly FailedResponse[]): string {
   const seen = list([...new Set(failures.map(({ symptom }) => symptom.seen))], '; ');
   return seen.replace(/^(?:the|expected) /, (word) => `${word[0]?.toUpperCase()}${word.slice(1)}`);
 }
 
-/** Formats the requests of failures as one phrase. */
 function phraseOf(failures: readonly FailedResponse[], subject: Scope['subject']): string {
   const keys = valuesOf(failures, 'key');
   const [key] = keys;
@@ -96,7 +94,6 @@ function inHeader([place, ...others]: readonly string[]): string {
 
 const headerNames: ReadonlyMap<string, string> = new Map([['bearer', 'Authorization']]);
 
-/** Formats the other credentials that the same operations accept. */
 function alsoServed(failures: readonly FailedResponse[], subject: Scope['subject']): string {
   if (subject === 'no-credential') {
     const others = new Set(failures.map((failure) => failure.subject));

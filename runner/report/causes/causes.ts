@@ -148,7 +148,6 @@ function requestsOf(failures: readonly FailedResponse[]): Set<string> {
   return new Set(failures.map(({ exchange }) => requestOf(exchange)));
 }
 
-/** Returns the ids of the cases in which each requirement was judged. */
 function judgedCases({ cases }: Pick<Report, 'cases'>): ReadonlyMap<string, readonly string[]> {
   const judged = new Map<string, string[]>();
   for (const { id, obligations } of cases) {

@@ -22,7 +22,6 @@ export function headlinesOf(report: Report, causes: readonly Cause[]): string[] 
   return [...openOperations(report, own), ...oneStatus(report, own), ...errorBodies(report, own)];
 }
 
-/** Returns a headline about operations that check no credential. */
 function openOperations({ cases }: Report, causes: readonly Cause[]): string[] {
   const served = new Set(
     causes.flatMap((cause) => (cause.severity === 'unauthorized-access' ? cause.cases : [])),
@@ -42,7 +41,6 @@ function openOperations({ cases }: Report, causes: readonly Cause[]): string[] {
     : [`No credential is checked on ${open.join(', ')}: requests without a key succeed.`];
 }
 
-/** Returns a headline if most bad credentials get the same wrong status. */
 function oneStatus({ cases }: Report, causes: readonly Cause[]): string[] {
   const refused = causes.filter(({ severity }) => severity === 'server-error' || severity === 'wrong-status');
   const tried = cases.filter(hasOnlyBadCredential);
@@ -65,7 +63,6 @@ function isJudged({ outcome }: CaseReport): boolean {
   return outcome !== 'inconclusive' && outcome !== 'not-applicable';
 }
 
-/** Returns headlines about common faults in the error bodies of model endpoints: a wrong type, missing members, wrong members. */
 function errorBodies(report: Report, causes: readonly Cause[]): string[] {
   const ofBody = causes.filter(
     ({ severity, requests }) =>

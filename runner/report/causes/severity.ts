@@ -3,7 +3,7 @@ import { isSuccess } from '../../transport/exchange.ts';
 import { isUnauthorized, type Subject } from './subject.ts';
 import { simpleFindings } from './symptom.ts';
 
-/** The severities, the highest first. Every report uses this order. */
+/** The severities, the highest first. */
 export const severities = [
   'unauthorized-access',
   'invalid-accepted',

@@ -18,7 +18,6 @@ export interface SymptomGroup {
   /** Places in the response: JSON pointers, `status`, `body`, or `header NAME`. */
   readonly places: readonly string[];
   readonly requirements: readonly RequirementReport[];
-  /** The ids of the cases. */
   readonly cases: readonly string[];
   /** The ids of the requests without duplicates, even if a request was tried several times. */
   readonly requests: readonly string[];

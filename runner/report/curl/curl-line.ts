@@ -35,7 +35,6 @@ export function curlLine(request: ExchangeReport['request'], variables: KeyVaria
   return parts.join(' ');
 }
 
-/** Formats a redacted text as one shell word, with placeholders replaced by expressions for their keys. */
 function shellWord(redacted: string, variables: KeyVariables): string {
   const parts: WordPart[] = [];
   for (const piece of readPieces(redacted)) {

@@ -3,7 +3,6 @@ import type { KeyRole, Profile } from '../../profile/profile.ts';
 /** The environment variables of the keys of a run. */
 export type KeyVariables = Profile['keyVariables'];
 
-/** The default variables. */
 const usualVariables: Readonly<Record<KeyRole, string>> = {
   valid: 'GATEWAY_API_KEY',
   deleted: 'GATEWAY_DELETED_KEY',
@@ -22,7 +21,6 @@ export const clientVariables: KeyVariables = {
   foreign: 'CLIENT_FOREIGN_KEY',
 };
 
-/** A variable name of a POSIX shell. */
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /**
@@ -45,7 +43,6 @@ function isKeyRole(name: string): name is KeyRole {
   return Object.hasOwn(usualVariables, name);
 }
 
-/** Creates a shell expression that applies an awk program to the key in a variable. */
 function byAwk(variable: string, program: string): string {
   return `$(printf '%s\\n' "$${variable}" | awk '{ ${program} }')`;
 }
@@ -54,7 +51,6 @@ const alteredAt = 'substr($0, 1, at) (substr($0, at + 1, 1) == "7" ? "3" : "7") 
 const swapped =
   'n = length($0); m = int(n / 2) + 1; i = m; while (i < n && substr($0, i, 1) == substr($0, i + 1, 1)) i++; if (i == n) i = m; print substr($0, 1, i - 1) substr($0, i + 1, 1) substr($0, i, 1) substr($0, i + 2)';
 
-/** The shell expressions that derive each kind of key from the valid one in a variable. */
 const derivations: Readonly<Record<string, (variable: string) => string>> = {
   unknown: () => 'sk-0000000000000000000000000000000000000000',
   truncated: (variable) => byAwk(variable, 'print substr($0, 1, int((length($0) + 1) / 2))'),
@@ -80,7 +76,6 @@ const edits: Readonly<Record<string, (letter: string) => string>> = {
   flip: () => 'b (c == toupper(c) ? tolower(c) : toupper(c)) r',
 };
 
-/** Creates a shell expression for the valid key with a generated change, by the name of the change. */
 function editedKey(name: string, variable: string): string | undefined {
   const [, kind = '', letter = '', at] = /^([a-z]+)(?:-([a-zA-Z0-9]))?-(\d{1,5})$/.exec(name) ?? [];
   if (!Object.hasOwn(edits, kind)) return undefined;
@@ -93,7 +88,6 @@ export type WordPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'expansion'; readonly expansion: string };
 
-/** Control characters and others that change how a line looks. */
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** The beginnings of commands that CI systems find in logs. */
@@ -136,7 +130,6 @@ function quotePart(part: WordPart): string {
   return `'${escaped.replace(logCommand, (pair) => [...pair].join("''"))}'`;
 }
 
-/** Creates a command substitution that prints the parts, with octal escapes for invisible bytes. */
 function printWord(parts: readonly WordPart[]): string {
   const format = parts.map((part) => (part.kind === 'text' ? formatText(part.text) : '%s')).join('');
   const values = parts.flatMap((part) => (part.kind === 'expansion' ? [` "${part.expansion}"`] : []));

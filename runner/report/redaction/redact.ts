@@ -22,7 +22,6 @@ export function makeRedact(secrets: ReadonlyMap<string, string>): Redact {
   const forms = uniqueForms([...secrets].flatMap(([secret, role]) => formsOf(secret, role)));
   if (forms.length === 0) return escapeText;
   const [find, findBare] = [createFindStretches(forms), createFindStretches(uniqueForms(bareForms(forms)))];
-  /** Returns the positions of secrets in a text, with up to `depth` nested encodings. */
   const spansIn = (text: string, depth: number, budget: DecodingBudget): Span[] => {
     const readings = decodeEscapes(text);
     const last = readings.at(-1) ?? readings[0];
@@ -55,7 +54,6 @@ export function makeLiveRedact(secrets: ReadonlyMap<string, string>): Redact {
   };
 }
 
-/** The maximum nesting of encodings. */
 const encodingDepth = 2;
 
 /** The results of short texts are cached, since most headers repeat in every exchange. */
@@ -90,7 +88,6 @@ function uniqueForms(forms: readonly SecretForm[]): SecretForm[] {
   return [...first.values()];
 }
 
-/** A range of a text to replace, and the stretch that was found in it. */
 interface Span {
   readonly start: number;
   readonly end: number;
@@ -105,7 +102,6 @@ function spans({ letters, startOf, endOf }: DecodedText, find: FindStretches): S
   }));
 }
 
-/** Returns the encoded stretches of a text that contain secrets, each with its best match. */
 function encodedSpans(
   { letters, startOf, endOf }: DecodedText,
   budget: DecodingBudget,

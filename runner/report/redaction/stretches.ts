@@ -5,7 +5,6 @@ export interface Stretch {
   readonly form: SecretForm;
   readonly start: number;
   readonly end: number;
-  /** Whether the whole form matches. */
   readonly whole: boolean;
   /** Whether the case matches, too. */
   readonly exact: boolean;
@@ -78,7 +77,6 @@ export function createFindStretches(forms: readonly SecretForm[]): FindStretches
   };
 }
 
-/** A short part of a form. */
 interface Seed {
   readonly form: SecretForm;
   readonly index: number;

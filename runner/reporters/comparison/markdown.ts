@@ -20,7 +20,6 @@ import { code, codeBlock, prose, section } from '../../text/markdown-text.ts';
 import { oneLine } from '../../text/printable.ts';
 import { outcomeSigns } from '../terminal/page.ts';
 
-/** Number of cases and places that are named before the rest is counted. */
 const shown = { cases: 5, places: 8, rows: 60 };
 const longestExcerpt = 300;
 const longestCurl = 3_000;

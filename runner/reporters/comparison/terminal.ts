@@ -21,7 +21,6 @@ import type { TextStyle } from '../reporter.ts';
 import { createPageStyle, type PageStyle, signOf, verdictText } from '../terminal/page.ts';
 import { wrapCurl } from '../terminal/wrap-curl.ts';
 
-/** The number of items of each kind that are shown before the rest is counted. */
 const shown = { cases: 3, quotes: 2, places: 4, reasons: 4, open: 8 };
 const longestExcerpt = 160;
 
@@ -198,7 +197,6 @@ function verdictLines(page: PageStyle, comparison: Comparison): string[] {
   ];
 }
 
-/** Column separator, and indentation of a row. */
 const gap = '  ';
 const narrowestColumn = 4;
 
@@ -242,7 +240,6 @@ function widthOfColumn(name: string): number {
   return Math.max(narrowestColumn, columnsOf(name));
 }
 
-/** Formats the sign of the outcome, and the number of failed cases. */
 function cell(page: PageStyle, { outcome, broken }: RequirementOfTarget, width: number): string {
   const count = broken > 0 ? ` ${broken}` : '';
   return signOf(page, outcome) + count.padEnd(width - 1);

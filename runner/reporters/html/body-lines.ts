@@ -91,7 +91,6 @@ function startsOf(pretty: string): ReadonlyMap<string, number> {
   return starts;
 }
 
-/** Returns the value of a text that is a JSON object or array, unless it is nested too deeply. */
 function shallowJson(text: string): object | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   if (isDeeperThan(deepest, text)) return undefined;

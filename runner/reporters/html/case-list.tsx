@@ -121,7 +121,6 @@ export function CaseEntry({
   );
 }
 
-/** Renders the values of the axes of a case. */
 function Axes({ text }: { readonly text: string }): Markup {
   return (
     <span class="axes">

@@ -10,7 +10,6 @@ import { anchors, ClauseList, linkTo, type Markup, outcomeLooks, Prose } from '.
 import { CurlLine, notesOf } from './exchange-view.tsx';
 import { extents, ResponsePane } from './message-pane.tsx';
 
-/** Number of requirements and symptoms that are shown before the rest is folded. */
 const shownRequirements = 4;
 const shownSymptoms = 2;
 const longestExcerpt = 240;
@@ -120,7 +119,6 @@ function Requirements({
   );
 }
 
-/** Number of quoted clauses. */
 const shownQuotes = 2;
 
 /**
@@ -148,7 +146,6 @@ function RequirementLinks({ items }: { readonly items: readonly RequirementRepor
   );
 }
 
-/** Maximum number of cases that are named before the rest is folded. */
 const shownCases = 4;
 
 /** Links to cases; a long list is folded after its beginning. */

@@ -56,7 +56,6 @@ export interface Difference {
   readonly place: string;
   readonly expected: string;
   readonly received: string;
-  /** The note at this place of the response. */
   readonly note: string;
 }
 

@@ -11,7 +11,6 @@ import { pluralize } from '../../text/lists.ts';
 import { CauseEntry } from './cause-entry.tsx';
 import { anchors, linkTo, type Markup, OutcomeMark, Prose } from './elements.tsx';
 
-/** The number of causes that are shown before the rest is folded. */
 const shownCauses = 8;
 
 /** Renders failures and warnings by their cause, then the expected violations, and the checks that could not be judged. */
@@ -40,7 +39,6 @@ export function FindingOverview({
   );
 }
 
-/** Causes under a title; a long list is folded after its beginning. */
 function Causes({
   title,
   causes,
@@ -95,7 +93,6 @@ export function KnownList({ report }: { readonly report: Report }): Markup | nul
   );
 }
 
-/** The number of reasons that are shown before the rest is folded. */
 const shownReasons = 8;
 
 /** Renders the reasons why something could not be judged, with the additions to the profile. */

@@ -130,7 +130,6 @@ function BodyText({
   return <Lines lines={[blank, ...lines, ...rest]} />;
 }
 
-/** Renders lines; those with notes have a sign and a colour. */
 function Lines({ lines }: { readonly lines: readonly ShownLine[] }): Markup {
   const parts: Content[] = [];
   let plain = '';

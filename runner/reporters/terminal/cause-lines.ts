@@ -11,7 +11,6 @@ import { markOf, type PageStyle } from './page.ts';
 import { describeOccurrence } from './where.ts';
 import { wrapCurl } from './wrap-curl.ts';
 
-/** The number of symptoms of a cause that are shown before the rest is counted. */
 const shownSymptoms = 3;
 /** The number of characters of a body or of a finding that are shown. */
 const longestExcerpt = 200;
@@ -46,7 +45,6 @@ export function titleLines(page: PageStyle, prefix: string, { title, severity }:
   return hang(page, prefix, page.paint('bold', shown) + (isWide ? `  ${page.paint('dim', label)}` : ''));
 }
 
-/** Formats the requirements of a cause, the sentence of a single one, and the sentences of the specification. */
 function requirementLines(page: PageStyle, { outcome, requirements }: Cause): string[] {
   const ids = requirements.map(({ id }) => page.paint('bold', id)).join(', ');
   const [first] = requirements;
@@ -57,7 +55,6 @@ function requirementLines(page: PageStyle, { outcome, requirements }: Cause): st
   ];
 }
 
-/** Number of quoted clauses of a cause. */
 const shownQuotes = 2;
 
 /**
@@ -110,7 +107,6 @@ function blockLines(page: PageStyle, cases: CasesById, cause: Cause, block: Bloc
   ];
 }
 
-/** Formats the symptom, unless the title of the cause or the example says the same. */
 function symptomLines(page: PageStyle, symptom: SymptomGroup, { title }: Cause): string[] {
   const { message, seen, places, requirements, otherMessages, example } = symptom;
   // The example has the expected and the received status.

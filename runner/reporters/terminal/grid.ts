@@ -29,7 +29,6 @@ const colours: Readonly<Record<Mark['grade'], Sign[1]>> = {
 const bad: readonly Mark['grade'][] = ['let-in', 'server-error', 'wrong-status', 'wrong-body', 'warning'];
 const untried: Sign = ['·', 'dim'];
 
-/** Short names of columns, and even shorter ones. */
 const shortNames: Readonly<Record<OperationId, readonly [string, string]>> = {
   chat: ['chat', 'ch'],
   responses: ['resp', 're'],
@@ -102,7 +101,6 @@ function withoutIdle({ operations, rows }: AuthMatrix): AuthMatrix {
   };
 }
 
-/** Returns the rows with the worst marks, in their order. */
 function worstRows(rows: readonly MergedRow[], most: number): MergedRow[] {
   const rankOf = ({ marks }: MergedRow): number =>
     Math.min(...marks.map((mark) => (mark && mark.grade !== 'known' ? cellGrades.indexOf(mark.grade) : 99)));
@@ -110,7 +108,6 @@ function worstRows(rows: readonly MergedRow[], most: number): MergedRow[] {
   return rows.filter((row) => worst.has(row));
 }
 
-/** Creates the function that marks a cell, as known if a baseline expects all of its failures. */
 function makeMark({ cases }: Report): (cell: MatrixCell) => Mark {
   const unexpected = new Set(
     cases
@@ -134,13 +131,10 @@ function labelsOf(rows: readonly MergedRow[]): string[] {
 interface Layout {
   readonly names: readonly string[];
   readonly widths: readonly number[];
-  /** The space between two columns. */
   readonly gap: string;
-  /** Whether there is room for the statuses next to the signs. */
   readonly hasStatuses: boolean;
 }
 
-/** Returns the layout with the longest names and texts that fits into the room, or undefined if none fits. */
 function layOut(operations: readonly string[], rows: readonly MergedRow[], room: number): Layout | undefined {
   const named = (which: 0 | 1): string[] =>
     operations.map((id) => (isOperationId(id) ? shortNames[id][which] : id));
@@ -169,7 +163,6 @@ function setCell({ paint }: PageStyle, [text, colour]: Sign, width: number): str
   return ' '.repeat(left) + paint(colour, text) + ' '.repeat(space - left);
 }
 
-/** Explains the short names and the signs that the grid contains. */
 function legend(
   page: PageStyle,
   operations: readonly string[],

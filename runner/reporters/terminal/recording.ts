@@ -13,7 +13,6 @@ import { oneLine } from '../../text/printable.ts';
 import { hang } from '../../text/wrap.ts';
 import { markOf, type PageStyle } from './page.ts';
 
-/** The number of requests that are shown for a violated duty. */
 const shownFindings = 2;
 const marks: Readonly<Record<DutyOutcome, readonly ['red' | 'yellow' | 'dim' | 'green', string]>> = {
   violated: ['red', '✗'],
@@ -98,7 +97,6 @@ export function failureLines(
   ];
 }
 
-/** The number of requirements that are named for the same models. */
 const shownRequirements = 12;
 
 /** Formats the requirements that listed models violate, grouped by the models. */

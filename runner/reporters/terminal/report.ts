@@ -17,7 +17,6 @@ import { baselineProblemLines, knownLines, summaryLines, unstableLines } from '.
 /** The number of lines of a report without `--verbose`. A longer one is replaced by a short one. */
 const mostLines = 60;
 
-/** A report with what its sections share. */
 interface Content {
   readonly report: Report;
   readonly cases: CasesById;
@@ -79,7 +78,6 @@ function fullSections(page: PageStyle, { report, cases, causes, headlines }: Con
   ];
 }
 
-/** The largest and the smallest number of rows of the grid of credentials in a short report. */
 const gridRows = { most: 12, fewest: 2 };
 
 function shortSections(page: PageStyle, { report, cases, causes, headlines }: Content): Sections {
@@ -138,7 +136,6 @@ function coverageLines(page: PageStyle, report: Report): string[] {
   ];
 }
 
-/** Lists the `must`s that keep the verdict inconclusive. */
 function undecidedLines(page: PageStyle, report: Report): string[] {
   const text = formatUndecided(report);
   return text === '' ? [] : hang(page, page.paint('bold', 'Undecided     '), text);

@@ -105,7 +105,6 @@ function fullReport({ files = [] }: PageStyle): string {
     : '--verbose, or --reporter html=report.html (both have curl lines)';
 }
 
-/** Formats a text after its label, in at most `most` lines. */
 function row(page: PageStyle, label: string, text: string, most: number): string[] {
   if (text === '') return [];
   const lines = hang(page, page.paint('bold', label.padEnd(14)), oneLine(text, longest));

@@ -6,7 +6,6 @@ import { clausesOf } from '../../../report/format-value.ts';
 import { pluralize } from '../../../text/lists.ts';
 import { ClauseList, type Markup, OutcomeMark, Prose, Scroller } from '../../html/elements.tsx';
 
-/** Number of requirements that fail on all targets and are shown before the rest is folded. */
 const shownBroken = 5;
 
 /** Renders the failures of all targets, and the checks that were judged on some targets only. */
