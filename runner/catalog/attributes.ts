@@ -46,7 +46,6 @@ export function readAttributes(file: DataFile): AttributeVocabulary {
   };
 }
 
-/** Returns the values of an attribute, which a file lists or maps to their meanings. */
 function namesOf(values: unknown): string[] {
   return Array.isArray(values) ? values.map(String) : Object.keys(mapping(values));
 }

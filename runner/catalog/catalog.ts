@@ -32,7 +32,6 @@ export interface Catalog {
   readonly revision: string;
 }
 
-/** The order of the suites in reports. */
 const suiteOrder = ['auth', 'streams', 'requests', 'models', 'balance', 'billing', 'pooled'];
 
 /** Loads and validates all data of the package. Rejects with DataFileError, with file and line, if a file is invalid. */

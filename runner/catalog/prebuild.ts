@@ -36,7 +36,6 @@ export async function prebuild(): Promise<ReadonlyMap<string, string>> {
   ]);
 }
 
-/** Returns the schemas that an expectation contains. */
 function schemasIn(expectation: Expectation): JsonSchema[] {
   if (expectation.kind === 'is') return [expectation.schema];
   return 'of' in expectation ? [expectation.of].flat().flatMap(schemasIn) : [];

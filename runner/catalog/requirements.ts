@@ -11,10 +11,8 @@ export type Level = 'must' | 'should';
 /** If a request satisfies `when`, its response must satisfy `then`. */
 export interface Requirement {
   readonly id: string;
-  /** The clauses of the specification that the requirement is based on. */
   readonly clause: readonly string[];
   readonly level: Level;
-  /** The requirement in one sentence. */
   readonly says: string;
   readonly when: Condition;
   readonly then: Expectation;
@@ -37,7 +35,6 @@ export interface UncheckedClause {
   readonly clause: readonly string[];
   readonly kind: 'excluded' | 'silent';
   readonly reason: string;
-  /** The exchanges that are observed. */
   readonly when: Condition | undefined;
 }
 
@@ -70,7 +67,6 @@ interface RawFile {
   readonly requirements: readonly RawEntry[];
 }
 
-/** The content of `specs/requirements/`. */
 interface RequirementData {
   readonly requirements: readonly Requirement[];
   readonly uncheckedClauses: readonly UncheckedClause[];

@@ -95,7 +95,6 @@ const typeNames: Readonly<Record<string, string>> = {
   string: 'a text',
 };
 
-/** Returns the members that the schema allows at a path. */
 function membersAt(schema: JsonSchema, path: readonly string[]): string[] {
   const [head, ...rest] = path;
   const alternatives = [schema.anyOf ?? [], schema.then ?? [], schema.else ?? []].flat();

@@ -14,7 +14,6 @@ export interface BillingBudget {
   readonly settle: (attributes: Attributes, isExtra: boolean, result: Result) => void;
 }
 
-/** The fault of a request that a gateway must refuse. */
 type RequestFault = 'credential' | 'model' | 'body';
 
 /**

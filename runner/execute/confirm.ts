@@ -102,7 +102,6 @@ async function confirmTogether(
   return concluded(mustConfirm && !(await call()) ? 'failed' : 'succeeded');
 }
 
-/** The maximum number of times that a request is sent again, without a pause, while its result may be transient. */
 const maxResends = 4;
 
 /**

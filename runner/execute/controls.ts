@@ -139,16 +139,13 @@ export interface Execution {
   readonly controls: Controls;
   /** Cases with steps that were not sent, and why. */
   readonly incomplete: ReadonlyMap<string, string>;
-  /** Why the run was stopped early; undefined if it was not. */
   readonly stopped: Stop | undefined;
 }
 
 /** Collects the exchanges of a round. */
 export interface ExecutionRecord {
   readonly setCase: (item: PlannedCase, exchanges: readonly Exchange[]) => void;
-  /** Adds a retry or a control that belongs to no case. */
   readonly addOther: (exchange: Exchange) => void;
-  /** Records why some steps of the case were not sent. */
   readonly markIncomplete: (item: PlannedCase, reason: string) => void;
   /** A live view of all exchanges. */
   readonly soFar: () => Execution;

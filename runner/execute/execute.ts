@@ -21,9 +21,7 @@ import { type RoundSender, sendRequest } from './sender.ts';
 export interface ExecuteOptions {
   /** Called with each case after its last request, and with all exchanges so far. */
   readonly onCase?: ((item: PlannedCase, soFar: Execution) => void) | undefined;
-  /** Called before each phase; may send requests. */
   readonly before?: ((phase: Phase, sender: RoundSender) => Promise<void>) | undefined;
-  /** Called after each phase with its cases; may send requests. */
   readonly afterPhase?: ((cases: readonly PlannedCase[], sender: RoundSender) => Promise<void>) | undefined;
 }
 
@@ -97,7 +95,6 @@ export async function execute(
 /** The number of consecutive requests without a response that stops the run, before and after the first response. */
 const failuresInARow = { before: 8, after: 12 };
 
-/** Wraps a sender so that it stops the run when the gateway no longer responds. */
 function stopWhenUnanswered(sender: RoundSender): RoundSender {
   let unanswered = 0;
   let enough = failuresInARow.before;
@@ -120,7 +117,6 @@ function stopWhenUnanswered(sender: RoundSender): RoundSender {
   };
 }
 
-/** Explains why the run stops if no control got a response. Returns undefined otherwise. */
 function reasonIfUnreachable(exchanges: readonly Exchange[]): string | undefined {
   const [first] = exchanges;
   if (first?.result.kind !== 'failure' || exchanges.some(({ result }) => result.kind === 'answer'))

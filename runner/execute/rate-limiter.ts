@@ -26,7 +26,6 @@ export type Wait = { readonly milliseconds: number } & (
       readonly status: number | undefined;
     }
   | {
-      /** The run has a maximum rate. */
       readonly cause: 'rate';
       readonly perSecond: number;
     }
@@ -39,7 +38,6 @@ export interface RateLimits {
   /** The maximum number of concurrent requests. Default: unlimited. */
   readonly atOnce?: number;
   readonly signal?: AbortSignal;
-  /** Called when a wait begins. */
   readonly onWait?: ((wait: Wait) => void) | undefined;
 }
 

@@ -54,7 +54,6 @@ export async function sendCase(
   onSent();
 }
 
-/** Explains why the later steps of a case can't be sent after the exchange of a step. */
 function reasonToStop({ control, attributes }: PlannedStep, exchange: Exchange): string | undefined {
   if (wasNotSent(exchange) && exchange.result.kind === 'failure')
     return `Not all steps were sent: ${exchange.result.failure.detail}.`;
@@ -104,7 +103,7 @@ export interface RepeatedSends {
   readonly others: readonly (() => Promise<void>)[];
 }
 
-/** Creates the sends of a case whose steps are all the same request. Calls `onSent` after the last response. */
+/** Creates the sends of a case whose steps are all the same request. */
 export function repeatedSends(
   item: PlannedCase,
   sender: RoundSender,

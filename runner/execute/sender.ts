@@ -29,9 +29,7 @@ export interface Connection {
   readonly rateLimiter: RateLimiter;
   readonly budget: BillingBudget | undefined;
   readonly stop: StopSwitch;
-  /** The maximum number of concurrent requests. */
   readonly concurrency: number;
-  /** Called with every completed exchange. */
   readonly onExchange: (exchange: Exchange) => void;
 }
 

@@ -99,7 +99,6 @@ export async function tryOperation(
   return failed;
 }
 
-/** Sends the control in the first header, then in all others concurrently, unless the first timed out. */
 async function tryHeaders(
   [first, ...others]: readonly PlannedCase[],
   { sender, isFallbackPage }: OperationTryContext,

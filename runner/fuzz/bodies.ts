@@ -2,13 +2,11 @@ import { list, mapping } from '../../contract/mapping.ts';
 import type { Layout } from '../plan/generation.ts';
 import { type Arbitrary, anyText, fc } from './values.ts';
 
-/** A variation of a valid body. */
 interface Variation {
   /** The number of question and answer pairs that are added to a conversation. */
   readonly turns: number;
   /** The new texts in order; the original text stays if one is empty or missing. */
   readonly texts: readonly string[];
-  /** Whether the members of the body are in reverse order. */
   readonly reversed: boolean;
 }
 

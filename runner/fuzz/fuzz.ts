@@ -16,7 +16,6 @@ export interface Fuzz {
   readonly options: FuzzOptions;
   /** The whole plan, with the generated cases in the suite `fuzz`. */
   readonly plan: Plan;
-  /** Creates the search for smaller requests of one run. */
   readonly createShrink: () => Shrink;
 }
 

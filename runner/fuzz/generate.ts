@@ -54,7 +54,6 @@ const shares: Readonly<Record<GeneratedKind, number>> = {
   key: 3,
 };
 
-/** Returns one cycle of the kinds. */
 function interleave(patterns: Patterns): Patterns {
   const rounds = Array.from({ length: Math.max(...Object.values(shares)) }, (_, round) => round);
   return rounds.flatMap((round) => patterns.filter(([kind]) => shares[kind] > round));
@@ -148,7 +147,6 @@ const isGood = ({ key, header }: Attributes): boolean => key === 'good' && heade
 const oneOf = (value: string | undefined, ...values: readonly string[]): boolean =>
   value !== undefined && values.includes(value);
 
-/** Whether requests of a kind can be modelled on a case with these attributes. */
 const isPatternOf: Readonly<Record<GeneratedKind, (attributes: Attributes, item: PlannedCase) => boolean>> = {
   body: (attributes) => isGood(attributes) && oneOf(attributes.fault, 'missing', 'wrong-type', 'empty'),
   malformed: (attributes) => isGood(attributes) && attributes.fault === 'unparseable',

@@ -29,7 +29,6 @@ export interface ShrinkParts {
   /** Pooled requirements that a single exchange can violate. */
   readonly pooled: readonly Requirement[];
   readonly judging: JudgeContext;
-  /** Whether the search may send requests that the gateway may bill. */
   readonly mayBill: boolean;
 }
 
@@ -121,7 +120,6 @@ async function shrinkOne(
   ];
 }
 
-/** Creates a smaller form of the only step of a generated case, with the same fault and the same expected responses. */
 function formOf({ attributes, steps }: PlannedCase, form: GeneratedForm): PlannedStep {
   const expects = steps[0]?.expects ?? [];
   return {
@@ -137,7 +135,6 @@ function withStatus(status: number): ExpectedResponse {
   return { statuses, types: undefined, codes: undefined };
 }
 
-/** Returns a key for each requirement that an exchange violates: its id, the status, and the kinds of the findings. */
 function violationKeys(item: PlannedCase, exchange: Exchange, { pooled, judging }: ShrinkParts): string[] {
   const own = item.checks.map(({ requirement }) => requirement);
   const others = pooled.filter((requirement) => appliesTo(requirement, exchange));

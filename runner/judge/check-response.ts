@@ -30,7 +30,6 @@ import {
 
 export interface JudgeContext {
   readonly catalog: Catalog;
-  /** The ID of a model that does not exist. */
   readonly unlistedModel: string;
   /** The IDs of models that were called with success. */
   readonly goodModels: readonly string[];

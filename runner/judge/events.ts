@@ -62,7 +62,6 @@ function hasError(entry: Readonly<Record<string, unknown>>): boolean {
   );
 }
 
-/** Whether a text is the name of a failure, such as `error`, `response.failed` or `invalid_request_error`. */
 function namesFailure(text: unknown): boolean {
   return typeof text === 'string' && /(^|[._-])(error|failed|failure)$/i.test(text);
 }

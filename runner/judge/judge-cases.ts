@@ -25,7 +25,6 @@ export interface CaseContext extends JudgeContext {
   readonly controlCases: readonly PlannedCase[];
 }
 
-/** Explains why requests with a wrong key prove nothing if a control fails after them. */
 function explainLockout(exchange: Exchange): string {
   const { result } = exchange;
   return result.kind === 'answer' && result.answer.status >= 500
@@ -80,7 +79,6 @@ function combineOutcomes(checks: readonly JudgedCheck[]): Outcome {
   return findWorstOutcome(checks.map(({ verdict }) => verdict.outcome));
 }
 
-/** Lists all exchanges of a run, earlier attempts included, in the order of the plan. */
 function listExchanges({ exchanges, others }: Execution): Exchange[] {
   return [...[...exchanges.values()].flat(), ...others].flatMap((exchange) => [
     ...exchange.earlier.map((result, index) => ({
@@ -99,7 +97,6 @@ function selectPool({ pool }: PlannedCase, all: readonly Exchange[]): readonly E
     : all;
 }
 
-/** Returns the exchanges of a pooled case that have findings. */
 function withFindings(checks: readonly JudgedCheck[], pool: readonly Exchange[]): Exchange[] {
   const ids = new Set(checks.flatMap(({ verdict }) => verdict.findings.map((finding) => finding.exchange)));
   return pool.filter((exchange) => ids.has(exchange.id));
@@ -175,7 +172,6 @@ function judgeCheck(planned: PlannedCase, check: Check, execution: Execution, co
   return judgeRequirement(requirement, own, context);
 }
 
-/** Finds the first violation of a control that `isChosen` accepts. */
 function findViolation(
   isChosen: (control: PlannedCase) => boolean,
   execution: Execution,
@@ -195,7 +191,6 @@ function unlessIncomplete(verdict: Verdict, { id }: PlannedCase, { incomplete }:
   return reason !== undefined && verdict.outcome === 'violates' ? judgeInconclusive(reason) : verdict;
 }
 
-/** Finds the control that failed after wrong keys were sent to an operation of the case. */
 function findLockout(planned: PlannedCase, { controls }: Execution): Exchange | undefined {
   return planned.steps
     .map(({ attributes: { operation = 'none' } }) =>

@@ -19,7 +19,6 @@ export interface LocatedFinding {
 export interface Verdict {
   readonly outcome: Outcome;
   readonly findings: readonly LocatedFinding[];
-  /** Why the check could not be judged. */
   readonly reason: string | undefined;
   /** What to add to the profile so that the check can be judged. */
   readonly add?: string | undefined;

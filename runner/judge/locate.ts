@@ -43,16 +43,13 @@ function headerNameIn(place: ResponseLocation): string | undefined {
   return known;
 }
 
-/** Reads the text at a location. Returns undefined if there is no text. */
+/** Reads the text at a location. */
 export function readTextAt(answer: Answer, place: ResponseLocation): string | undefined {
   const value = readValueAt(answer, place);
   return typeof value === 'string' ? value : undefined;
 }
 
-/**
- * Returns the failed result if a response lacks a required value, or the undecided one if it can't be read. Returns undefined
- * if the response has the value.
- */
+/** Returns the failed result if a response lacks a required value, or the undecided one if it can't be read. */
 export function failUnlessPresent(
   sight: LookupResult,
   place: ResponseLocation,

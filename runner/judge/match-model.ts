@@ -50,7 +50,6 @@ function squeeze(text: string): string {
   return text.toLowerCase().replace(/[_\-\s]/g, '');
 }
 
-/** Returns the words of a message, also if it contains an escaped text or colours for a terminal. */
 function everyWordOf(message: string): string[] {
   const plain = message.replace(escapes, ' ');
   return plain === message ? wordsOf(message) : [...wordsOf(message), ...wordsOf(plain)];
@@ -59,7 +58,6 @@ function everyWordOf(message: string): string[] {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: Colours of a terminal begin with a control character.
 const escapes = /\\(?:u[0-9a-f]{4}|x[0-9a-f]{2}|[abfnrtv])|\u001b\[[0-9;]*m/gi;
 
-/** Splits a text into words; camel case and digits separate words. */
 function wordsOf(text: string): string[] {
   return text
     .replace(/([a-z])([A-Z])/g, '$1 $2')
@@ -95,7 +93,7 @@ const places = [
   '/candidates/0/content/parts/0/text',
 ];
 
-/** Extracts the text that a model wrote in a stream, in any of the documented protocols. Returns undefined if none is found. */
+/** Extracts the text that a model wrote in a stream, in any of the documented protocols. */
 export function extractOutputText(body: string): string | undefined {
   const pieces = documentsOf(body).flatMap(pieceOf);
   return pieces.length === 0 ? undefined : pieces.join('');
@@ -115,7 +113,6 @@ function pieceOf(document: unknown): string[] {
   });
 }
 
-/** Returns the JSON documents of a streamed body: its events, its lines, or the items of its array. */
 function documentsOf(body: string): readonly unknown[] {
   const events = readEvents(body).filter(({ data }) => data !== '');
   if (events.length > 0) return events.flatMap(({ data }) => parse(data));

@@ -22,7 +22,6 @@ const mostFindings = 1_000;
  * exchanges of the first round, and those of later rounds that have findings.
  */
 export interface Rounds {
-  /** Adds a finished round. */
   readonly add: (round: readonly JudgedCase[]) => void;
   /** The cases of the last round with their outcomes over all rounds. */
   readonly cases: () => RepeatedCase[];
@@ -47,7 +46,6 @@ export function makeRounds(): Rounds {
   };
 }
 
-/** A case after several rounds. */
 interface MergedCase {
   readonly first: JudgedCase;
   /** The exchanges with findings of the rounds after the first. */
@@ -117,7 +115,6 @@ function finishMerge(item: MergedCase | undefined): RepeatedCase[] {
   ];
 }
 
-/** Adds the round to the ids of the exchanges of a case. */
 function addRoundToIds(item: JudgedCase, round: number): JudgedCase {
   // Only exchanges with findings are kept.
   if (item.checks.every(({ verdict }) => verdict.findings.length === 0)) return { ...item, exchanges: [] };

@@ -14,7 +14,7 @@ const modelRoles: Readonly<Record<string, ModelRole>> = {
   'text-only': 'textOnly',
 };
 
-/** Explains why a request with these attributes can't be sent to this gateway. Returns undefined if it can. */
+/** Explains why a request with these attributes can't be sent to this gateway. */
 export function explainNotApplicable(attributes: Attributes, profile: Profile): NotApplicable | undefined {
   const { operation = 'none', key, model, range, record, burst } = attributes;
   const notOffered = isOperationId(operation) ? explainNotOffered(operation, profile) : undefined;
@@ -56,7 +56,7 @@ export function explainNotApplicable(attributes: Attributes, profile: Profile): 
   return undefined;
 }
 
-/** Explains why an operation can't be called. Returns undefined if the profile has it. */
+/** Explains why an operation can't be called. */
 export function explainNotOffered(operation: OperationId, profile: Profile): NotApplicable | undefined {
   if (profile.operations[operation]) return undefined;
   return explainMissingMember(

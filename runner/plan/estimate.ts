@@ -11,7 +11,6 @@ export interface Estimate {
   readonly badKeys: number;
 }
 
-/** The values of the attribute `key` other than wrong and deleted keys. */
 const otherKeys = ['good', 'depleted', 'foreign', 'empty', 'none'];
 
 /** The number of requests of a burst, and of rounds. */

@@ -30,7 +30,6 @@ export function listExpectedResponses(expectations: readonly Expectation[]): rea
   }));
 }
 
-/** Returns each combination of one kind of response for each expectation. */
 function responsesOfAll(expectations: readonly Expectation[]): readonly ExpectedResponse[] {
   return expectations.reduce<readonly ExpectedResponse[]>(
     (before, expectation) =>

@@ -16,7 +16,6 @@ export interface PlannedStep {
   readonly attributes: Attributes;
   /** Whether it must succeed before the other steps are sent; it is not judged itself. */
   readonly control: boolean;
-  /** The responses that satisfy the checks of this step. */
   readonly expects: readonly ExpectedResponse[];
   /** The generated parts of the request; undefined if its attributes define all of it. */
   readonly generated?: GeneratedParts | undefined;
@@ -38,7 +37,6 @@ export interface PlannedCase {
   readonly attributes: Attributes;
   readonly steps: readonly PlannedStep[];
   readonly checks: readonly Check[];
-  /** The open points of the specification that this case observes. */
   readonly observes: readonly UncheckedClause[];
   readonly pool:
     | { readonly over: 'operation' | 'run'; readonly operation: OperationId | undefined }
@@ -82,9 +80,7 @@ export function sortByPhase(cases: readonly PlannedCase[]): Plan {
 interface PlanContext {
   readonly catalog: Catalog;
   readonly profile: Profile;
-  /** The requirements that are judged for each case. */
   readonly requirements: readonly Requirement[];
-  /** The open points of the specification that a request can observe. */
   readonly observable: readonly { readonly entry: UncheckedClause; readonly when: Condition }[];
 }
 
@@ -145,7 +141,6 @@ function planCase(
   ];
 }
 
-/** Returns the items of `all` that are in any of the lists. */
 function mergeInOrder<T>(all: readonly T[], lists: readonly (readonly T[])[]): readonly T[] {
   const [only = []] = lists;
   return lists.length > 1 ? all.filter((item) => lists.some((list) => list.includes(item))) : only;

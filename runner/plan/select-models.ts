@@ -112,7 +112,6 @@ export function chooseModels(
     });
 }
 
-/** Longer names are cut in the examples of an error. */
 const longestName = 100;
 
 function beginning(listed: readonly string[]): string {

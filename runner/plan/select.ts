@@ -4,10 +4,7 @@ import { UsageError } from '../profile/profile.ts';
 import { isBadKey, isBillable, isBurst } from './estimate.ts';
 import type { Check, Plan, PlannedCase } from './plan.ts';
 
-/**
- * The part of all cases that a run is limited to; a case must match both `suites` and `only`. A name or pattern that
- * matches nothing is a UsageError. Controls are always sent.
- */
+/** The part of all cases that a run is limited to; a case must match both `suites` and `only`. */
 export interface Selection {
   /** Names of suites; every suite if empty. */
   readonly suites: readonly string[];
@@ -38,7 +35,6 @@ export interface DividedShard extends Shard {
 export interface SelectedPlan {
   readonly plan: Plan;
   readonly sent: readonly PlannedCase[];
-  /** Set for a part of a divided run. */
   readonly shard: DividedShard | undefined;
 }
 

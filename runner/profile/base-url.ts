@@ -60,7 +60,6 @@ function overlap(given: readonly string[], path: readonly string[]): number {
   );
 }
 
-/** Whether a segment is the expected one of a request path, in which `{model}` matches any text. */
 function matches(segment: string, expected: string): boolean {
   const [before = '', after] = expected.split(/\{[^}]*\}/);
   return after === undefined

@@ -12,11 +12,9 @@ export function describeValue(text: string): string {
     : `"${start}…" (${text.length} characters, not shown as they may be a key)`;
 }
 
-/** Names of environment variables whose values are secret. */
 const secretName = /KEY|TOKEN|SECRET|PASS|CREDENTIAL|AUTH/i;
 /** A shorter value is not treated as a secret, since it may be part of any word. */
 const shortestSecret = 8;
-/** Keys of common services, by their prefixes. */
 const keyLike = /\b(?:(?:sk|pk|rk|ghp|gho|glpat|xox[abp])[-_]|AKIA|AIza|eyJ)[-_.A-Za-z0-9]{8,}/g;
 /** A possible key without such a prefix. */
 const word = /[A-Za-z0-9]{20,}/g;

@@ -1,4 +1,3 @@
-/** The headers that carry a key. */
 const credentialHeaders = ['authorization', 'x-api-key', 'x-goog-api-key'];
 
 /** Whether a header carries a key. A profile states keys under `keys`. */

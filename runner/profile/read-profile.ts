@@ -33,9 +33,7 @@ export interface ProfileOverrides {
   readonly key?: string | undefined;
   /** They replace headers of the same name. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Good models, by operation. */
   readonly models?: Readonly<Partial<Record<ModelOperation, string>>> | undefined;
-  /** Request lines, by operation. */
   readonly operations?: Readonly<Partial<Record<OperationId, string>>> | undefined;
   /** Environment variables that the profile may read in addition to those that begin with `GATEWAY_`. */
   readonly allowedVariables?: readonly string[] | undefined;
@@ -45,7 +43,6 @@ export interface ProfileOverrides {
   readonly sendsNothing?: boolean;
 }
 
-/** The profile without a file: keys from environment variables. */
 const environmentProfile = {
   keys: {
     valid: '${GATEWAY_API_KEY}',

@@ -11,7 +11,6 @@ export interface BodyContext {
   readonly profile: Profile;
   readonly operation: Operation;
   readonly model: string;
-  /** The parts that were generated at random. */
   readonly generated?: GeneratedParts | undefined;
 }
 
@@ -63,7 +62,6 @@ export function buildBody(
   }
 }
 
-/** A valid body inside a value that is not an object. */
 const wrappers: Readonly<Record<string, (valid: unknown) => unknown>> = {
   'body-in-list': (valid) => [valid],
   'body-as-text': (valid) => JSON.stringify(valid),
@@ -160,7 +158,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Yields the indexes of a JSON text outside its strings. An opening quotation mark is outside. */
+/** An opening quotation mark is outside of its string. */
 function indexesOutsideStrings(text: string): number[] {
   const places: number[] = [];
   for (const found of text.matchAll(/"(?:[^"\\]|\\.)*"|[^"]/gs)) places.push(found.index);

@@ -90,7 +90,6 @@ export function buildRequest(
   };
 }
 
-/** Builds a request to a path that no operation has. */
 function buildUnknown(attributes: Attributes, context: BuildContext): BuiltRequest {
   const { fixtures } = context.catalog;
   const family = attributes.path === 'model-list' ? 'generate' : 'models';
@@ -146,7 +145,6 @@ function contentType(attributes: Attributes): Readonly<Record<string, string>> {
   return { 'content-type': attributes.contentType === 'text' ? 'text/plain' : 'application/json' };
 }
 
-/** Returns the value of a placeholder; undefined for an unknown name. */
 type PlaceholderValues = (name: string) => string | undefined;
 
 function placeholder(
@@ -209,7 +207,6 @@ function withLowerCaseNames(headers: Readonly<Record<string, string>>): Record<s
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** Changes the upper and lower case of one header name. */
 function withHeaderName(headers: Readonly<Record<string, string>>, written: string): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name === written.toLowerCase() ? written : name, value]),

@@ -58,7 +58,6 @@ function escapeMarkdown(text: string): string {
   );
 }
 
-/** Returns a row of backticks that is longer than any in the text. */
 function fenceFor(text: string, least: number): string {
   const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
   return '`'.repeat(Math.max(least, longest + 1));

@@ -1,5 +1,4 @@
 const esc = '\u001b';
-/** An escape sequence that changes the colour or the weight of text. */
 const colour = new RegExp(`(${esc}\\[[0-9;]*m)`);
 
 /** Escapes a text for a log or a terminal, so that it contains no commands except line ends, tabs and, if wanted, colours. */
@@ -18,7 +17,6 @@ export function breakLogCommands(text: string): string {
   return text.replace(commands, ([first = '', second = '']) => `${first} ${second}`);
 }
 
-/** Escapes of a character, by format; parsers return the original text. */
 const escapes = {
   json: (sign: string) => `\\u00${sign.charCodeAt(0).toString(16)}`,
   xml: (sign: string) => `&#${sign.charCodeAt(0)};`,

@@ -16,7 +16,6 @@ export function writeJson(value: unknown): string {
 /** The escape of a lone surrogate. */
 const mayBeIllFormed = /\\ud[89a-f]/;
 
-/** Characters among which some may be invisible. */
 const beyondAscii = /[\u007f-\uffff]+/g;
 
 /** Invisible characters. Controls up to U+001F are escaped already, or are the line breaks of the document. */

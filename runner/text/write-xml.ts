@@ -31,7 +31,6 @@ export function writeXml(root: XmlElement): string {
   return `${escapeLogCommands(builder.build([declaration, inOrder(root)]), 'xml')}\n`;
 }
 
-/** Converts an element to the builder's form for ordered documents. */
 function inOrder({ name, attributes = {}, content = [] }: XmlElement): object {
   return {
     [name]: typeof content === 'string' ? textOf(content) : content.map(inOrder),

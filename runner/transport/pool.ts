@@ -5,7 +5,6 @@ import { RequestAbortedError, seconds } from './deadline.ts';
 
 export type { Dispatcher };
 
-/** The connection on which an error occurred. */
 const errorSockets = new WeakMap<Error, { readonly bytesRead: number }>();
 
 /**

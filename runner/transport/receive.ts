@@ -5,7 +5,6 @@ import { brokeReusedConnection, type Dispatcher } from './pool.ts';
 
 /** A response that is being received. */
 export interface PendingResponse {
-  /** Receives the events of the pool. */
   readonly handler: Dispatcher.DispatchHandler;
   /** Aborts the request, with a reason. */
   readonly end: (cause: unknown) => void;
@@ -151,9 +150,7 @@ export const tooManyInterimResponses = `more than ${maxInterimResponses} interim
 export interface BodyBuffer {
   /** Adds the next chunk; what exceeds the limit is only counted. */
   readonly add: (piece: Uint8Array) => void;
-  /** The bytes that were kept. */
   readonly kept: () => Buffer;
-  /** The number of chunks and bytes that arrived. */
   readonly seen: () => { readonly pieces: number; readonly bytes: number };
   readonly isWhole: () => boolean;
 }

@@ -14,7 +14,6 @@ export interface StopSwitch {
   readonly stopped: () => Stop | undefined;
   /** Stops the run. Pending requests are aborted after an interruption, at the time limit and if the gateway is gone. */
   readonly stop: (stop: Stop) => void;
-  /** Removes the timer and the listener. */
   readonly release: () => void;
 }
 
