@@ -158,7 +158,7 @@ function isFailedOrInconclusive(outcome: Outcome): boolean {
   return isFailed(outcome) || outcome === 'inconclusive';
 }
 
-/** Returns cases with the same key are equally good examples. */
+/** Returns a key that is equal for cases that are equally good examples. */
 function keysOf({ check: obligation, verdict }: RepeatedCase['checks'][number]): string[] {
   if (!isFailedOrInconclusive(verdict.outcome)) return [];
   const kinds = new Set(verdict.findings.map(({ finding }) => finding.kind));

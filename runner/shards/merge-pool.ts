@@ -16,7 +16,7 @@ export function isPooled(item: CaseReport, { requirements }: Pick<Catalog, 'requ
   return requirements.some(({ id, over }) => over !== 'case' && ids.has(id));
 }
 
-/** Returns the reports of the parts are redacted already. */
+/** Returns texts unchanged: the reports of the parts are redacted already. */
 const asRedacted: Redact = (text) => text;
 
 /** Merges the parts of a pooled case, with the exchanges of all reports, to the case of an undivided run. */

@@ -76,7 +76,7 @@ function head({ targets }: Comparison): string {
   ].join('\n');
 }
 
-/** Returns a bar would end the cell, in code too. */
+/** Formats code for a table cell, which a bar would end. */
 function cellCode(text: string): string {
   return code(text.replaceAll('|', '%7C'));
 }

@@ -119,7 +119,6 @@ function symptomLines(page: PageStyle, symptom: SymptomGroup, { title }: Cause):
   return hang(page, `  ${page.paint('cyan', '→')} `, oneLine(text, longestExcerpt) + more);
 }
 
-/** Formats two lines of a body, next to its label. */
 function shownOfBody({ width }: PageStyle): number {
   return Math.min(longestExcerpt, Math.max(40, 2 * (width - 16)));
 }

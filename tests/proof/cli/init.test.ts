@@ -400,7 +400,7 @@ test.each([
     const { stderr } = await conformance(command === 'proxy' ? [...args, '--port', '0'] : args, {
       cwd: folder,
       env: { GATEWAY_API_KEY: key },
-      interruptWhen: /Ctrl\+C stops/,
+      interruptWhen: /Press Ctrl\+C/,
     });
     expect(stderr).toContain(`Did you mean ${whole.url}?`);
   },
@@ -494,10 +494,10 @@ describe.skipIf(isMissing('script'))('init on a terminal', () => {
     child.stdin.write(`${key}\r`);
     await until(1, /Which other keys/g);
     child.stdin.write(' \r');
-    await until(1, /The request of balance/g);
+    await until(1, /Request line for balance/g);
     child.stdin.write('GET /v1/billing/balance\r');
     for (const operation of ['usage', 'record', 'internalError']) {
-      await until(1, new RegExp(`The request of ${operation}`, 'g'));
+      await until(1, new RegExp(`Request line for ${operation}`, 'g'));
       child.stdin.write('\r');
     }
     expect(await ended).toBe(0);

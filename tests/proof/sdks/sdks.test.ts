@@ -329,13 +329,13 @@ describe('the table of SDKs and calls', () => {
     expect(row('wrong key')?.match(/✗ 1/g)).toHaveLength(6);
     expect(row('streamed unknown model')?.match(/✓/g)).toHaveLength(6);
     expect(lines.filter((line) => /^ +\d+ ✗/.test(line))).toEqual([
-      '   1 ✗ expected the trace id to be in the error, got nothing',
+      '   1 ✗ expected the trace ID to be in the error, got nothing',
     ]);
     expect(lines.join(' ').replace(/\s+/g, ' ')).toContain(
       'wrong key, unknown model, depleted account, invalid request · every SDK',
     );
     // The evidence contains it once, too.
-    expect(text.match(/expected the trace id to be in the error/g)?.length).toBeLessThan(3);
+    expect(text.match(/expected the trace ID to be in the error/g)?.length).toBeLessThan(3);
   });
 
   test('is in the Markdown and HTML reports', async () => {
