@@ -143,6 +143,6 @@ test('an upstream that fails during a run does not count as a guard before the g
   }));
   expect(violated(report)).toEqual([]);
   const found = [...reasons(report)].join();
-  expect(found).toContain('a control got 500, so the gateway or its upstream may have failed');
+  expect(found).toContain('a control got 500. The gateway or its upstream may have failed');
   expect(found).not.toContain('guard');
 });
