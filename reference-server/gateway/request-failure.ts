@@ -22,7 +22,7 @@ export type RequestFailure =
   | { readonly kind: 'unreadable-request'; readonly status: 400 | 408 | 431 }
   | { readonly kind: 'internal' };
 
-/** The content of an error response: the members of its body, and the failure for its headers. */
+/** The fields of an error response, and the failure that determines its headers. */
 export type ErrorFields = {
   readonly failure: RequestFailure;
   readonly status: number;

@@ -63,7 +63,7 @@ export interface StatedProfile {
   readonly headers?: Readonly<Record<string, string>>;
   /** API keys by their role. Cases of a role without a key are not applicable. */
   readonly keys: Readonly<Partial<Record<KeyRole, string>>> & { readonly valid: string };
-  /** Model IDs by operation and role; a text alone is the good model. Default: good models of `GET /v1/models`. */
+  /** Model IDs by operation and role. A plain string is the ID of the `good` model. Default: good models of `GET /v1/models`. */
   readonly models?: Readonly<
     Partial<Record<ModelOperation, string | Readonly<Partial<Record<ModelRole, string>>>>>
   >;

@@ -5,7 +5,7 @@ import type { Operation } from '../catalog/operations.ts';
 import type { GeneratedParts, Layout, TextBreak } from '../plan/generation.ts';
 import type { Profile } from '../profile/profile.ts';
 
-/** The input of a request body, next to its attributes. */
+/** The inputs of `buildBody` other than the attributes. */
 export interface BodyContext {
   readonly fixtures: Fixtures;
   readonly profile: Profile;

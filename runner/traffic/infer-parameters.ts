@@ -59,7 +59,7 @@ function inferRange(start: string, end: string, format: TimeFormat): string | un
   return isNeverTime(end) && !Number.isNaN(from) ? 'unparseable-end' : undefined;
 }
 
-/** Whether both times have the same unit and kind of zone. A client may mix them, and a gateway may distinguish them. */
+/** Whether two times can be compared: they have the same unit, and both or neither have a time zone. */
 function isComparable(start: string, end: string, format: TimeFormat): boolean {
   if (format === 'iso-datetime') return hasZone(start) === hasZone(end);
   return format === 'iso-date' || Number(start) < 100 * Number(end);

@@ -63,7 +63,7 @@ export const serveFlags: readonly Flag[] = [
   },
 ];
 
-/** The flags of `proxy` for its ports. */
+/** The flags of `proxy` for listening: ports and allowed hosts. */
 export const proxyFlags: readonly Flag[] = [
   {
     name: '--port <N>',

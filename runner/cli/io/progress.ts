@@ -33,7 +33,7 @@ const logEveryMs = 10_000;
 const usualColumns = 80;
 const clearLine = '\r\u001b[K';
 
-/** Starts the progress of a run. */
+/** Starts the progress display of a run. */
 export function createProgress(stream: Stream, { target, ...style }: ProgressStyle): Progress {
   const broken = new Set<string>();
   const waits = createWaits();
@@ -98,7 +98,7 @@ function formatWait(wait: Wait, left: string): string {
 
 const megabyte = 1_000_000;
 
-/** Starts the progress of reading files; `bytes` is their size if it is known, `read` counts the bytes read so far. */
+/** Starts a progress display for reading files; `bytes` is their size if it is known, `read` counts the bytes read so far. */
 export function createReadingProgress(
   stream: Stream,
   style: ProgressStyle,

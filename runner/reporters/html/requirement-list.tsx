@@ -147,7 +147,7 @@ function Found({
   );
 }
 
-/** The sections of the specification, in its order. */
+/** Section titles by section number, in the order of the specification. */
 export const sectionTitles: ReadonlyMap<string, string> = new Map([
   ['1', 'What the service does'],
   ['2.1', 'API keys'],

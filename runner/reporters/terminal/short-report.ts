@@ -113,7 +113,7 @@ function row(page: PageStyle, label: string, text: string, most: number): string
   return lines.length > most ? [...shown.slice(0, -1), `${last.replace(/\S+$/, '')}…`] : shown;
 }
 
-/** The number of characters of a text that are shown. */
+/** Maximum number of characters to show of a text. */
 const longest = 400;
 
 /** Formats the reasons why something could not be tested, and the additions to the profile. */
