@@ -39,5 +39,5 @@ export type {
 } from './report/report.ts';
 export type { RunOptions } from './run/options.ts';
 export type { PlannedModels, RunEvent } from './run/run-event.ts';
-export { defaultLimits, type Limits } from './transport/http.ts';
+export { defaultLimits, type Limits } from './transport/deadline.ts';
 export type { ConnectionOptions } from './transport/pool.ts';

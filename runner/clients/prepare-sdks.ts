@@ -2,7 +2,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { type ModelOperation, modelOperations, type Profile } from '../profile/profile.ts';
 import type { Diagnosis } from '../report/report.ts';
 import { probe } from '../run/probe.ts';
-import { defaultLimits } from '../transport/http.ts';
+import { defaultLimits } from '../transport/deadline.ts';
 import type { ConnectionOptions } from '../transport/pool.ts';
 import { planSdkCases, type SdkCase } from './plan-sdk-cases.ts';
 import { loadSdk, type SdkDriver, type SdkLoadResult } from './sdk.ts';

@@ -3,7 +3,8 @@ import type { JudgedCase } from '../judge/judge-cases.ts';
 import type { Selection } from '../plan/select.ts';
 import { longestDuration } from '../profile/header.ts';
 import { UsageError } from '../profile/profile.ts';
-import { defaultLimits, type Limits, type Transport } from '../transport/http.ts';
+import { defaultLimits, type Limits } from '../transport/deadline.ts';
+import type { Transport } from '../transport/http.ts';
 import type { ConnectionOptions } from '../transport/pool.ts';
 import type { EngineEvent } from './run-event.ts';
 

@@ -17,8 +17,9 @@ import { diagnose, summarizeAnswer } from '../report/diagnose.ts';
 import { makeRedact, type Redact, redactAll, redactRest } from '../report/redaction/redact.ts';
 import type { Diagnosis } from '../report/report.ts';
 import { deriveKeys } from '../request/keys.ts';
+import type { Limits } from '../transport/deadline.ts';
 import { answerOf, type Exchange, succeeded } from '../transport/exchange.ts';
-import { type Limits, openTransport } from '../transport/http.ts';
+import { openTransport } from '../transport/http.ts';
 import type { ConnectionOptions } from '../transport/pool.ts';
 import { createStopSwitch } from '../transport/stop-switch.ts';
 

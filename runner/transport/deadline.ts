@@ -11,6 +11,32 @@ export class RequestAbortedError extends Error {
   }
 }
 
+/** Limits of each exchange; times are in milliseconds. An exchange that exceeds a limit is reported as a failure. */
+export interface Limits {
+  /** To open a connection. Default: 5,000. */
+  readonly connectMs: number;
+  /** From the request to the head of the response, if the gateway must refuse the request. Default: 10,000. */
+  readonly firstByteMs: number;
+  /** The same if the request must succeed, since models take time. Default: 60,000. */
+  readonly successFirstByteMs: number;
+  /** Between two pieces of a response. Default: 30,000. */
+  readonly idleMs: number;
+  /** The whole exchange. Default: 120,000. */
+  readonly totalMs: number;
+  /** The longest response body that is read, in bytes. Default: 1,048,576. */
+  readonly bodyBytes: number;
+}
+
+/** The default limits. */
+export const defaultLimits: Limits = {
+  connectMs: 5_000,
+  firstByteMs: 10_000,
+  successFirstByteMs: 60_000,
+  idleMs: 30_000,
+  totalMs: 120_000,
+  bodyBytes: 1024 * 1024,
+};
+
 /** The time limits of one exchange, in milliseconds. */
 export interface ExchangeTimeouts {
   readonly firstByteMs: number;

@@ -6,7 +6,7 @@ import { exitCodes } from '../../report/exit-code.ts';
 import { type ProbeResult, probe } from '../../run/probe.ts';
 import { oneLine } from '../../text/printable.ts';
 import { hang } from '../../text/wrap.ts';
-import { defaultLimits } from '../../transport/http.ts';
+import { defaultLimits } from '../../transport/deadline.ts';
 import { readConnectionOptions } from '../flags/connection-flags.ts';
 import { CancelError } from '../io/conclude.ts';
 import { onEndingSignal } from '../io/signals.ts';

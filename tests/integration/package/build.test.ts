@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -230,6 +231,21 @@ describe('a data file that was edited after the build replaces the prebuilt cata
   test('an invalid file, which is reported with its line', async () => {
     appendFileSync(join(folder, 'suites', 'new.yaml'), 'scenarios: []\n');
     await expect(command(folder, 'list')).rejects.toThrow(/suites\/new\.yaml:3/);
+  });
+});
+
+describe('the bundled command', () => {
+  test('starts without the HTTP client, which has more code than the rest of the start', () => {
+    const folder = join(dist, 'command');
+    const files = new Set(['main.js']);
+    for (const file of files)
+      for (const [, imported = ''] of readFileSync(join(folder, file), 'utf8').matchAll(
+        /^(?:import|export) .*"\.\/(.*)";$/gm,
+      ))
+        files.add(imported);
+    expect(files.size).toBeGreaterThan(5);
+    const bytes = [...files].map((file) => statSync(join(folder, file)).size);
+    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(400_000);
   });
 });
 

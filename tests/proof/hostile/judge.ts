@@ -6,7 +6,7 @@ import type { Catalog } from '../../../runner/catalog/catalog.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { runSuite } from '../../../runner/run/run.ts';
-import { defaultLimits } from '../../../runner/transport/http.ts';
+import { defaultLimits } from '../../../runner/transport/deadline.ts';
 import { program, scratch } from '../../support/command.ts';
 
 /** A report, and the peak memory of its run in megabytes, if it was measured. */

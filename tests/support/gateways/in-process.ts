@@ -2,8 +2,9 @@ import type { GatewayRequest } from '../../../reference-server/gateway/context.t
 import type { ReferenceGateway } from '../../../reference-server/gateway/create-gateway.ts';
 import type { Header, WireResponse } from '../../../reference-server/wire/response.ts';
 import { chunkBytes } from '../../../reference-server/wire/wire-changes.ts';
+import { defaultLimits } from '../../../runner/transport/deadline.ts';
 import type { Result, WireRequest } from '../../../runner/transport/exchange.ts';
-import { defaultLimits, type Transport } from '../../../runner/transport/http.ts';
+import type { Transport } from '../../../runner/transport/http.ts';
 import { bufferBody, makeAnswer } from '../../../runner/transport/receive.ts';
 
 /** Sends a response over a real connection and returns what arrives; undefined if the response needs none. */

@@ -1,8 +1,9 @@
 import { listen } from '../../../reference-server/wire/listen.ts';
 import type { WireResponse } from '../../../reference-server/wire/response.ts';
 import { writeWire } from '../../../reference-server/wire/write-wire.ts';
+import { defaultLimits } from '../../../runner/transport/deadline.ts';
 import type { Result } from '../../../runner/transport/exchange.ts';
-import { defaultLimits, openTransport } from '../../../runner/transport/http.ts';
+import { openTransport } from '../../../runner/transport/http.ts';
 
 /** A local HTTP connection that transports the responses of a gateway in this process. */
 export type Relay = {
