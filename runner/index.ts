@@ -3,6 +3,7 @@
  * of `model-gateway-conformance/vitest` are public; everything else below `dist/runner` is internal.
  */
 export { DataFileError } from '../contract/data-file.ts';
+export type { KeyRole, TimeFormat } from '../contract/profile-values.ts';
 export type { Attributes, Attributes as Facts } from './catalog/condition.ts';
 export type { OperationId } from './catalog/operations.ts';
 export type { Level } from './catalog/requirements.ts';
@@ -20,7 +21,7 @@ export type { Outcome } from './judge/outcome.ts';
 export { type ComparedTargets, compareTargets, run, runEvents } from './library.ts';
 export type { Estimate } from './plan/estimate.ts';
 export type { Selection, Shard } from './plan/select.ts';
-export type { KeyRole, ModelOperation, ModelRole, StatedProfile, TimeFormat } from './profile/profile.ts';
+export type { ModelOperation, ModelRole, StatedProfile } from './profile/profile.ts';
 export { UsageError } from './profile/profile.ts';
 export type {
   AnswerReport,

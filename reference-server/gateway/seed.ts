@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { readDataFile } from '../../contract/data-file.ts';
+import { readDuration } from '../../contract/duration.ts';
 import { packageRoot } from '../../contract/package-root.ts';
 import type { KeyRole } from '../../contract/profile-values.ts';
 import type { Protocol } from './operations.ts';
@@ -39,7 +40,7 @@ export function readSeed(): Seed {
 
 /** Returns the milliseconds of a duration such as `10s`, `1.5m` or `500ms`. Throws if it is not a duration. */
 export function toMilliseconds(duration: string): number {
-  const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(duration) ?? [];
-  if (amount === undefined) throw new Error(`"${duration}" is not a duration such as "10s".`);
-  return Number(amount) * (unit === 'ms' ? 1 : unit === 's' ? 1000 : 60_000);
+  const milliseconds = readDuration(duration);
+  if (milliseconds === undefined) throw new Error(`"${duration}" is not a duration such as "10s".`);
+  return milliseconds;
 }

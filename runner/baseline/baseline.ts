@@ -40,7 +40,7 @@ export function readBaseline(source: DataFile, schemas: Schemas): Baseline {
       readEntry(source, section, mapping(raw), [section, index]),
     ),
   );
-  return { source, patterns: patterns };
+  return { source, patterns };
 }
 
 function readEntry(

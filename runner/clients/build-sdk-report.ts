@@ -1,5 +1,5 @@
 import { packageInfo } from '../../contract/package-info.ts';
-import { quotesOf } from '../catalog/requirements.ts';
+import { type Clauses, quotesOf } from '../catalog/requirements.ts';
 import type { Finding } from '../judge/finding.ts';
 import { findWorstOutcome } from '../judge/outcome.ts';
 import { type DescribeContext, describeExchange } from '../report/describe-exchange.ts';
@@ -25,6 +25,7 @@ export interface JudgedSdkCase {
 /** The input of an SDK report. */
 export interface SdkReportParts extends DescribeContext {
   readonly spec: SdkSpec;
+  readonly clauses: Clauses;
   readonly judged: readonly JudgedSdkCase[];
   readonly requests: Report['requests'];
   readonly diagnosis: readonly Diagnosis[];
@@ -40,7 +41,7 @@ export function buildSdkReport(parts: SdkReportParts): Report {
   const rules = spec.requirements.map(({ id, clause, level, says, expects }) => ({
     id,
     clause: clause.join('; '),
-    quotes: quotesOf(spec.clauses, clause),
+    quotes: quotesOf(parts.clauses, clause),
     level,
     says,
     expects,

@@ -35,6 +35,7 @@ export async function judgeSdks(prepared: PreparedSdks, signal: AbortSignal): Pr
     redact: makeRedact(keys.secrets),
     keyVariables: profile.keyVariables,
     spec,
+    clauses: prepared.catalog.clauses,
     judged,
     requests: {
       ...estimateRequests(cases),

@@ -5,7 +5,7 @@ import { type DataFile, readDataFile } from '../../contract/data-file.ts';
 import { list, mapping } from '../../contract/mapping.ts';
 import { packageRoot } from '../../contract/package-root.ts';
 import type { Attributes } from '../catalog/condition.ts';
-import { type Clauses, type Level, readClauses } from '../catalog/requirements.ts';
+import type { Level } from '../catalog/requirements.ts';
 
 /** A requirement on the result of an SDK for its user. */
 export interface SdkRequirement {
@@ -46,7 +46,6 @@ export interface SdkSpec {
   readonly requirements: readonly SdkRequirement[];
   readonly refusals: readonly string[];
   readonly errors: readonly RejectedCall[];
-  readonly clauses: Clauses;
   /** A short hash of the file. */
   readonly revision: string;
 }
@@ -55,11 +54,10 @@ export interface SdkSpec {
 export function loadSdkSpec(): SdkSpec {
   const path = join(packageRoot, 'specs', 'sdk-requirements.yaml');
   const revision = createHash('sha256').update(readFileSync(path)).digest('hex').slice(0, 12);
-  const clauses = readClauses(readDataFile(join(packageRoot, 'specs', 'clauses.yaml')));
-  return { ...parseSdkSpec(readDataFile(path)), clauses, revision };
+  return { ...parseSdkSpec(readDataFile(path)), revision };
 }
 
-function parseSdkSpec(file: DataFile): Omit<SdkSpec, 'clauses' | 'revision'> {
+function parseSdkSpec(file: DataFile): Omit<SdkSpec, 'revision'> {
   const { requirements, refusals, errors } = mapping(file.value);
   const texts = (value: unknown): string[] => list(value).map(String);
   const readId = (value: unknown, path: readonly (string | number)[]): SdkRequirementId => {

@@ -143,15 +143,13 @@ export function findTestable(
   profile: Profile,
   isCallable: (operation: OperationId) => boolean = () => true,
 ): TestableIds {
-  const cases = plan(catalog, profile).cases.filter(({ notApplicable, attributes, checks: obligations }) => {
+  const cases = plan(catalog, profile).cases.filter(({ notApplicable, attributes, checks }) => {
     const { operation = 'none' } = attributes;
-    return !notApplicable && obligations.length > 0 && (!isOperationId(operation) || isCallable(operation));
+    return !notApplicable && checks.length > 0 && (!isOperationId(operation) || isCallable(operation));
   });
   return {
     cases: new Set(cases.map(({ id }) => id)),
-    requirements: new Set(
-      cases.flatMap(({ checks: obligations }) => obligations.map(({ requirement }) => requirement.id)),
-    ),
+    requirements: new Set(cases.flatMap(({ checks }) => checks.map(({ requirement }) => requirement.id))),
   };
 }
 

@@ -1,6 +1,7 @@
+import type { KeyRole } from '../../contract/profile-values.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import { isOperationId, type Operation, type Operations } from '../catalog/operations.ts';
-import type { KeyRole, Profile } from '../profile/profile.ts';
+import type { Profile } from '../profile/profile.ts';
 
 const ownKeys: Readonly<Record<string, KeyRole>> = {
   deleted: 'deleted',

@@ -1,5 +1,6 @@
 import type { DataFile, DataFileError } from '../../contract/data-file.ts';
-import { type KeyRole, UsageError } from './profile.ts';
+import type { KeyRole } from '../../contract/profile-values.ts';
+import { UsageError } from './profile.ts';
 
 const variable = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 /** Members that are needed to send anything; all others are optional. */

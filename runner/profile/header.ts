@@ -1,3 +1,5 @@
+import { readDuration } from '../../contract/duration.ts';
+
 const credentialHeaders = ['authorization', 'x-api-key', 'x-goog-api-key'];
 
 /** Whether a header carries a key. A profile states keys under `keys`. */
@@ -25,15 +27,11 @@ export function mergeHeaders<T>(
   return { ...Object.fromEntries(kept), ...over };
 }
 
-const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };
-
 /** The longest time of a timer in milliseconds: almost 25 days. */
 export const longestDuration = 2 ** 31 - 1;
 
 /** Returns the milliseconds of a duration such as `500ms`, `10s` or `1.5m`; undefined if it is invalid or too long. */
 export function parseDuration(text: string): number | undefined {
-  const match = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(text);
-  const unit = units[match?.[2] ?? ''];
-  const milliseconds = match && unit !== undefined ? Number(match[1]) * unit : Number.NaN;
-  return milliseconds <= longestDuration ? milliseconds : undefined;
+  const milliseconds = readDuration(text);
+  return milliseconds !== undefined && milliseconds <= longestDuration ? milliseconds : undefined;
 }

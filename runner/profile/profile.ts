@@ -1,8 +1,6 @@
 import type { KeyRole, TimeFormat } from '../../contract/profile-values.ts';
 import type { OperationId } from '../catalog/operations.ts';
 
-export type { KeyRole, TimeFormat } from '../../contract/profile-values.ts';
-
 /** An invalid option, flag or profile. The message contains the problem, its place and the remedy. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';

@@ -1,5 +1,6 @@
 import { type DataFile, knownDataFile, readDataFile } from '../../contract/data-file.ts';
 import { mapping } from '../../contract/mapping.ts';
+import { type KeyRole, timeFormats } from '../../contract/profile-values.ts';
 import type { Schemas } from '../../contract/schemas.ts';
 import { mapOperations, type OperationId, type Operations, operationIds } from '../catalog/operations.ts';
 import { validateData } from '../catalog/validate-data.ts';
@@ -15,12 +16,10 @@ import {
 import { isCredentialHeader, isHeaderName, isHeaderValue, mergeHeaders, parseDuration } from './header.ts';
 import {
   type BoundOperation,
-  type KeyRole,
   type ModelOperation,
   type ModelRole,
   modelOperations,
   type Profile,
-  type TimeFormat,
   UsageError,
 } from './profile.ts';
 
@@ -162,8 +161,6 @@ function makeProfile(
     secrets,
   };
 }
-
-const timeFormats: readonly TimeFormat[] = ['unix-seconds', 'unix-millis', 'iso-date', 'iso-datetime'];
 
 function validateHeader(file: DataFile, name: string, value: string): void {
   const path = ['headers', name];

@@ -62,9 +62,9 @@ export function makeModelAggregate(
       const known = cases.map(withoutUnmatched);
       const outcomes = new Map<string, Outcome[]>();
       for (const [number, item] of known.entries()) {
-        for (const { check: obligation, verdict } of item.checks) {
-          const own = outcomes.get(obligation.requirement.id) ?? [];
-          outcomes.set(obligation.requirement.id, [...own, verdict.outcome]);
+        for (const { check, verdict } of item.checks) {
+          const own = outcomes.get(check.requirement.id) ?? [];
+          outcomes.set(check.requirement.id, [...own, verdict.outcome]);
         }
         countReasons(item);
         keep(item, id, [index, number]);
@@ -104,8 +104,8 @@ export function makeModelAggregate(
     }),
   };
 
-  function countReasons({ checks: obligations }: RepeatedCase): void {
-    for (const { verdict } of obligations) {
+  function countReasons({ checks }: RepeatedCase): void {
+    for (const { verdict } of checks) {
       const { outcome, reason = '', add } = verdict;
       if (outcome !== 'inconclusive' && outcome !== 'not-applicable') continue;
       const hasRoom = reasons.has(`${outcome} ${reason}`) || reasons.size < mostReasons;
@@ -159,11 +159,11 @@ function isFailedOrInconclusive(outcome: Outcome): boolean {
 }
 
 /** Returns a key that is equal for cases that are equally good examples. */
-function keysOf({ check: obligation, verdict }: RepeatedCase['checks'][number]): string[] {
+function keysOf({ check, verdict }: RepeatedCase['checks'][number]): string[] {
   if (!isFailedOrInconclusive(verdict.outcome)) return [];
   const kinds = new Set(verdict.findings.map(({ finding }) => finding.kind));
   return (kinds.size > 0 ? [...kinds] : ['none']).map(
-    (kind) => `${obligation.requirement.id} ${verdict.outcome} ${kind}`,
+    (kind) => `${check.requirement.id} ${verdict.outcome} ${kind}`,
   );
 }
 

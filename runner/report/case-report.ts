@@ -10,11 +10,11 @@ import { selectExamples } from './select-examples.ts';
 
 /** Describes a case for reports. */
 export function caseReport(item: RepeatedCase, parts: DescribeContext): CaseReport {
-  const { planned, exchanges, checks: obligations, outcome, outcomes, unstable } = item;
+  const { planned, exchanges, checks, outcome, outcomes, unstable } = item;
   const shown = planned.pool
     ? selectExamples(
         exchanges,
-        obligations.map(({ verdict }) => verdict),
+        checks.map(({ verdict }) => verdict),
       )
     : exchanges;
   return {
@@ -25,7 +25,7 @@ export function caseReport(item: RepeatedCase, parts: DescribeContext): CaseRepo
     outcome,
     ...(outcomes.length > 1 && { outcomes }),
     ...(unstable && { unstable: true }),
-    obligations: obligations.map((item) => obligationReport(item, parts.redact)),
+    obligations: checks.map((item) => obligationReport(item, parts.redact)),
     // Described on first access, since redaction takes time.
     get exchanges() {
       const described = shown.map(
@@ -45,9 +45,9 @@ function isControl({ id }: Exchange, { planned }: RepeatedCase): boolean {
   return id.startsWith(`${planned.id}#`) && planned.steps[step - 1]?.control === true;
 }
 
-function obligationReport({ check: obligation, verdict }: JudgedCheck, redact: Redact): ObligationReport {
+function obligationReport({ check, verdict }: JudgedCheck, redact: Redact): ObligationReport {
   return {
-    requirement: obligation.requirement.id,
+    requirement: check.requirement.id,
     outcome: verdict.outcome,
     findings: verdict.findings.map((item) => describeFinding(item, redact)),
     ...(verdict.reason !== undefined && { reason: redact(verdict.reason) }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { TimeFormat } from '../profile/profile.ts';
+import type { TimeFormat } from '../../contract/profile-values.ts';
 import { timeRange } from './times.ts';
 
 // The range ends a minute earlier.

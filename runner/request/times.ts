@@ -1,4 +1,4 @@
-import type { TimeFormat } from '../profile/profile.ts';
+import type { TimeFormat } from '../../contract/profile-values.ts';
 
 const writers: Readonly<Record<TimeFormat, (time: number) => string>> = {
   'unix-seconds': (time) => String(Math.floor(time / 1000)),

@@ -126,7 +126,7 @@ function readOperation(
 ): ProbedOperationResult {
   const { controls, exchanges } = execution;
   const control: Control = controls.plain.get(id) ?? { kind: 'not-offered' };
-  const own = cases.filter(({ attributes: facts }) => facts.operation === id);
+  const own = cases.filter(({ attributes }) => attributes.operation === id);
   const sent = (items: readonly PlannedCase[]): Exchange[] =>
     items.flatMap((item) => exchanges.get(item.id) ?? []);
   return {

@@ -39,7 +39,7 @@ export async function runRound(parts: RoundParts): Promise<Round> {
   const judging = createCaseContext(sender, selected.sent);
   const pooled = cases
     .filter(({ pool }) => pool !== undefined)
-    .flatMap(({ checks: obligations }) => obligations.map(({ requirement }) => requirement))
+    .flatMap(({ checks }) => checks.map(({ requirement }) => requirement))
     .filter(({ level, then }) => level === 'must' && isAboutOneResponse(then));
   const execution = await execute(isLast ? selected.sent : withoutBurst(selected.sent), sender, {
     before: parts.before,

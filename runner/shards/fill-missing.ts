@@ -41,16 +41,16 @@ export function findMissing(expected: ReadonlyMap<string, ExpectedCase>): Missin
 }
 
 function inconclusive(
-  { id, suite, about, attributes: facts, checks: obligations }: ExpectedCase['planned'],
+  { id, suite, about, attributes, checks }: ExpectedCase['planned'],
   reason: string,
 ): CaseReport {
   return {
     id,
     suite,
     about,
-    facts,
+    facts: attributes,
     outcome: 'inconclusive',
-    obligations: obligations.map(({ requirement }) => ({
+    obligations: checks.map(({ requirement }) => ({
       requirement: requirement.id,
       outcome: 'inconclusive',
       findings: [],

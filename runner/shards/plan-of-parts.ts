@@ -99,7 +99,7 @@ function generatedCases(
         throw new UsageError(
           `${parts.map(({ file }) => file).join(', ')}: the generated case "${id}" of the plan is missing from all of them. Run the shards again, and merge the reports without changes.`,
         );
-      const obligations = findRequirementsOfGenerated(item.facts, requirements);
+      const applying = findRequirementsOfGenerated(item.facts, requirements);
       return {
         id,
         suite: 'fuzz',
@@ -108,7 +108,7 @@ function generatedCases(
         alone: false,
         attributes: item.facts,
         steps: [],
-        checks: obligations.map((requirement) => ({ requirement, steps: [0] })),
+        checks: applying.map((requirement) => ({ requirement, steps: [0] })),
         observes: [],
         pool: undefined,
         notApplicable: undefined,

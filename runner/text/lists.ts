@@ -19,3 +19,8 @@ export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): [st
 export function formatList(items: readonly string[], last = 'and'): string {
   return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} ${last} ${items.at(-1)}`;
 }
+
+/** Returns the first item that occurs twice; undefined if all differ. */
+export function findRepeated(items: readonly string[]): string | undefined {
+  return items.find((item, index) => items.indexOf(item) !== index);
+}

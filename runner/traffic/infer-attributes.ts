@@ -88,7 +88,7 @@ export function createInferAttributes({ catalog, profile, classifyKey }: Inferen
     return {
       exchange: {
         id: recorded.id,
-        attributes: attributes,
+        attributes,
         model,
         request: {
           method: request.method,

@@ -1,5 +1,6 @@
+import type { TimeFormat } from '../../contract/profile-values.ts';
 import type { Attributes } from '../catalog/condition.ts';
-import type { Profile, TimeFormat } from '../profile/profile.ts';
+import type { Profile } from '../profile/profile.ts';
 
 /** Infers the attributes `record` and `range` of a billing-type request from its parameters; undefined if unknown. */
 export function inferParameters(

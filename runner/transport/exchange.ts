@@ -130,8 +130,8 @@ export function isSuccess(status: number): boolean {
 }
 
 /** Whether an exchange shows that its model works: a valid call with the good key that succeeded. */
-export function showsGoodModel({ attributes: facts, result }: Exchange): boolean {
-  const { model, request, key } = facts;
+export function showsGoodModel({ attributes, result }: Exchange): boolean {
+  const { model, request, key } = attributes;
   return model === 'good' && request === 'valid' && key === 'good' && succeeded(result);
 }
 
@@ -165,12 +165,9 @@ export function reportsUnavailableModel(result: Result): boolean {
  * Whether a good call must confirm the result before it counts, since the gateway may have changed after its control
  * succeeded: a transient result, an unavailable model, or an account without balance.
  */
-export function needsConfirmation({
-  attributes: facts,
-  result,
-}: Pick<Exchange, 'attributes' | 'result'>): boolean {
+export function needsConfirmation({ attributes, result }: Pick<Exchange, 'attributes' | 'result'>): boolean {
   if (isTransientResult(result)) return true;
-  const { key, model, accepted } = facts;
+  const { key, model, accepted } = attributes;
   if (accepted !== 'true') return false;
   if (key === 'good' && reportsDepletedAccount(result)) return true;
   const isListed = model !== 'unlisted' && model !== 'none';

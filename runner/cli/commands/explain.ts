@@ -44,7 +44,8 @@ export async function explainCommand(id: string, width: number): Promise<string>
   if (found) return lines(explainCase(line, found, catalog));
   const clients = loadSdkSpec();
   const clientRequirement = clients.requirements.find((item) => item.id === id);
-  if (clientRequirement) return lines(explainClientRequirement(line, clientRequirement, clients));
+  if (clientRequirement)
+    return lines(explainClientRequirement(line, clientRequirement, clients.errors, catalog.clauses));
   const known = [
     ...catalog.requirements,
     ...catalog.uncheckedClauses,
@@ -118,7 +119,8 @@ function explainDuty(line: Line, { id, clause, quotes, level, says }: ClientDuty
 function explainClientRequirement(
   line: Line,
   { id, clause, level, says, expects, restsOn }: SdkRequirement,
-  { clauses, errors }: SdkSpec,
+  errors: SdkSpec['errors'],
+  clauses: Clauses,
 ): string[] {
   const calls = errors.filter(({ requirements }) => requirements.includes(id));
   return [

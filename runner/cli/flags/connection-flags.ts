@@ -3,6 +3,7 @@ import { getProxyForUrl } from 'proxy-from-env';
 import { expandText } from '../../profile/expand.ts';
 import { isCredentialHeader, isHeaderName, isHeaderValue } from '../../profile/header.ts';
 import { UsageError } from '../../profile/profile.ts';
+import { findRepeated } from '../../text/lists.ts';
 import type { ConnectionOptions } from '../../transport/pool.ts';
 import { log } from '../io/terminal.ts';
 import { systemCode } from '../io/write-file.ts';
@@ -71,8 +72,7 @@ export function readHeaderFlags(
   environment: Readonly<Record<string, string | undefined>>,
 ): HeaderFlag[] {
   const headers = flags.map((flag) => readHeader(flag, environment));
-  const names = headers.map(({ name }) => name.toLowerCase());
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  const twice = findRepeated(headers.map(({ name }) => name.toLowerCase()));
   if (twice !== undefined) throw new UsageError(`--header ${twice} is set twice. Remove one.`);
   return headers;
 }

@@ -2,7 +2,7 @@ import { suggestion } from '../../../contract/nearest.ts';
 import { describeValue } from '../../profile/describe-value.ts';
 import { expandText } from '../../profile/expand.ts';
 import { type ModelOperation, modelOperation, modelOperations, UsageError } from '../../profile/profile.ts';
-import { formatList } from '../../text/lists.ts';
+import { findRepeated, formatList } from '../../text/lists.ts';
 import type { Flag } from './help.ts';
 import { allowEnvFlag, certificateFlags, headerFlag, keyFileFlag } from './shared-flags.ts';
 
@@ -78,10 +78,8 @@ export function readModelFlags(
   environment: Readonly<Record<string, string | undefined>>,
 ): ModelFlag[] {
   const models = flags.map((flag) => readModel(flag, environment));
-  const twice = models.find(
-    ({ operation }, index) => models.findIndex((other) => other.operation === operation) !== index,
-  );
-  if (twice) throw new UsageError(`--model ${twice.operation} is set twice. Remove one.`);
+  const twice = findRepeated(models.map(({ operation }) => operation));
+  if (twice !== undefined) throw new UsageError(`--model ${twice} is set twice. Remove one.`);
   return models;
 }
 

@@ -54,17 +54,17 @@ export function openBaseline(
 /** Returns whether the baseline expects all violations of a case. */
 export function isExpected({ baseline, today }: OpenBaseline): (item: JudgedCase) => boolean {
   const reasonFor = createReasonLookup(baseline, today);
-  return ({ planned, checks: obligations }) =>
-    obligations.every(({ check: obligation, verdict }) => {
-      const duty = { requirement: obligation.requirement.id, case: planned.id };
-      return verdict.outcome !== 'violates' || reasonFor(duty, verdict.outcome) !== undefined;
+  return ({ planned, checks }) =>
+    checks.every(({ check, verdict }) => {
+      const id = { requirement: check.requirement.id, case: planned.id };
+      return verdict.outcome !== 'violates' || reasonFor(id, verdict.outcome) !== undefined;
     });
 }
 
 /** Lists each requirement of each planned case. */
 export function listDuties(cases: readonly PlannedCase[]): CheckId[] {
-  return cases.flatMap(({ id, checks: obligations }) =>
-    obligations.map(({ requirement }) => ({ requirement: requirement.id, case: id })),
+  return cases.flatMap(({ id, checks }) =>
+    checks.map(({ requirement }) => ({ requirement: requirement.id, case: id })),
   );
 }
 

@@ -4,6 +4,7 @@ import { UsageError } from '../../profile/profile.ts';
 import type { Report } from '../../report/report.ts';
 import type { TextStyle } from '../../reporters/reporter.ts';
 import { isReporterName, type ReporterName, reporterNames, reporters } from '../../reporters/reporters.ts';
+import { findRepeated } from '../../text/lists.ts';
 import {
   appendWhole,
   assertWritableFiles,
@@ -47,7 +48,7 @@ export function chooseReporters(given: readonly string[]): ReporterChoice[] {
   const files = chosen.flatMap(({ file }) =>
     file === undefined || file.startsWith('/dev/') ? [] : [resolve(file)],
   );
-  const twice = files.find((file, index) => files.indexOf(file) !== index);
+  const twice = findRepeated(files);
   if (twice !== undefined)
     throw new UsageError(`Two reporters would write to ${twice}. Give each its own file.`);
   for (const { name, file } of chosen)

@@ -1,4 +1,5 @@
-import type { KeyRole, Profile } from '../../profile/profile.ts';
+import type { KeyRole } from '../../../contract/profile-values.ts';
+import type { Profile } from '../../profile/profile.ts';
 
 /** The environment variables of the keys of a run. */
 export type KeyVariables = Profile['keyVariables'];

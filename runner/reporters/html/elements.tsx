@@ -29,6 +29,7 @@ export function renderDocument(document: Markup): string {
 
 /** Renders the body of an entry separately: the memory for its elements is free before the next one is rendered. */
 export function EntryBody({ id, children }: { readonly id: string; readonly children: Content }): Markup {
+  // biome-ignore lint/complexity/noUselessFragments: children may be a list
   return <div class="entry-body" id={id} dangerouslySetInnerHTML={{ __html: render(<>{children}</>) }} />;
 }
 

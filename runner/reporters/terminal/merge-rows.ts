@@ -104,7 +104,7 @@ const isEqual: Compare = (one, other) => one?.text === other?.text && one?.grade
 
 /** A key that was not sent joins keys that were treated correctly, never one that was not. */
 const isCompatible: Compare = (one, other) =>
-  isEqual(one, other) || (isUnsuspicious(one) && isUnsuspicious(other) && (!one || !other));
+  one && other ? isEqual(one, other) : isUnsuspicious(one ?? other);
 
 function isUnsuspicious(mark: Mark | undefined): boolean {
   return mark === undefined || mark.grade === 'right' || mark.grade === 'not-applicable';

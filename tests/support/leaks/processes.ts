@@ -1,5 +1,5 @@
 import { ChildProcess } from 'node:child_process';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -33,7 +33,9 @@ export function watchProcesses(): void {
   const { spawn } = prototype;
   prototype.spawn = function (this: ChildProcess, start): number {
     const line = (start.args ?? [start.file]).join(' ');
-    const before = isCommand.test(line) ? filesBelow(tmpdir()) : undefined;
+    // A process may end after its test file, when the temporary folder is a different one.
+    const folder = tmpdir();
+    const before = isCommand.test(line) ? filesBelow(folder) : undefined;
     const secrets = before ? keysGivenTo(start) : [];
     const status = spawn.call(this, start);
     const outputs = [copyOf(this.stdout), copyOf(this.stderr)];
@@ -41,7 +43,7 @@ export function watchProcesses(): void {
       for (const text of outputs)
         searchForKeys(`Printed by \`${line}\``, withoutStartMessage(line, text()), secrets);
       if (!before) return;
-      for (const [file, state] of filesBelow(tmpdir()))
+      for (const [file, state] of filesBelow(folder))
         if (before.get(file) !== state)
           searchForKeys(`Written by \`${line}\` to ${file}`, textOf(file), secrets);
     };
@@ -75,9 +77,9 @@ function keysGivenTo({ args: [, ...args] = [], cwd = '.', envPairs = [] }: Start
 /** Folders without output of the command: those of other programs, and the compile cache of Node 22 and later. */
 const left = /node_modules|node-compile-cache|playwright|\.git$/;
 
-/** Returns the files below a folder, each with its inode, modification time and size. */
+/** Returns the files below a folder, each with its inode, modification time and size; none if it was removed. */
 function filesBelow(folder: string, found = new Map<string, string>()): Map<string, string> {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+  for (const entry of entriesOf(folder)) {
     const path = join(folder, entry.name);
     if (entry.isDirectory() && !left.test(entry.name)) filesBelow(path, found);
     if (!entry.isFile()) continue;
@@ -85,6 +87,15 @@ function filesBelow(folder: string, found = new Map<string, string>()): Map<stri
     found.set(path, [ino, mtimeMs, size].join());
   }
   return found;
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
 }
 
 /** Returns the size of a regular file, or 0 for anything else, such as an argument that is too long for a path. */
