@@ -11,7 +11,7 @@ const isPlainRequest = not(isStreamed);
 export const modelErrorBodyFaults: readonly FaultDefinition[] = [
   {
     id: 'error-body/html',
-    about: 'Answers an unlisted model with an HTML page on responses.',
+    about: 'Responds to calls to an unlisted model with an HTML page on responses.',
     violates: ['model-error/json-object', 'model-error/content-type', 'models/unlisted'],
     setup: withDecisions(
       applyWhere(

@@ -55,7 +55,7 @@ export const modelErrorFieldFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-field/message-list',
-    about: 'Sends an array as the message of an invalid body in family B.',
+    about: 'Sends an array as the error message for an invalid body in family B.',
     violates: ['model-error/message-string'],
     setup: changeError(allOf(onOperation('messages'), refusedFor('invalid-body')), ({ message: one }) => ({
       message: [one],

@@ -24,13 +24,13 @@ const rememberUnknownModels = (show: (ids: readonly string[]) => Overrides): Ove
 export const modelListFaults: readonly FaultDefinition[] = [
   {
     id: 'model-list/html',
-    about: 'Answers the model list with a web page.',
+    about: 'Responds to model-list requests with a web page.',
     violates: ['models/list-json', 'models/list-names-good-model'],
     setup: withDecisions(applyWhere(isModelList, sendText('text/html', '<ul><li>gpt-reference</li></ul>'))),
   },
   {
     id: 'model-list/lines',
-    about: 'Answers the model list with plain text, one model per line.',
+    about: 'Responds to model-list requests with plain text, one model per line.',
     violates: ['models/list-json'],
     setup: withDecisions(
       applyWhere(isModelList, sendText('text/plain', 'gpt-reference\nclaude-reference\ngemini-reference\n')),
@@ -58,7 +58,7 @@ export const modelListFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'model-list/crashes',
-    about: 'Answers the model list with 500.',
+    about: 'Responds to model-list requests with 500.',
     violates: ['models/list-succeeds'],
     setup: withDecisions(() => ({
       modelList: () => {
@@ -68,7 +68,7 @@ export const modelListFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'model-list/forbidden',
-    about: 'Answers the model list with 403 for a key that may call models.',
+    about: 'Responds to model-list requests with 403 for a key that may call models.',
     violates: ['models/list-succeeds'],
     setup: withDecisions(
       combineOverrides(

@@ -33,43 +33,44 @@ export const modelFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'models/unlisted-404',
-    about: 'Answers an unlisted model with 404 instead of 400 on responses.',
+    about: 'Responds to calls to an unlisted model with 404 instead of 400 on responses.',
     violates: ['models/unlisted', 'streams/unlisted-model'],
     setup: withDecisions(applyWhere(allOf(onOperation('responses'), isUnlisted), setStatus(404))),
   },
   {
     id: 'models/unlisted-500-in-family-c',
-    about: 'Answers an unlisted model with 500 in family C.',
+    about: 'Responds to calls to an unlisted model with 500 in family C.',
     violates: ['models/unlisted', 'streams/unlisted-model'],
     setup: withDecisions(applyWhere(allOf(inFamily('C'), isUnlisted), setStatus(500))),
   },
   {
     id: 'models/unlisted-404-by-header',
-    about: 'Answers an unlisted model with 404 instead of 400 if the key is in `x-api-key`.',
+    about: 'Responds to calls to an unlisted model with 404 instead of 400 if the key is in `x-api-key`.',
     violates: ['models/unlisted', 'streams/unlisted-model'],
     setup: withDecisions(applyWhere(allOf(byHeader('x-api-key'), isUnlisted), setStatus(404))),
   },
   {
     id: 'models/unlisted-404-by-bearer-in-family-c',
-    about: 'Answers an unlisted model with 404 instead of 400 in family C if the key is in `Authorization`.',
+    about:
+      'Responds to calls to an unlisted model with 404 instead of 400 in family C if the key is in `Authorization`.',
     violates: ['models/unlisted'],
     setup: withDecisions(applyWhere(allOf(inFamily('C'), byHeader('bearer'), isUnlisted), setStatus(404))),
   },
   {
     id: 'models/unlisted-503',
-    about: 'Answers an unlisted model with 503 on chat, as if no provider were available.',
+    about: 'Responds to calls to an unlisted model with 503 on chat, as if no provider were available.',
     violates: ['models/unlisted', 'streams/unlisted-model'],
     setup: withDecisions(applyWhere(allOf(onOperation('chat'), isUnlisted), setStatus(503))),
   },
   {
     id: 'models/unlisted-called-invalid',
-    about: 'Answers an unlisted model with the type `invalid_request_error`.',
+    about: 'Responds to calls to an unlisted model with the type `invalid_request_error`.',
     violates: ['models/unlisted', 'streams/unlisted-model'],
     setup: withDecisions(applyWhere(isUnlisted, setType('invalid_request_error'))),
   },
   {
     id: 'models/unlisted-called-unsupported',
-    about: 'Answers an unlisted model with the type `model_not_supported` in family C.',
+    about: 'Responds to calls to an unlisted model with the type `model_not_supported` in family C.',
     violates: ['models/unlisted', 'streams/unlisted-model'],
     setup: withDecisions(applyWhere(allOf(inFamily('C'), isUnlisted), setType('model_not_supported'))),
   },
@@ -84,7 +85,8 @@ export const modelFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'models/unlisted-of-a-provider-404',
-    about: 'Answers an unlisted model with 404 if its ID begins with `gpt-`, `claude-` or `gemini-`.',
+    about:
+      'Responds to calls to an unlisted model with 404 if its ID begins with `gpt-`, `claude-` or `gemini-`.',
     violates: ['models/unlisted', 'streams/unlisted-model'],
     setup: withDecisions(
       applyWhere(
@@ -101,7 +103,7 @@ export const modelFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'models/unsupported-called-unlisted',
-    about: 'Answers an unsupported model with the type `model_not_available`.',
+    about: 'Responds to calls to an unsupported model with the type `model_not_available`.',
     violates: ['models/unsupported', 'streams/unsupported-model'],
     setup: withDecisions(applyWhere(isUnsupported, setType('model_not_available'))),
   },
@@ -113,13 +115,13 @@ export const modelFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'models/unsupported-404-in-family-c',
-    about: 'Answers an unsupported model with 404 in family C.',
+    about: 'Responds to calls to an unsupported model with 404 in family C.',
     violates: ['models/unsupported', 'streams/unsupported-model'],
     setup: withDecisions(applyWhere(allOf(inFamily('C'), isUnsupported), setStatus(404))),
   },
   {
     id: 'models/unsupported-410-in-family-b',
-    about: 'Answers an unsupported model with 410 in family B.',
+    about: 'Responds to calls to an unsupported model with 410 in family B.',
     violates: ['models/unsupported'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('messages'), not(isStreamed), isUnsupported), setStatus(410)),

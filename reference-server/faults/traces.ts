@@ -36,7 +36,7 @@ export const traceFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'trace/header-missing-on-crash',
-    about: 'Answers a malformed body in family B with 500 and without the header `x-trace-id`.',
+    about: 'Responds to a malformed body in family B with 500 and omits the header `x-trace-id`.',
     violates: ['model-error/trace-header-present', 'requests/body-json', 'requests/empty-body'],
     setup: withDecisions(
       applyWhere(

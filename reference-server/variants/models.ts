@@ -131,7 +131,7 @@ export const modelVariants: readonly Variant[] = [
   },
   {
     id: 'models/long-list',
-    about: 'Answers the model list with almost a megabyte.',
+    about: 'Responds to model-list requests with almost a megabyte.',
     setup: withDecisions((base) => ({
       modelList: (entries, ctx) => {
         const others = Array.from({ length: 5000 }, (_, index) => ({
@@ -186,7 +186,7 @@ export const modelVariants: readonly Variant[] = [
   },
   {
     id: 'models/all-translated',
-    about: 'Accepts models of every protocol in every family, and calls no model of family B `claude`.',
+    about: 'Accepts models of every protocol in every family. No model ID contains `claude`.',
     setup: () => withoutMismatched({}, withoutClaude()),
   },
   {

@@ -81,7 +81,7 @@ export const runtimeMessageVariants: readonly Variant[] = [
   },
   {
     id: 'messages/rust',
-    about: 'Sends the messages of Serde.',
+    about: 'Words error messages about invalid bodies like Serde (Rust).',
     setup: withDecisions(
       setBodyMessage((failure) =>
         isMissing(failure)

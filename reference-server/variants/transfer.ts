@@ -167,7 +167,7 @@ export const transferVariants: readonly Variant[] = [
   },
   {
     id: 'wire/lists-are-206',
-    about: 'Answers the model list with 206.',
+    about: 'Responds to model-list requests with 206.',
     setup: withDecisions(() => ({
       finish: (response, ctx) =>
         ctx.surface === 'list' && !ctx.failure ? withStatus(response, 206) : response,

@@ -114,7 +114,7 @@ function command(help: CommandHelp): Command {
   const added = program
     .command(name + args)
     .showHelpAfterError(
-      `\`conformance ${name} --help${flags.length > 0 ? '-all' : ''}\` shows its flags and arguments.`,
+      `\`conformance ${name} --help${flags.length > 0 ? '-all' : ''}\` lists all flags and arguments.`,
     )
     .configureHelp({
       formatHelp: (_, { helpWidth: width = pipeWidth }) => formatCommandHelp(help, { width, showsAll }),

@@ -80,7 +80,8 @@ export function findUnsteadyRequests(exchanges: readonly Exchange[]): Observatio
     .map((exchange) => ({
       kind: 'unstable',
       case: exchange.id,
-      about: 'The same request first got a 5xx or no response, and another response when it was retried.',
+      about:
+        'The first attempt got a 5xx or no response. A retry of the same request got a different response.',
       clause: '7.3 rule 2',
       seen: [
         ...exchange.earlier.map((item) =>

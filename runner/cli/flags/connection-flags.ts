@@ -94,7 +94,7 @@ function readHeader(flag: string, environment: Readonly<Record<string, string | 
   }
   if (!isHeaderName(name) || text === '')
     throw new UsageError(
-      "invalid value of --header. Expected NAME: VALUE, such as --header 'x-tenant: acme'.",
+      "invalid value for --header. Expected NAME: VALUE, such as --header 'x-tenant: acme'.",
     );
   const expanded = expandText(text, environment);
   if ('unset' in expanded)

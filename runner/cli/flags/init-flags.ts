@@ -93,7 +93,7 @@ function readModel(flag: string, environment: Readonly<Record<string, string | u
   const [name, text] = sign < 0 ? [flag, ''] : [flag.slice(0, sign), flag.slice(sign + 1)];
   if (text === '')
     throw new UsageError(
-      `invalid value of --model: ${describeValue(flag)}. Expected OPERATION=ID, such as chat=gpt-4o.`,
+      `invalid value for --model: ${describeValue(flag)}. Expected OPERATION=ID, such as chat=gpt-4o.`,
     );
   const operation = modelOperations.find((id) => id === name);
   if (!operation) {

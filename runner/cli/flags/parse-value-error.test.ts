@@ -12,7 +12,7 @@ test.each([
   ],
   [
     `error: option '--port <N>' argument '${key}' is invalid. Expected a port.\n`,
-    'invalid value of --port: "AbC…" (22 characters, not shown as they may be a key). Expected a port.',
+    'invalid value for --port: "AbC…" (22 characters, not shown as they may be a key). Expected a port.',
   ],
   [
     `error: unknown command '${key}'\n(Did you mean run?)\n`,

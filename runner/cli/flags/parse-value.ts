@@ -63,7 +63,7 @@ const forms: readonly { readonly form: RegExp; readonly report: (...parts: strin
   { form: /^unknown command '(.*)'$/s, report: (name) => `unknown command ${describeValue(name)}.` },
   {
     form: /^option '(?:-\w, )?(--[\w-]+)[^']*' argument '(.*)' is invalid\. (.*)$/s,
-    report: (flag, value, hint) => `invalid value of ${flag}: ${describeValue(value)}. ${hint}`,
+    report: (flag, value, hint) => `invalid value for ${flag}: ${describeValue(value)}. ${hint}`,
   },
   {
     form: /^option '(?:-\w, )?(--[\w-]+) ([^']*)' argument missing$/,

@@ -114,7 +114,7 @@ export const judgingFlags: readonly Flag[] = [
   {
     name: '--strict-should',
     group: 'Judging and baseline',
-    description: 'Exit with 1 on warnings too: a `should` that is not satisfied.',
+    description: 'Also exit with 1 on warnings. A warning is a `should` that is not satisfied.',
     takes: 'switch',
   },
   {

@@ -159,7 +159,7 @@ export function systemCode(error: unknown): string {
 }
 
 const remedies: Readonly<Record<string, string>> = {
-  EISDIR: 'It is a folder. Name a file in it.',
+  EISDIR: 'The path is a folder. Choose a file in it.',
   ENOTDIR: 'A part of the path is not a folder. Choose another path.',
   EACCES: 'This user has no write permission there. Choose another file.',
   EPERM: 'This user has no write permission there. Choose another file.',
@@ -169,9 +169,9 @@ const remedies: Readonly<Record<string, string>> = {
   EFBIG: 'The file would be too large. `ulimit -f` shows the limit.',
   ENAMETOOLONG: 'The name is too long. Choose a shorter one.',
   ELOOP: 'It is a symbolic link that leads back to itself. Choose another file.',
-  EBUSY: 'It is a mount point. Name a file in a folder.',
+  EBUSY: 'The path is a mount point. Choose a file in a folder.',
   ENOENT: 'No file can be created there. Choose another path.',
-  ENXIO: 'It is a socket. Name a file.',
+  ENXIO: 'The path is a socket. Choose a regular file.',
   EPIPE: 'The reader closed it.',
 };
 
