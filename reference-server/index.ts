@@ -21,6 +21,7 @@ export type {
   OperationTemplate,
   PartialProfile,
   ProfileChanges,
+  StatedModelRoles,
   TargetProfile,
 } from './gateway/profile.ts';
 export type { Seed } from './gateway/seed.ts';

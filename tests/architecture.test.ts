@@ -68,7 +68,7 @@ describe('top-level folders', () => {
     expect(referenceServer.length).toBeGreaterThan(20);
   });
   test.each(['specs', 'suites', 'fixtures'])('%s contains data only', (folder) => {
-    expect(filesOf(folder).filter((path) => !/\.(yaml|json|png)$/.test(path))).toEqual([]);
+    expect(filesOf(folder).filter((path) => !/\.(yaml|json|png|jpg)$/.test(path))).toEqual([]);
   });
   test('no unknown folder exists', () => {
     const folders = readdirSync(root, { withFileTypes: true }).filter(

@@ -2,7 +2,7 @@ import { deflateSync, gzipSync } from 'node:zlib';
 import { parseDataFile } from '../../dist/contract/data-file.js';
 import { loadCatalog } from '../../dist/runner/catalog/catalog.js';
 import { compileGlob } from '../../dist/runner/catalog/glob.js';
-import { namesPlace } from '../../dist/runner/judge/match-model.js';
+import { namesMember } from '../../dist/runner/judge/match-model.js';
 import { parseProfile } from '../../dist/runner/profile/read-profile.js';
 import { createHarReader } from '../../dist/runner/recordings/parse-har.js';
 import { readRecording } from '../../dist/runner/recordings/read-recording.js';
@@ -154,7 +154,7 @@ async function loops() {
       what: 'the message of an error',
       size: 10_000,
       make: (size) => () =>
-        namesPlace('message at '.repeat(size), 'messages[0].x', { english: new Set(), translated: [] }),
+        namesMember('message at '.repeat(size), { place: 'messages[0].x', types: [] }, new Map()),
     },
     {
       what: 'content codings of a body',

@@ -40,8 +40,14 @@ export function timeOf(text: string, ctx: Context): number | undefined {
     timeFormat === 'iso-date'
       ? /^\d{4}-\d{2}-\d{2}$/
       : /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/;
-  const time = form.test(text) ? Date.parse(text) : Number.NaN;
+  const time = form.test(text) && isInCalendar(text.slice(0, 10)) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;
+}
+
+// `Date.parse` makes the second of March of the thirtieth of February.
+function isInCalendar(day: string): boolean {
+  const time = Date.parse(day);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
 }
 
 /** Whether a time range is valid: it may be empty, but not reversed (7.2). Both ends are in milliseconds. */

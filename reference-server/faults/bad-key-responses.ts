@@ -22,27 +22,9 @@ import {
 const isBadKey = refusedFor('bad-key');
 const isInvalidBody = refusedFor('unparseable-body', 'invalid-body');
 
-const badBearer = [
-  'auth/bad-bearer-token',
-  'auth/deleted-bearer-token',
-  'auth/bad-bearer-token-with-invalid-body',
-  'auth/bad-bearer-token-with-unlisted-model',
-  'streams/bad-bearer-token',
-];
-const badXApiKey = [
-  'auth/bad-x-api-key',
-  'auth/deleted-x-api-key',
-  'auth/bad-api-key-with-invalid-body',
-  'auth/bad-api-key-with-unlisted-model',
-  'streams/bad-api-key',
-];
-const badXGoogApiKey = [
-  'auth/bad-x-goog-api-key',
-  'auth/deleted-x-goog-api-key',
-  'auth/bad-api-key-with-invalid-body',
-  'auth/bad-api-key-with-unlisted-model',
-  'streams/bad-api-key',
-];
+const badBearer = ['auth/bad-bearer-token', 'auth/deleted-bearer-token', 'streams/bad-bearer-token'];
+const badXApiKey = ['auth/bad-x-api-key', 'auth/deleted-x-api-key', 'streams/bad-api-key'];
+const badXGoogApiKey = ['auth/bad-x-goog-api-key', 'auth/deleted-x-goog-api-key', 'streams/bad-api-key'];
 
 /** A bad key is refused with the wrong status or type. */
 export const badKeyResponseFaults: readonly FaultDefinition[] = [
@@ -123,17 +105,16 @@ export const badKeyResponseFaults: readonly FaultDefinition[] = [
       'auth/deleted-x-api-key',
       'auth/empty-bearer-token',
       'auth/empty-x-api-key',
+      'accept/bad-key',
+      'auth/key-with-text-after',
+      'auth/scheme-in-api-key',
     ],
     setup: withDecisions(applyWhere(allOf(onOperation('models'), isBadKey), setStatus(200))),
   },
   {
     id: 'auth-answer/bad-key-with-malformed-body-200',
     about: 'Answers 200 in family C if both the key and the JSON of the body are bad.',
-    violates: [
-      'auth/bad-bearer-token-with-invalid-body',
-      'auth/bad-api-key-with-invalid-body',
-      'auth/no-credential-with-invalid-request',
-    ],
+    violates: ['requests/several-faults'],
     setup: withDecisions(
       combineOverrides(
         checkFirst('body'),
@@ -144,11 +125,7 @@ export const badKeyResponseFaults: readonly FaultDefinition[] = [
   {
     id: 'auth-answer/bad-key-with-malformed-body-500',
     about: 'Answers 500 on responses if both the key and the JSON of the body are bad.',
-    violates: [
-      'auth/bad-bearer-token-with-invalid-body',
-      'auth/bad-api-key-with-invalid-body',
-      'auth/no-credential-with-invalid-request',
-    ],
+    violates: ['requests/several-faults'],
     setup: withDecisions(
       combineOverrides(
         checkFirst('body'),
@@ -159,7 +136,7 @@ export const badKeyResponseFaults: readonly FaultDefinition[] = [
   {
     id: 'auth-answer/bad-key-with-unlisted-model-404',
     about: 'Answers 404 in family B if the key is bad and the model is not listed.',
-    violates: ['auth/bad-bearer-token-with-unlisted-model', 'auth/bad-api-key-with-unlisted-model'],
+    violates: ['requests/several-faults'],
     setup: withDecisions(
       combineOverrides(
         applyWhere(inFamily('B'), checkFirst('body', 'form', 'known-model')),
@@ -170,7 +147,7 @@ export const badKeyResponseFaults: readonly FaultDefinition[] = [
   {
     id: 'auth-answer/bad-key-with-unlisted-model-403',
     about: 'Answers 403 on chat if the key is bad and the model is not listed.',
-    violates: ['auth/bad-bearer-token-with-unlisted-model', 'auth/bad-api-key-with-unlisted-model'],
+    violates: ['requests/several-faults'],
     setup: withDecisions(
       combineOverrides(
         applyWhere(onOperation('chat'), checkFirst('body', 'form', 'known-model')),

@@ -39,7 +39,12 @@ export const badKeyFaults: readonly FaultDefinition[] = [
   {
     id: 'bad-key/extension-ignored',
     about: 'Accepts a valid key followed by any text in `Authorization`.',
-    violates: ['auth/bad-bearer-token', 'auth/billing-bad-bearer-token', 'streams/bad-bearer-token'],
+    violates: [
+      'auth/bad-bearer-token',
+      'auth/billing-bad-bearer-token',
+      'streams/bad-bearer-token',
+      'auth/key-with-text-after',
+    ],
     setup: withDecisions(
       applyWhere(
         byHeader('bearer'),
@@ -50,7 +55,12 @@ export const badKeyFaults: readonly FaultDefinition[] = [
   {
     id: 'bad-key/extension-ignored-in-x-api-key',
     about: 'Accepts a valid key followed by any text in `x-api-key`.',
-    violates: ['auth/bad-x-api-key', 'auth/billing-bad-x-api-key', 'streams/bad-api-key'],
+    violates: [
+      'auth/bad-x-api-key',
+      'auth/billing-bad-x-api-key',
+      'streams/bad-api-key',
+      'auth/key-with-text-after',
+    ],
     setup: withDecisions(
       applyWhere(
         byHeader('x-api-key'),
@@ -61,7 +71,7 @@ export const badKeyFaults: readonly FaultDefinition[] = [
   {
     id: 'bad-key/extension-ignored-in-x-goog-api-key',
     about: 'Accepts a valid key followed by any text in `x-goog-api-key`.',
-    violates: ['auth/bad-x-goog-api-key', 'streams/bad-api-key'],
+    violates: ['auth/bad-x-goog-api-key', 'streams/bad-api-key', 'auth/key-with-text-after'],
     setup: withDecisions(
       applyWhere(
         byHeader('x-goog-api-key'),
@@ -101,12 +111,7 @@ export const badKeyFaults: readonly FaultDefinition[] = [
   {
     id: 'bad-key/case-ignored-on-responses',
     about: 'Compares keys without regard to case on responses.',
-    violates: [
-      'auth/bad-bearer-token',
-      'auth/bad-x-api-key',
-      'streams/bad-bearer-token',
-      'streams/bad-api-key',
-    ],
+    violates: ['auth/bad-bearer-token', 'auth/bad-x-api-key', 'streams/bad-bearer-token'],
     setup: withDecisions(
       applyWhere(
         onOperation('responses'),
@@ -151,6 +156,7 @@ export const badKeyFaults: readonly FaultDefinition[] = [
       'streams/bad-api-key',
       'streams/malformed-credential',
       'streams/empty-api-key',
+      'auth/key-with-text-after',
     ],
     setup: withDecisions(combineOverrides(checkFirst('body'), applyWhere(isStreamed, acceptAnyKey))),
   },
@@ -200,7 +206,7 @@ export const badKeyFaults: readonly FaultDefinition[] = [
   {
     id: 'bad-key/deleted-works-when-streamed',
     about: 'Accepts a deleted key on streaming chat calls.',
-    violates: ['streams/bad-bearer-token', 'streams/bad-api-key'],
+    violates: ['streams/bad-bearer-token'],
     setup: withDecisions(
       combineOverrides(
         checkFirst('body'),
@@ -227,6 +233,9 @@ export const badKeyFaults: readonly FaultDefinition[] = [
       'auth/billing-bad-x-api-key',
       'auth/billing-malformed-credential',
       'auth/billing-empty-x-api-key',
+      'accept/bad-key',
+      'auth/key-with-text-after',
+      'auth/scheme-in-api-key',
     ],
     setup: withDecisions(applyWhere(onSurface('billing'), acceptAnyKey)),
   },

@@ -15,7 +15,12 @@ export const billingErrorFaults: readonly FaultDefinition[] = [
   {
     id: 'billing-error/all-200',
     about: 'Answers an invalid parameter with 200 on billing-type endpoints.',
-    violates: ['billing/request-id-uuid', 'billing/range-reversed', 'billing/time-unparseable'],
+    violates: [
+      'billing/request-id-uuid',
+      'billing/range-reversed',
+      'billing/time-unparseable',
+      'billing/request-id-dashes',
+    ],
     setup: withDecisions(applyWhere(allOf(billing, isInvalidParameter), setStatus(200))),
   },
   {
@@ -33,6 +38,7 @@ export const billingErrorFaults: readonly FaultDefinition[] = [
       'billing/time-unparseable',
       'billing/rate-limit',
       'billing/internal-error',
+      'billing/request-id-dashes',
     ],
     setup: withDecisions(() => ({ errorShape: () => 'model' })),
   },
@@ -78,7 +84,7 @@ export const billingErrorFaults: readonly FaultDefinition[] = [
   {
     id: 'billing-error/code-is-the-status',
     about: 'Sends the number 400 as the code if `request_id` is not a UUID.',
-    violates: ['billing-error/code-string', 'billing/request-id-uuid'],
+    violates: ['billing-error/code-string', 'billing/request-id-uuid', 'billing/request-id-dashes'],
     setup: withDecisions(
       applyWhere(
         allOf(onOperation('record'), isInvalidParameter),

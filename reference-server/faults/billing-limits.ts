@@ -37,6 +37,32 @@ export const billingLimitFaults: readonly FaultDefinition[] = [
     setup: withDecisions(applyWhere(isTooFrequent, setStatus(503))),
   },
   {
+    id: 'billing/limit-before-crash',
+    about:
+      'Answers 500 if `request_id` is not a UUID, and limits billing-type requests to twenty per 300 ms without `Retry-After`.',
+    violates: ['billing/request-id-uuid', 'billing/request-id-dashes'],
+    setup: () => {
+      let times: number[] = [];
+      return {
+        profile: { rateLimit: { operation: 'usage', requests: 21, within: '300ms' } },
+        decisions: (base) => ({
+          grant: (ctx) => {
+            times = times.filter((time) => ctx.now - time < 300);
+            if (times.length >= 20) return { kind: 'refused', retryAfter: 0 };
+            times.push(ctx.now);
+            return { kind: 'granted' };
+          },
+          errorHeaders: (refusal, ctx) =>
+            base.errorHeaders(refusal, ctx).filter(([name]) => name !== 'retry-after'),
+          isRequestId: (id, ctx) => {
+            if (base.isRequestId(id, ctx)) return true;
+            throw new Error('invalid input syntax for type uuid');
+          },
+        }),
+      };
+    },
+  },
+  {
     id: 'billing/limit-empty',
     about: 'Answers too many requests with 429 without a body.',
     violates: ['billing/rate-limit', 'billing-error/json-object'],

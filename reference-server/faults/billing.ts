@@ -40,7 +40,7 @@ export const billingFaults: readonly FaultDefinition[] = [
   {
     id: 'billing/any-request-id',
     about: 'Answers 404 instead of 400 if `request_id` is not a UUID.',
-    violates: ['billing/request-id-uuid'],
+    violates: ['billing/request-id-uuid', 'billing/request-id-dashes'],
     setup: withDecisions(acceptRequestIds(/./)),
   },
   {
@@ -52,13 +52,13 @@ export const billingFaults: readonly FaultDefinition[] = [
   {
     id: 'billing/request-id-of-any-letters',
     about: 'Accepts a `request_id` with letters after f.',
-    violates: ['billing/request-id-uuid'],
+    violates: ['billing/request-id-uuid', 'billing/request-id-dashes'],
     setup: withDecisions(acceptRequestIds(/^[0-9a-z-]{36}$/)),
   },
   {
     id: 'billing/request-id-of-any-dashes',
     about: 'Accepts a `request_id` with the dashes in any place.',
-    violates: ['billing/request-id-uuid'],
+    violates: ['billing/request-id-uuid', 'billing/request-id-dashes'],
     setup: withDecisions(acceptRequestIds(/^[0-9a-f-]{36}$/)),
   },
   {
@@ -76,7 +76,7 @@ export const billingFaults: readonly FaultDefinition[] = [
   {
     id: 'billing/request-id-crashes',
     about: 'Answers 500 if `request_id` is not a UUID.',
-    violates: ['billing/request-id-uuid'],
+    violates: ['billing/request-id-uuid', 'billing/request-id-dashes'],
     setup: withDecisions((base) => ({
       isRequestId: (id, ctx) => {
         if (base.isRequestId(id, ctx)) return true;
@@ -87,7 +87,7 @@ export const billingFaults: readonly FaultDefinition[] = [
   {
     id: 'billing/request-id-422',
     about: 'Answers 422 if `request_id` is not a UUID.',
-    violates: ['billing/request-id-uuid'],
+    violates: ['billing/request-id-uuid', 'billing/request-id-dashes'],
     setup: withDecisions(applyWhere(allOf(onOperation('record'), isInvalidParameter), setStatus(422))),
   },
   {

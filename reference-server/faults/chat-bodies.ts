@@ -72,6 +72,7 @@ export const chatBodyFaults: readonly FaultDefinition[] = [
       'chat/content-missing',
       'chat/content-string',
       'chat/body-object',
+      'accept/invalid-request',
     ],
     setup: withDecisions(applyWhere(allOf(isPlainChat, refusedFor('invalid-body')), setStatus(500))),
   },
@@ -101,6 +102,16 @@ export const chatBodyFaults: readonly FaultDefinition[] = [
     about: 'Sends a message about an invalid chat body that names neither the member nor its type.',
     violates: ['chat/message-names-fault'],
     setup: changeRefusal(() => true, setMessage('The request is invalid.')),
+  },
+  {
+    id: 'chat-body/message-names-another-type',
+    about:
+      'Sends the message `Invalid request object.` if a chat body has no `model` or a message no `role`.',
+    violates: ['chat/message-names-fault'],
+    setup: changeRefusal(
+      (place, expected) => /model$|role$/.test(place) && expected.startsWith('present'),
+      setMessage('Invalid request object.'),
+    ),
   },
   {
     id: 'chat-body/message-names-nothing-inside-messages',

@@ -10,13 +10,13 @@ export const chatMessageFaults: readonly FaultDefinition[] = [
   {
     id: 'chat-body/messages-optional',
     about: 'Accepts a chat body without `messages`.',
-    violates: ['chat/messages-missing'],
+    violates: ['chat/messages-missing', 'accept/invalid-request'],
     setup: withDecisions(ignoreProblems((fault) => fault.place === 'messages' && isMissingMember(fault))),
   },
   {
     id: 'chat-body/messages-missing-422',
     about: 'Answers a chat body without `messages` with 422.',
-    violates: ['chat/messages-missing'],
+    violates: ['chat/messages-missing', 'accept/invalid-request'],
     setup: changeRefusal(
       (place, expected) => place === 'messages' && expected.startsWith('present'),
       setStatus(422),
@@ -31,6 +31,8 @@ export const chatMessageFaults: readonly FaultDefinition[] = [
       'chat/content-missing',
       'chat/messages-missing',
       'chat/role-missing',
+      'chat/message-object',
+      'chat/role-string',
     ],
     setup: withDecisions(
       applyWhere(

@@ -5,8 +5,8 @@ import { allOf, inFamily, onOperation } from './conditions.ts';
 import type { FaultDefinition } from './fault.ts';
 import { applyWhere, crash, setStatusAndType } from './overrides.ts';
 
-// Reads a credential from a place where the specification has none.
-const alsoReadKey =
+/** Reads a credential from a place where the specification has none. */
+export const alsoReadKey =
   (find: (ctx: Context) => string | null | undefined): Overrides =>
   (base) => ({
     credentialOf: (accepted, ctx): PresentedCredential => {
@@ -41,19 +41,19 @@ export const credentialFormFaults: readonly FaultDefinition[] = [
   {
     id: 'credential-form/access-token-in-query',
     about: 'Accepts a key in the query parameter `access_token`.',
-    violates: ['auth/key-in-query', 'auth/billing-missing-credential'],
+    violates: ['auth/key-in-query', 'auth/billing-missing-credential', 'streams/missing-credential'],
     setup: withDecisions(asAccessToken),
   },
   {
     id: 'credential-form/basic-password',
     about: 'Accepts a key as the password of the Basic scheme.',
-    violates: ['auth/other-scheme', 'auth/billing-malformed-credential'],
+    violates: ['auth/other-scheme', 'auth/billing-malformed-credential', 'streams/malformed-credential'],
     setup: withDecisions(inBasic('password')),
   },
   {
     id: 'credential-form/scheme-of-six-letters',
     about: 'Accepts any scheme of six letters in `Authorization`.',
-    violates: ['auth/other-scheme', 'auth/billing-malformed-credential'],
+    violates: ['auth/other-scheme', 'auth/billing-malformed-credential', 'streams/malformed-credential'],
     setup: withDecisions(afterSevenCharacters),
   },
   {
@@ -163,13 +163,18 @@ export const credentialFormFaults: readonly FaultDefinition[] = [
   {
     id: 'credential-form/any-scheme-accepted',
     about: 'Accepts a key with any scheme in `Authorization`.',
-    violates: ['auth/other-scheme', 'auth/billing-malformed-credential', 'streams/malformed-credential'],
+    violates: [
+      'auth/other-scheme',
+      'auth/billing-malformed-credential',
+      'streams/malformed-credential',
+      'auth/key-with-text-after',
+    ],
     setup: withDecisions(afterAnyScheme),
   },
   {
     id: 'credential-form/any-scheme-accepted-by-the-model-list',
     about: 'Accepts a key with any scheme in `Authorization` on the model list.',
-    violates: ['auth/other-scheme'],
+    violates: ['auth/other-scheme', 'auth/key-with-text-after'],
     setup: withDecisions(applyWhere(onOperation('models'), afterAnyScheme)),
   },
 ];

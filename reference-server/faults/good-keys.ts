@@ -26,8 +26,6 @@ const withBadKeyRequirements = (...requirements: readonly string[]): readonly st
   ...requirements,
   'auth/bad-x-api-key',
   'auth/deleted-x-api-key',
-  'auth/bad-api-key-with-invalid-body',
-  'auth/bad-api-key-with-unlisted-model',
 ];
 
 // The body must be parsed first, since it determines whether a stream is requested.
@@ -65,8 +63,6 @@ export const goodKeyFaults: readonly FaultDefinition[] = [
       'auth/good-bearer-token',
       'auth/bad-bearer-token',
       'auth/deleted-bearer-token',
-      'auth/bad-bearer-token-with-invalid-body',
-      'auth/bad-bearer-token-with-unlisted-model',
       'streams/bad-bearer-token',
     ],
     setup: withDecisions(applyWhere(inFamily('B'), ignoreHeaders('bearer'))),
@@ -74,19 +70,19 @@ export const goodKeyFaults: readonly FaultDefinition[] = [
   {
     id: 'good-key/x-api-key-refused-when-chat-streams',
     about: 'Refuses the valid key in `x-api-key` on streaming chat calls.',
-    violates: ['auth/good-x-api-key', 'streams/unlisted-model'],
+    violates: ['auth/good-x-api-key', 'chat/conversation'],
     setup: refuseInStreams('chat', 'x-api-key'),
   },
   {
     id: 'good-key/x-api-key-refused-when-responses-streams',
     about: 'Refuses the valid key in `x-api-key` on streaming responses calls.',
-    violates: ['auth/good-x-api-key', 'streams/unlisted-model'],
+    violates: ['auth/good-x-api-key'],
     setup: refuseInStreams('responses', 'x-api-key'),
   },
   {
     id: 'good-key/bearer-refused-when-family-b-streams',
     about: 'Refuses the valid key in `Authorization` on streaming calls of family B.',
-    violates: ['auth/good-bearer-token', 'streams/unlisted-model'],
+    violates: ['auth/good-bearer-token'],
     setup: refuseInStreams('messages', 'bearer'),
   },
   {
@@ -167,8 +163,6 @@ export const goodKeyFaults: readonly FaultDefinition[] = [
       'auth/good-x-goog-api-key',
       'auth/bad-x-goog-api-key',
       'auth/deleted-x-goog-api-key',
-      'auth/bad-api-key-with-invalid-body',
-      'auth/bad-api-key-with-unlisted-model',
       'streams/bad-api-key',
     ],
     setup: withDecisions(applyWhere(inFamily('C'), ignoreHeaders('x-goog-api-key'))),

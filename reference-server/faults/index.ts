@@ -1,3 +1,4 @@
+import { acceptHeaderFaults } from './accept-headers.ts';
 import { badKeyResponseFaults } from './bad-key-responses.ts';
 import { badKeyFaults } from './bad-keys.ts';
 import { billingFaults } from './billing.ts';
@@ -5,12 +6,16 @@ import { billingErrorFaults } from './billing-errors.ts';
 import { billingLimitFaults } from './billing-limits.ts';
 import { chatBodyFaults } from './chat-bodies.ts';
 import { chatMessageFaults } from './chat-messages.ts';
+import { conformingRequestFaults } from './conforming-requests.ts';
 import { credentialFormFaults } from './credential-forms.ts';
+import { credentialPlaceFaults } from './credential-places.ts';
 import { emptyCredentialFaults } from './empty-credentials.ts';
 import { endpointFaults } from './endpoints.ts';
 import type { Fault, FaultDefinition } from './fault.ts';
 import { goodKeyFaults } from './good-keys.ts';
+import { keyMistakeFaults } from './key-mistakes.ts';
 import { keyPrefixFaults } from './key-prefixes.ts';
+import { lenientJsonFaults } from './lenient-json.ts';
 import { lowBalanceFaults } from './low-balance.ts';
 import { missingKeyFaults } from './missing-keys.ts';
 import { modelErrorBodyFaults } from './model-error-bodies.ts';
@@ -18,10 +23,12 @@ import { modelErrorFieldFaults } from './model-error-fields.ts';
 import { modelListFaults } from './model-list.ts';
 import { modelFaults } from './models.ts';
 import { nearMissBodyFaults } from './near-miss-bodies.ts';
+import { nearMissValueFaults } from './near-miss-values.ts';
 import { nearMissFaults } from './near-misses.ts';
 import { otherErrorBodyFaults } from './other-error-bodies.ts';
 import { repeatFaults } from './repeats.ts';
 import { requestBodyFaults } from './request-bodies.ts';
+import { severalFaults } from './several-faults.ts';
 import { singleNodeFaults } from './single-node.ts';
 import { streamErrorFaults } from './stream-errors.ts';
 import { streamFaults } from './streams.ts';
@@ -32,18 +39,23 @@ export type { Fault } from './fault.ts';
 const definitions: readonly FaultDefinition[] = [
   ...goodKeyFaults,
   ...credentialFormFaults,
+  ...credentialPlaceFaults,
   ...emptyCredentialFaults,
   ...badKeyFaults,
+  ...keyMistakeFaults,
   ...keyPrefixFaults,
   ...missingKeyFaults,
   ...badKeyResponseFaults,
+  ...severalFaults,
   ...modelErrorBodyFaults,
   ...otherErrorBodyFaults,
   ...modelErrorFieldFaults,
   ...traceFaults,
   ...chatBodyFaults,
   ...chatMessageFaults,
+  ...conformingRequestFaults,
   ...requestBodyFaults,
+  ...lenientJsonFaults,
   ...repeatFaults,
   ...modelFaults,
   ...modelListFaults,
@@ -54,8 +66,10 @@ const definitions: readonly FaultDefinition[] = [
   ...billingLimitFaults,
   ...billingErrorFaults,
   ...endpointFaults,
+  ...acceptHeaderFaults,
   ...nearMissFaults,
   ...nearMissBodyFaults,
+  ...nearMissValueFaults,
   ...singleNodeFaults,
 ];
 

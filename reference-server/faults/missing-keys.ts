@@ -32,7 +32,7 @@ export const missingKeyFaults: readonly FaultDefinition[] = [
   {
     id: 'auth-answer/missing-key-400',
     about: 'Answers a missing key with 400 and the type `invalid_request_error` instead of 401.',
-    violates: noCredential,
+    violates: [...noCredential, 'accept/missing-credential', 'auth/key-in-body'],
     setup: withDecisions(
       applyWhere(
         allOf(onSurface('model', 'list'), isMissingKey),
@@ -48,8 +48,9 @@ export const missingKeyFaults: readonly FaultDefinition[] = [
       'auth/key-in-query',
       'auth/key-in-unlisted-header',
       'auth/billing-missing-credential',
-      'auth/no-credential-with-invalid-request',
       'streams/missing-credential',
+      'accept/missing-credential',
+      'auth/key-in-body',
     ],
     setup: withDecisions(
       applyWhere(
@@ -77,13 +78,13 @@ export const missingKeyFaults: readonly FaultDefinition[] = [
   {
     id: 'auth-answer/missing-key-called-invalid',
     about: 'Answers a missing key with the type `invalid_api_key`.',
-    violates: [...noCredential, 'auth/no-credential-with-invalid-request'],
+    violates: [...noCredential, 'auth/key-in-body'],
     setup: withDecisions(applyWhere(isMissingKey, setType('invalid_api_key'))),
   },
   {
     id: 'auth-answer/missing-key-200',
     about: 'Answers a missing key with 200 and an error body on chat.',
-    violates: [...noCredential, 'auth/no-credential-with-invalid-request'],
+    violates: [...noCredential, 'accept/missing-credential', 'auth/key-in-body'],
     setup: withDecisions(applyWhere(allOf(onOperation('chat'), isMissingKey), setStatus(200))),
   },
   {
@@ -93,6 +94,7 @@ export const missingKeyFaults: readonly FaultDefinition[] = [
       'auth/billing-missing-credential',
       'auth/billing-goog-header',
       'auth/billing-malformed-credential',
+      'accept/missing-credential',
     ],
     setup: withDecisions(applyWhere(allOf(onSurface('billing'), isMissingKey), setStatus(403))),
   },
@@ -129,13 +131,17 @@ export const missingKeyFaults: readonly FaultDefinition[] = [
       'auth/key-without-scheme',
       'auth/empty-bearer-token',
       'auth/empty-x-api-key',
+      'accept/bad-key',
+      'accept/missing-credential',
+      'auth/key-with-text-after',
+      'auth/scheme-in-api-key',
     ],
     setup: withDecisions(applyWhere(onSurface('list'), skipChecks('credential'))),
   },
   {
     id: 'auth-answer/public-balance',
     about: 'Shows the balance to requests without a key.',
-    violates: ['auth/billing-missing-credential'],
+    violates: ['auth/billing-missing-credential', 'accept/missing-credential'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('balance'), hasNoCredentialHeader), (base) => ({
         credentialOf: (_, ctx) => ({ header: 'bearer', value: ctx.profile.keys.valid }),

@@ -103,7 +103,12 @@ export const modelErrorBodyFaults: readonly FaultDefinition[] = [
   {
     id: 'error-body/envelope-of-openai',
     about: 'Sends the error body of OpenAI for malformed bodies in families A and B.',
-    violates: ['model-error/code-integer', 'model-error/details-present', 'model-error/trace-id-present'],
+    violates: [
+      'model-error/code-integer',
+      'model-error/details-present',
+      'model-error/trace-id-present',
+      'model-error/streamed',
+    ],
     setup: withDecisions(
       applyWhere(
         allOf(inFamily('A', 'B'), isMalformedBody),

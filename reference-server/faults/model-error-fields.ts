@@ -48,7 +48,7 @@ export const modelErrorFieldFaults: readonly FaultDefinition[] = [
   {
     id: 'error-field/message-object',
     about: 'Sends an object of translations as the message of a bad key in family C.',
-    violates: ['model-error/message-string'],
+    violates: ['model-error/message-string', 'accept/error-body'],
     setup: changeError(allOf(onOperation('generate'), isBadKey), () => ({
       message: { en: 'Wrong key.', de: 'Falsch.' },
     })),
@@ -129,6 +129,7 @@ export const modelErrorFieldFaults: readonly FaultDefinition[] = [
       'model-error/streamed',
       'model-error/model-list',
       'model-error/other-statuses',
+      'accept/error-body',
     ],
     setup: changeError(onSurface('model', 'list'), ({ code }) => ({ code: String(code) })),
   },
@@ -141,7 +142,7 @@ export const modelErrorFieldFaults: readonly FaultDefinition[] = [
   {
     id: 'error-field/code-null',
     about: 'Sends null as the code for a malformed body in family B.',
-    violates: ['model-error/code-integer'],
+    violates: ['model-error/code-integer', 'model-error/streamed'],
     setup: changeError(allOf(onOperation('messages'), refusedFor('unparseable-body')), () => ({
       code: null,
     })),
@@ -160,7 +161,7 @@ export const modelErrorFieldFaults: readonly FaultDefinition[] = [
   {
     id: 'error-field/code-the-type',
     about: 'Sends the type as the code of a bad key in family C.',
-    violates: ['model-error/code-integer'],
+    violates: ['model-error/code-integer', 'accept/error-body'],
     setup: changeError(allOf(onOperation('generate'), isBadKey), ({ type: kind }) => ({ code: kind })),
   },
   {
@@ -172,7 +173,7 @@ export const modelErrorFieldFaults: readonly FaultDefinition[] = [
   {
     id: 'error-field/code-internal-number',
     about: 'Sends the internal number 40101 as the code of a bad bearer token in family C.',
-    violates: ['model-error/code-equals-status'],
+    violates: ['model-error/code-equals-status', 'accept/error-body'],
     setup: changeError(allOf(onOperation('generate'), isBadKey, byHeader('bearer')), () => ({ code: 40101 })),
   },
   {
@@ -189,13 +190,14 @@ export const modelErrorFieldFaults: readonly FaultDefinition[] = [
       'model-error/streamed',
       'model-error/model-list',
       'model-error/other-statuses',
+      'accept/error-body',
     ],
     setup: changeError(onSurface('model', 'list'), ({ details }) => ({ details: details ?? undefined })),
   },
   {
     id: 'error-field/details-missing-on-401',
     about: 'Omits `details` of a 401 in family C.',
-    violates: ['model-error/details-present'],
+    violates: ['model-error/details-present', 'accept/error-body'],
     setup: changeError(allOf(onOperation('generate'), refusedFor('bad-key', 'missing-credential')), () => ({
       details: undefined,
     })),
@@ -219,7 +221,7 @@ export const modelErrorFieldFaults: readonly FaultDefinition[] = [
   {
     id: 'error-field/details-list',
     about: 'Sends an empty array as `details` of a bad key in family C.',
-    violates: ['model-error/details-object-or-null'],
+    violates: ['model-error/details-object-or-null', 'accept/error-body'],
     setup: changeError(allOf(onOperation('generate'), isBadKey), () => ({ details: [] })),
   },
 ];

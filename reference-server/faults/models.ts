@@ -22,7 +22,12 @@ export const modelFaults: readonly FaultDefinition[] = [
   {
     id: 'models/unlisted-answered',
     about: 'Answers a call of an unlisted model with another model on chat.',
-    violates: ['models/unlisted', 'streams/unlisted-model', 'streams/error-before-start'],
+    violates: [
+      'models/unlisted',
+      'streams/unlisted-model',
+      'streams/error-before-start',
+      'accept/invalid-request',
+    ],
     setup: withDecisions(applyWhere(onOperation('chat'), substituteModel)),
   },
   {
@@ -53,13 +58,13 @@ export const modelFaults: readonly FaultDefinition[] = [
     id: 'models/unlisted-404-by-bearer-in-family-c',
     about:
       'Responds to calls to an unlisted model with 404 instead of 400 in family C if the key is in `Authorization`.',
-    violates: ['models/unlisted'],
+    violates: ['models/unlisted', 'streams/unlisted-model'],
     setup: withDecisions(applyWhere(allOf(inFamily('C'), byHeader('bearer'), isUnlisted), setStatus(404))),
   },
   {
     id: 'models/unlisted-503',
     about: 'Responds to calls to an unlisted model with 503 on chat, as if no provider were available.',
-    violates: ['models/unlisted', 'streams/unlisted-model'],
+    violates: ['models/unlisted', 'streams/unlisted-model', 'accept/invalid-request'],
     setup: withDecisions(applyWhere(allOf(onOperation('chat'), isUnlisted), setStatus(503))),
   },
   {

@@ -28,6 +28,20 @@ export const nearMissBodyFaults: readonly FaultDefinition[] = [
     setup: ignoreProblemsAndModel(({ place }, body) => isFalsy(valueAt(body, place))),
   },
   {
+    id: 'near-miss/model-null-streamed',
+    about: 'Calls a default model if `model` is null in a streamed chat call.',
+    violates: ['streams/invalid-model'],
+    setup: withDecisions(
+      applyWhere(
+        ({ body }) => isObject(body) && body.model === null && body.stream === true,
+        (base) => ({
+          findBodyProblem: () => undefined,
+          modelIdOf: (ctx) => base.modelIdOf(ctx) ?? 'gpt-reference',
+        }),
+      ),
+    ),
+  },
+  {
     id: 'near-miss/values-converted',
     about: 'Accepts an array with one string instead of a string on chat.',
     violates: ['chat/role-string', 'chat/model-string'],
@@ -83,7 +97,7 @@ export const nearMissBodyFaults: readonly FaultDefinition[] = [
   {
     id: 'near-miss/json-with-comments',
     about: 'Accepts JSON that starts with a comment on chat.',
-    violates: ['requests/body-json'],
+    violates: ['requests/body-json', 'streams/body-json'],
     setup: withDecisions(
       applyWhere(
         onOperation('chat'),
@@ -94,7 +108,7 @@ export const nearMissBodyFaults: readonly FaultDefinition[] = [
   {
     id: 'near-miss/json-with-bare-names',
     about: 'Accepts JSON with unquoted names on responses.',
-    violates: ['requests/body-json'],
+    violates: ['requests/body-json', 'streams/body-json'],
     setup: withDecisions(
       applyWhere(
         onOperation('responses'),
@@ -105,7 +119,7 @@ export const nearMissBodyFaults: readonly FaultDefinition[] = [
   {
     id: 'near-miss/json-twice',
     about: 'Accepts several JSON texts in one body on chat.',
-    violates: ['requests/body-json'],
+    violates: ['requests/body-json', 'streams/body-json'],
     setup: withDecisions(
       applyWhere(
         onOperation('chat'),

@@ -27,7 +27,7 @@ export const nearMissFaults: readonly FaultDefinition[] = [
   {
     id: 'near-miss/key-first-letter',
     about: 'Does not compare the first character after the prefix of a key.',
-    violates: everyKey,
+    violates: [...everyKey, 'streams/bad-api-key', 'streams/bad-bearer-token'],
     setup: compareKeysOfOneLength(
       (sent, key) => sent.slice(0, 3) + sent.slice(4) === key.slice(0, 3) + key.slice(4),
     ),
@@ -35,37 +35,37 @@ export const nearMissFaults: readonly FaultDefinition[] = [
   {
     id: 'near-miss/key-last-letter',
     about: 'Does not compare the last character of a key.',
-    violates: everyKey,
+    violates: [...everyKey, 'streams/bad-api-key', 'streams/bad-bearer-token'],
     setup: compareKeysOfOneLength((sent, key) => sent.slice(0, -1) === key.slice(0, -1)),
   },
   {
     id: 'near-miss/key-without-its-end',
     about: 'Accepts a key without its last character.',
-    violates: everyKey,
+    violates: [...everyKey, 'streams/bad-api-key', 'streams/bad-bearer-token'],
     setup: withDecisions(compareKeys((sent, key) => sent === key.slice(0, -1))),
   },
   {
     id: 'near-miss/key-by-its-sum',
     about: 'Compares keys by their length and the sum of their bytes.',
-    violates: everyKey,
+    violates: [...everyKey, 'streams/bad-api-key', 'streams/bad-bearer-token'],
     setup: compareKeysOfOneLength((sent, key) => sumBytes(sent) === sumBytes(key)),
   },
   {
     id: 'near-miss/key-prefix',
     about: 'Accepts any three characters as the prefix of a key.',
-    violates: everyKey,
+    violates: [...everyKey, 'streams/bad-api-key', 'streams/bad-bearer-token'],
     setup: compareKeysOfOneLength((sent, key) => sent.slice(3) === key.slice(3)),
   },
   {
     id: 'near-miss/key-in-an-object',
     about: 'Looks up a key in a plain object, so that names of inherited members are accepted.',
-    violates: everyKey,
+    violates: [...everyKey, 'streams/bad-api-key', 'streams/bad-bearer-token'],
     setup: withDecisions(compareKeys((sent) => sent in {})),
   },
   {
     id: 'near-miss/model-end',
     about: 'Accepts a model ID that ends with a listed one.',
-    violates: ['models/unlisted'],
+    violates: ['models/unlisted', 'streams/error-before-start', 'streams/unlisted-model'],
     setup: withDecisions(compareModels((sent, id) => sent.endsWith(id))),
   },
   {
@@ -82,7 +82,7 @@ export const nearMissFaults: readonly FaultDefinition[] = [
   {
     id: 'near-miss/model-in-an-object',
     about: 'Looks up a model in a plain object, so that names of inherited members are accepted.',
-    violates: ['models/unlisted'],
+    violates: ['models/unlisted', 'streams/error-before-start', 'streams/unlisted-model'],
     setup: withDecisions((base) => ({
       findModel: (id, ctx) =>
         base.findModel(id, ctx) ??
@@ -106,7 +106,7 @@ export const nearMissFaults: readonly FaultDefinition[] = [
   {
     id: 'near-miss/request-id-by-header',
     about: 'Does not validate `request_id` if the key is in `x-api-key`.',
-    violates: ['billing/request-id-uuid'],
+    violates: ['billing/request-id-uuid', 'billing/request-id-dashes'],
     setup: withDecisions(applyWhere(byHeader('x-api-key'), () => ({ isRequestId: () => true }))),
   },
   {
@@ -144,7 +144,7 @@ export const nearMissFaults: readonly FaultDefinition[] = [
   {
     id: 'near-miss/image-in-an-earlier-message',
     about: 'Looks for images in the last message only.',
-    violates: ['models/image-to-text-only'],
+    violates: ['models/image-to-text-only', 'streams/error-before-start', 'streams/image-to-text-only'],
     setup: withDecisions((base) => ({
       hasImage: (ctx) => {
         const { messages, input, contents } = isObject(ctx.body) ? ctx.body : {};

@@ -23,12 +23,20 @@ const lacksMember =
     isObject(body) && !(member in body) && !asStream;
 const acceptBody: Overrides = () => ({ findBodyProblem: () => undefined });
 
+const isShortAndPlain = (text: string): boolean =>
+  text !== '' && text.length < 1000 && !text.includes('stream');
+
 /** An invalid request that is repeated gets a different response. */
 export const repeatFaults: readonly FaultDefinition[] = [
   {
     id: 'request-body/repeat-succeeds',
     about: 'Accepts a chat body without `messages` from the third time on.',
-    violates: ['chat/messages-missing', 'requests/repeat-refused', 'requests/repeat-same-answer'],
+    violates: [
+      'chat/messages-missing',
+      'requests/repeat-refused',
+      'requests/repeat-same-answer',
+      'accept/invalid-request',
+    ],
     setup: () => ({
       decisions: applyWhere(fromNthTime(3, allOf(onOperation('chat'), lacksMember('messages'))), acceptBody),
     }),
@@ -39,13 +47,13 @@ export const repeatFaults: readonly FaultDefinition[] = [
     violates: ['requests/body-json', 'requests/repeat-refused', 'requests/repeat-same-answer'],
     setup: () => {
       const strikes = everyNth(5, onOperation('responses'));
-      return { decisions: acceptUnparseable((text, ctx) => text !== '' && strikes(ctx)) };
+      return { decisions: acceptUnparseable((text, ctx) => isShortAndPlain(text) && strikes(ctx)) };
     },
   },
   {
     id: 'request-body/repeat-changes-its-type',
     about: 'Answers a malformed chat body with the type `model_not_available` from the third time on.',
-    violates: ['requests/body-json', 'requests/repeat-same-answer'],
+    violates: ['requests/body-json', 'requests/repeat-same-answer', 'streams/body-json'],
     setup: () => ({
       decisions: applyWhere(
         fromNthTime(3, allOf(onOperation('chat'), isMalformed)),
@@ -56,7 +64,7 @@ export const repeatFaults: readonly FaultDefinition[] = [
   {
     id: 'request-body/repeat-is-conflict',
     about: 'Answers 409 from the third time on if a chat body without `messages` is repeated.',
-    violates: ['chat/messages-missing', 'requests/repeat-same-answer'],
+    violates: ['chat/messages-missing', 'requests/repeat-same-answer', 'accept/invalid-request'],
     setup: () => ({
       decisions: applyWhere(
         fromNthTime(3, allOf(chat, isInvalidBody, lacksMember('messages'))),

@@ -20,18 +20,25 @@ const ignoreProblemsAt =
     },
   });
 
+const malformed = [
+  'requests/body-json',
+  'requests/large-body-json',
+  'streams/body-json',
+  'streams/large-body-json',
+];
+
 /** Bodies that are malformed, or invalid in another protocol than chat, and are accepted or refused incorrectly. */
 export const requestBodyFaults: readonly FaultDefinition[] = [
   {
     id: 'request-body/malformed-500',
     about: 'Answers a malformed body with 500 on chat.',
-    violates: ['requests/body-json'],
+    violates: malformed,
     setup: withDecisions(applyWhere(allOf(onOperation('chat'), isMalformed), setStatus(500))),
   },
   {
     id: 'request-body/malformed-500-in-family-c',
     about: 'Answers a malformed body with 500 in family C.',
-    violates: ['requests/body-json', 'streams/body-json'],
+    violates: malformed,
     setup: withDecisions(applyWhere(allOf(inFamily('C'), isMalformed), setStatus(500))),
   },
   {
@@ -51,13 +58,13 @@ export const requestBodyFaults: readonly FaultDefinition[] = [
   {
     id: 'request-body/malformed-415',
     about: 'Answers a malformed body with 415 in family B.',
-    violates: ['requests/body-json'],
+    violates: malformed,
     setup: withDecisions(applyWhere(allOf(onOperation('messages'), isMalformed), setStatus(415))),
   },
   {
     id: 'request-body/malformed-called-missing-model',
     about: 'Answers a malformed body with the type `model_not_available` on responses.',
-    violates: ['requests/body-json'],
+    violates: malformed,
     setup: withDecisions(
       applyWhere(allOf(onOperation('responses'), isMalformed), setType('model_not_available')),
     ),
@@ -65,13 +72,13 @@ export const requestBodyFaults: readonly FaultDefinition[] = [
   {
     id: 'request-body/malformed-repaired',
     about: 'Repairs malformed JSON on responses and answers 200.',
-    violates: ['requests/body-json'],
+    violates: [...malformed, 'streams/error-before-start'],
     setup: withDecisions(applyWhere(onOperation('responses'), acceptUnparseable(isRepairable))),
   },
   {
     id: 'request-body/trailing-commas-taken',
     about: 'Accepts JSON with a trailing comma in family B.',
-    violates: ['requests/body-json'],
+    violates: ['requests/body-json', 'streams/body-json'],
     setup: withDecisions(
       applyWhere(
         onOperation('messages'),

@@ -4,10 +4,9 @@ import {
   everyNth,
   inFamily,
   isRefused,
-  isStreamed,
-  not,
   onOperation,
   onSurface,
+  type RequestCondition,
   refusedFor,
 } from './conditions.ts';
 import type { FaultDefinition } from './fault.ts';
@@ -19,6 +18,10 @@ import {
   setType,
 } from './overrides.ts';
 
+// A malformed body does not show whether it requests a stream, but the headers do.
+const isShortAndPlain: RequestCondition = ({ request: { headers } }) =>
+  Number(headers['content-length'] ?? 0) < 1000 && headers.accept?.includes('event-stream') !== true;
+
 /** Defects of one of several nodes, which a single request may not hit. */
 export const singleNodeFaults: readonly FaultDefinition[] = [
   {
@@ -27,7 +30,7 @@ export const singleNodeFaults: readonly FaultDefinition[] = [
     violates: ['model-error/trace-header-present'],
     setup: () => ({
       decisions: applyWhere(
-        everyNth(5, allOf(inFamily('A'), not(isStreamed), refusedFor('invalid-body', 'unparseable-body'))),
+        everyNth(5, allOf(inFamily('A'), isShortAndPlain, refusedFor('invalid-body', 'unparseable-body'))),
         replaceTraceHeader(() => undefined),
       ),
     }),
@@ -70,11 +73,10 @@ export const singleNodeFaults: readonly FaultDefinition[] = [
       'requests/body-json',
       'requests/repeat-same-answer',
       'model-error/type-fits-status-families-b-c',
-      'requests/empty-body',
     ],
     setup: () => ({
       decisions: applyWhere(
-        everyNth(5, allOf(onOperation('messages'), refusedFor('unparseable-body'))),
+        everyNth(5, allOf(onOperation('messages'), isShortAndPlain, refusedFor('unparseable-body'))),
         setType('bad_request'),
       ),
     }),

@@ -41,6 +41,14 @@ const reportErrorsInStream =
     })),
   });
 const parseFirst = checkFirst('body');
+// What a stream violates if it has output of a model instead of each error.
+const whereverRefused = [
+  'streams/unlisted-model',
+  'streams/unsupported-model',
+  'streams/mismatched-model',
+  'streams/image-to-text-only',
+  'streams/error-before-start',
+];
 
 /** Errors of streaming calls that are hidden, reported in the stream, or sent with the wrong status or message. */
 export const streamErrorFaults: readonly FaultDefinition[] = [
@@ -52,6 +60,7 @@ export const streamErrorFaults: readonly FaultDefinition[] = [
       'streams/empty-api-key',
       'streams/bad-bearer-token',
       'streams/bad-api-key',
+      'auth/key-with-text-after',
     ],
     setup: () => ({
       decisions: combineOverrides(
@@ -69,57 +78,73 @@ export const streamErrorFaults: readonly FaultDefinition[] = [
   {
     id: 'stream/errors-swallowed',
     about: 'Answers every invalid streaming chat call with an empty stream.',
-    violates: [
-      'streams/invalid-body',
-      'streams/error-before-start',
-      'streams/unlisted-model',
-      'streams/unsupported-model',
-      'streams/mismatched-model',
-      'streams/image-to-text-only',
-      'streams/balance-family-a',
-      'streams/invalid-model',
-    ],
+    violates: ['streams/error-before-start'],
     setup: replaceErrors(onOperation('chat'), []),
   },
   {
     id: 'stream/errors-end-as-done',
     about: 'Answers every invalid streaming responses call with a stream that contains only `[DONE]`.',
-    violates: [
-      'streams/unlisted-model',
-      'streams/error-before-start',
-      'streams/unsupported-model',
-      'streams/mismatched-model',
-      'streams/image-to-text-only',
-      'streams/balance-family-a',
-    ],
+    violates: ['streams/error-before-start'],
     setup: replaceErrors(onOperation('responses'), [done]),
   },
   {
     id: 'stream/errors-end-family-b',
     about: 'Answers every invalid streaming call of family B with a stream that contains only a ping.',
-    violates: [
-      'streams/unlisted-model',
-      'streams/error-before-start',
-      'streams/unsupported-model',
-      'streams/mismatched-model',
-      'streams/image-to-text-only',
-      'streams/balance-families-b-c',
-    ],
+    violates: ['streams/error-before-start'],
     setup: replaceErrors(inFamily('B'), [{ name: 'ping', data: { type: 'ping' } }]),
   },
   {
     id: 'stream/errors-swallowed-in-family-c',
     about: 'Answers every invalid streaming call of family C with an empty stream.',
-    violates: [
-      'streams/body-json',
-      'streams/error-before-start',
-      'streams/unlisted-model',
-      'streams/unsupported-model',
-      'streams/mismatched-model',
-      'streams/image-to-text-only',
-      'streams/balance-families-b-c',
-    ],
+    violates: ['streams/error-before-start'],
     setup: replaceErrors(allOf(inFamily('C'), not(refusedFor('missing-credential', 'bad-key'))), []),
+  },
+  {
+    id: 'stream/errors-as-output',
+    about: 'Answers every invalid streaming chat call with a stream in which the model apologizes.',
+    violates: [
+      ...whereverRefused,
+      'streams/invalid-body',
+      'streams/invalid-model',
+      'streams/balance-family-a',
+    ],
+    setup: replaceErrors(onOperation('chat'), [
+      { name: undefined, data: { choices: [{ index: 0, delta: { content: 'I am sorry.' } }] } },
+      done,
+    ]),
+  },
+  {
+    id: 'stream/errors-as-output-of-responses',
+    about:
+      'Answers every invalid streaming responses call with output of the model, and `error: {}` in each event.',
+    violates: [...whereverRefused, 'streams/balance-family-a'],
+    setup: replaceErrors(onOperation('responses'), [
+      { name: undefined, data: { type: 'response.output_text.delta', delta: 'I am sorry.', error: {} } },
+    ]),
+  },
+  {
+    id: 'stream/errors-as-output-of-family-b',
+    about:
+      'Answers every invalid streaming call of family B with output of the model, and then with an error.',
+    violates: [...whereverRefused, 'streams/balance-families-b-c'],
+    setup: replaceErrors(inFamily('B'), [
+      { name: undefined, data: { type: 'content_block_delta', delta: { type: 'text_delta', text: '1' } } },
+      { name: 'error', data: { type: 'error', error: { type: 'invalid_request_error', message: 'No.' } } },
+    ]),
+  },
+  {
+    id: 'stream/errors-as-output-of-family-c',
+    about:
+      'Answers every invalid streaming call of family C with output of the model, and `error: {}` in each event.',
+    violates: [
+      ...whereverRefused,
+      'streams/body-json',
+      'streams/balance-families-b-c',
+      'streams/large-body-json',
+    ],
+    setup: replaceErrors(allOf(inFamily('C'), not(refusedFor('missing-credential', 'bad-key'))), [
+      { name: undefined, data: { candidates: [{ content: { parts: [{ text: '1' }] } }], error: {} } },
+    ]),
   },
   {
     id: 'stream/model-not-needed',
@@ -192,7 +217,7 @@ export const streamErrorFaults: readonly FaultDefinition[] = [
   {
     id: 'stream/malformed-bodies-422',
     about: 'Answers a malformed body of a streaming call of family C with 422.',
-    violates: ['streams/body-json'],
+    violates: ['streams/body-json', 'streams/large-body-json'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('streamGenerate'), refusedFor('unparseable-body')), setStatus(422)),
     ),
@@ -200,7 +225,7 @@ export const streamErrorFaults: readonly FaultDefinition[] = [
   {
     id: 'stream/malformed-bodies-swallowed',
     about: 'Answers a malformed body of a streaming call of family C with an empty stream.',
-    violates: ['streams/body-json', 'streams/error-before-start'],
+    violates: ['streams/error-before-start'],
     setup: replaceErrors(allOf(onOperation('streamGenerate'), refusedFor('unparseable-body')), []),
   },
 ];

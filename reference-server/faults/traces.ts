@@ -20,7 +20,7 @@ export const traceFaults: readonly FaultDefinition[] = [
   {
     id: 'trace/header-missing',
     about: 'Omits the header `x-trace-id` in errors.',
-    violates: ['model-error/trace-header-present', ...everywhere],
+    violates: ['model-error/trace-header-present', ...everywhere, 'accept/error-body'],
     setup: withDecisions(replaceTraceHeader(() => undefined)),
   },
   {
@@ -37,7 +37,15 @@ export const traceFaults: readonly FaultDefinition[] = [
   {
     id: 'trace/header-missing-on-crash',
     about: 'Responds to a malformed body in family B with 500 and omits the header `x-trace-id`.',
-    violates: ['model-error/trace-header-present', 'requests/body-json', 'requests/empty-body'],
+    violates: [
+      'model-error/trace-header-present',
+      'requests/body-json',
+      'requests/empty-body',
+      'model-error/streamed',
+      'streams/body-json',
+      'requests/large-body-json',
+      'streams/large-body-json',
+    ],
     setup: withDecisions(
       applyWhere(
         allOf(inFamily('B'), refusedFor('unparseable-body')),
@@ -56,20 +64,21 @@ export const traceFaults: readonly FaultDefinition[] = [
       'model-error/trace-header-matches-body',
 
       ...everywhere,
+      'accept/error-body',
     ],
     setup: withDecisions(replaceTraceHeader(() => '')),
   },
   {
     id: 'trace/header-made-anew',
     about: 'Sends different trace IDs in the header `x-trace-id` and in the body.',
-    violates: ['model-error/trace-header-matches-body', ...everywhere],
+    violates: ['model-error/trace-header-matches-body', ...everywhere, 'accept/error-body'],
     setup: withDecisions(replaceTraceHeader(() => randomUUID())),
   },
   {
     id: 'trace/header-made-anew-on-bad-tokens',
     about:
       'Sends different trace IDs in the header `x-trace-id` and in the body for a bad bearer token in family C.',
-    violates: ['model-error/trace-header-matches-body'],
+    violates: ['model-error/trace-header-matches-body', 'accept/error-body'],
     setup: withDecisions(
       applyWhere(
         allOf(onOperation('generate'), byHeader('bearer'), refusedFor('bad-key')),
@@ -84,6 +93,7 @@ export const traceFaults: readonly FaultDefinition[] = [
       'model-error/trace-header-uuid',
       'model-error/trace-header-matches-body',
       'model-error/streamed',
+      'accept/error-body',
     ],
     setup: withDecisions(
       applyWhere(
@@ -107,19 +117,29 @@ export const traceFaults: readonly FaultDefinition[] = [
   {
     id: 'trace/id-no-uuid',
     about: 'Sends `req_` and a number as the trace ID.',
-    violates: ['model-error/trace-id-uuid', 'model-error/trace-header-uuid', ...everywhere],
+    violates: [
+      'model-error/trace-id-uuid',
+      'model-error/trace-header-uuid',
+      ...everywhere,
+      'accept/error-body',
+    ],
     setup: withDecisions(() => ({ newTraceId: (number) => `req_${number}` })),
   },
   {
     id: 'trace/id-of-opentelemetry',
     about: 'Sends 32 hexadecimal digits as the trace ID.',
-    violates: ['model-error/trace-id-uuid', 'model-error/trace-header-uuid', ...everywhere],
+    violates: [
+      'model-error/trace-id-uuid',
+      'model-error/trace-header-uuid',
+      ...everywhere,
+      'accept/error-body',
+    ],
     setup: withDecisions(() => ({ newTraceId: () => randomUUID().replaceAll('-', '') })),
   },
   {
     id: 'trace/id-null',
     about: 'Sends null as the trace ID in the body for malformed bodies on chat and in family B.',
-    violates: ['model-error/trace-id-uuid'],
+    violates: ['model-error/trace-id-uuid', 'model-error/streamed'],
     setup: withDecisions(
       applyWhere(
         allOf(onOperation('chat', 'messages'), refusedFor('unparseable-body')),
@@ -130,7 +150,7 @@ export const traceFaults: readonly FaultDefinition[] = [
   {
     id: 'trace/id-missing',
     about: 'Omits the trace ID in error bodies.',
-    violates: ['model-error/trace-id-present', ...everywhere],
+    violates: ['model-error/trace-id-present', ...everywhere, 'accept/error-body'],
     setup: withDecisions(replaceModelBody((error) => ({ error }))),
   },
   {

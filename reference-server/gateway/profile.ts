@@ -33,10 +33,16 @@ export type TargetProfile = {
   };
 };
 
+/** Model IDs of one operation, several of a role if a run must try each of them. */
+export type StatedModelRoles = { readonly good?: string } & {
+  readonly [Role in Exclude<keyof ModelRoles, 'good'>]?: string | readonly string[];
+};
+
 /** A profile in which members can be missing. */
 export type PartialProfile = Omit<TargetProfile, 'keys' | 'models' | 'records' | 'rateLimit'> & {
   readonly keys: Partial<TargetProfile['keys']> & Pick<TargetProfile['keys'], 'valid'>;
-  readonly models: Readonly<Partial<Record<Protocol, Partial<ModelRoles>>>>;
+  /** Each role but `good` has one model or several. */
+  readonly models: Readonly<Partial<Record<Protocol, StatedModelRoles>>>;
   readonly records: Partial<TargetProfile['records']>;
   readonly rateLimit: TargetProfile['rateLimit'] | undefined;
 };

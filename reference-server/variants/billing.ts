@@ -80,6 +80,7 @@ export const billingVariants: readonly Variant[] = [
   {
     id: 'billing/lenient-uuids',
     about: 'Accepts a UUID as `request_id` in braces, without dashes and in upper case.',
+    warns: ['billing/request-id-dashes'],
     setup: withDecisions(setRequestIdCheck((text) => /^[0-9a-f]{32}$/.test(bare(text)))),
   },
   {

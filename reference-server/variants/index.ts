@@ -1,8 +1,10 @@
+import { acceptHeaderVariants } from './accept-headers.ts';
 import { billingVariants } from './billing.ts';
 import { checkOrderVariants } from './check-order.ts';
 import { credentialVariants } from './credentials.ts';
 import { errorVariants } from './errors.ts';
 import { frequencyLimitVariants } from './frequency-limits.ts';
+import { intermediaryVariants } from './intermediaries.ts';
 import { keyVariants } from './keys.ts';
 import { lowBalanceVariants } from './low-balance.ts';
 import { messageVariants } from './messages.ts';
@@ -25,6 +27,7 @@ export type { Variant } from './variant.ts';
 /** All variants of `conformance serve --variant`. A test that fails against one of them reports a false positive. */
 export const variants: readonly Variant[] = [
   ...credentialVariants,
+  ...acceptHeaderVariants,
   ...checkOrderVariants,
   ...requestVariants,
   ...messageVariants,
@@ -40,6 +43,7 @@ export const variants: readonly Variant[] = [
   ...streamErrorVariants,
   ...transferVariants,
   ...routeVariants,
+  ...intermediaryVariants,
   ...transientFailureVariants,
   ...frequencyLimitVariants,
   ...keyVariants,

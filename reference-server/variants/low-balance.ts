@@ -1,6 +1,7 @@
 import { withDecisions } from '../combine-setups.ts';
 import type { CheckName } from '../decisions/check-order.ts';
 import type { Overrides } from '../decisions/index.ts';
+import { refuseRequest } from './responses.ts';
 import type { Variant } from './variant.ts';
 
 const setRechargeUrl =
@@ -23,6 +24,14 @@ const refuseEverywhere =
         ? status
         : base.errorStatusOf(failure, ctx),
   });
+
+const lowBalance = [
+  'balance/family-a',
+  'balance/family-b',
+  'balance/family-c',
+  'streams/balance-family-a',
+  'streams/balance-families-b-c',
+];
 
 /** What sections 2.2 and 7.1 leave open about accounts without balance. */
 export const lowBalanceVariants: readonly Variant[] = [
@@ -55,6 +64,17 @@ export const lowBalanceVariants: readonly Variant[] = [
     id: 'balance/plain-address',
     about: 'Sends a top-up address with plain HTTP and an IP address.',
     setup: withDecisions(setRechargeUrl('http://[::1]:8080')),
+  },
+  {
+    id: 'balance/long-pause',
+    about: 'Answers an account without balance with 429 and a `Retry-After` of one hour.',
+    undecided: lowBalance,
+    setup: withDecisions((base) => ({
+      finish: (response, ctx) =>
+        ctx.failure?.kind === 'low-balance'
+          ? refuseRequest({ kind: 'too-frequent', retryAfter: 3600 }, ctx, base)
+          : response,
+    })),
   },
   {
     id: 'balance/relative-address',

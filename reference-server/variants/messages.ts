@@ -111,6 +111,18 @@ export const messageVariants: readonly Variant[] = [
     ),
   },
   {
+    id: 'messages/singular',
+    about: 'Names members in the singular in messages about invalid bodies.',
+    setup: withDecisions(
+      setBodyMessage((failure) => `A ${lastMemberName(failure).replace(/s$/, '')} must not be empty.`),
+    ),
+  },
+  {
+    id: 'messages/without-latin-letters',
+    about: 'Sends messages in Chinese that name neither members nor types.',
+    setup: withDecisions(setBodyMessage(() => '请求参数有误')),
+  },
+  {
     id: 'messages/japanese-types',
     about: 'Names only the type, in Japanese, in messages about invalid bodies.',
     setup: withDecisions(

@@ -173,6 +173,16 @@ export const modelVariants: readonly Variant[] = [
     })),
   },
   {
+    id: 'models/aliases',
+    about: 'Calls a model of its choice for the word `auto`.',
+    setup: withDecisions((base) => ({
+      findModel: (id, ctx) =>
+        id === 'auto'
+          ? ctx.state.models.find((model) => base.supportsProtocol(model, ctx))
+          : base.findModel(id, ctx),
+    })),
+  },
+  {
     id: 'models/other-name-in-answers',
     about: 'Names the model in responses by a dated ID that is not listed.',
     setup: withDecisions((base) => ({

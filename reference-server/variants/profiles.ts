@@ -130,4 +130,20 @@ export const profileVariants: readonly Variant[] = [
       operations: { ...noBilling, messages: undefined, generate: undefined, streamGenerate: undefined },
     })),
   },
+  {
+    id: 'models/several-of-a-kind',
+    about: 'Has several models of each kind in its profile.',
+    setup: () => ({
+      profile: {
+        models: {
+          chat: {
+            good: 'gpt-reference',
+            textOnly: ['gpt-reference-text', 'gemini-reference-text'],
+            unsupported: ['gpt-reference-retired', 'gemini-reference-retired'],
+          },
+          messages: { good: 'claude-reference', mismatched: ['gpt-reference', 'gemini-reference'] },
+        },
+      },
+    }),
+  },
 ];

@@ -150,14 +150,12 @@ export const requestVariants: readonly Variant[] = [
   {
     id: 'requests/content-type-refused-by-a-page',
     about: 'Refuses a body with 415 and the HTML page of a web framework if its content type is not JSON.',
-    warns: ['model-error/other-statuses'],
     setup: withDecisions(refuseContentTypes(415, '<h1>Unsupported Media Type</h1>')),
   },
   {
     id: 'requests/unknown-role-is-422',
     about:
       'Answers unknown roles and empty `messages` on chat with 422 and the error body of a validation library.',
-    warns: ['model-error/other-statuses'],
     setup: withDecisions(() => ({
       finish: (response, ctx) =>
         ctx.operation?.id === 'chat' &&
@@ -192,14 +190,44 @@ export const requestVariants: readonly Variant[] = [
     ),
   },
   {
-    id: 'requests/user-agent-required',
-    about: 'Requires the headers `user-agent` and `accept`.',
+    id: 'requests/user-messages-only',
+    about: 'Refuses messages of `system`, and more than 20 messages.',
+    warns: ['chat/system-message', 'chat/long-conversation'],
+    setup: withDecisions(
+      refuseChatBodies((body) =>
+        messagesOf(body).length > 20 || messagesOf(body).some(({ role }) => role === 'system')
+          ? { place: 'messages', expected: 'a shorter array without `system`' }
+          : undefined,
+      ),
+    ),
+  },
+  {
+    id: 'requests/byte-order-mark-ignored',
+    about: 'Ignores a byte order mark before the body, as RFC 8259 allows.',
     setup: withDecisions((base) => ({
-      finish: (response, ctx) => {
-        const { accept, 'user-agent': agent } = ctx.request.headers;
-        if (ctx.failure || (agent && accept?.includes('application/json'))) return response;
-        return refuseParameter(agent ? 'accept' : 'user-agent', 'sent', ctx, base);
-      },
+      parseBody: (bytes, ctx) =>
+        base.parseBody(bytes[0] === 0xef && bytes[1] === 0xbb ? bytes.subarray(3) : bytes, ctx),
+    })),
+  },
+  {
+    id: 'requests/large-body-413',
+    about: 'Answers bodies of more than 64 KB, and deeply nested ones, with 413.',
+    setup: withDecisions((base) => ({
+      bodyLimit: () => 65_536,
+      parseBody: (bytes, ctx) =>
+        Buffer.from(bytes).toString().startsWith('[[[[[[[[')
+          ? { failure: { kind: 'body-too-large', limit: 1000 } }
+          : base.parseBody(bytes, ctx),
+    })),
+  },
+  {
+    id: 'requests/user-agent-required',
+    about: 'Requires the header `user-agent`.',
+    setup: withDecisions((base) => ({
+      finish: (response, ctx) =>
+        ctx.failure || ctx.request.headers['user-agent']
+          ? response
+          : refuseParameter('user-agent', 'sent', ctx, base),
     })),
   },
 ];

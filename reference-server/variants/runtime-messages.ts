@@ -36,6 +36,13 @@ const zodTypes: Readonly<Record<string, string>> = {
   integer: 'number',
 };
 
+const rubyTypes: Readonly<Record<string, string>> = {
+  string: 'String',
+  array: 'Array',
+  object: 'Hash',
+  integer: 'Integer',
+};
+
 const pascal = (name: string): string =>
   name.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
@@ -114,9 +121,9 @@ export const runtimeMessageVariants: readonly Variant[] = [
     about: 'Sends the messages of Ruby exceptions.',
     setup: withDecisions(
       setBodyMessage((failure) =>
-        expectedType(failure) === 'object'
-          ? 'no implicit conversion into Hash'
-          : `undefined method 'each' for nil`,
+        isMissing(failure)
+          ? `undefined method 'each' for nil`
+          : `no implicit conversion into ${rubyTypes[expectedType(failure)]}`,
       ),
     ),
   },

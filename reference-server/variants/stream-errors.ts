@@ -74,6 +74,32 @@ export const streamErrorVariants: readonly Variant[] = [
     'event: response.failed\n',
     { reason: 'No.' },
   ),
+  reportError('streams/errors-by-prefixed-members', 'Reports errors like the API of Baidu.', '', {
+    error_code: 336_003,
+    error_msg: 'The model does not exist.',
+  }),
+  reportError('streams/errors-in-a-base-response', 'Reports errors like the API of MiniMax.', '', {
+    base_resp: { status_code: 2013, status_msg: 'The model does not exist.' },
+  }),
+  reportError('streams/errors-as-an-exception', 'Reports errors like the API of Amazon Bedrock.', '', {
+    validationException: { message: 'The model does not exist.' },
+  }),
+  reportError('streams/errors-in-capitals', 'Reports errors like the API of Tencent.', '', {
+    Response: { ErrorMsg: { Msg: 'The model does not exist.', Code: 2001 } },
+  }),
+  reportError('streams/errors-as-a-list', 'Reports errors like the API of Cloudflare.', '', {
+    success: false,
+    errors: [{ message: 'The model does not exist.' }],
+  }),
+  reportError('streams/errors-as-a-block-reason', 'Reports errors like the API of Gemini.', '', {
+    promptFeedback: { blockReason: 'OTHER' },
+  }),
+  reportError(
+    'streams/errors-as-text',
+    'Reports errors as text in a stream event.',
+    '',
+    'Error: No such model.',
+  ),
   {
     id: 'streams/errors-framed',
     about: 'Sends errors of streaming calls with their status and the body in the form of an event.',

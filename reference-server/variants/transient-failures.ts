@@ -1,7 +1,7 @@
 import type { Context } from '../gateway/context.ts';
 import { limitRequests } from './frequency-limits.ts';
 import { pickTransientFailures } from './pick-transient-failures.ts';
-import { refuseRequest } from './responses.ts';
+import { isSuccessfulCall, refuseRequest } from './responses.ts';
 import type { Variant, VariantSetup } from './variant.ts';
 
 const takesJsonOnly = ({ operation, request: { headers } }: Context): boolean =>
@@ -88,6 +88,24 @@ export const transientFailureVariants: readonly Variant[] = [
         decisions: (base) => ({
           finish: (response, ctx) =>
             isPicked(ctx) ? refuseRequest({ kind: 'internal' }, ctx, base) : response,
+        }),
+      };
+    },
+  },
+  {
+    id: 'limits/errors-in-200-at-times',
+    about: 'Answers some calls with 200 and only an error once, and normally when they are repeated.',
+    setup: () => {
+      const isPicked = pickTransientFailures(7);
+      return {
+        decisions: () => ({
+          finish: (response, ctx) =>
+            isSuccessfulCall(ctx) && isPicked(ctx)
+              ? {
+                  ...response,
+                  content: { kind: 'json', value: { error: { message: 'Busy.', type: 'upstream_error' } } },
+                }
+              : response,
         }),
       };
     },

@@ -11,6 +11,8 @@ export type Variant = {
   readonly about: string;
   /** The ids of the requirements of level `should` that the gateway may violate. Default: none. */
   readonly warns?: readonly string[];
+  /** The ids, or beginnings of ids, of the requirements that can't be judged in some cases. Default: none. */
+  readonly undecided?: readonly string[];
   /** The options for `createReferenceServer`. Call it for each server, since some variants have state. */
   readonly setup: () => VariantSetup;
 };

@@ -1,6 +1,6 @@
 import { compileGlob } from '../catalog/glob.ts';
 import type { Outcome } from '../judge/outcome.ts';
-import { formatModelSegment } from '../plan/model-cases.ts';
+import { formatModelSegment } from '../plan/applicability.ts';
 import { collectModelFailures, isJudgedModel } from '../report/group-models.ts';
 import type { CaseReport, ObligationReport, Report } from '../report/report.ts';
 import type { EntryPattern } from './baseline.ts';

@@ -1,11 +1,28 @@
 import type { DataFile } from '../../contract/data-file.ts';
 import { list, mapping } from '../../contract/mapping.ts';
 import { suggestion } from '../../contract/nearest.ts';
+import { groupBy } from '../text/lists.ts';
 import type { Condition } from './condition.ts';
+
+/** An attribute of a part of a request: the value that is never wrong, and whether another one makes the part faulty. */
+export interface PartAttribute {
+  readonly name: string;
+  readonly usual: string;
+  /** The values with which the part has no fault; undefined if the attribute only describes a fault. */
+  readonly faultless: readonly string[] | undefined;
+}
+
+/** A part of a request that can have a fault of its own, such as its credential or its body. */
+export interface RequestPart {
+  readonly name: string;
+  readonly attributes: readonly PartAttribute[];
+}
 
 /** The attributes that scenarios and conditions can use, with their values. */
 export interface AttributeVocabulary {
   readonly names: readonly string[];
+  /** The parts of a request that can be faulty independently of each other. */
+  readonly parts: readonly RequestPart[];
   /** The error message for an unknown attribute or value; undefined if both exist. */
   readonly complaint: (name: string, value: string) => string | undefined;
   /** The values of a set of an attribute; for a value, the value itself. */
@@ -27,7 +44,7 @@ export function readAttributes(file: DataFile): AttributeVocabulary {
     const named = Object.entries(mapping(sets)).map(([set, members]) => {
       const path = [name, 'sets', set];
       if (known?.includes(set)) throw file.error(path, `the set "${set}" has the same name as a value`);
-      const stray = list(members).find((member) => !known?.includes(String(member)));
+      const stray = list(members).find((member) => known?.includes(String(member)) === false);
       if (stray !== undefined) throw file.error(path, `the attribute "${name}" has no value "${stray}"`);
       return [set, list(members).map(String)] as const;
     });
@@ -35,6 +52,7 @@ export function readAttributes(file: DataFile): AttributeVocabulary {
   }
   return {
     names: [...entries.keys()],
+    parts: readParts(file),
     complaint: (name, value) => {
       const entry = entries.get(name);
       if (!entry) return `there is no attribute "${name}".${suggestion(name, entries.keys())}`;
@@ -44,6 +62,19 @@ export function readAttributes(file: DataFile): AttributeVocabulary {
     },
     valuesOf: (name, valueOrSet) => entries.get(name)?.sets.get(valueOrSet) ?? [valueOrSet],
   };
+}
+
+function readParts(file: DataFile): RequestPart[] {
+  const attributes = Object.entries(mapping(file.value)).flatMap(([name, entry]) => {
+    const { part, usual, faultless } = mapping(entry);
+    if (part === undefined) return [];
+    const own = faultless === undefined ? undefined : list(faultless).map(String);
+    return [{ part: String(part), attribute: { name, usual: String(usual), faultless: own } }];
+  });
+  return groupBy(attributes, ({ part }) => part).map(([name, own]) => ({
+    name,
+    attributes: own.map(({ attribute }) => attribute),
+  }));
 }
 
 function namesOf(values: unknown): string[] {

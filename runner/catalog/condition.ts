@@ -18,6 +18,8 @@ export interface AnswerCondition {
   readonly type?: Matcher;
   /** A JSON pointer at which there must be a string. */
   readonly string?: string;
+  /** A JSON pointer at which a string, if there is one, must have Latin letters. */
+  readonly latin?: string;
 }
 
 /** A condition on one attribute. */
@@ -101,7 +103,7 @@ function parseAnswer(
   fail: (path: readonly (string | number)[], problem: string) => Error,
 ): AnswerCondition {
   if (typeof raw !== 'object' || raw === null) throw fail([], '`answer` is a mapping');
-  const { status, type, string, ...rest }: Record<string, unknown> = { ...raw };
+  const { status, type, string, latin, ...rest }: Record<string, unknown> = { ...raw };
   for (const name of Object.keys(rest)) throw fail([name], `\`answer\` has no member "${name}"`);
   const set = status === undefined ? undefined : parseStatusSet(status);
   if (status !== undefined && !set) throw fail(['status'], 'a status is 100 to 599, or a class such as 4xx');
@@ -109,5 +111,6 @@ function parseAnswer(
     ...(set && { status: set }),
     ...(type !== undefined && { type: parseMatcher(type) }),
     ...(string !== undefined && { string: String(string) }),
+    ...(latin !== undefined && { latin: String(latin) }),
   };
 }

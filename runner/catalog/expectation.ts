@@ -1,5 +1,6 @@
 import { list, mapping } from '../../contract/mapping.ts';
 import type { JsonSchema } from '../../contract/schemas.ts';
+import type { RequestPart } from './attributes.ts';
 import { type Matcher, parseMatcher } from './condition.ts';
 import { parseStatusSet, type StatusSet } from './status-set.ts';
 
@@ -27,6 +28,7 @@ export type Expectation =
   | { readonly kind: 'omits'; readonly model: 'unlisted' }
   | { readonly kind: 'parts' }
   | { readonly kind: 'error-event' }
+  | { readonly kind: 'output' }
   | { readonly kind: 'path'; readonly pattern: string }
   | { readonly kind: 'attribute'; readonly name: string; readonly matcher: Matcher }
   | { readonly kind: 'some'; readonly of: Expectation }
@@ -37,7 +39,9 @@ export type Expectation =
       readonly at: readonly ResponseLocation[];
       readonly after: Expectation | undefined;
     }
-  | { readonly kind: 'distinct'; readonly at: ResponseLocation };
+  | { readonly kind: 'distinct'; readonly at: ResponseLocation }
+  /** The response that one of several faults alone requires. Planning replaces it for each request. */
+  | { readonly kind: 'one-fault'; readonly parts: readonly RequestPart[] };
 
 /**
  * The meaning of an absent value: a violation in any case (`fault`); a violation unless its parent is absent too, which
@@ -48,7 +52,12 @@ export type WhenAbsent = 'fault' | 'fault-if-parent' | 'nothing';
 /** Finds a schema of specs/schemas by its name; throws if it does not exist. */
 export type FindSchema = (name: string) => JsonSchema;
 type Members = Readonly<Record<string, unknown>>;
-type Reader = (value: unknown, members: Members, findSchema: FindSchema) => Expectation;
+type Reader = (
+  value: unknown,
+  members: Members,
+  findSchema: FindSchema,
+  parts: readonly RequestPart[],
+) => Expectation;
 
 const readers: Readonly<Record<string, Reader>> = {
   status: (value) => ({ kind: 'status', status: readStatusSet(value) }),
@@ -72,6 +81,7 @@ const readers: Readonly<Record<string, Reader>> = {
   omits: () => ({ kind: 'omits', model: 'unlisted' }),
   chunks: () => ({ kind: 'parts' }),
   event: () => ({ kind: 'error-event' }),
+  delivers: () => ({ kind: 'output' }),
   path: (value) => ({ kind: 'path', pattern: String(value) }),
   attribute: (value) => {
     const [[name, matcher] = ['', undefined]] = Object.entries(mapping(value));
@@ -97,13 +107,21 @@ const readers: Readonly<Record<string, Reader>> = {
     after: parseAfter(after, findSchema),
   }),
   distinct: (value) => ({ kind: 'distinct', at: String(value) }),
+  response: (_value, _members, _findSchema, parts) => ({ kind: 'one-fault', parts }),
 };
 
-/** Reads a `then` that conforms to requirements.schema.json. Throws the error of `findSchema` for an unknown schema. */
-export function parseExpectation(raw: unknown, findSchema: FindSchema): Expectation {
+/**
+ * Reads a `then` that conforms to requirements.schema.json. `parts` are those of a request that can be faulty. Throws the error
+ * of `findSchema` for an unknown schema.
+ */
+export function parseExpectation(
+  raw: unknown,
+  findSchema: FindSchema,
+  parts: readonly RequestPart[] = [],
+): Expectation {
   const members = mapping(raw);
   const of = Object.entries(members).flatMap(
-    ([name, value]) => readers[name]?.(value, members, findSchema) ?? [],
+    ([name, value]) => readers[name]?.(value, members, findSchema, parts) ?? [],
   );
   const [only] = of;
   return only && of.length === 1 ? only : { kind: 'all', of };
@@ -124,6 +142,11 @@ export function dependsOnCalledModels(expectation: Expectation): boolean {
 /** Whether the expectation can be checked on a single response. */
 export function isAboutOneResponse(expectation: Expectation): boolean {
   return !comparesExchanges(expectation) && expectation.kind !== 'some' && expectation.kind !== 'none';
+}
+
+/** Whether the expectation is about the request: its path or its key. A response only shows that the request was accepted. */
+export function isAboutRequest({ kind }: Expectation): boolean {
+  return kind === 'path' || kind === 'attribute';
 }
 
 function parseAfter(value: unknown, findSchema: FindSchema): Expectation | undefined {

@@ -15,6 +15,8 @@ export interface UnparseableBody {
   readonly append?: string;
   /** How often the whole body is repeated. */
   readonly times?: number;
+  /** The length of the text of an additional member. */
+  readonly pad?: number;
   /** Whether the names of members have no quotation marks. */
   readonly bareNames?: boolean;
   /** The text that replaces each quotation mark. */
@@ -23,22 +25,38 @@ export interface UnparseableBody {
 
 /** What requests are made of. */
 export interface Fixtures {
-  /** Valid bodies by name, with the placeholders `{model}` and `{image}`. */
+  /** Valid bodies by name, with the placeholders `{model}`, `{image}` and `{jpeg}`. */
   readonly bodies: Readonly<Record<string, unknown>>;
   /** A PNG in base64. */
   readonly image: string;
+  /** A JPEG in base64. */
+  readonly jpeg: string;
   readonly types: Readonly<Record<string, unknown>>;
   readonly unparseable: Readonly<Record<string, UnparseableBody>>;
   readonly leftOpen: Readonly<
-    Record<string, { readonly path: readonly (string | number)[]; readonly value: unknown }>
+    Record<
+      string,
+      { readonly path?: readonly (string | number)[]; readonly value?: unknown; readonly prepend?: string }
+    >
   >;
   readonly records: Readonly<Record<string, string>>;
   readonly unparseableTime: string;
+  /** Letters to add after a time, a day that is not in the calendar, and a word for an infinite time. */
+  readonly almostTimes: { readonly letters: string; readonly day: string; readonly infinite: string };
+  /** The values of the header `accept`. */
+  readonly accept: Readonly<Record<string, string>>;
+  /** Sets of headers that browsers and proxies add, with the placeholder `{origin}`. */
+  readonly addedHeaders: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly versionHeader: { readonly sent: string; readonly other: string };
   readonly unknownPath: string;
   readonly familyCModelList: string;
-  /** Words that name a type, in lower case. */
-  readonly typeWords: { readonly english: ReadonlySet<string>; readonly translated: readonly string[] };
+  /** The words that name each JSON type, in lower case. */
+  readonly typeWords: ReadonlyMap<
+    string,
+    { readonly words: ReadonlySet<string>; readonly translated: readonly string[] }
+  >;
+  /** Words of which an error in a form of its own has at least one, in lower case. */
+  readonly errorWords: ReadonlySet<string>;
   /** What generated requests are made of. */
   readonly drawn: {
     /** The members, without indexes, that contain text for a model. */
@@ -71,7 +89,10 @@ export function matchesModel(pattern: RegExp, id: string): boolean {
 export function loadFixtures(): Fixtures {
   const read = (name: string): Record<string, never> =>
     Object(readDataFile(join(packageRoot, 'fixtures', name)).value);
+  const readImage = (name: string): string =>
+    readFileSync(join(packageRoot, 'fixtures', name)).toString('base64');
   const faults = read('faults.yaml');
+  const headers = read('headers.yaml');
   const words = read('words.yaml');
   const discovery = read('discovery.yaml');
   const drawn = read('generated.yaml');
@@ -79,16 +100,28 @@ export function loadFixtures(): Fixtures {
   const pattern = (text: unknown): RegExp => new RegExp(String(text), 'i');
   return {
     bodies: read('bodies.yaml'),
-    image: readFileSync(join(packageRoot, 'fixtures', 'red-square.png')).toString('base64'),
+    image: readImage('red-square.png'),
+    jpeg: readImage('red-square.jpg'),
     types: Object(faults.types),
     unparseable: Object(faults.unparseable),
     leftOpen: Object(faults['left-open']),
     records: Object(faults.records),
     unparseableTime: String(faults.unparseableTime),
+    almostTimes: Object(faults.almostTimes),
+    accept: Object(headers.accept),
+    addedHeaders: Object(headers.added),
     versionHeader: { sent: protocolVersion, other: String(faults.otherVersion) },
     unknownPath: String(faults.unknownPath),
     familyCModelList: String(faults.familyCModelList),
-    typeWords: { english: new Set(Object(words.types)), translated: Object(words.translated) },
+    typeWords: new Map(
+      Object.entries(mapping(words.types))
+        .map(([type, names]) => [type, mapping(names)] as const)
+        .map(([type, names]) => [
+          type,
+          { words: new Set(list(names.words).map(String)), translated: list(names.translated).map(String) },
+        ]),
+    ),
+    errorWords: new Set(list(words.errors).map(String)),
     drawn: {
       prompts: Object(drawn.prompts),
       modelParts: Object(drawn.modelParts),

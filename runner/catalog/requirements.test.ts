@@ -6,6 +6,7 @@ const { requirements } = await loadCatalog();
 const attributes = {
   operation: 'chat',
   surface: 'model',
+  accept: 'json',
   family: 'A',
   header: 'bearer',
   key: 'unknown',

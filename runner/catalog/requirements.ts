@@ -1,9 +1,10 @@
 import type { DataFile } from '../../contract/data-file.ts';
 import { mapping } from '../../contract/mapping.ts';
-import type { Schemas } from '../../contract/schemas.ts';
+import type { JsonSchema, Schemas } from '../../contract/schemas.ts';
 import { type AttributeVocabulary, resolveValueSets } from './attributes.ts';
 import { type Attributes, type Condition, evaluate, parseCondition } from './condition.ts';
 import { dependsOnCalledModels, type Expectation, parseExpectation } from './expectation.ts';
+import { expectOneFault } from './several-faults.ts';
 import { readBySchema } from './validate-data.ts';
 
 export type Level = 'must' | 'should';
@@ -38,12 +39,35 @@ export interface UncheckedClause {
   readonly when: Condition | undefined;
 }
 
-/** Finds the requirements that apply to a request with these attributes, without those that depend on an unknown attribute. */
+/**
+ * Finds the requirements that apply to a request with these attributes, without those that depend on an unknown attribute. The
+ * expectation for a request with several faults is made from the requirements for each fault alone.
+ */
 export function findRequirements(
   attributes: Attributes,
   requirements: readonly Requirement[],
 ): Requirement[] {
-  return requirements.filter(({ when }) => evaluate(when, attributes) === true);
+  return requirements.flatMap((requirement) => {
+    if (evaluate(requirement.when, attributes) !== true) return [];
+    const { then } = requirement;
+    if (then.kind !== 'one-fault') return [requirement];
+    const composed = expectOneFault(then.parts, attributes, requirements);
+    // biome-ignore lint/suspicious/noThenProperty: a requirement is never awaited
+    return composed ? [{ ...requirement, then: composed }] : [];
+  });
+}
+
+/**
+ * Whether a request is sent only to observe the response: the specification leaves open what a gateway does with it, so that the
+ * response can't violate any requirement over several exchanges.
+ */
+export function isObservedOnly(
+  attributes: Attributes,
+  { uncheckedClauses }: { readonly uncheckedClauses: readonly UncheckedClause[] },
+): boolean {
+  return uncheckedClauses.some(
+    ({ kind, when }) => kind === 'silent' && when !== undefined && evaluate(when, attributes) === true,
+  );
 }
 
 /** An entry of a file that conforms to `specs/schemas/requirements.schema.json`. */
@@ -148,10 +172,11 @@ function readEntry(
       ['when'],
       `"${id}" has a condition on the response, so it must be \`over\` an operation or the run`,
     );
-  const then = parseExpectation(own.then, (name) => {
+  const findSchema = (name: string): JsonSchema => {
     if (!schemas.names.includes(name)) throw fail(['then'], `there is no schema "${name}"`);
     return schemas.resolved(name);
-  });
+  };
+  const then = parseExpectation(own.then, findSchema, attributes.parts);
   if (over === 'case' && dependsOnCalledModels(then))
     throw fail(
       ['then'],

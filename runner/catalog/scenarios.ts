@@ -1,4 +1,5 @@
 import type { DataFile } from '../../contract/data-file.ts';
+import { suggestion } from '../../contract/nearest.ts';
 import type { Schemas } from '../../contract/schemas.ts';
 import { type AttributeVocabulary, resolveValueSets } from './attributes.ts';
 import { type Attributes, type Condition, parseCondition } from './condition.ts';
@@ -43,6 +44,11 @@ export interface Scenario {
   readonly phase: Phase;
   readonly axes: readonly Axis[];
   readonly where: Condition | undefined;
+  /**
+   * Axes of which every combination is sent, besides every pair of values of any two axes; undefined if every combination of
+   * all axes is sent.
+   */
+  readonly combine: readonly (readonly string[])[] | undefined;
   readonly send: Attributes;
   readonly derive: Derivation | undefined;
   readonly steps: readonly ScenarioStep[];
@@ -99,7 +105,13 @@ export function readScenarios(
       const parsed = parseCondition(value, (inner, message) => fail([...path, ...inner], message));
       return resolveValueSets(parsed, attributes, (message) => fail(path, message));
     };
-    const { derive } = scenario;
+    const { derive, combine = [] } = scenario;
+    const names = [...axes.map(({ name }) => name), ...(derive ? ['body'] : [])];
+    for (const [index, group] of combine.entries()) {
+      const unknown = group.find((name) => !names.includes(name));
+      if (unknown !== undefined)
+        throw fail(['combine', index], `the scenario has no axis "${unknown}".${suggestion(unknown, names)}`);
+    }
     if (derive && !schemas.names.includes(derive.schema))
       throw fail(['derive', 'schema'], `there is no schema "${derive.schema}".`);
     return {
@@ -109,6 +121,7 @@ export function readScenarios(
       phase: scenario.phase ?? 'requests',
       axes,
       where: scenario.where && condition(scenario.where, 'where'),
+      combine: scenario.combine,
       send: validate(['send'], scenario.send ?? {}),
       derive: derive && {
         schema: derive.schema,
@@ -133,6 +146,7 @@ interface RawScenario {
   phase?: Phase;
   each?: Record<string, unknown[] | Record<string, Record<string, unknown>>>;
   where?: Record<string, unknown>;
+  combine?: string[][];
   send?: Record<string, unknown>;
   derive?: { schema: string; from: string[]; except?: Record<string, unknown>[] };
   steps?: Record<string, unknown>[];

@@ -106,7 +106,7 @@ const maxResends = 4;
 
 /**
  * If a gateway returns 503 to one request in ten, one of a thousand requests gets it three times in a row. If a model is
- * available two times out of three, one of two thousand calls misses it seven times. A 429 is not sent again.
+ * available two times out of three, one of two thousand calls misses it seven times. A 429 is waited for, and then not sent again.
  */
 async function sendAgain({ exchange, generated }: SuspectResponse, sender: RoundSender): Promise<Exchange> {
   let current = exchange;
@@ -114,7 +114,10 @@ async function sendAgain({ exchange, generated }: SuspectResponse, sender: Round
     needsConfirmation(current) && ![undefined, 429].includes(answerOf(current)?.status);
   for (let round = 0; round < maxResends && mayRecover(); round += 1) {
     const { id, attributes, drawn } = exchange;
-    const again = await sendRequest(sender, { id, attributes, generated, drawn, once: true });
+    const again = await sendRequest(sender, { id, attributes, generated, drawn, retries: 'limited' });
+    // The retries themselves may exceed a limit on requests. That does not undo the response that they confirm.
+    if (answerOf(again)?.status === 429 && answerOf(current))
+      return { ...current, earlier: [...current.earlier, again.result] };
     current = mergeTries(current, again);
   }
   return current;

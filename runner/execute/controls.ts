@@ -85,6 +85,17 @@ export function isHeaderControl(item: PlannedCase): boolean {
   return item.phase === 'controls' && item.attributes.header !== 'any';
 }
 
+/** Whether a case sends only valid calls with the good key in a header that the operation accepts. */
+export function isValidCall({ steps }: PlannedCase): boolean {
+  return (
+    steps.length > 0 &&
+    steps.every(
+      ({ attributes: { key, accepted, request } }) =>
+        key === 'good' && accepted === 'true' && request === 'valid',
+    )
+  );
+}
+
 /** Whether the good key was accepted in the header of a request. True for other keys, and if it could not be tried. */
 export function acceptsHeader(
   controls: Controls,

@@ -237,3 +237,23 @@ describe('a wait is reported with its cause', () => {
     expect(waits).toEqual([{ cause: 'rate', perSecond: 50, milliseconds: expect.any(Number) }]);
   });
 });
+
+test.each<[string, number, string | undefined, number]>([
+  ['the first time', 0, undefined, 200],
+  ['before the second-to-last retry', 1, undefined, 3_000],
+  ['before the last retry', 2, undefined, 3_000],
+  ['with a Retry-After', 1, '1', 1_000],
+])('a 429 %s waits as long as the limit of the gateway requires', async (_, retry, after, ms) => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] });
+  try {
+    const fresh = await withFakeSleep();
+    const limiter = fresh.createRateLimiter({ ...retryPolicy, retriesOf429: 3 });
+    const waits = async (): Promise<void> => {
+      await limiter.beforeRetry(answer(429, after), retry, 3_000);
+      await limiter.enter();
+    };
+    expect((await timed(waits)).ms).toBe(ms);
+  } finally {
+    vi.useRealTimers();
+  }
+});

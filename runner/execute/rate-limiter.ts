@@ -7,8 +7,11 @@ import { asksForPause, isRecoverable, parseRetryAfter, type RetryPolicy } from '
 export interface RateLimiter {
   /** Resolves when one more request may start; the result is to be called when the request is over. */
   readonly enter: () => Promise<() => void>;
-  /** Waits before retry number `retry`, from 0. Resolves to false if the request must not be retried. */
-  readonly beforeRetry: (result: Result, retry: number) => Promise<boolean>;
+  /**
+   * Waits before retry number `retry`, from 0. Resolves to false if the request must not be retried. `window` is the time of the
+   * gateway's own limit, in milliseconds: before the last two retries, a 429 without Retry-After waits for it.
+   */
+  readonly beforeRetry: (result: Result, retry: number, window?: number) => Promise<boolean>;
 }
 
 /** A wait of one or all requests: its reason, and its length in milliseconds. */
@@ -90,7 +93,7 @@ export function createRateLimiter(
         leave();
       }
     },
-    beforeRetry: async (result, retry) => {
+    beforeRetry: async (result, retry, window = 0) => {
       const limited = result.kind === 'answer' && asksForPause(result.answer);
       if (retry >= (limited ? retryPolicy.retriesOf429 : retryPolicy.retries) || !isRecoverable(result))
         return false;
@@ -102,7 +105,9 @@ export function createRateLimiter(
       }
       const now = performance.now();
       const stated = parseRetryAfter(result.answer.headers, Date.now());
-      const pause = Math.max(stated ?? 0, own);
+      // Other requests that waited too may use up the next window.
+      const isLate = retry >= retryPolicy.retriesOf429 - 2;
+      const pause = Math.max(stated ?? (isLate ? Math.min(window, retryPolicy.longestPauseMs) : 0), own);
       const until = now + pause;
       const added = Math.max(0, until - Math.max(now, pausedUntil));
       if (pause > retryPolicy.longestPauseMs || paused + added > retryPolicy.totalPauseMs) return false;

@@ -3,6 +3,7 @@ import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
 import {
   answerOf,
   type Exchange,
+  isErrorInSuccess,
   isExpectedResponse,
   isTransientResult,
   needsConfirmation,
@@ -81,7 +82,7 @@ export function suspectOf(
     !control &&
     !wasNotSent(exchange) &&
     needsConfirmation(exchange) &&
-    !isExpectedResponse(exchange.result, expects);
+    (isErrorInSuccess(exchange) || !isExpectedResponse(exchange.result, expects));
   if (!isSuspect) return undefined;
   const { operation = 'none', streamed } = attributes;
   return {
@@ -185,7 +186,7 @@ export async function sendBurst(item: PlannedCase, sender: RoundSender): Promise
     const exchange = await sendRequest(sender, {
       id: `${item.id}#${index + 1}`,
       attributes: step.attributes,
-      once: true,
+      retries: 'none',
       unlimited: true,
     });
     sent.push({ index, exchange });

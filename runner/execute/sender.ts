@@ -4,14 +4,15 @@ import type { Attributes } from '../catalog/condition.ts';
 import { operationIds } from '../catalog/operations.ts';
 import type { ExpectedResponse } from '../plan/expected-responses.ts';
 import type { GeneratedParts } from '../plan/generation.ts';
-import { modelOperation, type Profile } from '../profile/profile.ts';
-import { type BuildContext, buildRequest, profileModel } from '../request/build-request.ts';
+import { modelOperation, type Profile, profileModel } from '../profile/profile.ts';
+import { type BuildContext, buildRequest } from '../request/build-request.ts';
 import { createNameSource, type NameSource, uniqueUuid } from '../request/unique-name.ts';
 import {
   chooseResult,
   type Exchange,
   type GeneratedRequest,
   isExpectedResponse,
+  isListedModel,
   isTransientResult,
   notSentReason,
   type Result,
@@ -114,8 +115,8 @@ export interface RequestToSend {
   readonly expects?: readonly ExpectedResponse[];
   /** Set for a request that is not in the plan, such as a good call that confirms a failure. */
   readonly isExtra?: boolean;
-  /** Never retry. */
-  readonly once?: boolean;
+  /** After which responses the request is retried: those that may be transient (the default), a 429 alone, or none. */
+  readonly retries?: 'transient' | 'limited' | 'none';
   /** Bypass the rate limiter. */
   readonly unlimited?: boolean;
 }
@@ -123,7 +124,8 @@ export interface RequestToSend {
 /** Sends a request, and retries it while the response may be transient and is not an expected one. */
 export async function sendRequest(sender: RoundSender, delivery: RequestToSend): Promise<Exchange> {
   const { attributes, expects = [], isExtra = false } = delivery;
-  const { budget, rateLimiter, transport } = sender;
+  const { budget, context, rateLimiter, transport } = sender;
+  const window = attributes.surface === 'billing' ? context.profile.rateLimit?.withinMs : undefined;
   const built = buildRequest(attributes, sender.context, delivery);
   const mustSucceed =
     attributes.request === 'valid' && attributes.accepted === 'true' && attributes.key === 'good';
@@ -137,8 +139,8 @@ export async function sendRequest(sender: RoundSender, delivery: RequestToSend):
     if (isAllowed) budget?.settle(attributes, isExtra, result);
     leave?.();
     tries.push(result);
-    if (delivery.once || !isRetryable(result, attributes) || isExpectedResponse(result, expects)) break;
-    if (!(await rateLimiter.beforeRetry(result, tries.length - 1))) break;
+    if (!isRetryable(result, delivery) || isExpectedResponse(result, expects)) break;
+    if (!(await rateLimiter.beforeRetry(result, tries.length - 1, window))) break;
   }
   const exchange: Exchange = {
     id: delivery.id,
@@ -164,8 +166,11 @@ const notSentResult: Result = {
 };
 
 /** Whether a retry may get another response: the result may be transient, or the model may be available later. */
-function isRetryable(result: Result, { model }: Attributes): boolean {
-  return (
-    isTransientResult(result) || (model !== 'unlisted' && model !== 'none' && reportsUnavailableModel(result))
-  );
+function isRetryable(
+  result: Result,
+  { attributes: { model }, retries = 'transient' }: RequestToSend,
+): boolean {
+  if (retries === 'none') return false;
+  if (retries === 'limited') return result.kind === 'answer' && result.answer.status === 429;
+  return isTransientResult(result) || (isListedModel(model) && reportsUnavailableModel(result));
 }

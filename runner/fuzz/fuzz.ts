@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts';
-import { type Plan, plan, sortByPhase } from '../plan/plan.ts';
+import { type Plan, sortByPhase } from '../plan/plan.ts';
 import type { Profile } from '../profile/profile.ts';
 import { generateCases } from './generate.ts';
 import { createShrink, type Shrink } from './shrink.ts';
@@ -19,10 +19,13 @@ export interface Fuzz {
   readonly createShrink: () => Shrink;
 }
 
-/** Plans a run, and generates cases after those of the suites; the same options and profile give the same cases. */
-export function planFuzz(catalog: Catalog, profile: Profile, options: FuzzOptions): Fuzz {
-  const derived = plan(catalog, profile);
-  const drawn = generateCases(derived, options, { catalog, profile });
+/** Generates cases after those of a plan; the same options, plan and profile give the same cases. */
+export function planFuzz(
+  derived: Plan,
+  options: FuzzOptions,
+  context: { readonly catalog: Catalog; readonly profile: Profile },
+): Fuzz {
+  const drawn = generateCases(derived, options, context);
   const byId = new Map(drawn.map((item) => [item.planned.id, item]));
   return {
     options,

@@ -155,7 +155,16 @@ const isPatternOf: Readonly<Record<GeneratedKind, (attributes: Attributes, item:
   // Not words: if the path has the id of the record, a word may be the name of another endpoint.
   record: (attributes) =>
     isGood(attributes) && oneOf(attributes.record, 'random', 'digit-short', 'digit-behind', 'letter-past-f'),
-  range: (attributes) => isGood(attributes) && !oneOf(attributes.range, 'none', 'valid'),
+  range: (attributes) =>
+    isGood(attributes) &&
+    oneOf(
+      attributes.range,
+      'reversed',
+      'reversed-minutes',
+      'reversed-seconds',
+      'unparseable-start',
+      'unparseable-end',
+    ),
   // The specification does not say that every prompt is accepted, only that requests without a key are refused.
   prompt: (attributes) =>
     attributes.model === 'good' &&

@@ -105,7 +105,9 @@ export const generators: Readonly<Record<GeneratedKind, Generator>> = {
     const later =
       range === 'reversed'
         ? fc.integer({ min: 1, max: 150 }).map((n) => n * day)
-        : fc.integer({ min: 10, max: 600 }).map((n) => n * minute);
+        : range === 'reversed-seconds'
+          ? fc.integer({ min: 1, max: 59 }).map((n) => n * 1000)
+          : fc.integer({ min: 10, max: 600 }).map((n) => n * minute);
     const noTime = fc
       .string({ unit: fc.constantFrom(...timeless.letters), minLength: 6, maxLength: 12 })
       .map((end) => timeless.beginning + end);

@@ -160,7 +160,7 @@ describe('a finding contains the expected and the received value', () => {
       'of a message about a place',
       { names: 'place' },
       { attributes: { place: 'model' } },
-      [{ kind: 'names-nothing', expected: 'model or a type', message: 'It is bad' }],
+      [{ kind: 'names-nothing', expected: 'model or its type', message: 'It is bad' }],
     ],
     [
       'of a message about a model',

@@ -5,9 +5,10 @@ import { type Expectation, getSchemaTitle } from '../catalog/expectation.ts';
 import { formatStatusSet, isInStatusSet } from '../catalog/status-set.ts';
 import { unlistedModelSuffix } from '../request/build-request.ts';
 import type { Answer, Exchange } from '../transport/exchange.ts';
-import { countParts, reportsError } from './events.ts';
+import { classifyStream, countParts, extractOutputText, isOneWord } from './events.ts';
 import { type CheckResult, type Finding, fail, nothingToCheck, passes } from './finding.ts';
 import {
+  checkOutput,
   failAt,
   failUnlessPresent,
   locate,
@@ -19,14 +20,7 @@ import {
   truncate,
   truncatedAt,
 } from './locate.ts';
-import {
-  extractOutputText,
-  hasTextInside,
-  isOneWord,
-  matchesModelId,
-  namesModel,
-  namesPlace,
-} from './match-model.ts';
+import { findMissingName, hasTextInside, matchesModelId } from './match-model.ts';
 
 export interface JudgeContext {
   readonly catalog: Catalog;
@@ -35,7 +29,7 @@ export interface JudgeContext {
   readonly goodModels: readonly string[];
 }
 
-type SingleExpectation = Exclude<Expectation, { kind: 'some' | 'none' | 'same' | 'distinct' }>;
+type SingleExpectation = Exclude<Expectation, { kind: 'some' | 'none' | 'same' | 'distinct' | 'one-fault' }>;
 type Checkers = {
   readonly [K in SingleExpectation['kind']]: (
     expectation: Extract<SingleExpectation, { kind: K }>,
@@ -65,7 +59,8 @@ function checkAny(expectation: Expectation, checked: CheckedResponse): CheckResu
     case 'none':
     case 'same':
     case 'distinct':
-      throw new Error(`"${expectation.kind}" applies to several exchanges.`);
+    case 'one-fault':
+      throw new Error(`"${expectation.kind}" can't be checked on one response.`);
     default:
       return checkOne(expectation, checked);
   }
@@ -183,7 +178,7 @@ const checkers: Checkers = {
 
   'media-type': ({ name }, { answer }) => {
     const actual = answer.headers['content-type'];
-    const type = (actual ?? '').replace(/;.*/s, '').trim().toLowerCase();
+    const type = actual?.replace(/;.*/s, '').trim().toLowerCase() ?? '';
     const fits = type === `application/${name}` || type.endsWith(`+${name}`) || type === `text/${name}`;
     return fits ? passes : fail({ kind: 'wrong-media-type', expected: name, actual });
   },
@@ -191,20 +186,14 @@ const checkers: Checkers = {
   names: ({ what }, { answer, exchange, context }) => {
     const message = readTextAt(answer, '/error/message');
     if (message === undefined) return nothingToCheck;
-    const { place = 'none', member = 'none' } = exchange.attributes;
-    const named = place === 'none' ? member : place;
-    const fits =
-      what === 'model'
-        ? namesModel(message, exchange.model)
-        : namesPlace(message, named, context.catalog.fixtures.typeWords);
-    const expected = what === 'model' ? `model or ${exchange.model ?? 'its ID'}` : `${named} or a type`;
-    return fits ? passes : fail({ kind: 'names-nothing', expected, message });
+    const expected = findMissingName(what, message, exchange, context.catalog);
+    return expected === undefined ? passes : fail({ kind: 'names-nothing', expected, message });
   },
 
   lists: (_, { answer, context }) => {
     const { content } = answer;
     if (content.kind === 'unreadable' || context.goodModels.length === 0) return nothingToCheck;
-    // Another requirement checks that the list is JSON. A list in another format can still name its models.
+    // Another requirement checks that the list is JSON. Other formats can name models too.
     const names = (model: string): boolean =>
       content.kind === 'json'
         ? hasTextInside(content.value, (text) => matchesModelId(text, model))
@@ -217,24 +206,29 @@ const checkers: Checkers = {
     const { content, text } = answer;
     const { unlistedModel } = context;
     const part = unlistedModelSuffix(unlistedModel);
-    if (text.includes(part))
-      return fail({
-        kind: 'model-listed',
-        model: text.includes(unlistedModel) ? unlistedModel : `…${part}`,
-      });
+    const model = text.includes(unlistedModel) ? unlistedModel : `…${part}`;
+    if (text.includes(part)) return fail({ kind: 'model-listed', model });
     return content.kind === 'unreadable' ? makeUndecided(content.reason) : passes;
   },
 
   parts: (_, { answer }) => {
     if (answer.content.kind === 'unreadable') return makeUndecided(answer.content.reason);
+    if (checkOutput(answer).kind === 'fails') return nothingToCheck;
     const output = extractOutputText(answer.text);
-    if (output !== undefined && isOneWord(output))
-      return { kind: 'undecided', reason: 'The model wrote no more than one word.' };
+    const reason = 'The model wrote no more than one word.';
+    if (output !== undefined && isOneWord(output)) return { kind: 'undecided', reason };
     const whole = answer.headers['content-length'] !== undefined;
     return answer.pieces > 1 || (!whole && countParts(answer.text) > 1) ? passes : fail({ kind: 'one-part' });
   },
 
-  'error-event': (_, { answer }) => (reportsError(answer.text) ? passes : fail({ kind: 'no-error-event' })),
+  'error-event': (_, { answer, context }) => {
+    const content = classifyStream(answer.text, context.catalog.fixtures.errorWords);
+    if (content === 'error') return passes;
+    if (content === 'output') return fail({ kind: 'no-error-event' });
+    const reason = `The response was ${answer.status} with neither output of a model nor an error.`;
+    return { kind: 'undecided', reason };
+  },
+  output: (_, { answer }) => checkOutput(answer),
 
   path: ({ pattern }, { exchange }) =>
     new RegExp(pattern).test(exchange.request.path)

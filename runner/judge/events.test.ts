@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { countParts, readEvents, reportsError } from './events.ts';
+import { loadFixtures } from '../catalog/fixtures.ts';
+import { classifyStream, countParts, readEvents, reportsError } from './events.ts';
 
 describe('events', () => {
   const two = [
@@ -81,4 +82,45 @@ test.each([
   ['', 0],
 ])('counts the parts of %j: %i', (text, expected) => {
   expect(countParts(text)).toBe(expected);
+});
+
+const { errorWords } = loadFixtures();
+const bare = { error_code: 336003, error_msg: 'the max length is 2000' };
+test.each([
+  ['of Baidu', `data: ${JSON.stringify(bare)}\n\n`],
+  ['of MiniMax', 'data: {"base_resp":{"status_code":2013,"status_msg":"no such model"}}\n\n'],
+  ['of Bedrock', '{"validationException":{"message":"The model is not known."}}\n'],
+  ['of Tencent', 'data: {"Response":{"ErrorMsg":{"Msg":"no such model","Code":2001}}}\n\n'],
+  ['of Cloudflare', '{"success":false,"errors":[{"code":5007,"message":"No such model"}]}'],
+  ['of Cohere', '{"is_finished":true,"event_type":"stream-end","finish_reason":"ERROR_TOXIC"}\n'],
+  ['of Gemini', 'data: {"promptFeedback":{"blockReason":"OTHER"}}\n\n'],
+  ['of FastAPI', '{"detail":"Invalid model"}'],
+  ['of the AI SDK', '3:"An error occurred."\n'],
+  ['as text', 'data: Error: no such model\n\ndata: [DONE]\n\n'],
+  ['as a failure without a word', 'data: {"success":false}\n\n'],
+  ['after the start of a stream', 'data: {"choices":[{"delta":{"content":""}}]}\n\ndata: {"error":"oh"}\n\n'],
+])('a stream with an error %s reports an error', (_, text) => {
+  expect(classifyStream(text, errorWords)).toBe('error');
+});
+test.each([
+  ['next to an empty error', 'data: {"error":{},"choices":[{"delta":{"content":"1, 2"}}]}\n\n'],
+  [
+    'before an error',
+    'data: {"choices":[{"delta":{"content":"1"}}]}\n\ndata: {"error":{"message":"oh"}}\n\n',
+  ],
+  ['in the second choice', 'data: {"choices":[{},{"delta":{"content":"1"}}]}\n\n'],
+  ['of family B', 'data: {"type":"content_block_delta","delta":{"text":"1"}}\n\n'],
+  ['of family C', '[{"candidates":[{"content":{"parts":[{"text":"1"}]}}]}]'],
+  ['of responses', 'data: {"type":"response.output_text.delta","delta":"1"}\n\n'],
+  ['in a plain response', '{"output":[{"content":[{"type":"output_text","text":"1"}]}]}'],
+])('a stream with output %s has output', (_, text) => {
+  expect(classifyStream(text, errorWords)).toBe('output');
+});
+test.each([
+  ['is empty', ''],
+  ['has only an end', 'data: [DONE]\n\n'],
+  ['has only a start', 'data: {"type":"message_start","message":{"id":"1","content":[]}}\n\n'],
+  ['has empty errors', 'data: {"error":{},"errors":[],"status_code":0,"code":200}\n\n'],
+])('a stream that %s has neither', (_, text) => {
+  expect(classifyStream(text, errorWords)).toBe('neither');
 });

@@ -1,4 +1,4 @@
-import { mapping } from '../../contract/mapping.ts';
+import { list, mapping } from '../../contract/mapping.ts';
 import { hasValueInside } from './locate.ts';
 
 /** One event of an event stream. */
@@ -55,7 +55,7 @@ function isError(text: string): boolean {
 function hasError(entry: Readonly<Record<string, unknown>>): boolean {
   const { error, type, finish_reason: end, code, message } = entry;
   return (
-    (error !== undefined && error !== null && error !== false && error !== '') ||
+    !isBlank(error) ||
     namesFailure(type) ||
     namesFailure(end) ||
     (isFailureCode(code) && typeof message === 'string')
@@ -80,5 +80,106 @@ export function countParts(text: string): number {
     return Array.isArray(value) ? value.length : 1;
   } catch {
     return text.split('\n').filter((line) => line.trim() !== '').length;
+  }
+}
+
+/** What a response to a streamed call contains: output of a model, otherwise an error in any form, otherwise neither. */
+export type StreamContent = 'output' | 'error' | 'neither';
+
+/** Classifies the body of a response with a 2xx status. `errorWords` are words of which an error has at least one. */
+export function classifyStream(text: string, errorWords: ReadonlySet<string>): StreamContent {
+  if ((extractOutputText(text) ?? '') !== '') return 'output';
+  if (reportsError(text)) return 'error';
+  const documents = documentsOf(text);
+  const hasWord = (name: string): boolean => wordsOf(name).some((word) => errorWords.has(word));
+  const isError = (item: unknown): boolean =>
+    typeof item === 'string'
+      ? hasWord(item)
+      : Object.entries(mapping(item)).some(
+          ([name, value]) => (hasWord(name) && !isBlank(value)) || isFailedStatus(name, value),
+        );
+  const others = readEvents(text).flatMap(({ name = '', data }) =>
+    mayHaveMembers.test(data) ? [name] : [name, data],
+  );
+  const plain = others.length === 0 && documents.length === 0 ? [text] : others;
+  return documents.some((document) => hasValueInside(document, isError)) || plain.some(hasWord)
+    ? 'error'
+    : 'neither';
+}
+
+/** Whether a member says that the request failed: `status_code: 1004`, `error_code: 17`, `success: false`. */
+function isFailedStatus(name: string, value: unknown): boolean {
+  if (/^(success|ok)$/i.test(name)) return value === false;
+  const isStatus = wordsOf(name).some((word) => word === 'code' || word === 'status');
+  return isStatus && typeof value === 'number' && value !== 0 && (value < 200 || value >= 400);
+}
+
+function isBlank(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
+  return value === undefined || value === null || value === false || value === '' || value === 0;
+}
+
+/** Splits a name or a sentence into its words, in lower case: `ErrorMsg` into `error` and `msg`. */
+function wordsOf(text: string): string[] {
+  return text
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z]/);
+}
+
+/** Where the protocols have the output of a model, in a stream or in a plain response. `*` is every item. */
+const outputPlaces = [
+  'choices.*.delta.content',
+  'choices.*.delta.content.*.text',
+  'choices.*.delta.reasoning_content',
+  'choices.*.message.content',
+  'choices.*.text',
+  'delta.text',
+  'delta.thinking',
+  'content_block.text',
+  'content.*.text',
+  'output.*.content.*.text',
+  'response.output.*.content.*.text',
+  'candidates.*.content.parts.*.text',
+].map((place) => place.split('.'));
+
+/** Extracts the text that a model wrote, in any of the documented protocols. Undefined if no member for it exists. */
+export function extractOutputText(body: string): string | undefined {
+  const pieces = documentsOf(body).flatMap(outputOf);
+  return pieces.length === 0 ? undefined : pieces.join('');
+}
+
+/** Whether a text is so short that a model may write it in one piece. */
+export function isOneWord(text: string): boolean {
+  return text.length <= 12 && text.trim().split(/\s+/).length <= 1;
+}
+
+function outputOf(document: unknown): string[] {
+  const { type, delta } = mapping(document);
+  if (type === 'response.output_text.delta' && typeof delta === 'string') return [delta];
+  return outputPlaces.flatMap((place) => readAll(document, place)).filter((text) => typeof text === 'string');
+}
+
+function readAll(document: unknown, place: readonly string[]): readonly unknown[] {
+  let found: readonly unknown[] = [document];
+  for (const name of place)
+    found = found.flatMap((item) => (name === '*' ? list(item) : [mapping(item)[name]]));
+  return found;
+}
+
+function documentsOf(body: string): readonly unknown[] {
+  const events = readEvents(body).filter(({ data }) => data !== '');
+  if (events.length > 0) return events.flatMap(({ data }) => parse(data));
+  const [whole] = parse(body);
+  if (whole !== undefined) return Array.isArray(whole) ? list(whole) : [whole];
+  return body.split('\n').flatMap(parse);
+}
+
+function parse(text: string): unknown[] {
+  if (!mayHaveMembers.test(text)) return [];
+  try {
+    return [JSON.parse(text)];
+  } catch {
+    return [];
   }
 }

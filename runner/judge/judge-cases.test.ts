@@ -436,7 +436,14 @@ describe('a requirement that depends on others', () => {
   const { requirements } = catalog;
   const pooled = { id: 'pooled/operation/operation=chat', phase: 'pooled', steps: [] } as const;
   const attributes = {
-    ...{ operation: 'chat', surface: 'model', streamed: 'false', method: 'documented', family: 'A' },
+    ...{
+      operation: 'chat',
+      surface: 'model',
+      streamed: 'false',
+      method: 'documented',
+      family: 'A',
+      accept: 'json',
+    },
   };
   const verdictOf = (id: string, body: object) => {
     const own = requirements.find((item) => item.id === id);

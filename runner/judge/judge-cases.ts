@@ -1,4 +1,6 @@
+import { isAboutRequest } from '../catalog/expectation.ts';
 import { isOperationId } from '../catalog/operations.ts';
+import { isObservedOnly } from '../catalog/requirements.ts';
 import { type Execution, isKeyAccepted } from '../execute/controls.ts';
 import type { Check, Plan, PlannedCase } from '../plan/plan.ts';
 import { type Exchange, succeeded } from '../transport/exchange.ts';
@@ -42,7 +44,8 @@ export interface JudgedCase {
 
 /** Judges every case of a plan by its exchanges, in the order of the plan. */
 export function judgeCases(plan: Plan, execution: Execution, context: CaseContext): JudgedCase[] {
-  const all = listExchanges(execution);
+  const blocked = createBlockCheck(plan, execution);
+  const all = listExchanges(execution).filter((exchange) => !blocked(exchange));
   return plan.cases.map((planned) =>
     planned.pool
       ? judgePooledCase(planned, selectPool(planned, all), execution, context)
@@ -68,9 +71,14 @@ function judgePooledCase(
   execution: Execution,
   context: JudgeContext,
 ): JudgedCase {
+  const judgeable = pool.filter(({ attributes }) => !isObservedOnly(attributes, context.catalog));
   const checks = planned.checks.map((check) => ({
     check,
-    verdict: judgePooledCheck(planned, check, { pool, execution, context }),
+    verdict: judgePooledCheck(planned, check, {
+      pool: isAboutRequest(check.requirement.then) ? pool : judgeable,
+      execution,
+      context,
+    }),
   }));
   return { planned, exchanges: withFindings(checks, pool), checks, outcome: combineOutcomes(checks) };
 }
@@ -89,6 +97,25 @@ function listExchanges({ exchanges, others }: Execution): Exchange[] {
     })),
     exchange,
   ]);
+}
+
+/**
+ * Creates the check whether a guard in front of the gateway may have sent a response: wrong keys had been sent to the operation,
+ * and the good key was refused after them.
+ */
+function createBlockCheck(
+  { cases }: Plan,
+  { controls, exchanges }: Execution,
+): (exchange: Exchange) => boolean {
+  const starts = new Map<string, number>();
+  const sent = cases.filter(({ phase }) => phase === 'bad-keys').flatMap(({ id }) => exchanges.get(id) ?? []);
+  for (const { attributes, startedAt } of controls.lockedOut.size > 0 ? sent : []) {
+    const { operation = 'none' } = attributes;
+    if (isOperationId(operation) && controls.lockedOut.has(operation))
+      starts.set(operation, Math.min(startedAt, starts.get(operation) ?? startedAt));
+  }
+  return ({ attributes: { operation = 'none' }, startedAt }) =>
+    startedAt >= (starts.get(operation) ?? Number.POSITIVE_INFINITY);
 }
 
 function selectPool({ pool }: PlannedCase, all: readonly Exchange[]): readonly Exchange[] {

@@ -64,7 +64,7 @@ describe('judging never throws', () => {
     // Each check of a deeply nested body takes milliseconds, and does not depend on the status.
     const statuses =
       body.length > 10_000 ? [400] : [100, 200, 204, 301, 400, 401, 402, 404, 429, 500, 599, 999];
-    for (const each of catalog.requirements) {
+    for (const each of catalog.requirements.filter(({ then }) => then.kind !== 'one-fault')) {
       for (const status of statuses) {
         const one = answered(status, body);
         outcomes.add(judgeRequirement(each, [one, one], context).outcome);

@@ -2,7 +2,15 @@ import { evaluate, matches } from '../catalog/condition.ts';
 import { isAboutOneResponse } from '../catalog/expectation.ts';
 import type { Requirement } from '../catalog/requirements.ts';
 import { isInStatusSet } from '../catalog/status-set.ts';
-import { type Answer, answerOf, type Exchange, isTransientResult } from '../transport/exchange.ts';
+import { asksForPause, parseRetryAfter } from '../execute/retry-policy.ts';
+import {
+  type Answer,
+  answerOf,
+  type Exchange,
+  isErrorInSuccess,
+  isTransientResult,
+  reportsDepletedAccount,
+} from '../transport/exchange.ts';
 import { checkResponse, type JudgeContext } from './check-response.ts';
 import { type CheckedExchange, compareExchanges, explainNoResponse } from './compare-exchanges.ts';
 import type { Finding } from './finding.ts';
@@ -80,8 +88,10 @@ export function appliesToStatus({ when }: Requirement, status: number): boolean 
 
 /** Whether a requirement applies to responses with this body, apart from their status. */
 export function appliesToBody({ when }: Requirement, answer: Answer): boolean {
-  const { type, string } = when.answer ?? {};
+  const { type, string, latin } = when.answer ?? {};
   if (type && matches(type, readTextAt(answer, '/error/type') ?? '') !== true) return false;
+  const text = latin === undefined ? undefined : readTextAt(answer, latin);
+  if (text !== undefined && !/\p{Script=Latin}/u.test(text)) return false;
   return string === undefined || readTextAt(answer, string) !== undefined;
 }
 
@@ -101,13 +111,24 @@ function mitigationFor(requirement: Requirement, exchange: Exchange, answer: Ans
   if (exchange.controlAfter === 'failed') {
     return `The response was ${answer.status}, and a control that had succeeded before failed right after it.`;
   }
-  if (!isTransientResult(exchange.result)) return undefined;
+  if (!isTransientResult(exchange.result) && !isErrorInSuccess(exchange)) return undefined;
   if (answer.status === 429 && requirement.transient === 'excused') {
     return 'Every response was 429, so a limit on requests may have been reached.';
+  }
+  if (
+    asksToComeBack(answer, exchange.startedAt + exchange.durationMs) &&
+    !reportsDepletedAccount(exchange.result)
+  ) {
+    return `The response was ${answer.status} with a time to retry after, which the run did not reach.`;
   }
   return exchange.controlAfter === undefined
     ? `The response was ${answer.status}, and no control was sent after it.`
     : undefined;
+}
+
+/** Whether the response, which arrived at that time, still asks for a pause after all retries. */
+function asksToComeBack(answer: Answer, at: number): boolean {
+  return asksForPause(answer) && (parseRetryAfter(answer.headers, at) ?? 0) > 0;
 }
 
 /** The most frequent verdict, one object for all. */

@@ -1,7 +1,8 @@
 import { parentPointer, readMember } from '../../contract/pointer.ts';
 import type { ResponseLocation } from '../catalog/expectation.ts';
+import { hasOnlyError } from '../transport/decode.ts';
 import type { Answer } from '../transport/exchange.ts';
-import { type CheckResult, type Finding, fail } from './finding.ts';
+import { type CheckResult, type Finding, fail, passes } from './finding.ts';
 
 /** The content of a response at a location. */
 export type LookupResult =
@@ -134,4 +135,16 @@ export function failAt(
 /** Returns the value at a location as findings contain it, or undefined if it is absent or can't be read. */
 export function truncatedAt(answer: Answer, place: ResponseLocation): unknown {
   return truncate(readValueAt(answer, place));
+}
+
+/** Checks that a body is not only an error. */
+export function checkOutput({ content, text }: Answer): CheckResult {
+  return hasOnlyError(text)
+    ? fail({
+        kind: 'wrong-value',
+        place: 'body',
+        expected: 'must have model output, not only an error',
+        actual: truncate(content.kind === 'json' ? content.value : text),
+      })
+    : passes;
 }

@@ -1,12 +1,24 @@
 import { expect, test } from 'vitest';
-import { loadFixtures } from '../catalog/fixtures.ts';
-import { namesModel, namesPlace } from './match-model.ts';
+import { loadCatalog } from '../catalog/catalog.ts';
+import { faultyMember, namesMember, namesModel } from './match-model.ts';
 
-const { typeWords } = loadFixtures();
+const catalog = await loadCatalog();
+const { typeWords } = catalog.fixtures;
+const good = { model: 'm', messages: [{ role: 'user', content: 'a' }] };
+
+function names(message: string, place: string, body: unknown = good): boolean {
+  const exchange = {
+    attributes: { operation: 'chat' },
+    request: { body: typeof body === 'string' ? body : JSON.stringify(body) },
+  };
+  return namesMember(message, faultyMember(place, exchange, catalog), typeWords);
+}
 
 test.each([
   ["'messages' is a required property", 'messages'],
   ['field MESSAGES missing', 'messages'],
+  ['A message must not be empty.', 'messages'],
+  ['The models are missing', 'model'],
   ['messages.0.role: Field required', 'messages[0].role'],
   ['role is not allowed here', 'messages[2].role'],
   ['invalid entry in messages', 'messages[0].content'],
@@ -17,39 +29,48 @@ test.each([
   ['maxTokens must be positive', 'max_tokens'],
   ['max-tokens must be positive', 'max_tokens'],
   ['the max tokens are missing', 'max_tokens'],
+  ['maxToken must be positive', 'max_tokens'],
   ['参数 messages 缺失', 'messages'],
   ['expected a string', 'model'],
   ['Input should be a valid list', 'messages'],
-  ['json: cannot unmarshal number into Go value', 'model'],
+  ['Input should be a valid list', 'messages[0].content'],
   ['java.util.ArrayList expected', 'messages'],
-  ["'NoneType' has no attribute", 'model'],
   ['invalid type: map, expected a sequence', 'messages'],
-  ['expected strings', 'messages'],
+  ['expected arrays', 'messages'],
   ['必须是数组', 'messages'],
   ['должно быть массивом', 'messages'],
   ['debe ser una lista', 'messages'],
-  ['not a JSONObject', 'model'],
   ['{"detail":"1 validation error for Request\\nrole\\n  Field required"}', 'messages[0].role'],
   ['"errors:\\trole\\tinvalid"', 'messages[0].role'],
   ['invalid value for \\u003crole\\u003e', 'messages[0].role'],
   ['\u001b[1m\u001b[31mrole\u001b[39m\u001b[22m is missing', 'messages[0].role'],
   ['App\\role is missing', 'messages[0].role'],
-  ['items must be dictionaries', 'messages'],
+  ['items must be dictionaries', 'messages[0]'],
   ['table expected, got table', 'messages'],
   ['Eine Zeichenfolge wird erwartet', 'model'],
   ['リストが必要です', 'messages'],
   ['يجب أن تكون مصفوفة', 'messages'],
   ['top2 must be positive', 'top2'],
   ['2nd must be positive', '2nd'],
-])('%j names %s or a type', (message, place) => {
-  expect(namesPlace(message, place, typeWords)).toBe(true);
+])('%j names %s or its type', (message, place) => {
+  expect(names(message, place)).toBe(true);
 });
+
+test.each([
+  ['json: cannot unmarshal number into Go value', 'model', { ...good, model: 7 }],
+  ["'NoneType' has no attribute", 'model', { messages: [] }],
+  ['not a JSONObject', 'messages', { ...good, messages: {} }],
+  ['unexpected boolean', 'messages[].role', { messages: [{ role: 'user' }, { role: true }] }],
+  ['undefined is not iterable', 'messages[0].role', { messages: [{}] }],
+  ['expected a map', 'messages', 'not known'],
+])('%j names the type that was sent as %s', (message, place, body) => {
+  expect(names(message, place, body)).toBe(true);
+});
+
 test.each([
   ['Something went wrong', 'messages'],
   ['Bad Request', 'messages[0].role'],
   ['Invalid request, see 0 in the documentation', 'messages[0]'],
-  ['Invalid message', 'messages[0]'],
-  ['Message 400', 'messages'],
   ['See the submessage 3', 'messages[0]'],
   ['', 'model'],
   ['Unlisted interpretation', 'messages'],
@@ -57,8 +78,13 @@ test.each([
   ['Invalid request, see 10 in the documentation', 'messages[10]'],
   ['The request was remodelled', 'model'],
   ['Bad Request', 'max_tokens'],
-])('%j names neither %s nor a type', (message, place) => {
-  expect(namesPlace(message, place, typeWords)).toBe(false);
+  ['Invalid request object.', 'messages'],
+  ['Invalid request object.', 'messages[0].role'],
+  ['The body is not a valid string', 'messages'],
+  ['ein Objekt wird erwartet', 'model'],
+  ['the number 400', 'model'],
+])('%j names neither %s nor its type', (message, place) => {
+  expect(names(message, place)).toBe(false);
 });
 
 test.each([
@@ -67,7 +93,8 @@ test.each([
   ['Zahlung', 'zahl', false],
   ['keine Zahl', 'zahl', true],
 ])('%j contains the translated type %j: %s', (message, word, expected) => {
-  expect(namesPlace(message, 'model', { english: new Set(), translated: [word] })).toBe(expected);
+  const words = new Map([['string', { words: new Set<string>(), translated: [word] }]]);
+  expect(namesMember(message, { place: 'model', types: ['string'] }, words)).toBe(expected);
 });
 
 test.each([

@@ -1,22 +1,136 @@
 import { list, mapping } from '../../contract/mapping.ts';
-import { readMember } from '../../contract/pointer.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import type { Attributes } from '../catalog/condition.ts';
 import type { Fixtures } from '../catalog/fixtures.ts';
-import { readEvents } from './events.ts';
+import { isOperationId } from '../catalog/operations.ts';
+import type { Exchange, WireRequest } from '../transport/exchange.ts';
 import { hasValueInside } from './locate.ts';
 
+/** Returns what a message should name: the faulty member or the model. Undefined if the message names it. */
+export function findMissingName(
+  what: 'place' | 'model',
+  message: string,
+  exchange: Pick<Exchange, 'attributes' | 'model' | 'request'>,
+  catalog: Catalog,
+): string | undefined {
+  const { attributes, model } = exchange;
+  if (what === 'model') return namesModel(message, model) ? undefined : `model or ${model ?? 'its ID'}`;
+  const { place = 'none', member = 'none' } = attributes;
+  const named = place === 'none' ? member : place;
+  return namesMember(message, faultyMember(named, exchange, catalog), catalog.fixtures.typeWords)
+    ? undefined
+    : `${named} or its type`;
+}
+
+/** A member of a request, and the JSON types that a message about its fault may name. */
+export interface FaultyMember {
+  /** Such as `messages[0].role`. */
+  readonly place: string;
+  readonly types: readonly string[];
+}
+
 /**
- * Whether a message names a member: one of the named segments of its path in any notation, or a type in the words of
- * common runtimes.
+ * Whether a message names a member: one of the named segments of its path in any notation, singular or plural, or one of its
+ * types in the words of common runtimes.
  */
-export function namesPlace(message: string, place: string, words: Fixtures['typeWords']): boolean {
-  const segments = place.split(/[.[\]]/).filter((segment) => segment !== '' && !/^\d+$/.test(segment));
-  if (segments.some((segment) => namesSegment(message, segment)) || namesItem(message, place)) return true;
-  if (
-    everyWordOf(message).some((word) => words.english.has(word) || words.english.has(word.replace(/s$/, '')))
-  )
-    return true;
+export function namesMember(
+  message: string,
+  { place, types }: FaultyMember,
+  typeWords: Fixtures['typeWords'],
+): boolean {
+  if (namesOf(place).some((segment) => namesSegment(message, segment))) return true;
   const lower = message.toLowerCase();
-  return words.translated.some((word) => containsWord(lower, word.toLowerCase()));
+  const words = everyWordOf(message);
+  return types.some((type) => {
+    const names = typeWords.get(type);
+    return (
+      names !== undefined &&
+      (words.some((word) => names.words.has(word) || names.words.has(word.replace(/s$/, ''))) ||
+        names.translated.some((word) => containsWord(lower, word.toLowerCase())))
+    );
+  });
+}
+
+/**
+ * Returns the member at a place with the types that a message may name: those that the specification states, those that it
+ * leaves open, and the type that was sent. They are all types if the body is not known.
+ */
+export function faultyMember(
+  place: string,
+  { attributes, request }: { readonly attributes: Attributes; readonly request: Pick<WireRequest, 'body'> },
+  { fixtures, operations, schemas }: Catalog,
+): FaultyMember {
+  const { operation = 'none' } = attributes;
+  const schema = isOperationId(operation) ? `${operations[operation].plain}-request` : undefined;
+  const body = parseJson(request.body);
+  if (schema === undefined || !schemas.names.includes(schema) || body === undefined)
+    return { place, types: [...fixtures.typeWords.keys()] };
+  const open = Object.values(fixtures.leftOpen)
+    .filter(
+      ({ path }) => path?.filter((segment) => typeof segment === 'string').join() === namesOf(place).join(),
+    )
+    .map(({ value }) => typeOf(value));
+  const stated = findStatedTypes(schemas.resolved(schema), place);
+  return { place, types: [...stated, ...open, ...findGivenTypes(body, place)] };
+}
+
+function parseJson(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the types that a schema states for a member. */
+function findStatedTypes(schema: unknown, place: string): string[] {
+  let found = [schema];
+  for (const segment of segmentsOf(place)) {
+    found = found.flatMap((item) => {
+      const { properties, items, anyOf, oneOf } = mapping(item);
+      const options = [...list(anyOf), ...list(oneOf)].map(mapping);
+      return [{ properties, items }, ...options].flatMap((option) => {
+        const next = isIndex(segment) ? option.items : mapping(option.properties)[segment];
+        return next === undefined ? [] : [next];
+      });
+    });
+  }
+  return found
+    .flatMap((item) => [item, ...list(mapping(item).anyOf), ...list(mapping(item).oneOf)])
+    .flatMap((item) => mapping(item).type ?? [])
+    .map((type) => (type === 'integer' ? 'number' : String(type)));
+}
+
+/** Returns the types of the values at a place; `null` if a value is missing. A place without an index means every item. */
+function findGivenTypes(body: unknown, place: string): string[] {
+  let found = [body];
+  for (const segment of segmentsOf(place)) {
+    found = found.flatMap((item) => {
+      if (!isIndex(segment)) return [mapping(item)[segment]];
+      return segment === '' ? list(item) : [list(item)[Number(segment)]];
+    });
+  }
+  return found.map(typeOf);
+}
+
+/** Returns the JSON type of a value, and `null` for an absent one. */
+function typeOf(value: unknown): string {
+  if (value === undefined || value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+/** Splits `messages[0].role` into `messages`, `0` and `role`. The index of `messages[]` is empty. */
+function segmentsOf(place: string): string[] {
+  return place.replaceAll('[', '.').replaceAll(']', '').split('.');
+}
+
+/** Returns the named segments of a place, without indexes. */
+function namesOf(place: string): string[] {
+  return segmentsOf(place).filter((segment) => !isIndex(segment));
+}
+
+function isIndex(segment: string): boolean {
+  return /^\d*$/.test(segment);
 }
 
 /** Whether a message contains the word `model` or the ID of the requested model. */
@@ -26,23 +140,14 @@ export function namesModel(message: string, id: string | undefined): boolean {
 }
 
 /**
- * Whether a message contains the name of a segment. A name of one word must be a whole word of the message; other names match
- * in any notation.
+ * Whether a message contains the name of a segment, singular or plural. A name of one word must be a whole word of the message;
+ * other names match in any notation.
  */
 function namesSegment(message: string, segment: string): boolean {
-  const words = wordsOf(segment);
-  return words.length === 1
-    ? everyWordOf(message).includes(segment.toLowerCase())
-    : squeeze(message).includes(squeeze(segment));
-}
-
-/** Whether a message names an item of `messages` by its number: `message 0`, `message at index 0`, `Message #1`. */
-function namesItem(message: string, place: string): boolean {
-  return [...place.matchAll(/(?<![a-z])([a-z]+)s\[\d*\]/gi)].some(([, one = '']) =>
-    new RegExp(`(?<![a-z])${one}\\W{1,3}(?:(?:at|in|index|position|number|no)\\W{1,2})*\\d`, 'i').test(
-      message,
-    ),
-  );
+  const one = segment.toLowerCase().replace(/s$/, '');
+  return wordsOf(segment).length === 1
+    ? everyWordOf(message).some((word) => word === segment.toLowerCase() || word.replace(/s$/, '') === one)
+    : squeeze(message).includes(squeeze(one));
 }
 
 /** Makes `max_tokens`, `maxTokens` and `max-tokens` equal. */
@@ -82,50 +187,4 @@ export function hasTextInside(value: unknown, test: (text: string) => boolean): 
   return hasValueInside(value, (item) =>
     typeof item === 'string' ? test(item) : Object.keys(mapping(item)).some(test),
   );
-}
-
-/** Where the protocols have a piece of the text that a model writes. */
-const places = [
-  '/choices/0/delta/content',
-  '/choices/0/message/content',
-  '/choices/0/text',
-  '/delta/text',
-  '/candidates/0/content/parts/0/text',
-];
-
-/** Extracts the text that a model wrote in a stream, in any of the documented protocols. */
-export function extractOutputText(body: string): string | undefined {
-  const pieces = documentsOf(body).flatMap(pieceOf);
-  return pieces.length === 0 ? undefined : pieces.join('');
-}
-
-/** Whether a text is so short that a model may write it in one piece. */
-export function isOneWord(text: string): boolean {
-  return text.length <= 12 && text.trim().split(/\s+/).length <= 1;
-}
-
-function pieceOf(document: unknown): string[] {
-  const { type, delta } = mapping(document);
-  if (type === 'response.output_text.delta' && typeof delta === 'string') return [delta];
-  return places.flatMap((place) => {
-    const text = readMember(document, place);
-    return typeof text === 'string' ? [text] : [];
-  });
-}
-
-function documentsOf(body: string): readonly unknown[] {
-  const events = readEvents(body).filter(({ data }) => data !== '');
-  if (events.length > 0) return events.flatMap(({ data }) => parse(data));
-  const [whole] = parse(body);
-  if (whole !== undefined) return Array.isArray(whole) ? list(whole) : [whole];
-  return body.split('\n').flatMap(parse);
-}
-
-function parse(text: string): unknown[] {
-  if (!/^\s*[{[]/.test(text)) return [];
-  try {
-    return [JSON.parse(text)];
-  } catch {
-    return [];
-  }
 }

@@ -7,6 +7,7 @@ import {
   findUnjudgeableStep,
   isHeaderControl,
   isKeyAccepted,
+  isValidCall,
 } from '../execute/controls.ts';
 import type { Check, PlannedCase } from '../plan/plan.ts';
 import type { Exchange } from '../transport/exchange.ts';
@@ -25,6 +26,8 @@ export function checkPreconditions(
   findViolation: (isChosen: (control: PlannedCase) => boolean) => Violation | undefined,
 ): Verdict | undefined {
   const { controls } = execution;
+  const findControl = (isChosen: (control: PlannedCase) => boolean): Violation | undefined =>
+    findViolation((item) => item.phase === 'controls' && isChosen(item));
   const unready = findUnjudgeableStep(planned, controls);
   if (!unready) {
     const unknown =
@@ -32,7 +35,7 @@ export function checkPreconditions(
     const { operation } = planned.attributes;
     return unknown
       ? judgeNotApplicable(`No mismatched model of ${operation} is known.`, `models.${operation}.mismatched`)
-      : undefined;
+      : checkStreamedHeader(planned, findViolation);
   }
   for (const { attributes } of planned.steps) {
     const { operation = 'none' } = attributes;
@@ -46,20 +49,20 @@ export function checkPreconditions(
       if (control?.kind === 'absent' && isKeyAccepted(controls))
         return judgeAbsent(
           operation,
-          findViolation(({ attributes }) => attributes.operation === operation),
+          findControl(({ attributes }) => attributes.operation === operation),
         );
     }
   }
   if (execution.stopped) return judgeInconclusive(execution.stopped.reason);
   if (!isKeyAccepted(controls)) return judgeInconclusive('No operation accepted the valid key.');
   const { operation = 'none', streamed = 'false', header } = unready.attributes;
-  const ofOperation = findViolation(
+  const ofOperation = findControl(
     ({ attributes }) => attributes.operation === operation && attributes.streamed === streamed,
   );
   const plain = isOperationId(operation) ? controls.plain.get(operation) : undefined;
   if (plain?.kind === 'succeeded' && !acceptsHeader(controls, unready.attributes)) {
     const reason = `${operation} does not accept the valid key in ${header}.`;
-    const violation = findViolation(
+    const violation = findControl(
       ({ attributes }) => attributes.operation === operation && attributes.header === header,
     );
     return violation ? judgeBlocked(reason, violation) : judgeInconclusive(reason);
@@ -68,6 +71,23 @@ export function checkPreconditions(
   return ofOperation
     ? judgeBlocked(`No valid ${call} of ${operation} succeeded.`, ofOperation)
     : judgeInconclusive(`No valid ${call} of ${operation} succeeded, so its errors prove nothing.`);
+}
+
+/** An operation may accept the valid key in a header, but not in a streamed call. */
+function checkStreamedHeader(
+  planned: PlannedCase,
+  findViolation: (isChosen: (control: PlannedCase) => boolean) => Violation | undefined,
+): Verdict | undefined {
+  const { operation, header, key = '', streamed, accepted } = planned.attributes;
+  const needsValidKey = accepted === 'true' && ['good', 'depleted'].includes(key) && !isValidCall(planned);
+  if (streamed !== 'true' || header === 'any' || !needsValidKey) return undefined;
+  const violation = findViolation(
+    ({ attributes }) =>
+      attributes.operation === operation && attributes.header === header && attributes.streamed === 'true',
+  );
+  return (
+    violation && judgeBlocked(`No valid streamed call of ${operation} with ${header} succeeded.`, violation)
+  );
 }
 
 /**

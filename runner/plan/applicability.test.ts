@@ -4,7 +4,7 @@ import type { Attributes } from '../catalog/condition.ts';
 import type { OperationId } from '../catalog/operations.ts';
 import type { Profile } from '../profile/profile.ts';
 import { parseProfile } from '../profile/read-profile.ts';
-import { explainNotApplicable } from './applicability.ts';
+import { explainNotApplicable, listModelSegments } from './applicability.ts';
 import { completeAttributes, getOperationAttributes } from './complete-attributes.ts';
 
 const catalog = await loadCatalog();
@@ -119,7 +119,17 @@ describe('the profile members that a case needs', () => {
     [
       { operation: 'usage', range: 'reversed-minutes' },
       { operations: usage, timeFormat: 'iso-date' },
-      'Dates without a time cannot be a minute apart.',
+      'Dates without a time cannot be less than a day apart.',
+    ],
+    [
+      { operation: 'record', record: 'empty' },
+      { operations: { record: 'GET /records/{request_id}' } },
+      'Without its `request_id`, the path is that of another endpoint.',
+    ],
+    [
+      { operation: 'record', record: 'empty' },
+      { operations: { record: 'GET /records?request_id={request_id}' } },
+      undefined,
     ],
     [{ operation: 'usage', range: 'reversed' }, { operations: usage, timeFormat: 'iso-date' }, undefined],
     [{ operation: 'usage', burst: 'true' }, { operations: usage }, 'rateLimit'],
@@ -218,4 +228,21 @@ describe('the attributes of a request', () => {
   ])('of every exchange of %s include %j', (id, expected) => {
     expect(getOperationAttributes(catalog.operations[id])).toEqual(expected);
   });
+});
+
+test('names each model of a list, but no secret', () => {
+  const profile = parseProfile(
+    {
+      baseUrl: 'http://x',
+      keys: { valid: 'sk-a' },
+      models: { chat: { mismatched: ['a/1', 'b'], textOnly: ['c'] } },
+    },
+    catalog,
+  );
+  const segments = (operation: string, model: string, secrets = profile.secrets) =>
+    listModelSegments({ operation, model }, { ...profile, secrets });
+  expect(segments('chat', 'mismatched')).toEqual(['model-id=a%2F1', 'model-id=b']);
+  expect(segments('chat', 'mismatched', new Map([['b', 'MODEL']]))).toEqual(['model-id=a%2F1', 'model-id=2']);
+  expect(segments('chat', 'text-only')).toBeUndefined();
+  expect(segments('messages', 'mismatched')).toBeUndefined();
 });

@@ -8,11 +8,26 @@ export interface NotApplicable {
   readonly add: string | undefined;
 }
 
-const modelRoles: Readonly<Record<string, ModelRole>> = {
+/** The role in the profile of each kind of model. */
+export const modelRoles: Readonly<Record<string, ModelRole>> = {
   unsupported: 'unsupported',
   mismatched: 'mismatched',
   'text-only': 'textOnly',
 };
+
+const requiredOperations = ['chat', 'responses', 'models', 'none'];
+const optionalKeys = ['deleted', 'depleted', 'foreign'];
+
+/** Lists the values of a request that a gateway may not offer, or a profile may not state. */
+export function listNeeds({ operation = 'none', key = 'none', model = 'none' }: Attributes): string[] {
+  const role = modelRoles[model];
+  const isRole = role !== undefined && !hasDefault(operation, role);
+  return [
+    ...(requiredOperations.includes(operation) ? [] : [operation.replace('streamGenerate', 'generate')]),
+    ...(optionalKeys.includes(key) ? [key, 'another key'] : []),
+    ...(isRole ? [model, 'another model'] : []),
+  ];
+}
 
 /** Explains why a request with these attributes can't be sent to this gateway. */
 export function explainNotApplicable(attributes: Attributes, profile: Profile): NotApplicable | undefined {
@@ -39,6 +54,8 @@ export function explainNotApplicable(attributes: Attributes, profile: Profile): 
   if (record === 'foreign' && !profile.records.foreign) {
     return explainMissingMember(profile, 'records.foreign', 'No record of another account is known.');
   }
+  if (record === 'empty' && /\{\+?request_id\}/.test(profile.operations.record?.path.split('?')[0] ?? ''))
+    return { reason: 'Without its `request_id`, the path is that of another endpoint.', add: undefined };
   const wantsOwn =
     record === 'own' &&
     ((key === 'good' && attributes.accepted === 'true' && attributes.request === 'valid') ||
@@ -73,12 +90,12 @@ function hasDefault(operation: string, role: ModelRole): boolean {
 
 function explainRange(profile: Profile, range: string | undefined): NotApplicable | undefined {
   const text = JSON.stringify(profile.operations.usage);
-  if (range === 'reversed-minutes' && profile.timeFormat === 'iso-date') {
-    return { reason: 'Dates without a time cannot be a minute apart.', add: undefined };
+  if ((range === 'reversed-minutes' || range === 'reversed-seconds') && profile.timeFormat === 'iso-date') {
+    return { reason: 'Dates without a time cannot be less than a day apart.', add: undefined };
   }
   const wanted = range?.startsWith('reversed')
     ? ['{start}', '{end}']
-    : [range === 'unparseable-start' ? '{start}' : '{end}'];
+    : [range?.endsWith('-end') ? '{end}' : '{start}'];
   const missing = wanted.find(
     (placeholder) => !text.includes(placeholder) && !text.includes(placeholder.replace('{', '{+')),
   );
@@ -96,4 +113,24 @@ function explainMissingMember(profile: Profile, member: string, reason: string):
     reason: variable === undefined ? reason : `${reason} The environment variable ${variable} is not set.`,
     add: member,
   };
+}
+
+/** Returns the parts of case ids for the models that the profile lists for the role of a request; undefined for a single model. */
+export function listModelSegments(
+  { operation = '', model = '' }: Attributes,
+  { modelLists, secrets }: Pick<Profile, 'modelLists' | 'secrets'>,
+): readonly string[] | undefined {
+  const [calls, role] = [modelOperation(operation), modelRoles[model]];
+  const ids = calls && role && modelLists[calls][role];
+  // Reports never show a secret.
+  return ids?.map((id, index) => formatModelSegment(secrets.has(id) ? String(index + 1) : id));
+}
+
+/**
+ * Formats the part of a case id that names a model. Characters that separate parts or are part of a pattern are
+ * percent-encoded.
+ */
+export function formatModelSegment(model: string): string {
+  const encoded = encodeURIComponent(model.toWellFormed()).replaceAll('%3A', ':');
+  return `model-id=${encoded.replace(/[!'()*~]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`)}`;
 }

@@ -8,6 +8,8 @@ const ownKeys: Readonly<Record<string, KeyRole>> = {
   depleted: 'depleted',
   foreign: 'foreign',
 };
+/** Kinds of keys that begin otherwise than the valid key. */
+const otherPrefix = ['prefix-less', 'other-prefix', 'word', 'undefined', 'null', 'with-scheme'];
 const harmless = Object.entries({
   fault: ['none'],
   model: ['good', 'text-only', 'none'],
@@ -30,6 +32,7 @@ export function completeAttributes(given: Attributes, operations: Operations, pr
     header,
     key,
     model: operation?.body ? 'good' : 'none',
+    modelNumber: 'none',
     fault: 'none',
     member: 'none',
     place: 'none',
@@ -42,6 +45,8 @@ export function completeAttributes(given: Attributes, operations: Operations, pr
     path: 'documented',
     version: operation?.family === 'B' || header === 'x-api-key' ? 'sent' : 'none',
     contentType: operation?.body ? 'json' : 'none',
+    accept: 'json',
+    added: 'none',
     repeated: 'false',
     burst: 'false',
     ...given,
@@ -73,6 +78,6 @@ function keyPrefix(key: string, profile: Profile): string {
   if (key === 'none' || key === 'empty') return 'none';
   const role = ownKeys[key];
   const value = role ? profile.keys[role] : profile.keys.valid;
-  if (key === 'prefix-less' || key === 'other-prefix' || key === 'word') return 'other';
+  if (otherPrefix.includes(key)) return 'other';
   return value?.startsWith('sk-') ? 'sk-' : 'other';
 }

@@ -3,36 +3,42 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { type Attributes, evaluate } from '../catalog/condition.ts';
 import type { Derivation, Scenario } from '../catalog/scenarios.ts';
 
-/** One point on the axes: a part of the case id for each axis, and the attributes that the point sets. */
+/** One point on the axes. */
 export interface AxisPoint {
+  /** The parts of the case id. */
   readonly names: readonly string[];
+  /** The attributes that the point sets. */
   readonly attributes: Attributes;
+  /** The index of its value on each axis; the derived faults are the last axis. */
+  readonly values: readonly number[];
 }
 
 /** Lists all points of a scenario's axes. Derived faults vary fastest, then the last axis. */
 export function expandAxes(scenario: Scenario, catalog: Catalog): AxisPoint[] {
-  let points: AxisPoint[] = [{ names: [], attributes: {} }];
+  let points: AxisPoint[] = [{ names: [], attributes: {}, values: [] }];
   for (const axis of scenario.axes) {
     points = points.flatMap((point) =>
-      axis.values.map((value) => ({
+      axis.values.map((value, index) => ({
         names: [...point.names, `${axis.name}=${value.name}`],
         attributes: { ...point.attributes, ...value.attributes },
+        values: [...point.values, index],
       })),
     );
   }
   if (!scenario.derive) return points;
   const derived = derivedPoints(scenario.derive, catalog);
   return points.flatMap((point) =>
-    derived.map(({ names, attributes }) => ({
+    derived.map(({ names, attributes }, index) => ({
       names: [...point.names, ...names],
       attributes: { ...point.attributes, ...attributes },
+      values: [...point.values, index],
     })),
   );
 }
 
-function derivedPoints(derive: Derivation, catalog: Catalog): AxisPoint[] {
+function derivedPoints(derive: Derivation, catalog: Catalog): Omit<AxisPoint, 'values'>[] {
   const schema = catalog.schemas.resolved(derive.schema);
-  const points = new Map<string, AxisPoint>();
+  const points = new Map<string, Omit<AxisPoint, 'values'>>();
   for (const body of derive.from) {
     for (const fault of deriveFaults(schema, catalog.fixtures.bodies[body])) {
       const names = [`place=${fault.place}`, `fault=${fault.fault}`, `given=${fault.given}`];
@@ -112,4 +118,104 @@ function allowedTypes(schema: Readonly<Record<string, unknown>>): string[] {
     .filter((type) => type !== undefined)
     .map(String);
   return types.includes('integer') ? [...types, 'number'] : types;
+}
+
+/** A point that can be sent, with the index of its value on each axis. */
+export interface Candidate {
+  readonly values: readonly number[];
+  /** Whether it is sent in any case, since it differs from a usual request in as little as possible. */
+  readonly isUsual: boolean;
+  /** The values that only some profiles can send, such as `messages` or `deleted`. */
+  readonly needs: readonly string[];
+}
+
+type CombinedAxes = Pick<Scenario, 'axes' | 'combine' | 'derive'>;
+
+/** Lists the indexes of the axes whose values are combined: each pair of axes, and those that the scenario names. */
+export function listGroups({ axes, combine = [], derive }: CombinedAxes): readonly (readonly number[])[] {
+  const names = [...axes.map(({ name }) => name), ...(derive ? ['body'] : [])];
+  return [...listPairs(names.length), ...combine.map((group) => group.map((name) => names.indexOf(name)))];
+}
+
+/** Returns a number for the combination of values that a point has in each group, from the indexes of the values. */
+export function listCombinations<T extends Pick<Candidate, 'values'>>(
+  points: readonly T[],
+  groups: readonly (readonly number[])[],
+): ReadonlyMap<T, readonly number[]> {
+  return new Map(
+    points.map((point) => [
+      point,
+      groups.map((group, index) =>
+        group.reduce((sum, axis) => sum * 1000 + (point.values[axis] ?? 0), index),
+      ),
+    ]),
+  );
+}
+
+/**
+ * Selects points of a scenario so that every pair of values of two axes that any point has is in at least one selected point,
+ * and so is every combination of the axes in `combine`. The same applies to the points of a gateway that offers only what the
+ * specification requires, and of one that lacks a single value, so that they lose no other pair. Keeps the order.
+ */
+export function selectCovering<T extends Candidate>(
+  points: readonly T[],
+  scenario: CombinedAxes,
+): readonly T[] {
+  if (!scenario.combine) return points;
+  const combinations = listCombinations(points, listGroups(scenario));
+  const selected = new Set<T>();
+  const needs = new Set(points.flatMap((point) => point.needs));
+  addCovering(
+    points.filter((point) => point.needs.length === 0),
+    combinations,
+    selected,
+  );
+  for (const need of needs)
+    addCovering(
+      points.filter((point) => !point.needs.includes(need)),
+      combinations,
+      selected,
+    );
+  addCovering(points, combinations, selected);
+  return points.filter((point) => selected.has(point));
+}
+
+/**
+ * Adds points until the selected ones among `points` have all their combinations: first the usual points, then always the one
+ * that adds the most.
+ */
+function addCovering<T extends Candidate>(
+  points: readonly T[],
+  combinations: ReadonlyMap<T, readonly number[]>,
+  selected: Set<T>,
+): void {
+  const covered = new Set<number>();
+  const combinationsOf = (point: T): readonly number[] => combinations.get(point) ?? [];
+  const gainOf = (point: T): number => {
+    let gain = 0;
+    for (const one of combinationsOf(point)) if (!covered.has(one)) gain += 1;
+    return gain;
+  };
+  const take = (point: T): void => {
+    selected.add(point);
+    for (const one of combinationsOf(point)) covered.add(one);
+  };
+  for (const point of points) if (selected.has(point)) take(point);
+  for (const point of points) if (point.isUsual && gainOf(point) > 0) take(point);
+  let waiting = points.map((point) => ({ point, gain: gainOf(point) }));
+  // A gain never rises, so a point whose gain is still the highest possible one is the best.
+  for (let gain = Math.max(0, ...waiting.map((item) => item.gain)); gain > 0; gain -= 1) {
+    for (const item of waiting) {
+      if (item.gain !== gain) continue;
+      item.gain = gainOf(item.point);
+      if (item.gain === gain) take(item.point);
+    }
+    waiting = waiting.filter((item) => item.gain > 0);
+  }
+}
+
+function listPairs(count: number): number[][] {
+  return Array.from({ length: count }, (_, one) =>
+    Array.from({ length: count - one - 1 }, (_, index) => [one, one + 1 + index]),
+  ).flat();
 }

@@ -2,6 +2,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { evaluate } from '../catalog/condition.ts';
 import { type AcceptedHeader, isOperationId, type OperationId } from '../catalog/operations.ts';
 import { type ModelOperation, modelOperation } from '../profile/profile.ts';
+import { formatModelSegment } from './applicability.ts';
 import { hasChecks, type Plan, type PlannedCase } from './plan.ts';
 import type { SelectedPlan } from './select.ts';
 
@@ -68,15 +69,6 @@ export function planModel(
   const others = controls.filter((item) => isOwn(item) && !own.includes(item));
   const cases = own.map(named);
   return { cases, sent: [...others.map(named), ...cases.filter(({ pool }) => !pool)] };
-}
-
-/**
- * Formats the part of a case id that names a model. Characters that separate parts or are part of a pattern are
- * percent-encoded.
- */
-export function formatModelSegment(model: string): string {
-  const encoded = encodeURIComponent(model.toWellFormed()).replaceAll('%3A', ':');
-  return `model-id=${encoded.replace(/[!'()*~]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`)}`;
 }
 
 function isControl({ phase }: PlannedCase): boolean {

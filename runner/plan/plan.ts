@@ -1,13 +1,19 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { type Attributes, type Condition, evaluate } from '../catalog/condition.ts';
 import { comparesExchanges } from '../catalog/expectation.ts';
-import { isOperationId, type OperationId } from '../catalog/operations.ts';
+import { isOperationId, type Operation, type OperationId } from '../catalog/operations.ts';
 import { findRequirements, type Requirement, type UncheckedClause } from '../catalog/requirements.ts';
 import { type Phase, phases, type Scenario } from '../catalog/scenarios.ts';
 import type { Profile } from '../profile/profile.ts';
-import { explainNotApplicable, explainNotOffered, type NotApplicable } from './applicability.ts';
+import {
+  explainNotApplicable,
+  explainNotOffered,
+  listModelSegments,
+  listNeeds,
+  type NotApplicable,
+} from './applicability.ts';
 import { completeAttributes, getOperationAttributes } from './complete-attributes.ts';
-import { type AxisPoint, expandAxes } from './expand-axes.ts';
+import { type Candidate, expandAxes, selectCovering } from './expand-axes.ts';
 import { type ExpectedResponse, listExpectedResponses } from './expected-responses.ts';
 import type { GeneratedNumber, GeneratedParts } from './generation.ts';
 
@@ -57,8 +63,15 @@ export function hasChecks({ checks }: PlannedCase): boolean {
   return checks.length > 0;
 }
 
-/** Plans all cases of the suites for a profile. */
-export function plan(catalog: Catalog, profile: Profile): Plan {
+/**
+ * Plans all cases of the suites for a profile. With `thorough`, a scenario has a case for every combination of its values instead
+ * of a selection that covers all pairs.
+ */
+export function plan(
+  catalog: Catalog,
+  profile: Profile,
+  { thorough = false }: { readonly thorough?: boolean } = {},
+): Plan {
   const { requirements, uncheckedClauses } = catalog;
   const context: PlanContext = {
     catalog,
@@ -66,9 +79,13 @@ export function plan(catalog: Catalog, profile: Profile): Plan {
     requirements: requirements.filter(({ over }) => over === 'case'),
     observable: uncheckedClauses.flatMap((entry) => (entry.when ? [{ entry, when: entry.when }] : [])),
   };
-  const cases = catalog.scenarios.flatMap((scenario) =>
-    expandAxes(scenario, catalog).flatMap((point) => planCase(scenario, point, context)),
-  );
+  const cases = catalog.scenarios.flatMap((scenario) => {
+    const candidates = listCandidates(scenario, catalog, profile);
+    const selected = thorough ? candidates : selectCovering(candidates, scenario);
+    return selected
+      .flatMap((candidate) => repeatForModels(candidate, profile))
+      .map((candidate) => planCase(scenario, candidate, context));
+  });
   return sortByPhase(cases);
 }
 
@@ -84,21 +101,77 @@ interface PlanContext {
   readonly observable: readonly { readonly entry: UncheckedClause; readonly when: Condition }[];
 }
 
+/** A point of a scenario that can be sent, with the id of its case and the attributes that the scenario sets. */
+export interface CaseCandidate extends Candidate {
+  readonly id: string;
+  readonly given: Attributes;
+  /** All attributes of its request. */
+  readonly attributes: Attributes;
+}
+
+/** Lists the points of a scenario that can be sent. */
+export function listCandidates(scenario: Scenario, catalog: Catalog, profile: Profile): CaseCandidate[] {
+  const limited = profile.rateLimit?.operation ?? 'usage';
+  const bind = (text: string): string => (text === 'limited' ? limited : text);
+  const variesHeader = scenario.axes.some(
+    ({ name, values }) => name === 'header' && values.some((value) => value.name === 'any'),
+  );
+  return expandAxes(scenario, catalog).flatMap(({ names, attributes, values }) => {
+    const given = Object.fromEntries(
+      Object.entries({ ...scenario.send, ...attributes }).map(([name, value]) => [name, bind(value)]),
+    );
+    const { operation: id = 'none', header = 'any', streamed } = given;
+    const operation = isOperationId(id) ? catalog.operations[id] : undefined;
+    if (streamed !== undefined && operation && !canStream(operation, streamed)) return [];
+    const complete = completeAttributes(given, catalog.operations, profile);
+    if (scenario.where && evaluate(scenario.where, complete) !== true) return [];
+    // `any` stands for the first header.
+    if (variesHeader && header === operation?.headers[0]) return [];
+    const usual = ['header=any', `streamed=${operation?.streams === 'always'}`, 'given=none'];
+    const parts = names.filter((name) => !usual.includes(name)).map(bindName);
+    return [
+      {
+        id: [scenario.suite, scenario.id, ...parts].join('/'),
+        given,
+        attributes: complete,
+        values,
+        needs: listNeeds(complete),
+        isUsual:
+          (!variesHeader || header === 'any') &&
+          (streamed === undefined || usual.includes(`streamed=${streamed}`)),
+      },
+    ];
+  });
+
+  function bindName(name: string): string {
+    return name === 'operation=limited' ? `operation=${limited}` : name;
+  }
+}
+
+/** Repeats a point for each model that the profile lists for its kind of model. */
+function repeatForModels(candidate: CaseCandidate, profile: Profile): readonly CaseCandidate[] {
+  const segments = listModelSegments(candidate.given, profile);
+  return (
+    segments?.map((segment, index) => ({
+      ...candidate,
+      id: `${candidate.id}/${segment}`,
+      given: { ...candidate.given, modelNumber: String(index + 1) },
+    })) ?? [candidate]
+  );
+}
+
+/** Whether a call of the operation can be streamed, or can be not streamed. */
+function canStream({ streams }: Operation, streamed: string): boolean {
+  return streams === 'parameter' || (streams === 'always') === (streamed === 'true');
+}
+
 function planCase(
   scenario: Scenario,
-  point: AxisPoint,
+  { id, given }: CaseCandidate,
   { catalog, profile, requirements, observable }: PlanContext,
-): PlannedCase[] {
-  const limited = profile.rateLimit?.operation ?? 'usage';
-  const bind = (text: string): string =>
-    text === 'limited' ? limited : text.replace('operation=limited', `operation=${limited}`);
-  const given = Object.fromEntries(
-    Object.entries({ ...scenario.send, ...point.attributes }).map(([name, value]) => [name, bind(value)]),
-  );
+): PlannedCase {
   const complete = (attributes: Attributes): Attributes =>
     completeAttributes(attributes, catalog.operations, profile);
-  if (scenario.where && evaluate(scenario.where, complete(given)) !== true) return [];
-  const id = bind([scenario.suite, scenario.id, ...point.names].join('/'));
   const common = {
     id,
     suite: scenario.suite,
@@ -106,7 +179,7 @@ function planCase(
     phase: scenario.phase,
     alone: scenario.alone,
   };
-  if (scenario.pool) return [planPool({ ...common, attributes: given }, scenario.pool, catalog, profile)];
+  if (scenario.pool) return planPool({ ...common, attributes: given }, scenario.pool, catalog, profile);
 
   const once = scenario.steps.map(({ control, attributes: own }) => {
     const attributes = complete({ ...given, ...(scenario.times > 1 && { repeated: 'true' }), ...own });
@@ -118,7 +191,7 @@ function planCase(
   const steps = planned.map(({ step }) => step);
   const checks = mergeInOrder(
     requirements,
-    planned.map(({ applicable }) => applicable),
+    once.map(({ applicable }) => applicable),
   )
     .map((requirement) => ({
       requirement,
@@ -128,22 +201,25 @@ function planCase(
   const observed = observable.filter(({ when }) =>
     once.some(({ step: { control, attributes } }) => !control && evaluate(when, attributes) === true),
   );
-  return [
-    {
-      ...common,
-      attributes: steps.at(-1)?.attributes ?? given,
-      steps,
-      checks,
-      observes: observed.map(({ entry }) => entry),
-      pool: undefined,
-      notApplicable: firstDefined(steps.map((step) => explainNotApplicable(step.attributes, profile))),
-    },
-  ];
+  return {
+    ...common,
+    attributes: steps.at(-1)?.attributes ?? given,
+    steps,
+    checks,
+    observes: observed.map(({ entry }) => entry),
+    pool: undefined,
+    notApplicable: firstDefined(steps.map((step) => explainNotApplicable(step.attributes, profile))),
+  };
 }
 
-function mergeInOrder<T>(all: readonly T[], lists: readonly (readonly T[])[]): readonly T[] {
+function mergeInOrder(
+  all: readonly Requirement[],
+  lists: readonly (readonly Requirement[])[],
+): readonly Requirement[] {
   const [only = []] = lists;
-  return lists.length > 1 ? all.filter((item) => lists.some((list) => list.includes(item))) : only;
+  if (lists.length < 2) return only;
+  const found = [...new Set(lists.flat())];
+  return all.flatMap(({ id }) => found.filter((item) => item.id === id));
 }
 
 function planPool(

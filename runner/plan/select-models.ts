@@ -97,8 +97,10 @@ export function chooseModels(
     .filter((id) => tests.some((test) => test(id)))
     .map((id) => {
       const roles = modelOperations.flatMap((operation) => {
-        const models = profile.models[operation];
-        const stated = (Object.keys(takes) as ModelRole[]).filter((role) => models[role] === id);
+        const [models, lists] = [profile.models[operation], profile.modelLists[operation]];
+        const stated = (Object.keys(takes) as ModelRole[]).filter(
+          (role) => models[role] === id || lists[role]?.includes(id),
+        );
         return stated.length === 0 ? [] : [{ operation, fits: stated.some((role) => takes[role]) }];
       });
       const stated = roles.filter(({ fits }) => fits).map(({ operation }) => operation);

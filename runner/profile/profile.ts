@@ -10,6 +10,9 @@ export type ModelRole = 'good' | 'textOnly' | 'unsupported' | 'mismatched';
 /** The operations that name models; streamGenerate calls those of generate. */
 export type ModelOperation = 'chat' | 'responses' | 'messages' | 'generate';
 
+/** Several models of one role. */
+export type ModelLists = Readonly<Partial<Record<ModelRole, readonly string[]>>>;
+
 /** The request line of an operation on this gateway. */
 export interface BoundOperation {
   readonly method: string;
@@ -30,6 +33,8 @@ export interface Profile {
   /** The environment variables of the keys that were read from one. */
   readonly keyVariables: Readonly<Partial<Record<KeyRole, string>>>;
   readonly models: Readonly<Record<ModelOperation, Readonly<Partial<Record<ModelRole, string>>>>>;
+  /** All models of a role, if the profile states several. `models` has the first. */
+  readonly modelLists: Readonly<Record<ModelOperation, ModelLists>>;
   readonly operations: Readonly<Record<OperationId, BoundOperation | undefined>>;
   readonly bodies: Readonly<Partial<Record<OperationId, Readonly<Record<string, unknown>>>>>;
   readonly versionHeader: string;
@@ -53,6 +58,11 @@ export function modelOperation(operation: string): ModelOperation | undefined {
 
 export const modelOperations: readonly ModelOperation[] = ['chat', 'responses', 'messages', 'generate'];
 
+/** The models of one operation as a profile states them. */
+export type StatedModels = { readonly good?: string } & Readonly<
+  Partial<Record<Exclude<ModelRole, 'good'>, string | readonly string[]>>
+>;
+
 /** A profile as `conformance.yaml` states it; `specs/schemas/profile.schema.json` is its schema. */
 export interface StatedProfile {
   /** The URL before `/v1`, such as `https://gateway.example`. */
@@ -61,10 +71,11 @@ export interface StatedProfile {
   readonly headers?: Readonly<Record<string, string>>;
   /** API keys by their role. Cases of a role without a key are not applicable. */
   readonly keys: Readonly<Partial<Record<KeyRole, string>>> & { readonly valid: string };
-  /** Model IDs by operation and role. A plain string is the ID of the `good` model. Default: good models of `GET /v1/models`. */
-  readonly models?: Readonly<
-    Partial<Record<ModelOperation, string | Readonly<Partial<Record<ModelRole, string>>>>>
-  >;
+  /**
+   * Model IDs by operation and role. A plain string is the ID of the `good` model. Each model of a list is tried. Default: good
+   * models of `GET /v1/models`.
+   */
+  readonly models?: Readonly<Partial<Record<ModelOperation, string | StatedModels>>>;
   /** Request lines of operations whose path the specification leaves open; null for one that is not offered. */
   readonly operations?: Readonly<
     Partial<
@@ -90,4 +101,21 @@ export interface StatedProfile {
     readonly requests: number;
     readonly within: string;
   };
+}
+
+/** Returns the model that the profile names for an operation; streamGenerate has the models of generate. */
+export function profileModel(profile: Profile, operation: OperationId, kind: string): string | undefined {
+  const calls = modelOperation(operation);
+  if (!calls) return undefined;
+  const models = profile.models[calls];
+  switch (kind) {
+    case 'unsupported':
+      return models.unsupported;
+    case 'mismatched':
+      return models.mismatched;
+    case 'text-only':
+      return models.textOnly;
+    default:
+      return models.good;
+  }
 }

@@ -120,6 +120,13 @@ operations: { messages: null }`;
     });
     expect(operations.record?.path).toBe('/r?id={request_id}');
   });
+  test('lists several models of a role', () => {
+    const { models, modelLists } = read(
+      `${base}models: { chat: { good: m, mismatched: [a, b], textOnly: [t] } }`,
+    );
+    expect(models.chat).toEqual({ good: 'm', mismatched: 'a', textOnly: 't' });
+    expect(modelLists.chat).toEqual({ mismatched: ['a', 'b'] });
+  });
   test('names models by text or by role', () => {
     const { models } = read(`${base}models: { chat: m, generate: { good: g, textOnly: t } }`);
     expect(models).toEqual({

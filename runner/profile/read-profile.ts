@@ -16,6 +16,7 @@ import {
 import { isCredentialHeader, isHeaderName, isHeaderValue, mergeHeaders, parseDuration } from './header.ts';
 import {
   type BoundOperation,
+  type ModelLists,
   type ModelOperation,
   type ModelRole,
   modelOperations,
@@ -142,7 +143,7 @@ function makeProfile(
     keys: all,
     // A key of the command line is not from a variable.
     keyVariables: overrides.key === undefined ? keyVariables : otherVariables,
-    models: readModels(file, mapping(value.models), overrides.models ?? {}),
+    ...readModels(file, mapping(value.models), overrides.models ?? {}),
     operations: bindOperations({ ...mapping(value.operations), ...overrides.operations }, operations),
     bodies: mapping(value.bodies),
     versionHeader: String(value.versionHeader ?? defaultVersionHeader).toLowerCase(),
@@ -180,25 +181,38 @@ function readModels(
   file: DataFile,
   value: Readonly<Record<string, unknown>>,
   good: NonNullable<ProfileOverrides['models']>,
-): Profile['models'] {
-  const of = (operation: ModelOperation): Partial<Record<ModelRole, string>> => {
+): Pick<Profile, 'models' | 'modelLists'> {
+  const of = (operation: ModelOperation): Readonly<Partial<Record<ModelRole, readonly string[]>>> => {
     const entry = value[operation];
-    const stated: Partial<Record<ModelRole, string>> =
-      typeof entry === 'string' ? { good: entry } : mapping(entry);
-    const roles = { ...stated, ...(good[operation] !== undefined && { good: good[operation] }) };
-    for (const role of ['unsupported', 'mismatched'] as const) {
-      const clash =
-        roles[role] !== undefined && (roles[role] === roles.good || roles[role] === roles.textOnly);
-      if (clash)
+    const stated = Object.entries(typeof entry === 'string' ? { good: entry } : mapping(entry));
+    const roles: Partial<Record<ModelRole, readonly string[]>> = {
+      ...Object.fromEntries(
+        stated.map(([role, ids]) => [role, (Array.isArray(ids) ? ids : [ids]).map(String)]),
+      ),
+      ...(good[operation] !== undefined && { good: [good[operation]] }),
+    };
+    const callable = [...(roles.good ?? []), ...(roles.textOnly ?? [])];
+    for (const role of ['unsupported', 'mismatched'] as const)
+      if (roles[role]?.some((id) => callable.includes(id)))
         throw file.error(
           ['models', operation, role],
           `models.${operation}.${role} is also named as a model that ${operation} can call. Name another model.`,
         );
-    }
     return roles;
   };
-  const [chat, responses, messages, generate] = modelOperations.map(of);
-  return { chat: chat ?? {}, responses: responses ?? {}, messages: messages ?? {}, generate: generate ?? {} };
+  const [chat = {}, responses = {}, messages = {}, generate = {}] = modelOperations.map(of);
+  const lists = { chat, responses, messages, generate };
+  const ofEach = <Value>(choose: (ids: ModelLists) => Value): Record<ModelOperation, Value> => ({
+    chat: choose(lists.chat),
+    responses: choose(lists.responses),
+    messages: choose(lists.messages),
+    generate: choose(lists.generate),
+  });
+  const entries = (ids: ModelLists): [string, readonly string[]][] => Object.entries(ids);
+  return {
+    models: ofEach((ids) => Object.fromEntries(entries(ids).map(([role, [first]]) => [role, first]))),
+    modelLists: ofEach((ids) => Object.fromEntries(entries(ids).filter(([, { length }]) => length > 1))),
+  };
 }
 
 function bindOperations(

@@ -3,9 +3,12 @@ import type { Execution } from '../execute/controls.ts';
 import type { FuzzOptions } from '../fuzz/fuzz.ts';
 import type { JudgedCase } from '../judge/judge-cases.ts';
 import type { RepeatedCase } from '../judge/merge-rounds.ts';
+import type { Outcome } from '../judge/outcome.ts';
+import { addCoverage, type CaseState, type Coverage, measureScenarios } from '../plan/coverage.ts';
 import type { Estimate } from '../plan/estimate.ts';
-import { hasChecks } from '../plan/plan.ts';
+import { hasChecks, type PlannedCase } from '../plan/plan.ts';
 import type { DividedShard } from '../plan/select.ts';
+import type { Profile } from '../profile/profile.ts';
 import { type Exchange, succeeded } from '../transport/exchange.ts';
 import type { Stop } from '../transport/stop-switch.ts';
 import type { AggregatedModels } from './aggregate-models.ts';
@@ -31,6 +34,8 @@ export interface ReportParts extends DescribeContext {
   readonly shard: DividedShard | undefined;
   /** The results of listed models; undefined if none were requested. */
   readonly models: AggregatedModels | undefined;
+  /** Undefined if only a part of the suites was selected. */
+  readonly coverage: Coverage | undefined;
   readonly fuzz: FuzzOptions | undefined;
 }
 
@@ -87,6 +92,7 @@ export function buildReport(parts: ReportParts): Report {
     baseline: null,
     requests: { ...parts.estimate, sent: parts.sent, billed: parts.billed },
     summary,
+    ...(parts.coverage && { coverage: parts.coverage }),
     requirements,
     cases,
     others: rounds.flatMap((round) => round.others).map((exchange) => describeExchange(exchange, parts)),
@@ -101,3 +107,25 @@ export function buildReport(parts: ReportParts): Report {
     ...(models && { models: models.report }),
   };
 }
+
+/** Measures the coverage of judged cases. */
+export function measureCoverage(
+  catalog: Catalog,
+  profile: Profile,
+  judged: readonly { readonly planned: PlannedCase; readonly outcome: Outcome }[],
+): Coverage {
+  const states = new Map(
+    judged.flatMap(({ planned, outcome }) =>
+      hasChecks(planned) ? [[planned.id, stateOfOutcome[outcome]] as const] : [],
+    ),
+  );
+  return addCoverage(measureScenarios(catalog, profile, (id) => states.get(id)));
+}
+
+const stateOfOutcome: Readonly<Record<Outcome, CaseState>> = {
+  conforms: 'judged',
+  warns: 'judged',
+  violates: 'judged',
+  inconclusive: 'not-judged',
+  'not-applicable': 'not-applicable',
+};

@@ -138,11 +138,11 @@ const table: Table = {
     received: 'one part',
   }),
   'no-error-event': () => ({
-    message: 'the stream contains no error',
+    message: 'the stream contains output of a model instead of an error',
     symptom: '',
     place: 'body',
     expected: 'an error in the stream',
-    received: 'none',
+    received: 'output of a model',
   }),
   'wrong-path': ({ pattern, actual }) => ({
     message: `expected a path like ${pattern}, but the profile binds ${actual}`,

@@ -1,3 +1,4 @@
+import type { CoverageCounts } from '../plan/coverage.ts';
 import { pluralize } from '../text/lists.ts';
 import { type Cause, countOf } from './causes/causes.ts';
 import { inconclusiveMusts, overallResultOf } from './exit-code.ts';
@@ -74,6 +75,23 @@ export function formatRequests({ requests, recording }: Report): string {
 /** Formats the number of possibly billed calls, and the planned number. The text is empty if the number is not known. */
 export function formatBillable({ requests: { billed, billable } }: Report): string {
   return billed === undefined ? '' : `${pluralize(billed, 'call')}, ${billable} planned`;
+}
+
+/** Formats the coverage: `100 % of pairs, 98 % of combinations of three; 12 % not applicable`. Empty if it is not known. */
+export function formatCoverage({ coverage }: Report): string {
+  if (!coverage) return '';
+  const { pairs, combinations } = coverage;
+  const total = pairs.total + combinations.total;
+  const notApplicable =
+    total === 0 ? 0 : Math.round(((pairs.notApplicable + combinations.notApplicable) / total) * 100);
+  const shares = `${percent(pairs)} of pairs, ${percent(combinations)} of combinations of three`;
+  return notApplicable === 0 ? shares : `${shares}; ${notApplicable} % not applicable`;
+}
+
+/** The share of those that apply, rounded down. */
+function percent({ total, judged, notApplicable }: CoverageCounts): string {
+  const possible = total - notApplicable;
+  return `${possible === 0 ? 100 : Math.floor((judged / possible) * 100)} %`;
 }
 
 const shownIds = 6;

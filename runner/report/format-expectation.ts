@@ -30,12 +30,14 @@ const words: Words = {
   omits: () => 'no made-up model in the list',
   parts: () => 'a response in several parts',
   'error-event': () => 'an error in the stream',
+  output: () => 'model output, not only an error',
   path: ({ pattern }) => `a path like \`${pattern}\``,
   attribute: ({ name, matcher }) => `\`${name}\` is ${anyOf(matcher.values)}`,
   some: ({ of }) => `at least once ${formatExpectation(of)}`,
   none: ({ of, after }) => `never ${formatExpectation(of)}${formatAfter(after)}`,
   same: ({ at, after }) => `${at.map(quotedPlace).join(' and ')} are the same each time${formatAfter(after)}`,
   distinct: ({ at }) => `${quotedPlace(at)} differs each time`,
+  'one-fault': () => 'the response that one of the faults alone requires',
 };
 
 function formatAfter(after: Expectation | undefined): string {

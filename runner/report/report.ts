@@ -3,6 +3,7 @@ import type { Level } from '../catalog/requirements.ts';
 import type { FuzzOptions } from '../fuzz/fuzz.ts';
 import type { Finding } from '../judge/finding.ts';
 import type { Outcome } from '../judge/outcome.ts';
+import type { Coverage } from '../plan/coverage.ts';
 import type { Estimate } from '../plan/estimate.ts';
 import type { DividedShard } from '../plan/select.ts';
 import type { GeneratedRequest } from '../transport/exchange.ts';
@@ -23,9 +24,8 @@ export interface Report {
     /** The environment variables that curl lines take keys from, as the profile names them. */
     readonly keyVariables?: KeyVariables;
   };
-  /** ISO 8601, in UTC. */
+  /** ISO 8601, in UTC, and the duration in milliseconds. */
   readonly startedAt: string;
-  /** In milliseconds. */
   readonly durationMs: number;
   /** `violates` if a `must` is violated, else `inconclusive` if a `must`, or everything, could not be judged. */
   readonly verdict: 'conforms' | 'violates' | 'inconclusive';
@@ -44,6 +44,8 @@ export interface Report {
   /** Planned and sent requests, retries included in `sent`; `billed` counts calls that the gateway may have billed. */
   readonly requests: Estimate & { readonly sent: number; readonly billed?: number };
   readonly summary: { readonly cases: Counts; readonly requirements: Counts };
+  /** The share of all combinations of values that was judged; absent if only a part of the suites was selected, or merged. */
+  readonly coverage?: Coverage;
   readonly requirements: readonly RequirementReport[];
   readonly cases: readonly CaseReport[];
   /** Exchanges of no case: controls and the search for models. */
@@ -58,9 +60,8 @@ export interface Report {
 /** A summary of recorded or proxied traffic. */
 export interface RecordingReport {
   readonly exchanges: number;
-  /** The number of exchanges to which at least one requirement applied. */
+  /** Those to which at least one requirement applied, and why others, or some of their attributes, were not judged. */
   readonly judged: number;
-  /** Why exchanges, or some of their attributes, were not judged. */
   readonly notJudged: readonly {
     readonly reason: string;
     readonly count: number;
@@ -128,9 +129,8 @@ export interface RequirementReport {
   readonly clause: string;
   readonly quotes?: readonly string[];
   readonly level: Level;
-  /** The requirement in one sentence. */
+  /** The requirement in one sentence, and the expected response in words. */
   readonly says: string;
-  /** The expected response, in words. */
   readonly expects: string;
   /** The worst outcome of its checks. */
   readonly outcome: Outcome;

@@ -1,5 +1,5 @@
 import { findWorstOutcome } from '../judge/outcome.ts';
-import { formatModelSegment } from '../plan/model-cases.ts';
+import { formatModelSegment } from '../plan/applicability.ts';
 import { groupBy, pluralize } from '../text/lists.ts';
 import { oneLine } from '../text/printable.ts';
 import { listViolatedClientDuties } from './exit-code.ts';

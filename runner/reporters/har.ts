@@ -96,7 +96,9 @@ function describeRequest({ method, url, headers, body }: ExchangeReport['request
     headers: pairs(headers),
     headersSize: -1,
     bodySize: body?.bytes ?? 0,
-    ...(body && { postData: { mimeType: mediaType(headers), text: body.text, ...partOf(body) } }),
+    ...(body && {
+      postData: { mimeType: mediaType(headers), text: body.text.toWellFormed(), ...partOf(body) },
+    }),
   };
 }
 

@@ -3,7 +3,8 @@ import { loadCatalog } from '../catalog/catalog.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import type { OperationId } from '../catalog/operations.ts';
 import { parseProfile } from '../profile/read-profile.ts';
-import { buildBody, changeAt, parsePlace } from './body.ts';
+import { encodeBody } from '../transport/http.ts';
+import { addMembers, buildBody, changeAt, parsePlace } from './body.ts';
 
 const catalog = await loadCatalog();
 const { fixtures } = catalog;
@@ -13,6 +14,12 @@ function make(id: OperationId, attributes: Attributes, value: object = {}): stri
   return buildBody(attributes, { fixtures, profile, operation: catalog.operations[id], model: 'm/1' });
 }
 const messages = [{ role: 'user', content: 'Count from one to five.' }];
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+function parseStrictly(body: string): unknown {
+  const bytes = encodeBody(body);
+  return JSON.parse(typeof bytes === 'string' ? bytes : decoder.decode(bytes));
+}
 
 describe('a body', () => {
   test.each<[string, OperationId, Attributes, object, unknown]>([
@@ -91,6 +98,22 @@ describe('a body', () => {
       {},
       { model: 'm/1', messages: [] },
     ],
+    [
+      'escapes characters beyond ASCII',
+      'chat',
+      { body: 'chat-emoji', given: 'escaped' },
+      {},
+      {
+        model: 'm/1',
+        messages: [
+          {
+            role: 'user',
+            content:
+              'Name these: \u{1F600} \u{1F44B}\u{1F3FD} \u{1F469}\u200D\u{1F469}\u200D\u{1F467} \u{1F1FA}\u{1F1F3}',
+          },
+        ],
+      },
+    ],
     ['is not an object', 'chat', { fault: 'non-object', given: 'array' }, {}, []],
   ])('%s', (_, id, attributes, value, expected) => {
     expect(JSON.parse(make(id, attributes, value))).toEqual(expected);
@@ -99,13 +122,28 @@ describe('a body', () => {
     expect(make('messages', { fault: 'image' })).toContain(fixtures.image);
     expect(fixtures.image.length).toBeGreaterThan(50);
   });
+  test('has only ASCII if it is escaped', () => {
+    expect(make('chat', { body: 'chat-emoji', given: 'escaped' })).toMatch(
+      /^[\x20-\x7e]*\\ud83d\\ude00[\x20-\x7e]*$/,
+    );
+  });
+
+  test('can begin with a byte order mark', () => {
+    expect(make('chat', { fault: 'left-open', given: 'byte-order-mark' })).toMatch(/^\uFEFF\{"model":"m\/1"/);
+  });
+
+  test('can be large or deep', () => {
+    expect(make('chat', { fault: 'unparseable', given: 'large' }).length).toBeGreaterThan(102_400);
+    expect(make('chat', { fault: 'unparseable', given: 'deep' })).toBe('['.repeat(10_000));
+  });
+
   test('can be empty', () => {
     expect(make('chat', { fault: 'empty-body' })).toBe('');
   });
   test.each(Object.keys(fixtures.unparseable))('with a syntax error is not JSON: %s', (given) => {
     for (const id of ['chat', 'responses', 'messages', 'generate'] as const) {
       const body = make(id, { fault: 'unparseable', given });
-      expect(() => JSON.parse(body)).toThrow(SyntaxError);
+      expect(() => parseStrictly(body)).toThrow();
       expect(body).not.toContain('{model}');
     }
   });
@@ -133,4 +171,12 @@ test('a change does not modify the original', () => {
   expect(changeAt(original, ['a', 0, 'b'], { value: 2 })).toEqual({ a: [{ b: 2 }] });
   expect(changeAt(original, ['a', 0, 'b'], undefined)).toEqual({ a: [{}] });
   expect(original).toEqual({ a: [{ b: 1 }] });
+});
+
+test.each([
+  ['{"model":"m"}', '{"api_key":"k","model":"m"}'],
+  ['[1]', '[1]'],
+  [undefined, undefined],
+])('the member of a key is added to %j', (body, expected) => {
+  expect(addMembers(body, { api_key: 'k' })).toBe(expected);
 });

@@ -22,10 +22,11 @@ export function buildBody(
   const kind = operation.body ?? '';
   const { fault = 'none', given = 'none' } = attributes;
   const named = attributes.body === undefined || attributes.body === 'none' ? kind : attributes.body;
-  const name = fault === 'image' ? `${kind}-image${given === 'earlier' ? '-earlier' : ''}` : named;
+  const name = fault === 'image' ? `${kind}-image${given === 'none' ? '' : `-${given}`}` : named;
   const template = generated && 'body' in generated ? generated.body : fixtures.bodies[name];
-  const write = writers[generated && 'layout' in generated ? generated.layout : 'plain'];
-  const filled = fill(template, { model, image: fixtures.image });
+  const layout = given === 'escaped' ? 'escaped' : 'plain';
+  const write = writers[generated && 'layout' in generated ? generated.layout : layout];
+  const filled = fill(template, { model, image: fixtures.image, jpeg: fixtures.jpeg });
   const merged = merge(filled, profile.bodies[operation.id] ?? profile.bodies[operation.plain] ?? {});
   const wantsSwitch = attributes.streamed === 'true' && operation.streams === 'parameter';
   const valid = wantsSwitch ? merge(merged, { [profile.streamParameter]: true }) : merged;
@@ -47,7 +48,10 @@ export function buildBody(
     case 'left-open': {
       const open = fixtures.leftOpen[given];
       if (!open) throw new Error(`fixtures/faults.yaml has no left-open value "${given}"`);
-      return JSON.stringify(changeAt(valid, open.path, { value: open.value }));
+      return (
+        (open.prepend ?? '') +
+        JSON.stringify(open.path ? changeAt(valid, open.path, { value: open.value }) : valid)
+      );
     }
     case 'empty-body':
       return '';
@@ -104,15 +108,17 @@ export function changeAt(
 function unparseable(valid: string, given: string, fixtures: Fixtures, model: string): string {
   const form = fixtures.unparseable[given];
   if (!form) throw new Error(`fixtures/faults.yaml has no unparseable body "${given}"`);
-  if (form.text !== undefined) return form.text.replaceAll('{model}', model);
-  const kept = valid.slice(0, valid.length - (form.cut ?? 0)).repeat(form.times ?? 1);
+  const { text, cut = 0, times = 1, pad = 0 } = form;
+  if (text !== undefined) return text.replaceAll('{model}', model).repeat(times);
+  const padded = pad > 0 ? `${valid.slice(0, -1)},"padding":"${'x'.repeat(pad)}"}` : valid;
+  const kept = padded.slice(0, padded.length - cut).repeat(times);
   const named = form.bareNames ? kept.replace(/"(\w+)":/g, '$1:') : kept;
   return (form.prepend ?? '') + named.replaceAll('"', form.quote ?? '"') + (form.append ?? '');
 }
 
 function fill(value: unknown, values: Readonly<Record<string, string>>): unknown {
   if (typeof value === 'string')
-    return value.replace(/\{(model|image)\}/g, (_, name: string) => values[name] ?? '');
+    return value.replace(/\{(model|image|jpeg)\}/g, (_, name: string) => values[name] ?? '');
   if (Array.isArray(value)) return value.map((item) => fill(item, values));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, fill(item, values)]));
@@ -163,4 +169,13 @@ function indexesOutsideStrings(text: string): number[] {
   const places: number[] = [];
   for (const found of text.matchAll(/"(?:[^"\\]|\\.)*"|[^"]/gs)) places.push(found.index);
   return places;
+}
+
+/** Adds members to a body that is a JSON object; a text that does not begin like one stays as it is. */
+export function addMembers(
+  body: string | undefined,
+  members: Readonly<Record<string, string>> = {},
+): string | undefined {
+  if (!body?.startsWith('{') || Object.keys(members).length === 0) return body;
+  return `${JSON.stringify(members).slice(0, -1)},${body.slice(1)}`;
 }

@@ -4,8 +4,9 @@ import { loadCatalog } from '../catalog/catalog.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import { completeAttributes } from '../plan/complete-attributes.ts';
 import { plan } from '../plan/plan.ts';
+import { profileModel } from '../profile/profile.ts';
 import { parseProfile } from '../profile/read-profile.ts';
-import { buildRequest, fillPath, profileModel } from './build-request.ts';
+import { buildRequest, fillPath } from './build-request.ts';
 import { deriveKeys } from './keys.ts';
 
 test.each([
@@ -85,6 +86,21 @@ describe('a request', () => {
       { operation: 'chat', contentType: 'text' },
       'POST /v1/chat/completions',
       { ...always, 'content-type': 'text/plain', authorization: 'Bearer sk-a' },
+    ],
+    [
+      { operation: 'models', header: 'bearer', accept: 'absent' },
+      'GET /v1/models',
+      { 'user-agent': 'test', 'x-tenant': 't1', authorization: 'Bearer sk-a' },
+    ],
+    [
+      { operation: 'chat', header: 'bearer', accept: 'any', streamed: 'true' },
+      'POST /v1/chat/completions',
+      { ...always, ...json, accept: '*/*', authorization: 'Bearer sk-a' },
+    ],
+    [
+      { operation: 'models', header: 'none', added: 'origin' },
+      'GET /v1/models',
+      { ...always, origin: 'http://x', referer: 'http://x/', 'sec-fetch-site': 'same-origin' },
     ],
     [
       { operation: 'models', header: 'bearer' },
@@ -180,13 +196,27 @@ describe('a request', () => {
   });
 });
 
+test('a request calls the model of its number in the list of the profile', () => {
+  const listed = parseProfile(
+    { baseUrl: 'http://x', keys: { valid: 'sk-a' }, models: { chat: { mismatched: ['a', 'b'] } } },
+    catalog,
+  );
+  const modelOf = (modelNumber: string) =>
+    buildRequest(
+      { operation: 'chat', header: 'bearer', key: 'good', model: 'mismatched', modelNumber },
+      { ...context, profile: listed },
+    ).model;
+  expect(['1', '2'].map(modelOf)).toEqual(['a', 'b']);
+});
+
 test('every step of the full plan can be built', () => {
   const steps = plan(catalog, profile).cases.flatMap((item) => (item.notApplicable ? [] : item.steps));
   expect(steps.length).toBeGreaterThan(500);
   for (const { attributes } of steps) {
     const { request } = buildRequest(attributes, context);
-    expect(JSON.stringify(request)).not.toMatch(/\{(model|image|start|end|request_id)\}|undefined/);
+    const text = JSON.stringify(request).replace(attributes.key === 'undefined' ? /undefined/ : '', '');
+    expect(text).not.toMatch(/\{(model|image|jpeg|start|end|request_id|origin)\}|undefined/);
     if (attributes.fault !== 'unparseable' && request.body)
-      expect(() => JSON.parse(request.body ?? '')).not.toThrow();
+      expect(() => JSON.parse(request.body?.replace(/^\uFEFF/, '') ?? '')).not.toThrow();
   }
 });

@@ -1,10 +1,11 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import { type AcceptedHeader, isOperationId, type OperationId } from '../catalog/operations.ts';
+import { modelRoles } from '../plan/applicability.ts';
 import type { GeneratedParts } from '../plan/generation.ts';
 import { modelOperation, type Profile } from '../profile/profile.ts';
 import type { WireRequest } from '../transport/exchange.ts';
-import { buildBody } from './body.ts';
+import { addMembers, buildBody } from './body.ts';
 import { inheritedPropertyName, type Keys, placeCredential } from './keys.ts';
 import { timeRange } from './times.ts';
 
@@ -70,6 +71,7 @@ export function buildRequest(
     (operation.family === 'B' || credential.headers['x-api-key'] !== undefined) &&
     attributes.version !== 'missing';
   const { sent, other } = catalog.fixtures.versionHeader;
+  const isBodiless = attributes.method === 'HEAD' || attributes.method === 'OPTIONS';
   return {
     model,
     request: {
@@ -77,7 +79,8 @@ export function buildRequest(
       path: credential.query ? `${path}${path.includes('?') ? '&' : '?'}${credential.query}` : path,
       headers: {
         'user-agent': context.userAgent,
-        accept: attributes.streamed === 'true' ? 'text/event-stream, application/json' : 'application/json',
+        ...acceptHeader(attributes, catalog.fixtures.accept),
+        ...addedHeaders(attributes, context),
         ...withLowerCaseNames(profile.headers),
         ...(generated?.kind === 'header-name'
           ? withHeaderName(credential.headers, generated.name)
@@ -85,7 +88,7 @@ export function buildRequest(
         ...(sendsVersion && { [profile.versionHeader]: attributes.version === 'other' ? other : sent }),
         ...(body !== undefined && contentType(attributes)),
       },
-      body: attributes.method === 'HEAD' || attributes.method === 'OPTIONS' ? undefined : body,
+      body: isBodiless ? undefined : addMembers(body, credential.members),
     },
   };
 }
@@ -105,7 +108,7 @@ function buildUnknown(attributes: Attributes, context: BuildContext): BuiltReque
       path: attributes.path === 'model-list' ? fixtures.familyCModelList : fixtures.unknownPath,
       headers: {
         'user-agent': context.userAgent,
-        accept: 'application/json',
+        ...acceptHeader(attributes, fixtures.accept),
         ...withLowerCaseNames(context.profile.headers),
         ...credential.headers,
         ...(credential.headers['x-api-key'] !== undefined && {
@@ -124,20 +127,53 @@ function modelOf(
   generated: GeneratedParts | undefined,
 ): string | undefined {
   if (generated?.kind === 'model') return generated.id;
-  const { model = 'good' } = attributes;
-  if (model !== 'unlisted') return context.model(id, model);
-  if (attributes.given === 'word') return inheritedPropertyName;
+  const { model = 'good', given = 'none' } = attributes;
+  if (model === 'alias') return given;
+  if (model !== 'unlisted') return listedModel(id, attributes, context.profile) ?? context.model(id, model);
+  if (given === 'word') return inheritedPropertyName;
   const good = context.model(id, 'good');
   // Short, since a gateway may limit the length of an ID.
   const rest = unlistedModelSuffix(context.unlistedModel);
-  if (good !== undefined && attributes.given === 'with-suffix') return `${good}-${rest}`;
-  if (good !== undefined && attributes.given === 'with-prefix') return `${rest}-${good}`;
-  return context.unlistedModel;
+  return (good !== undefined && alikeModels[given]?.(good, rest)) || context.unlistedModel;
 }
+
+function listedModel(
+  id: OperationId,
+  { model = '', modelNumber = 'none' }: Attributes,
+  { modelLists }: Profile,
+): string | undefined {
+  const [calls, role] = [modelOperation(id), modelRoles[model]];
+  return calls && role && modelLists[calls][role]?.[Number(modelNumber) - 1];
+}
+
+const alikeModels: Readonly<Record<string, (good: string, rest: string) => string>> = {
+  'with-suffix': (good, rest) => `${good}-${rest}`,
+  'with-prefix': (good, rest) => `${rest}-${good}`,
+  'with-colon': (good, rest) => `${good}:${rest}`,
+  'with-at-sign': (good, rest) => `${good}@${rest}`,
+  'with-vendor': (good, rest) => `${rest}/${good}`,
+};
 
 /** Returns the common part of all model IDs of a run that no gateway lists. */
 export function unlistedModelSuffix(unlistedModel: string): string {
   return unlistedModel.slice(-12);
+}
+
+function acceptHeader(
+  { accept = 'json', streamed }: Attributes,
+  values: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const value = values[streamed === 'true' && accept === 'json' ? 'stream' : accept];
+  return value === undefined ? {} : { accept: value };
+}
+
+function addedHeaders(
+  { added = 'none' }: Attributes,
+  { catalog, profile }: BuildContext,
+): Readonly<Record<string, string>> {
+  const { origin } = new URL(profile.baseUrl);
+  const headers = Object.entries(catalog.fixtures.addedHeaders[added] ?? {});
+  return Object.fromEntries(headers.map(([name, value]) => [name, value.replaceAll('{origin}', origin)]));
 }
 
 function contentType(attributes: Attributes): Readonly<Record<string, string>> {
@@ -161,8 +197,7 @@ function placeholder(
       return requestId(attributes, context, exchange);
     case 'start':
     case 'end': {
-      const { unparseableTime } = catalog.fixtures;
-      return timeRange(attributes.range ?? 'valid', profile.timeFormat, Date.now(), unparseableTime)[name];
+      return timeRange(attributes.range ?? 'valid', profile.timeFormat, Date.now(), catalog.fixtures)[name];
     }
     default:
       return undefined;
@@ -211,21 +246,4 @@ function withHeaderName(headers: Readonly<Record<string, string>>, written: stri
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name === written.toLowerCase() ? written : name, value]),
   );
-}
-
-/** Returns the model that the profile names for an operation; streamGenerate has the models of generate. */
-export function profileModel(profile: Profile, operation: OperationId, kind: string): string | undefined {
-  const calls = modelOperation(operation);
-  if (!calls) return undefined;
-  const models = profile.models[calls];
-  switch (kind) {
-    case 'unsupported':
-      return models.unsupported;
-    case 'mismatched':
-      return models.mismatched;
-    case 'text-only':
-      return models.textOnly;
-    default:
-      return models.good;
-  }
 }

@@ -22,6 +22,12 @@ describe('keys', () => {
     ['swapped', 'sk-AbCdEf1023456789'],
     ['other-prefix', 'pk-AbCdEf0123456789'],
     ['word', 'constructor'],
+    ['undefined', 'undefined'],
+    ['null', 'null'],
+    ['prefix-only', 'sk-'],
+    ['non-ascii', 'sk-AbCdEf0123456789\u00e9'],
+    ['with-scheme', 'Bearer sk-AbCdEf0123456789'],
+    ['followed', 'sk-AbCdEf0123456789 x7'],
     ['other-case', 'sk-aBcDeF0123456789'],
     ['prefix-less', 'AbCdEf0123456789'],
     ['empty', ''],
@@ -61,8 +67,11 @@ describe('keys', () => {
   ])('swaps %s to %j', (key, expected) => {
     expect(deriveKeys({ valid: key }).value('swapped')).toBe(expected);
   });
-  test('the word is not a secret', () => {
-    expect([...keys.secrets.keys()]).not.toContain('constructor');
+  test.each(['constructor', 'undefined', 'null', 'sk-'])('the word %s is not a secret', (word) => {
+    expect([...keys.secrets.keys()]).not.toContain(word);
+  });
+  test('no key that contains the valid key and other text is a secret of its own', () => {
+    expect([...keys.secrets.keys()].filter((key) => /^Bearer| |\u00e9/.test(key))).toEqual([]);
   });
   test('a truncated key has half the length', () => {
     expect([4, 5].map((length) => truncatedLength('x'.repeat(length)))).toEqual([2, 3]);
@@ -77,6 +86,13 @@ test.each<[string, Readonly<Record<string, string>>, string | undefined]>([
   ['query', {}, 'key=k%2F1'],
   ['query-api-key', {}, 'api_key=k%2F1'],
   ['query-access-token', {}, 'access_token=k%2F1'],
+  ['query-apikey', {}, 'apikey=k%2F1'],
+  ['query-hyphenated', {}, 'api-key=k%2F1'],
+  ['query-token', {}, 'token=k%2F1'],
+  ['subscription-key', { 'ocp-apim-subscription-key': 'k/1' }, undefined],
+  ['cf-aig-authorization', { 'cf-aig-authorization': 'Bearer k/1' }, undefined],
+  ['websocket-protocol', { 'sec-websocket-protocol': 'realtime, openai-insecure-api-key.k/1' }, undefined],
+  ['cookie-session', { cookie: 'session=k/1' }, undefined],
   ['basic-password', { authorization: 'Basic dXNlcjprLzE=' }, undefined],
   ['basic-plain', { authorization: 'Basic k/1' }, undefined],
   ['api-key-scheme', { authorization: 'ApiKey k/1' }, undefined],
@@ -89,6 +105,9 @@ test.each<[string, Readonly<Record<string, string>>, string | undefined]>([
 ])('a key at %s is sent in %j', (place, headers, query) => {
   expect(placeCredential(place, 'k/1')).toEqual({ headers, query });
 });
+test('a key can be sent in members of the body', () => {
+  expect(placeCredential('body-member', 'k')).toMatchObject({ headers: {}, members: { api_key: 'k' } });
+});
 test('throws for an unknown place', () => {
-  expect(() => placeCredential('cookie', 'k')).toThrow('"cookie" is not a place of a credential');
+  expect(() => placeCredential('pocket', 'k')).toThrow('"pocket" is not a place of a credential');
 });

@@ -17,6 +17,12 @@ export interface Keys {
 /** A property that every JavaScript object inherits: a careless lookup by name finds it. */
 export const inheritedPropertyName = 'constructor';
 
+/** Kinds of keys that contain the valid key, which reports replace. */
+const containsValidKey: readonly string[] = ['non-ascii', 'with-scheme', 'followed'];
+
+/** Keys that are not secrets and contain none. */
+const words: readonly string[] = [inheritedPropertyName, 'undefined', 'null', 'sk-'];
+
 /** Returns the length of a truncated key: half of the key, rounded up. */
 export function truncatedLength(key: string): number {
   return Math.ceil(key.length / 2);
@@ -57,11 +63,17 @@ export function deriveKeys(
     'other-case': valid.slice(0, valid.length - bare.length) + swapCase(bare),
     'prefix-less': bare,
     word: inheritedPropertyName,
+    undefined: 'undefined',
+    null: 'null',
+    'prefix-only': 'sk-',
+    'non-ascii': `${valid}\u00e9`,
+    'with-scheme': `Bearer ${valid}`,
+    followed: `${valid} x7`,
     empty: '',
   };
   const secrets = new Map<string, string>();
   for (const [kind, key] of Object.entries(kinds)) {
-    if (!key || key === inheritedPropertyName) continue;
+    if (!key || words.includes(key) || containsValidKey.includes(kind)) continue;
     const role = kind === 'good' ? 'keys.valid' : isProfileKey(kind) ? `keys.${kind}` : `keys.valid:${kind}`;
     if (!secrets.has(key)) secrets.set(key, role);
   }
@@ -122,11 +134,14 @@ function swapCase(text: string): string {
     .join('');
 }
 
-/** The headers or the query of a request that carry its key. */
+/** The headers, the query or the members of the body of a request that carry its key. */
 export interface RequestCredential {
   readonly headers: Readonly<Record<string, string>>;
   readonly query: string | undefined;
+  readonly members?: Readonly<Record<string, string>>;
 }
+
+const awsScope = '/20260101/us-east-1/bedrock/aws4_request, SignedHeaders=host, Signature=0';
 
 const places: Readonly<Record<string, (key: string) => RequestCredential>> = {
   bearer: (key) => inHeaders({ authorization: `Bearer ${key}` }),
@@ -136,15 +151,33 @@ const places: Readonly<Record<string, (key: string) => RequestCredential>> = {
   query: (key) => inQuery('key', key),
   'query-api-key': (key) => inQuery('api_key', key),
   'query-access-token': (key) => inQuery('access_token', key),
+  'query-apikey': (key) => inQuery('apikey', key),
+  'query-hyphenated': (key) => inQuery('api-key', key),
+  'query-token': (key) => inQuery('token', key),
   basic: (key) => inHeaders({ authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` }),
   'basic-password': (key) =>
     inHeaders({ authorization: `Basic ${Buffer.from(`user:${key}`).toString('base64')}` }),
   'basic-plain': (key) => inHeaders({ authorization: `Basic ${key}` }),
   'api-key-scheme': (key) => inHeaders({ authorization: `ApiKey ${key}` }),
+  'aws-signature': (key) => inHeaders({ authorization: `AWS4-HMAC-SHA256 Credential=${key}${awsScope}` }),
   token: (key) => inHeaders({ authorization: `Token ${key}` }),
   raw: (key) => inHeaders({ authorization: key }),
   'lower-case-bearer': (key) => inHeaders({ authorization: `bearer ${key}` }),
   'api-key': (key) => inHeaders({ 'api-key': key }),
+  apikey: (key) => inHeaders({ apikey: key }),
+  'x-auth-token': (key) => inHeaders({ 'x-auth-token': key }),
+  'x-litellm-api-key': (key) => inHeaders({ 'x-litellm-api-key': key }),
+  'x-portkey-api-key': (key) => inHeaders({ 'x-portkey-api-key': key }),
+  'x-bf-vk': (key) => inHeaders({ 'x-bf-vk': key }),
+  'mj-api-secret': (key) => inHeaders({ 'mj-api-secret': key }),
+  'subscription-key': (key) => inHeaders({ 'ocp-apim-subscription-key': key }),
+  'cf-aig-authorization': (key) => inHeaders({ 'cf-aig-authorization': `Bearer ${key}` }),
+  'websocket-protocol': (key) =>
+    inHeaders({ 'sec-websocket-protocol': `realtime, openai-insecure-api-key.${key}` }),
+  cookie: (key) => inHeaders({ cookie: `api_key=${key}` }),
+  'cookie-token': (key) => inHeaders({ cookie: `token=${key}` }),
+  'cookie-session': (key) => inHeaders({ cookie: `session=${key}` }),
+  'body-member': (key) => ({ headers: {}, query: undefined, members: { api_key: key, apikey: key } }),
   two: (key) => inHeaders({ authorization: `Bearer ${key}`, 'x-api-key': key }),
 };
 

@@ -2,6 +2,10 @@ import { expect, test } from 'vitest';
 import type { TimeFormat } from '../../contract/profile-values.ts';
 import { timeRange } from './times.ts';
 
+const fixtures = {
+  unparseableTime: 'never',
+  almostTimes: { letters: 'abc', day: '2025-02-30', infinite: 'Infinity' },
+};
 // The range ends a minute earlier.
 const now = Date.parse('2026-11-02T10:01:00.500Z');
 test.each<[TimeFormat, string, string]>([
@@ -10,7 +14,7 @@ test.each<[TimeFormat, string, string]>([
   ['iso-date', '2026-11-01', '2026-11-02'],
   ['iso-datetime', '2026-11-01T10:00:00Z', '2026-11-02T10:00:00Z'],
 ])('formats times as %s', (format, earlier, later) => {
-  const range = (name: string) => Object.values(timeRange(name, format, now, 'never'));
+  const range = (name: string) => Object.values(timeRange(name, format, now, fixtures));
   expect(range('valid')).toEqual([earlier, later]);
   expect(range('reversed')).toEqual([later, earlier]);
   const [start = '', end = ''] = range('reversed-minutes');
@@ -18,6 +22,17 @@ test.each<[TimeFormat, string, string]>([
     ? Number(start) - Number(end)
     : Date.parse(start) - Date.parse(end);
   expect(difference).toBe({ 'unix-seconds': 60, 'iso-date': 0 }[String(format)] ?? 60_000);
+  expect(range('letters-behind-start')).toEqual([`${earlier}abc`, later]);
+  expect(range('infinite-end')).toEqual([earlier, 'Infinity']);
   expect(range('unparseable-start')).toEqual(['never', later]);
   expect(range('unparseable-end')).toEqual([earlier, 'never']);
+});
+
+test('a range can end a second before it starts, or start on a day that does not exist', () => {
+  expect(timeRange('reversed-seconds', 'unix-seconds', now, fixtures)).toEqual({
+    start: '1793613600',
+    end: '1793613599',
+  });
+  expect(timeRange('no-such-date-start', 'iso-date', now, fixtures).start).toBe('2025-02-30');
+  expect(timeRange('no-such-date-start', 'iso-datetime', now, fixtures).start).toBe('2025-02-30T00:00:00Z');
 });

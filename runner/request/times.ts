@@ -1,4 +1,5 @@
 import type { TimeFormat } from '../../contract/profile-values.ts';
+import type { Fixtures } from '../catalog/fixtures.ts';
 
 const writers: Readonly<Record<TimeFormat, (time: number) => string>> = {
   'unix-seconds': (time) => String(Math.floor(time / 1000)),
@@ -13,6 +14,7 @@ export function formatTime(format: TimeFormat, time: number): string {
 
 const day = 86_400_000;
 const minute = 60_000;
+const second = 1_000;
 /** The range ends this long before now, since the clock of the gateway may be slow. */
 const margin = 60_000;
 
@@ -21,7 +23,7 @@ export function timeRange(
   range: string,
   format: TimeFormat,
   now: number,
-  unparseable: string,
+  { unparseableTime, almostTimes }: Pick<Fixtures, 'unparseableTime' | 'almostTimes'>,
 ): { readonly start: string; readonly end: string } {
   const write = writers[format];
   const [earlier, later] = [write(now - margin - day), write(now - margin)];
@@ -30,10 +32,18 @@ export function timeRange(
       return { start: later, end: earlier };
     case 'reversed-minutes':
       return { start: later, end: write(now - margin - minute) };
+    case 'reversed-seconds':
+      return { start: later, end: write(now - margin - second) };
     case 'unparseable-start':
-      return { start: unparseable, end: later };
+      return { start: unparseableTime, end: later };
     case 'unparseable-end':
-      return { start: earlier, end: unparseable };
+      return { start: earlier, end: unparseableTime };
+    case 'letters-behind-start':
+      return { start: earlier + almostTimes.letters, end: later };
+    case 'no-such-date-start':
+      return { start: almostTimes.day + (format === 'iso-datetime' ? 'T00:00:00Z' : ''), end: later };
+    case 'infinite-end':
+      return { start: earlier, end: almostTimes.infinite };
     default:
       return { start: earlier, end: later };
   }

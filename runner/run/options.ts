@@ -16,6 +16,8 @@ export interface RunOptions {
   readonly models?: readonly string[] | undefined;
   /** Number of times that each case is sent, from 1. Default: 1. */
   readonly repeat?: number | undefined;
+  /** Whether every combination of a scenario is sent instead of a selection that covers all pairs. Default: false. */
+  readonly thorough?: boolean;
   /**
    * Whether the run is one for production: slow, without a burst, with few bad keys, and without calls that may be billed
    * other than controls. Default: false.
@@ -60,7 +62,15 @@ export interface EngineOptions extends RunOptions {
   readonly otherKeys?: readonly string[];
 }
 
-type DefaultedOption = 'selection' | 'repeat' | 'safe' | 'concurrency' | 'limits' | 'waitMs' | 'bail';
+type DefaultedOption =
+  | 'selection'
+  | 'thorough'
+  | 'repeat'
+  | 'safe'
+  | 'concurrency'
+  | 'limits'
+  | 'waitMs'
+  | 'bail';
 
 /** Options with their defaults filled in. */
 export type CompleteOptions = Omit<EngineOptions, DefaultedOption | 'fuzz'> & {
@@ -96,6 +106,7 @@ export function completeOptions(options: EngineOptions): CompleteOptions {
     selection: { suites: [], only: [], ...selection },
     fuzz: fuzz && { count: fuzz.count, seed: fuzz.seed ?? randomSeed() },
     limits: { ...defaultLimits, ...limits },
+    thorough: options.thorough ?? false,
     safe,
     repeat,
     waitMs,

@@ -22,10 +22,12 @@ export type PreparedRun = SelectedPlan & {
 
 /** Plans a run and limits it to the selection; throws UsageError if a name in it matches nothing. */
 export async function prepare(catalog: Catalog, profile: Profile, options: RunOptions): Promise<PreparedRun> {
-  const { selection, safe, perSecond, repeat, maxBillable, models, fuzz: asked } = completeOptions(options);
+  const complete = completeOptions(options);
+  const { selection, thorough, safe, perSecond, repeat, maxBillable, models, fuzz: asked } = complete;
   // The generator is slow to load, and few runs need it.
-  const fuzz = asked && (await import('../fuzz/fuzz.ts')).planFuzz(catalog, profile, asked);
-  const whole = fuzz?.plan ?? plan(catalog, profile);
+  const derived = plan(catalog, profile, { thorough });
+  const fuzz = asked && (await import('../fuzz/fuzz.ts')).planFuzz(derived, asked, { catalog, profile });
+  const whole = fuzz?.plan ?? derived;
   const allowed = restrain(whole, { safe, isRateLimited: perSecond !== undefined });
   const selected = selectWithModels(allowed, selection, { asksForModels: models !== undefined, catalog });
   validateSelection(selected, fuzz);

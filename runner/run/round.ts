@@ -1,6 +1,6 @@
 import { isAboutOneResponse } from '../catalog/expectation.ts';
 import type { Phase } from '../catalog/scenarios.ts';
-import type { Execution } from '../execute/controls.ts';
+import { type Execution, isValidCall } from '../execute/controls.ts';
 import { execute } from '../execute/execute.ts';
 import { type Connection, openRoundSender, type RequestSource, type RoundSender } from '../execute/sender.ts';
 import type { Shrink } from '../fuzz/shrink.ts';
@@ -64,7 +64,7 @@ export function createCaseContext({ context }: RoundSender, sent: readonly Plann
     catalog: context.catalog,
     unlistedModel: context.unlistedModel,
     goodModels: [],
-    controlCases: sent.filter(({ phase }) => phase === 'controls'),
+    controlCases: sent.filter((item) => item.phase === 'controls' || isValidCall(item)),
   };
 }
 

@@ -9,7 +9,7 @@ import { makeRounds } from '../judge/merge-rounds.ts';
 import { addEstimates } from '../plan/estimate.ts';
 import { hasChecks } from '../plan/plan.ts';
 import type { Profile } from '../profile/profile.ts';
-import { buildReport, type RoundSummary, summarizeRound } from '../report/build-report.ts';
+import { buildReport, measureCoverage, type RoundSummary, summarizeRound } from '../report/build-report.ts';
 import { describeExchange } from '../report/describe-exchange.ts';
 import type { ExchangeReport, Report } from '../report/report.ts';
 import { createNameSource } from '../request/unique-name.ts';
@@ -82,11 +82,12 @@ export async function runSuite(
       rounds.add(round.judged);
       closed.push(summarizeRound(round, { ...describing, operations: catalog.operations, isFirst }));
     }
+    const cases = rounds.cases();
     const report = buildReport({
       ...describing,
       catalog,
       tool: packageInfo,
-      judged: rounds.cases(),
+      judged: cases,
       rounds: closed,
       estimate: estimated,
       sent,
@@ -96,6 +97,7 @@ export async function runSuite(
       stopped: stop.stopped(),
       shard: prepared.shard,
       models: models?.close(),
+      coverage: isWhole(prepared) ? measureCoverage(catalog, profile, cases) : undefined,
       fuzz: prepared.fuzz?.options,
     });
     onEvent?.({ kind: 'report', report });
@@ -103,6 +105,11 @@ export async function runSuite(
   } finally {
     await session.close();
   }
+}
+
+/** Whether all cases of the suites were selected. */
+function isWhole({ plan, whole, shard }: PreparedRun): boolean {
+  return shard === undefined && plan.cases.length === whole.cases.length;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { comparesExchanges } from '../catalog/expectation.ts';
-import type { Requirement } from '../catalog/requirements.ts';
+import { isObservedOnly, type Requirement } from '../catalog/requirements.ts';
 import { judgeRequirement } from '../judge/judge-requirement.ts';
 import { findDecisiveOutcome, findWorstOutcome, isUnstable } from '../judge/outcome.ts';
 import { describeFinding } from '../report/findings.ts';
@@ -63,6 +63,7 @@ function judgeAcross(
 ): ObligationReport {
   const pool = exchanges
     .map(recallExchange)
+    .filter(({ attributes }) => !isObservedOnly(attributes, catalog))
     .filter((exchange) => facts.operation === undefined || exchange.attributes.operation === facts.operation);
   const { outcome, findings, reason } = judgeRequirement(requirement, pool, {
     catalog,

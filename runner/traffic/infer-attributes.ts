@@ -109,7 +109,9 @@ export function createInferAttributes({ catalog, profile, classifyKey }: Inferen
   };
 
   function readNotes({ facts, model }: NonNullable<RecordedExchange['notes']>): InferredRequest {
-    return { attributes: attributesMemo(JSON.stringify(facts), () => facts), model, isPlain: true };
+    // Recordings of earlier versions have no fact about `accept`, which was always JSON.
+    const attributes = attributesMemo(JSON.stringify(facts), () => ({ accept: 'json', ...facts }));
+    return { attributes, model, isPlain: true };
   }
 
   function inferWithoutOperation({ attributes, id }: SenderAttributes): InferredRequest {
@@ -138,9 +140,10 @@ export function createInferAttributes({ catalog, profile, classifyKey }: Inferen
     const { header } = sender.attributes;
     const version = inferVersion(operation, header, headers);
     const contentType = inferContentType(request, headers['content-type']);
+    const accept = inferAccept(headers.accept);
     const isPlain = body.isPlain && url.isPlain;
     const response = summarizeResponse(answer);
-    const requestKey = `${body.id} ${sender.id} ${url.id} ${version} ${contentType}`;
+    const requestKey = `${body.id} ${sender.id} ${url.id} ${version} ${contentType} ${accept}`;
     const key = `${requestKey} ${response.status} ${response.isErrorIn2xx} ${response.type}`;
     const attributes = attributesMemo(key, () => {
       const accepted = header === undefined ? undefined : operation.headers.some((own) => own === header);
@@ -156,6 +159,8 @@ export function createInferAttributes({ catalog, profile, classifyKey }: Inferen
         path: 'documented',
         version,
         contentType,
+        body: 'none',
+        accept,
         repeated: 'false',
         burst: 'false',
       };
@@ -200,6 +205,12 @@ function inferContentType({ body }: RecordedExchange['request'], type: string | 
   if (body === undefined) return 'none';
   if (type === undefined) return 'missing';
   return isJsonType(type) ? 'json' : 'text';
+}
+
+function inferAccept(value: string | undefined): string {
+  if (value === undefined) return 'absent';
+  if (/\btext\/html\b/i.test(value)) return 'browser';
+  return /\bjson\b/i.test(value) ? 'json' : 'any';
 }
 
 /** Whether a media type is JSON, regardless of its parameters. */

@@ -67,7 +67,14 @@ export function createInferFromBody(catalog: Catalog, profile: Profile): InferFr
     if (!operation.body) return { model: 'none' };
     const calls = modelOperation(operation.id);
     if (model === undefined) return body && body.attributes.fault !== 'none' ? { model: 'good' } : {};
-    const roles = Object.entries(calls ? profile.models[calls] : {});
+    const roles = calls
+      ? [
+          ...Object.entries(profile.models[calls]),
+          ...Object.entries(profile.modelLists[calls]).flatMap(([role, ids]) =>
+            ids.map((id) => [role, id] as const),
+          ),
+        ]
+      : [];
     const isMismatched =
       operation.id === 'responses' && /claude/i.test(model) && model === profile.models.messages.good;
     const role = isMismatched ? 'mismatched' : roles.find(([, id]) => id === model)?.[0];

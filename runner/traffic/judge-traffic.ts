@@ -64,7 +64,7 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
   const { requirements } = catalog;
   const single = requirements.filter(({ over }) => over === 'case');
   const pooled = requirements.filter(({ over }) => over !== 'case');
-  const matcher = createRequirementMatcher({ single, pooled });
+  const matcher = createRequirementMatcher({ single, pooled }, catalog);
   const distinctJudges = new Map(
     pooled.flatMap((item) =>
       item.then.kind === 'distinct' ? [[item.id, createDistinctJudge(item.then.at)] as const] : [],

@@ -1,7 +1,8 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Attributes } from '../catalog/condition.ts';
+import { isAboutRequest } from '../catalog/expectation.ts';
 import { operationIds } from '../catalog/operations.ts';
-import { findRequirements, type Requirement } from '../catalog/requirements.ts';
+import { findRequirements, isObservedOnly, type Requirement } from '../catalog/requirements.ts';
 import { appliesToStatus } from '../judge/judge-requirement.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import type { TrafficCase } from './aggregate-results.ts';
@@ -96,7 +97,10 @@ export interface ApplicableRequirements {
 const maxCached = 1_000;
 
 /** Finds the requirements for a set of attributes. Results are cached by the identity of the attributes object. */
-export function createRequirementMatcher({ single, pooled }: RequirementGroups): {
+export function createRequirementMatcher(
+  { single, pooled }: RequirementGroups,
+  catalog: Pick<Catalog, 'uncheckedClauses'>,
+): {
   readonly match: (attributes: Attributes) => ApplicableRequirements;
 } {
   const cache = new Map<Attributes, ApplicableRequirements>();
@@ -104,9 +108,12 @@ export function createRequirementMatcher({ single, pooled }: RequirementGroups):
     match(attributes) {
       const cached = cache.get(attributes);
       if (cached) return cached;
+      const isObserved = isObservedOnly(attributes, catalog);
       const applicable = {
         single: findRequirements(attributes, single),
-        pooled: filterByStatus(findRequirements(attributes, pooled)),
+        pooled: filterByStatus(
+          findRequirements(attributes, pooled).filter(({ then }) => isAboutRequest(then) || !isObserved),
+        ),
         recordedCase: createRecordedCase(attributes),
       };
       if (cache.size >= maxCached) cache.clear();

@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { decodeBody, readContent } from './decode.ts';
+import { decodeBody, hasOnlyError, readContent } from './decode.ts';
 
 const plain = Buffer.from('{"a":"ä"}');
 describe('a body', () => {
@@ -59,4 +59,40 @@ test.each<[string, unknown]>([
   ['{"a":1}{"a":2}', { kind: 'text' }],
 ])('%j is read as %j', (text, expected) => {
   expect(readContent(text)).toEqual(expected);
+});
+
+const error = { message: 'Busy.', type: 'upstream_error' };
+const events = (...data: readonly unknown[]): string =>
+  [...data.map((item) => `data: ${JSON.stringify(item)}\n\n`), 'data: [DONE]\n\n'].join('');
+
+test.each<[string, boolean, string]>([
+  ['an error', true, JSON.stringify({ error })],
+  ['an error of Anthropic', true, JSON.stringify({ type: 'error', error })],
+  [
+    'an error with an empty list of choices',
+    true,
+    JSON.stringify({ choices: [], error, usage: { total: 0 } }),
+  ],
+  [
+    'a failed response',
+    true,
+    JSON.stringify({ status: 'failed', output: [], error: { code: 'x', message: 'y' } }),
+  ],
+  ['an error in a stream', true, events({ error })],
+  [
+    'an error after a part without text',
+    true,
+    events({ choices: [{ delta: { role: 'assistant', content: '' } }] }, { error }),
+  ],
+  ['an error as a line', true, `${JSON.stringify({ error })}\n`],
+  ['an error after output', false, events({ choices: [{ delta: { content: 'One' } }] }, { error })],
+  ['an error after a part of an unknown protocol', false, events({ result: 'One' }, { error })],
+  ['an empty error', false, JSON.stringify({ error: {} })],
+  ['an error that is null', false, JSON.stringify({ error: null, output: [] })],
+  ['an error next to output', false, JSON.stringify({ error, choices: [{ message: { content: 'One' } }] })],
+  ['an error next to an unknown object', false, JSON.stringify({ error, data: { reply: 'One' } })],
+  ['a text about an "error"', false, 'This is no "error".'],
+  ['an error in JSON that is cut off', false, '{"error": {"message": "x"'],
+])('finds only an error in %s: %j', (_, expected, text) => {
+  expect(hasOnlyError(text)).toBe(expected);
 });

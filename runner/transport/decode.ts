@@ -1,5 +1,11 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
-import type { BodyContent } from './exchange.ts';
+import { isObject, list, mapping } from '../../contract/mapping.ts';
+
+/** The content of a body: JSON, other text, or a body that can't be judged. */
+export type BodyContent =
+  | { readonly kind: 'json'; readonly value: unknown }
+  | { readonly kind: 'text' }
+  | { readonly kind: 'unreadable'; readonly reason: string };
 
 type DecodedBody =
   | { readonly kind: 'bytes'; readonly bytes: Buffer }
@@ -85,4 +91,68 @@ export function isDeeperThan(levels: number, text: string): boolean {
     } else if (sign === closeList || sign === close) depth -= 1;
   }
   return false;
+}
+
+/** Where the protocols have their output, in order of preference. */
+const outputMembers = ['choices', 'candidates', 'output', 'content'];
+/** The members of objects in which the protocols have texts, calls of tools, and media. */
+const outputTexts = new Set(
+  'content text delta output_text refusal reasoning reasoning_content thinking partial_json arguments name data b64_json'.split(
+    ' ',
+  ),
+);
+
+/** Whether a body, plain or a stream, has an error with a type or a message and no model output. Unknown forms count as output. */
+export function hasOnlyError(text: string): boolean {
+  if (!/"error"/.test(text)) return false;
+  const documents = documentsIn(text);
+  if (!documents?.some(isErrorDocument)) return false;
+  return documents.every((document) => isErrorDocument(document) || isBeginning(document));
+}
+
+/** Returns the JSON values of a body: the body itself, the items of an array, or the data of each event or line. */
+function documentsIn(text: string): readonly unknown[] | undefined {
+  const parse = (json: string): unknown => {
+    try {
+      return JSON.parse(json);
+    } catch {
+      return undefined;
+    }
+  };
+  const whole = /^\s*[{[]/.test(text) ? parse(text) : undefined;
+  if (whole !== undefined) return Array.isArray(whole) ? list(whole) : [whole];
+  const data = text
+    .split(/\r\n|\n|\r/)
+    .filter((line) => line.trim() !== '' && !/^(:|event:|id:|retry:)/.test(line))
+    .map((line) => line.replace(/^data: ?/, ''))
+    .filter((line) => line !== '[DONE]');
+  const documents = data.map(parse);
+  return documents.includes(undefined) ? undefined : documents;
+}
+
+function isErrorDocument(document: unknown): boolean {
+  const { error, response, ...rest } = mapping(document);
+  const found = mapping(error ?? mapping(response).error);
+  const isNamed = [found.type, found.message].some((text) => typeof text === 'string' && text !== '');
+  const known = outputMembers.find((name) => Array.isArray(rest[name]));
+  const hasOutput =
+    known === undefined
+      ? Object.values(rest).some((value) => isObject(value) || (Array.isArray(value) && value.length > 0))
+      : list(rest[known]).length > 0;
+  return isNamed && !hasOutput && !hasOutputText(mapping(response).output);
+}
+
+/** Whether a value is a part of a stream of a known protocol without any output yet. */
+function isBeginning(document: unknown): boolean {
+  const { type, choices, candidates } = mapping(document);
+  const isKnown = /^(response\.|message_|content_block_|ping$)/.test(String(type)) || choices || candidates;
+  return Boolean(isKnown) && !hasOutputText(document);
+}
+
+function hasOutputText(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasOutputText);
+  return Object.entries(mapping(value)).some(
+    ([name, item]) =>
+      (outputTexts.has(name) && typeof item === 'string' && item !== '') || hasOutputText(item),
+  );
 }

@@ -4,6 +4,9 @@ import type { Attributes } from '../catalog/condition.ts';
 import { isInStatusSet } from '../catalog/status-set.ts';
 import type { ExpectedResponse } from '../plan/expected-responses.ts';
 import type { GeneratedNumber } from '../plan/generation.ts';
+import { type BodyContent, hasOnlyError } from './decode.ts';
+
+export type { BodyContent } from './decode.ts';
 
 /** A request as it goes over the wire; header names in lower case. */
 export interface WireRequest {
@@ -13,12 +16,6 @@ export interface WireRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
 }
-
-/** The content of a body: JSON, other text, or a body that can't be judged. */
-export type BodyContent =
-  | { readonly kind: 'json'; readonly value: unknown }
-  | { readonly kind: 'text' }
-  | { readonly kind: 'unreadable'; readonly reason: string };
 
 /** A response, read to its end or to the limits. */
 export interface Answer {
@@ -156,6 +153,11 @@ export function isExpectedResponse(result: Result, expected: readonly ExpectedRe
   );
 }
 
+/** Whether a kind of model is in the model list, so that it may be available later. */
+export function isListedModel(model: string | undefined): boolean {
+  return model !== 'unlisted' && model !== 'alias' && model !== 'none';
+}
+
 /** Whether the response reports that the model does not exist or is unavailable. */
 export function reportsUnavailableModel(result: Result): boolean {
   return errorMember(result, '/error/type') === errorTypes.modelNotAvailable;
@@ -169,9 +171,21 @@ export function needsConfirmation({ attributes, result }: Pick<Exchange, 'attrib
   if (isTransientResult(result)) return true;
   const { key, model, accepted } = attributes;
   if (accepted !== 'true') return false;
+  if (isErrorInSuccess({ attributes, result })) return true;
   if (key === 'good' && reportsDepletedAccount(result)) return true;
-  const isListed = model !== 'unlisted' && model !== 'none';
-  return (key === 'good' || key === 'depleted') && isListed && reportsUnavailableModel(result);
+  return (key === 'good' || key === 'depleted') && isListedModel(model) && reportsUnavailableModel(result);
+}
+
+/** Whether a valid call with the good key got a success that contains only an error. */
+export function isErrorInSuccess({ attributes, result }: Pick<Exchange, 'attributes' | 'result'>): boolean {
+  const { request, key, accepted, surface } = attributes;
+  const isGoodCall = request === 'valid' && key === 'good' && accepted === 'true' && surface === 'model';
+  return (
+    isGoodCall &&
+    result.kind === 'answer' &&
+    isSuccess(result.answer.status) &&
+    hasOnlyError(result.answer.text)
+  );
 }
 
 /** Whether the response reports that the account has no balance left. */

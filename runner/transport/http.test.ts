@@ -2,7 +2,7 @@ import { createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { defaultLimits } from './deadline.ts';
 import type { Result, WireRequest } from './exchange.ts';
-import { openTransport } from './http.ts';
+import { encodeBody, openTransport } from './http.ts';
 
 const request: WireRequest = { method: 'GET', path: '/', headers: {}, body: undefined };
 const response = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}';
@@ -74,4 +74,12 @@ test('does not retry a request after the first byte of a response', async () => 
   });
   expect(statuses(results)).toEqual([200, 'reset']);
   expect(connections).toBe(1);
+});
+
+test.each<[string, string, string]>([
+  ['text as UTF-8', 'é😀', 'c3a9f09f9880'],
+  ['an unpaired character as a byte', 'é\udce9😀', 'c3a9e9f09f9880'],
+  ['a pair whose second half could be a byte', '\ud83d\udc80', 'f09f9280'],
+])('encodes %s', (_, body, hex) => {
+  expect(Buffer.from(encodeBody(body)).toString('hex')).toBe(hex);
 });

@@ -52,7 +52,7 @@ export function openTransport(
             method: request.method as Dispatcher.HttpMethod,
             path: prefix + request.path,
             headers: { ...request.headers },
-            body: request.body ?? null,
+            body: request.body === undefined ? null : encodeBody(request.body),
           },
           receiving.handler,
         );
@@ -79,4 +79,15 @@ export function openTransport(
 
 function interrupted(): RequestAbortedError {
   return new RequestAbortedError('other', 'the run ended before the response');
+}
+
+/** Encodes a body as UTF-8. An unpaired character from U+DC80 to U+DCFF stands for a byte that is not valid UTF-8. */
+export function encodeBody(body: string): string | Buffer {
+  if (body.isWellFormed()) return body;
+  const parts = body.split(/(?<![\ud800-\udbff])([\udc80-\udcff])/);
+  return Buffer.concat(
+    parts.map((part, index) =>
+      index % 2 === 1 ? Buffer.from([part.charCodeAt(0) & 0xff]) : Buffer.from(part),
+    ),
+  );
 }

@@ -3,7 +3,10 @@ import { loadCatalog } from '../../catalog/catalog.ts';
 import { estimateRequests, judgeSdks } from '../../clients/judge-sdks.ts';
 import { prepareSdks } from '../../clients/prepare-sdks.ts';
 import type { SdkDriver } from '../../clients/sdk.ts';
-import { sdks } from '../../clients/sdks/index.ts';
+import { aiAnthropic, aiGoogle, aiOpenai } from '../../clients/sdks/ai.ts';
+import { anthropic } from '../../clients/sdks/anthropic.ts';
+import { google } from '../../clients/sdks/google.ts';
+import { openai } from '../../clients/sdks/openai.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { pluralize } from '../../text/lists.ts';
 import { type ConnectionFlags, readConnectionOptions } from '../flags/connection-flags.ts';
@@ -13,6 +16,9 @@ import { onEndingSignal } from '../io/signals.ts';
 import { openTarget, type TargetFlags } from '../io/target.ts';
 import { log } from '../io/terminal.ts';
 import { chooseReporters } from '../io/write-reports.ts';
+
+/** The drivers of all supported SDKs, in the order of the report. */
+export const sdks: readonly SdkDriver[] = [openai, anthropic, google, aiOpenai, aiAnthropic, aiGoogle];
 
 /** The flags of `clients`. */
 export interface ClientsFlags extends TargetFlags, ConnectionFlags, ConcludeFlags, BaselineFlags {

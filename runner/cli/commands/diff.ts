@@ -2,7 +2,7 @@ import { loadSchemas } from '../../../contract/schemas.ts';
 import { diffCode, diffReports } from '../../diff/diff-reports.ts';
 import { diffAsMarkdown, diffAsText } from '../../diff/format-diff.ts';
 import type { Report } from '../../report/report.ts';
-import { recomputeReport } from '../../shards/recompute-report.ts';
+import { recomputeReport } from '../../shards/validate-shards.ts';
 import { hang } from '../../text/wrap.ts';
 import { readReport } from '../io/read-report.ts';
 import { print, stdoutWidth } from '../io/terminal.ts';

@@ -3,6 +3,7 @@ import { faults, variants } from '../../../reference-server/index.ts';
 import { type Catalog, loadCatalog } from '../../catalog/catalog.ts';
 import { operationIds } from '../../catalog/operations.ts';
 import { loadSdkSpec } from '../../clients/sdk-spec.ts';
+import { type CoverageCounts, measureScenarios } from '../../plan/coverage.ts';
 import { plan } from '../../plan/plan.ts';
 import { createEverythingProfile } from '../../profile/everything-profile.ts';
 import { UsageError } from '../../profile/profile.ts';
@@ -20,6 +21,18 @@ const lists: Readonly<Record<string, (catalog: Catalog) => Rows>> = {
     ...[...clientDuties, ...loadSdkSpec().requirements].map(({ id, level, says }) => [id, level, says]),
   ],
   cases: (catalog) => plan(catalog, createEverythingProfile(catalog)).cases.map((item) => [item.id]),
+  coverage: (catalog) => {
+    const profile = createEverythingProfile(catalog);
+    const planned = new Set(plan(catalog, profile).cases.map(({ id }) => id));
+    const own = measureScenarios(catalog, profile, (id) => (planned.has(id) ? 'judged' : undefined));
+    const share = ({ judged, total }: CoverageCounts): string => `${judged} of ${total}`;
+    return own.map(({ scenario, cases, points, pairs, combinations }) => [
+      `${scenario.suite}/${scenario.id}`,
+      `${cases} of ${points} cases`,
+      `pairs: ${share(pairs)}`,
+      `combinations of three: ${share(combinations)}`,
+    ]);
+  },
   suites: (catalog) => catalog.scenarios.map(({ suite, id, about }) => [`${suite}/${id}`, about]),
   operations: ({ operations }) =>
     operationIds.map((id) => [

@@ -20,7 +20,9 @@ export async function mergeCommand(files: readonly string[], flags: MergeFlags):
   const catalog = await loadCatalog();
   const open = openBaseline(flags, catalog.schemas);
   const named = files.map((file) => ({ file, report: readReport(file, catalog.schemas) }));
-  const plans = limitableOperations.map((id) => plan(catalog, createEverythingProfile(catalog, id)));
+  const plans = [false, true].flatMap((thorough) =>
+    limitableOperations.map((id) => plan(catalog, createEverythingProfile(catalog, id), { thorough })),
+  );
   const report = mergeReports(named, { tool: packageInfo, catalog, plans });
   return conclude(report, reporters, flags, open && { open, known: listDuties(planOf(report, plans)) });
 }

@@ -110,6 +110,7 @@ function readRunOptions(flags: RunFlags): RunOptions {
     fuzz: count === undefined ? undefined : { count, seed },
     selection: { suites: flags.suite, only: flags.only, shard: flags.shard },
     models: flags.models?.split(',').map((pattern) => pattern.trim()),
+    thorough: flags.thorough,
     safe: flags.safe,
     repeat: flags.repeat,
     maxBillable: flags.maxBillable,

@@ -62,6 +62,13 @@ export const selectionFlags: readonly Flag[] = [
     takes: wholeNumber(0, maxSeed, `Expected an integer from 0 to ${maxSeed}.`),
   },
   {
+    name: '--thorough',
+    group: 'What to send',
+    description:
+      'Send every combination of operation, header, key, fault and streaming, instead of a selection that covers all pairs.',
+    takes: 'switch',
+  },
+  {
     name: '--safe',
     group: 'What to send',
     description:
@@ -175,6 +182,7 @@ export interface RunFlags extends TargetFlags, ConnectionFlags, ConcludeFlags, B
   readonly repeat: number;
   readonly fuzz?: number;
   readonly seed?: number;
+  readonly thorough: boolean;
   readonly safe: boolean;
   readonly dryRun: boolean;
   readonly maxBillable?: number;

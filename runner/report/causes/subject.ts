@@ -29,8 +29,16 @@ export type Subject =
 /** The kind of a good key with a generated change. */
 export const changedKey = 'changed';
 
-/** Places other than the three headers from which some gateways read a key. */
-const elsewhere = ['query', 'query-api-key', 'query-access-token', 'api-key'];
+/** Forms of `Authorization` other than a bearer token. */
+const otherForms = [
+  'basic',
+  'basic-password',
+  'basic-plain',
+  'token',
+  'api-key-scheme',
+  'aws-signature',
+  'raw',
+];
 
 const credentials: readonly Subject[] = [
   'no-credential',
@@ -68,9 +76,9 @@ export function subjectOf(facts: Attributes): Subject {
 
 function ofCredential({ header, key, accepted, surface }: Attributes): Subject | undefined {
   if (header === 'none') return 'no-credential';
-  if (header !== undefined && elsewhere.includes(header)) return 'misplaced-key';
+  if (header !== undefined && otherForms.includes(header)) return 'malformed-credential';
   if (header === 'x-goog-api-key' && accepted === 'false') return 'misplaced-key';
-  if (isNeverAccepted(header)) return 'malformed-credential';
+  if (isNeverAccepted(header)) return 'misplaced-key';
   if (key === 'empty') return 'empty-key';
   if (key === 'deleted') return 'deleted-key';
   if (key !== undefined && isBadKey({ key })) return 'wrong-key';

@@ -58,3 +58,8 @@ test.each(['@/etc/passwd', 'file:///etc/passwd', '-o pwned', 'gopher://127.0.0.1
     expect(text).toMatch(/^curl -sS -i --proto =http,https --url '(?!@)/);
   },
 );
+
+test('a curl line sends a byte that is not UTF-8', () => {
+  const body = { text: 'caf\udce9', bytes: 4 };
+  expect(curlLine({ method: 'POST', url, headers: {}, body }, {})).toContain(`"$(printf 'caf\\351')"`);
+});

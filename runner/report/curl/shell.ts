@@ -1,5 +1,6 @@
 import type { KeyRole } from '../../../contract/profile-values.ts';
 import type { Profile } from '../../profile/profile.ts';
+import { encodeBody } from '../../transport/http.ts';
 
 /** The environment variables of the keys of a run. */
 export type KeyVariables = Profile['keyVariables'];
@@ -89,7 +90,7 @@ export type WordPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'expansion'; readonly expansion: string };
 
-const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /** The beginnings of commands that CI systems find in logs. */
 const logCommand = /##(?=\[|vso\[|teamcity\[)|::(?=[a-z])/g;
@@ -117,7 +118,7 @@ function lineBreaksAtEnd(text: string): string {
 }
 
 function sendable(text: string): string {
-  return text.toWellFormed().replaceAll('\0', '');
+  return text.replace(/[\ud800-\udc7f\udd00-\udfff]/gu, '\ufffd').replaceAll('\0', '');
 }
 
 function textPart(text: string): WordPart {
@@ -148,5 +149,5 @@ function formatText(text: string): string {
 }
 
 function octal(text: string): string {
-  return [...Buffer.from(text)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
+  return [...Buffer.from(encodeBody(text))].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
 }

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../judge/outcome.ts';
 import { formatExpectedChecks, type OverallResult, overallResultOf } from '../../report/exit-code.ts';
-import { formatBillable, formatUndecided } from '../../report/format-counts.ts';
+import { formatBillable, formatCoverage, formatUndecided } from '../../report/format-counts.ts';
 import type { Report } from '../../report/report.ts';
 import { type Content, type Markup, Prose } from './elements.tsx';
 
@@ -14,6 +14,7 @@ export function VerdictBanner({
 }): Markup {
   const { target, tool, spec, startedAt, durationMs, requests, rounds } = report;
   const billable = formatBillable(report);
+  const coverage = formatCoverage(report);
   const undecided = formatUndecided(report);
   const result = overallResultOf(report);
   const { sign, tone, title } = looks[result];
@@ -46,6 +47,7 @@ export function VerdictBanner({
         <Fact name="Tested" value={`${startedAt.slice(0, 16).replace('T', ' ')} UTC`} />
         <Fact name="Took" value={`${(durationMs / 1000).toFixed(1)} s`} />
         <Fact name="Requests" value={`${requests.sent}`} />
+        {coverage !== '' && <Fact name="Coverage" value={coverage} />}
         {billable !== '' && <Fact name="Billable" value={billable} />}
         {rounds > 1 && <Fact name="Rounds" value={`${rounds}`} />}
         <Fact name="Suite" value={`${tool.name} ${tool.version}`} />

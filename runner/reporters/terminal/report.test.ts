@@ -530,3 +530,20 @@ test('unstable cases are listed with the number of failures', () => {
   const text = terminal(reportOf([item], { rounds: 3 }), plain);
   expect(text).toContain('Unstable  1 case with different results in 3 rounds\n  ~ auth/x  failed in 1 of 3');
 });
+
+test('requests that recovered when they were retried are counted', () => {
+  const observation = {
+    kind: 'unstable',
+    case: 'auth/x#1',
+    about: '',
+    clause: '',
+    seen: '500, then 401',
+  } as const;
+  const text = terminal(
+    reportOf([caseOf('auth/x', ['auth/x'], 'conforms')], { observations: [observation] }),
+    plain,
+  );
+  expect(text).toMatch(
+    /Unstable +1 request got a 5xx or no response first, and another response when\s+retried/,
+  );
+});

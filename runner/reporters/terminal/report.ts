@@ -1,7 +1,13 @@
 import { type Cause, causesOf } from '../../report/causes/causes.ts';
 import { headlinesOf } from '../../report/causes/headlines.ts';
 import { formatExpectedChecks, listViolatedClientDuties, overallResultOf } from '../../report/exit-code.ts';
-import { formatBillable, formatCounts, formatRequests, formatUndecided } from '../../report/format-counts.ts';
+import {
+  formatBillable,
+  formatCounts,
+  formatCoverage,
+  formatRequests,
+  formatUndecided,
+} from '../../report/format-counts.ts';
 import type { Report } from '../../report/report.ts';
 import { logText, oneLine } from '../../text/printable.ts';
 import { hang } from '../../text/wrap.ts';
@@ -12,7 +18,7 @@ import { clientVerdictText, createPageStyle, type PageStyle, verdictText } from 
 import { clientLines, modelLines, recordingLines } from './recording.ts';
 import { sdkTableLines } from './sdk-table-lines.ts';
 import { briefLines, fixFirstLines, notTestedLines, shownCauses } from './short-report.ts';
-import { baselineProblemLines, knownLines, summaryLines, unstableLines } from './summary.ts';
+import { baselineProblemLines, knownLines, recoveredLines, summaryLines, unstableLines } from './summary.ts';
 
 /** The number of lines of a report without `--verbose`. A longer one is replaced by a short one. */
 const mostLines = 60;
@@ -129,9 +135,11 @@ function observedLines(page: PageStyle, { observations }: Report): string[] {
 function coverageLines(page: PageStyle, report: Report): string[] {
   const { summary } = report;
   const billable = formatBillable(report);
+  const coverage = formatCoverage(report);
   return [
     ...hang(page, page.paint('bold', 'Requirements  '), formatCounts(summary.requirements)),
     ...hang(page, page.paint('bold', 'Cases         '), formatCounts(summary.cases)),
+    ...(coverage === '' ? [] : hang(page, page.paint('bold', 'Coverage      '), coverage)),
     ...(billable === '' ? [] : hang(page, page.paint('bold', 'Billable      '), billable)),
   ];
 }
@@ -149,6 +157,7 @@ function verdictLines(page: PageStyle, report: Report): string[] {
     ...(why === ''
       ? []
       : hang(page, `${page.paint('yellow', '!')} `, `${why} The results until then are above.`)),
+    ...recoveredLines(page, report),
     ...undecidedLines(page, report),
     ...resultLines(page, report),
   ];

@@ -5,7 +5,7 @@ import {
   formatRemedy,
   type NotJudgedGroup,
 } from '../../report/failed-checks.ts';
-import { countCause, formatBillable, formatCountsShort } from '../../report/format-counts.ts';
+import { countCause, formatBillable, formatCountsShort, formatCoverage } from '../../report/format-counts.ts';
 import { formatAnswer } from '../../report/format-value.ts';
 import type { Report } from '../../report/report.ts';
 import { pluralize } from '../../text/lists.ts';
@@ -81,6 +81,7 @@ export function briefLines(
   return [
     ...row(page, 'Requirements', formatCountsShort(report.summary.requirements), 1),
     ...row(page, 'Cases', formatCountsShort(report.summary.cases), 1),
+    ...row(page, 'Coverage', formatCoverage(report), 1),
     ...row(page, 'Billable', formatBillable(report), 1),
     ...row(page, 'Also failed', others('violates'), 3),
     ...row(page, 'Warnings', others('warns'), 2),

@@ -69,6 +69,18 @@ function formatCount(
   ].join(', ');
 }
 
+/** Formats the number of requests that got a 5xx or no response first, and another response when they were retried. */
+export function recoveredLines(page: PageStyle, { observations }: Report): string[] {
+  const recovered = observations.filter(({ kind }) => kind === 'unstable').length;
+  if (recovered === 0) return [];
+  const more = page.verbose ? '' : page.paint('dim', ' (--verbose lists them)');
+  return hang(
+    page,
+    page.paint('bold', 'Unstable      '),
+    `${pluralize(recovered, 'request')} got a 5xx or no response first, and another response when retried${more}`,
+  );
+}
+
 /** Formats the cases that passed in one round and failed in another. */
 export function unstableLines(page: PageStyle, { cases, rounds }: Report): string[] {
   const unstable = cases.filter((item) => item.unstable);

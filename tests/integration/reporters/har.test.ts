@@ -102,7 +102,8 @@ describe('the HAR report', () => {
       fc.property(withHostileTexts(report), (spoilt) => {
         const text = har(spoilt);
         expect(problems(text)).toEqual([]);
-        expect(text).not.toMatch(loneSurrogate);
+        // A body can contain escapes as text.
+        expect(text.replaceAll('\\\\', '')).not.toMatch(loneSurrogate);
       }),
       { numRuns: 30 },
     );

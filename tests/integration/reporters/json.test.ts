@@ -27,7 +27,7 @@ describe('the causes of the JSON report', () => {
       title: 'Requests with the first half of a key succeed on models',
       lookAt: 'how keys are compared: the whole key must match',
       requirements: ['auth/bad-bearer-token', 'auth/bad-x-api-key'],
-      judgedCases: 14,
+      judgedCases: 28,
       requests: 2,
       places: ['status'],
       example: { requirement: 'auth/bad-bearer-token', message: 'expected status 401, got 200' },

@@ -21,13 +21,18 @@ export function faultsByRequirement({ requirements, faults }: Proof): ReadonlyMa
   );
 }
 
+/** The requirement that is derived from all others, so that a fault that violates another one may violate it too. */
+const derived = 'requests/several-faults';
+
 /** Returns the requirements that the suite should have reported for a fault, and those that it should not have reported. */
 export function complainOfFault({ gateway, judgement }: ProofEntry<Fault>): string[] {
-  const found = failedRequirements(judgement);
+  const found = failedRequirements(judgement).filter(
+    (requirement) => requirement !== derived || gateway.violates.includes(derived),
+  );
   const missed = gateway.violates.filter((requirement) => !found.includes(requirement));
   const unfounded = found.filter((requirement) => !gateway.violates.includes(requirement));
   return [
-    ...(gateway.violates.length === 0 ? ['breaks nothing'] : []),
+    ...(gateway.violates.length === 0 ? ['violates nothing'] : []),
     ...missed.map((requirement) => `is not reported for ${requirement}`),
     ...unfounded.map((requirement) => `is also reported for ${first(judgement, requirement)}`),
   ].map((complaint) => `${gateway.id} ${complaint}`);
@@ -36,16 +41,24 @@ export function complainOfFault({ gateway, judgement }: ProofEntry<Fault>): stri
 /** Returns the unexpected results of the suite for a conforming variant. */
 export function complainOfVariant({ gateway, judgement }: ProofEntry<Variant>): string[] {
   const allowed = gateway.warns ?? [];
+  const undecided = gateway.undecided ?? [];
   const warned = judgement.unsatisfied.filter(({ outcome }) => outcome === 'warns');
+  const inconclusive = judgement.unsatisfied.filter(({ outcome }) => outcome === 'inconclusive');
   return [
     ...distinct(
       judgement.unsatisfied
-        .filter(({ outcome, requirement }) => outcome !== 'warns' || !allowed.includes(requirement))
+        .filter(({ outcome, requirement }) => {
+          if (outcome === 'warns') return !allowed.includes(requirement);
+          return outcome === 'violates' || !undecided.some((id) => requirement.startsWith(id));
+        })
         .map(({ requirement }) => requirement),
     ).map((requirement) => `${gateway.id} conforms, but ${first(judgement, requirement)}`),
     ...allowed
       .filter((id) => !warned.some(({ requirement }) => requirement === id))
       .map((id) => `${gateway.id} has no warning about ${id}`),
+    ...undecided
+      .filter((id) => !inconclusive.some(({ requirement }) => requirement.startsWith(id)))
+      .map((id) => `${gateway.id} is never inconclusive about ${id}`),
   ];
 }
 

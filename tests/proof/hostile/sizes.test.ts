@@ -119,7 +119,7 @@ describe('a text on which a regular expression could backtrack is read in linear
     [
       'the place of a fault in a recorded body',
       'judge/match-model.js',
-      `module.namesPlace('x', 'a'.repeat(1e6), { english: new Set(), translated: [] });`,
+      `module.namesMember('x', { place: 'a'.repeat(1e6), types: [] }, new Map());`,
     ],
     [
       'the ID of a listed model',

@@ -13,10 +13,10 @@ import {
   variants,
 } from '../../../reference-server/index.ts';
 import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
+import { sdks } from '../../../runner/cli/commands/clients.ts';
 import { judgeSdks } from '../../../runner/clients/judge-sdks.ts';
 import { prepareSdks } from '../../../runner/clients/prepare-sdks.ts';
 import { loadSdkSpec } from '../../../runner/clients/sdk-spec.ts';
-import { sdks } from '../../../runner/clients/sdks/index.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import type { CaseReport, Report } from '../../../runner/report/report.ts';
 import { html } from '../../../runner/reporters/html/page.tsx';

@@ -5,6 +5,7 @@ import { chunkBytes } from '../../../reference-server/wire/wire-changes.ts';
 import { defaultLimits } from '../../../runner/transport/deadline.ts';
 import type { Result, WireRequest } from '../../../runner/transport/exchange.ts';
 import type { Transport } from '../../../runner/transport/http.ts';
+import { encodeBody } from '../../../runner/transport/http.ts';
 import { bufferBody, makeAnswer } from '../../../runner/transport/receive.ts';
 
 /** Sends a response over a real connection and returns what arrives; undefined if the response needs none. */
@@ -51,7 +52,7 @@ function yieldToEventLoop(): Promise<void> | undefined {
 
 function requestOf({ method, path, headers, body = '' }: WireRequest): GatewayRequest {
   const [pathname = '/', ...search] = path.split('?');
-  const bytes = Buffer.from(body);
+  const bytes = Buffer.from(encodeBody(body));
   // A server reads headers like this: names in lower case, values trimmed, and the length of the body.
   const trimmed = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value.trim()]);
   return {

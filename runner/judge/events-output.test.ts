@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { extractOutputText, isOneWord } from './match-model.ts';
+import { extractOutputText, isOneWord } from './events.ts';
 
 const sse = (...events: readonly unknown[]): string =>
   events.map((event) => `data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`).join('');

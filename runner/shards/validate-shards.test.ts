@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CaseReport, Report } from '../report/report.ts';
-import { recomputeReport } from './recompute-report.ts';
+import { recomputeReport } from './validate-shards.ts';
 
 const judged = (id: string, ...outcomes: CaseReport['outcome'][]): CaseReport => ({
   id,

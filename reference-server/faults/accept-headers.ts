@@ -1,0 +1,141 @@
+import { withDecisions } from '../combine-setups.ts';
+import type { Overrides } from '../decisions/index.ts';
+import {
+  allOf,
+  isRefused,
+  isStreamed,
+  not,
+  onOperation,
+  onSurface,
+  type RequestCondition,
+  refusedFor,
+} from './conditions.ts';
+import type { FaultDefinition } from './fault.ts';
+import { applyWhere, combineOverrides, crash, replaceTraceHeader, sendText, setStatus } from './overrides.ts';
+
+const accepts =
+  (pattern: RegExp): RequestCondition =>
+  ({ request }) =>
+    pattern.test(request.headers.accept ?? '');
+const isBrowser = accepts(/^text\/html/);
+const isAny = accepts(/^\*\/\*$/);
+const hasNone: RequestCondition = ({ request }) => request.headers.accept === undefined;
+
+const page = sendText('text/html', '<html><body><h1>Sign in</h1></body></html>');
+const answer =
+  (status: number): Overrides =>
+  (base) => ({ finish: (response, ctx) => ({ ...base.finish(response, ctx), status }) });
+const signIn = combineOverrides(page, answer(200));
+
+/** The header `accept` decides whether a request succeeds, or with which status it is rejected. */
+export const acceptHeaderFaults: readonly FaultDefinition[] = [
+  {
+    id: 'accept/sign-in-page',
+    about: 'Answers a browser without a valid key with 200 and a page.',
+    violates: ['accept/missing-credential', 'accept/bad-key'],
+    setup: withDecisions(applyWhere(allOf(isBrowser, refusedFor('missing-credential', 'bad-key')), signIn)),
+  },
+  {
+    id: 'accept/sign-in-redirect',
+    about: 'Redirects a browser without a key on billing-type endpoints and the model list.',
+    violates: ['accept/missing-credential'],
+    setup: withDecisions(
+      applyWhere(
+        allOf(isBrowser, onSurface('billing', 'list'), refusedFor('missing-credential')),
+        answer(302),
+      ),
+    ),
+  },
+  {
+    id: 'accept/bad-key-forbidden',
+    about: 'Answers a wrong key of a browser with 403.',
+    violates: ['accept/bad-key'],
+    setup: withDecisions(applyWhere(allOf(isBrowser, refusedFor('bad-key')), setStatus(403))),
+  },
+  {
+    id: 'accept/invalid-request-page',
+    about: 'Answers an invalid request of a browser with 200 and a page.',
+    violates: ['accept/invalid-request'],
+    setup: withDecisions(applyWhere(allOf(isBrowser, refusedFor('invalid-body', 'unknown-model')), signIn)),
+  },
+  {
+    id: 'accept/unknown-model-404',
+    about: 'Answers a browser that requests an unknown model with 404.',
+    violates: ['accept/invalid-request'],
+    setup: withDecisions(applyWhere(allOf(isBrowser, refusedFor('unknown-model')), setStatus(404))),
+  },
+  {
+    id: 'accept/error-page',
+    about: 'Sends errors to browsers as a page.',
+    violates: ['accept/error-body'],
+    setup: withDecisions(applyWhere(allOf(isBrowser, isRefused), page)),
+  },
+  {
+    id: 'accept/error-without-trace',
+    about: 'Omits `x-trace-id` in errors to browsers.',
+    violates: ['accept/error-body'],
+    setup: withDecisions(
+      applyWhere(
+        isBrowser,
+        replaceTraceHeader(() => undefined),
+      ),
+    ),
+  },
+  {
+    id: 'accept/browser-redirected',
+    about: 'Redirects browsers to the documentation.',
+    violates: ['accept/valid-call'],
+    setup: withDecisions(applyWhere(allOf(isBrowser, not(isRefused)), answer(302))),
+  },
+  {
+    id: 'accept/any-not-acceptable',
+    about: 'Answers a request that accepts any type with 406.',
+    violates: [
+      'accept/valid-call',
+      'models/list-succeeds',
+      'streams/succeeds',
+      'model-error/other-statuses',
+      'billing-error/other-statuses',
+    ],
+    setup: withDecisions(applyWhere(allOf(isAny, not(isRefused)), answer(406))),
+  },
+  {
+    id: 'accept/stream-not-acceptable',
+    about: 'Answers a streaming call with 406 if its `accept` does not contain `text/event-stream`.',
+    violates: ['accept/valid-call', 'streams/succeeds'],
+    setup: withDecisions(
+      applyWhere(allOf(isStreamed, not(accepts(/event-stream/)), not(isRefused)), answer(406)),
+    ),
+  },
+  {
+    id: 'accept/absent-crash',
+    about: 'Crashes and answers 500 if a request has no `accept`.',
+    violates: [
+      'accept/valid-call',
+      'auth/missing-credential',
+      'auth/bad-bearer-token',
+      'auth/billing-missing-credential',
+      'auth/billing-bad-bearer-token',
+      'chat/messages-missing',
+      'models/unlisted',
+      'models/list-succeeds',
+      'streams/succeeds',
+    ],
+    setup: withDecisions(applyWhere(hasNone, crash)),
+  },
+  {
+    id: 'accept/errors-as-text',
+    about: 'Sends errors of chat as text if the request does not accept JSON in particular.',
+    violates: [
+      'auth/missing-credential',
+      'auth/bad-bearer-token',
+      'chat/messages-missing',
+      'models/unlisted',
+      'model-error/json-object',
+      'model-error/content-type',
+    ],
+    setup: withDecisions(
+      applyWhere(allOf(onOperation('chat'), isAny, isRefused), sendText('text/plain', 'Bad request.')),
+    ),
+  },
+];

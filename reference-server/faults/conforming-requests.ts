@@ -1,0 +1,144 @@
+import { withDecisions } from '../combine-setups.ts';
+import type { Overrides } from '../decisions/index.ts';
+import type { Context } from '../gateway/context.ts';
+import { isObject, type Json } from '../json.ts';
+import {
+  allOf,
+  byHeader,
+  inFamily,
+  isStreamed,
+  not,
+  onOperation,
+  type RequestCondition,
+} from './conditions.ts';
+import type { FaultDefinition } from './fault.ts';
+import { applyWhere } from './overrides.ts';
+
+const messagesIn = (body: unknown): readonly unknown[] =>
+  isObject(body) && Array.isArray(body.messages) ? body.messages : [];
+const refuseMessages = (isRefused: (messages: readonly unknown[]) => boolean): Overrides =>
+  applyWhere(onOperation('chat'), (base) => ({
+    findBodyProblem: (body, ctx) =>
+      base.findBodyProblem(body, ctx) ??
+      (isRefused(messagesIn(body)) ? { place: 'messages', expected: 'simpler' } : undefined),
+  }));
+const textOf = (messages: readonly unknown[]): string => JSON.stringify(messages);
+const hasRole = (messages: readonly unknown[], role: string): boolean =>
+  messages.some((message) => isObject(message) && message.role === role);
+const refuseTexts = (form: RegExp): Overrides => refuseMessages((messages) => form.test(textOf(messages)));
+const isCompleted: RequestCondition = ({ failure, operation }) =>
+  failure === undefined && operation?.kind === 'call';
+const errorIn200 = (ctx: Context): Json => ({
+  error: { message: 'The provider failed.', type: 'upstream_error', code: 200, details: null },
+  trace_id: ctx.traceId,
+});
+const answerWithError = (where: RequestCondition): Overrides =>
+  applyWhere(allOf(isCompleted, where), () => ({
+    finish: (response, ctx) => ({
+      ...response,
+      status: 200,
+      content: ctx.streamed
+        ? { kind: 'events', events: [{ name: undefined, data: errorIn200(ctx) }] }
+        : { kind: 'json', value: errorIn200(ctx) },
+    }),
+  }));
+
+/** Valid calls that are refused, or that get a success which is only an error. */
+export const conformingRequestFaults: readonly FaultDefinition[] = [
+  {
+    id: 'conforming-request/one-message-only',
+    about: 'Refuses chat bodies with more than one message.',
+    violates: ['chat/conversation', 'chat/system-message', 'chat/long-conversation'],
+    setup: withDecisions(refuseMessages(({ length }) => length > 1)),
+  },
+  {
+    id: 'conforming-request/one-message-by-header',
+    about: 'Answers plain chat conversations with 500 if the key is in `x-api-key`.',
+    violates: ['chat/conversation'],
+    setup: withDecisions(
+      applyWhere(
+        allOf(byHeader('x-api-key'), not(isStreamed), ({ body }) => messagesIn(body).length > 1),
+        () => ({
+          replyText: () => {
+            throw new Error('a defect');
+          },
+        }),
+      ),
+    ),
+  },
+  {
+    id: 'conforming-request/one-message-streamed',
+    about: 'Refuses messages of `assistant` in streamed calls.',
+    violates: ['chat/conversation'],
+    setup: withDecisions(
+      applyWhere(
+        ({ body }) => isObject(body) && body.stream === true,
+        (base) => refuseMessages((messages) => hasRole(messages, 'assistant'))(base),
+      ),
+    ),
+  },
+  {
+    id: 'conforming-request/emoji-refused',
+    about:
+      'Refuses characters beyond the Basic Multilingual Plane, as a database column of three bytes for each does.',
+    violates: ['chat/unicode'],
+    setup: withDecisions(refuseTexts(/[\u{10000}-\u{10ffff}]/u)),
+  },
+  {
+    id: 'conforming-request/right-to-left-refused',
+    about: 'Refuses text with marks of direction.',
+    violates: ['chat/unicode'],
+    setup: withDecisions(refuseTexts(/[\u200e\u200f]/)),
+  },
+  {
+    id: 'conforming-request/not-normalized-refused',
+    about: 'Refuses text that is not in Unicode normalization form C.',
+    violates: ['chat/unicode'],
+    setup: withDecisions(
+      refuseMessages((messages) => textOf(messages) !== textOf(messages).normalize('NFC')),
+    ),
+  },
+  {
+    id: 'conforming-request/surrogate-pairs-refused',
+    about: 'Refuses escaped surrogate pairs as if the body were not JSON.',
+    violates: ['chat/unicode'],
+    setup: withDecisions((base) => ({
+      parseBody: (bytes, ctx) =>
+        /\\ud[89ab][0-9a-f]{2}/i.test(Buffer.from(bytes).toString())
+          ? { failure: { kind: 'unparseable-body', reason: 'it has an invalid escape' } }
+          : base.parseBody(bytes, ctx),
+    })),
+  },
+  {
+    id: 'conforming-request/system-message-refused',
+    about: 'Refuses messages of `system` on chat.',
+    violates: ['chat/system-message'],
+    setup: withDecisions(refuseMessages((messages) => hasRole(messages, 'system'))),
+  },
+  {
+    id: 'conforming-request/twenty-messages',
+    about: 'Refuses more than 20 messages on chat.',
+    violates: ['chat/long-conversation'],
+    setup: withDecisions(refuseMessages(({ length }) => length > 20)),
+  },
+  {
+    id: 'conforming-request/error-in-200',
+    about: 'Answers calls of family B with 200 and only an error.',
+    violates: ['requests/success-has-output'],
+    setup: withDecisions(answerWithError(allOf(inFamily('B'), not(isStreamed)))),
+  },
+  {
+    id: 'conforming-request/error-in-stream',
+    about: 'Answers streamed calls of families A and C with 200 and only an error in the stream.',
+    violates: ['requests/success-has-output'],
+    setup: withDecisions(answerWithError(allOf(inFamily('A', 'C'), isStreamed))),
+  },
+  {
+    id: 'conforming-request/error-for-conversations',
+    about: 'Answers chat conversations with 200 and only an error.',
+    violates: ['requests/success-has-output'],
+    setup: withDecisions(
+      answerWithError(allOf(onOperation('chat'), ({ body }) => messagesIn(body).length > 1)),
+    ),
+  },
+];

@@ -1,0 +1,150 @@
+import { withDecisions } from '../combine-setups.ts';
+import type { Overrides } from '../decisions/index.ts';
+import type { Context, GatewayRequest } from '../gateway/context.ts';
+import { isObject } from '../json.ts';
+import { onOperation, type RequestCondition } from './conditions.ts';
+import { alsoReadKey } from './credential-forms.ts';
+import type { FaultDefinition } from './fault.ts';
+import { applyWhere, checkFirst, combineOverrides } from './overrides.ts';
+
+const inStreams = 'streams/missing-credential';
+const inHeader = ['auth/key-in-unlisted-header', 'auth/billing-missing-credential', inStreams];
+const inQuery = ['auth/key-in-query', 'auth/billing-missing-credential', inStreams];
+
+const cookie = ({ headers }: GatewayRequest, name: string): string | undefined =>
+  new RegExp(`(?:^|; *)${name}=([^;]*)`).exec(headers.cookie ?? '')?.[1];
+
+type Place = readonly [
+  name: string,
+  about: string,
+  read: (request: GatewayRequest) => string | null | undefined,
+  violates: readonly string[],
+];
+
+const places: readonly Place[] = [
+  ['apikey', 'the header `apikey`', ({ headers }) => headers.apikey, inHeader],
+  ['x-auth-token', 'the header `x-auth-token`', ({ headers }) => headers['x-auth-token'], inHeader],
+  [
+    'x-litellm-api-key',
+    'the header `x-litellm-api-key`',
+    ({ headers }) => headers['x-litellm-api-key'],
+    inHeader,
+  ],
+  [
+    'x-portkey-api-key',
+    'the header `x-portkey-api-key`',
+    ({ headers }) => headers['x-portkey-api-key'],
+    inHeader,
+  ],
+  ['x-bf-vk', 'the header `x-bf-vk`', ({ headers }) => headers['x-bf-vk'], inHeader],
+  ['mj-api-secret', 'the header `mj-api-secret`', ({ headers }) => headers['mj-api-secret'], inHeader],
+  [
+    'subscription-key',
+    'the header `ocp-apim-subscription-key`',
+    ({ headers }) => headers['ocp-apim-subscription-key'],
+    inHeader,
+  ],
+  [
+    'cf-aig-authorization',
+    'the header `cf-aig-authorization`',
+    ({ headers }) => headers['cf-aig-authorization']?.replace('Bearer ', ''),
+    inHeader,
+  ],
+  [
+    'websocket-protocol',
+    'the header `sec-websocket-protocol`',
+    ({ headers }) => headers['sec-websocket-protocol']?.split('openai-insecure-api-key.')[1],
+    inHeader,
+  ],
+  ['cookie', 'the cookie `api_key`', (request) => cookie(request, 'api_key'), inHeader],
+  ['cookie-token', 'the cookie `token`', (request) => cookie(request, 'token'), inHeader],
+  ['cookie-session', 'the cookie `session`', (request) => cookie(request, 'session'), inHeader],
+  ['query-apikey', 'the query parameter `apikey`', ({ query }) => query.get('apikey'), inQuery],
+  ['query-hyphenated', 'the query parameter `api-key`', ({ query }) => query.get('api-key'), inQuery],
+  ['query-token', 'the query parameter `token`', ({ query }) => query.get('token'), inQuery],
+  [
+    'aws-signature',
+    'the credential of an AWS signature',
+    ({ headers }) => /^AWS4-HMAC-SHA256 Credential=([^/\s,]+)/.exec(headers.authorization ?? '')?.[1],
+    ['auth/other-scheme', 'auth/billing-malformed-credential', 'streams/malformed-credential'],
+  ],
+];
+
+const bodyMember = ({ body }: Context): unknown =>
+  isObject(body) ? (body.api_key ?? body.apikey) : undefined;
+
+/** The key in a member of the body is read before the other checks. */
+const readBodyFirst: Overrides = combineOverrides(
+  applyWhere(onOperation('chat'), checkFirst('body')),
+  (base) => ({
+    credentialOf: (accepted, ctx) => {
+      const value = bodyMember(ctx);
+      return typeof value === 'string' ? { header: 'bearer', value } : base.credentialOf(accepted, ctx);
+    },
+  }),
+);
+
+const isAdded =
+  (name: string, value: RegExp): RequestCondition =>
+  ({ request }) =>
+    value.test(request.headers[name] ?? '');
+
+const trust: Overrides = () => ({
+  credentialOf: (_, ctx) => ({ header: 'bearer', value: ctx.profile.keys.valid }),
+});
+
+const trusted: readonly (readonly [name: string, about: string, where: RequestCondition])[] = [
+  ['origin', 'a request whose `Origin` is the gateway', isAdded('origin', /^http/)],
+  ['referer', 'a request that a page of the gateway sent', isAdded('sec-fetch-site', /^same-origin$/)],
+  [
+    'forwarded-for',
+    'a request whose `X-Forwarded-For` is the local host',
+    isAdded('x-forwarded-for', /^127\./),
+  ],
+  ['forwarded', 'a request whose `Forwarded` is the local host', isAdded('forwarded', /for=127\./)],
+  [
+    'method-override',
+    'a request that overrides its method with OPTIONS',
+    isAdded('x-http-method-override', /^OPTIONS$/),
+  ],
+  ['original-url', 'a request whose `X-Original-URL` is public', isAdded('x-original-url', /^\/health$/)],
+  ['identity', 'a request with the name of a user', isAdded('x-forwarded-user', /./)],
+  ['consumer', 'a request with the name of a consumer', isAdded('x-mse-consumer', /./)],
+];
+
+/** A key is read from a place that other gateways read, or a header replaces the key. */
+export const credentialPlaceFaults: readonly FaultDefinition[] = [
+  ...places.map(
+    ([name, about, read, violates]): FaultDefinition => ({
+      id: `credential-place/${name}`,
+      about: `Accepts a key in ${about}.`,
+      violates,
+      setup: withDecisions(alsoReadKey(({ request }) => read(request))),
+    }),
+  ),
+  {
+    id: 'credential-place/body-member',
+    about: 'Accepts a key in the member `api_key` or `apikey` of a chat body.',
+    violates: ['auth/key-in-body', inStreams],
+    setup: withDecisions(readBodyFirst),
+  },
+  {
+    id: 'credential-place/body-member-forbidden',
+    about: 'Answers a chat body with the member `api_key` and no key with 403.',
+    violates: ['auth/key-in-body', inStreams],
+    setup: withDecisions(
+      combineOverrides(applyWhere(onOperation('chat'), checkFirst('body')), (base) => ({
+        errorStatusOf: (failure, ctx) =>
+          bodyMember(ctx) === undefined ? base.errorStatusOf(failure, ctx) : 403,
+      })),
+    ),
+  },
+  ...trusted.map(
+    ([name, about, where]): FaultDefinition => ({
+      id: `trusted-header/${name}`,
+      about: `Accepts ${about} without a key.`,
+      violates: ['auth/missing-credential', 'auth/billing-missing-credential'],
+      setup: withDecisions(applyWhere(where, trust)),
+    }),
+  ),
+];

@@ -1,0 +1,88 @@
+import { withDecisions } from '../combine-setups.ts';
+import { allOf, byHeader, onSurface, type RequestCondition } from './conditions.ts';
+import type { FaultDefinition } from './fault.ts';
+import { applyWhere, compareKeys, crash, setStatus } from './overrides.ts';
+
+const everyKey = [
+  'auth/bad-bearer-token',
+  'auth/bad-x-api-key',
+  'auth/bad-x-goog-api-key',
+  'auth/billing-bad-bearer-token',
+  'auth/billing-bad-x-api-key',
+];
+const everyKeyAndStream = [...everyKey, 'streams/bad-bearer-token', 'streams/bad-api-key'];
+
+const withoutScheme = compareKeys((sent, key) => sent.replaceAll('Bearer ', '') === key);
+const firstWord = compareKeys((sent, key) => sent.split(' ')[0] === key);
+const asciiOnly = compareKeys((sent, key) => sent.replace(/[\u0080-\uffff]/g, '') === key);
+
+const isBeyondAscii: RequestCondition = ({ request: { headers } }) =>
+  [headers.authorization, headers['x-api-key'], headers['x-goog-api-key']].some((value) =>
+    /[\u0080-\uffff]/.test(value ?? ''),
+  );
+const isTwoWords: RequestCondition = ({ credential: { value } }) => /^sk-\S+ \S/.test(value);
+const isScheme: RequestCondition = ({ credential: { value } }) => value.startsWith('Bearer ');
+
+/** A word that client programs send by mistake, or a valid key with something added, is accepted. */
+export const keyMistakeFaults: readonly FaultDefinition[] = [
+  {
+    id: 'key-mistake/undefined',
+    about: 'Accepts the key `undefined`.',
+    violates: [...everyKey, 'streams/bad-bearer-token'],
+    setup: withDecisions(compareKeys((sent) => sent === 'undefined')),
+  },
+  {
+    id: 'key-mistake/null',
+    about: 'Accepts the key `null`.',
+    violates: [...everyKey, 'streams/bad-api-key'],
+    setup: withDecisions(compareKeys((sent) => sent === 'null')),
+  },
+  {
+    id: 'key-mistake/prefix-only',
+    about: 'Accepts the prefix of a key alone.',
+    violates: [...everyKey, 'streams/bad-bearer-token'],
+    setup: withDecisions(compareKeys((sent) => sent === 'sk-')),
+  },
+  {
+    id: 'key-mistake/letters-beyond-ascii-ignored',
+    about: 'Ignores letters beyond ASCII in a key.',
+    violates: everyKeyAndStream,
+    setup: withDecisions(asciiOnly),
+  },
+  {
+    id: 'key-mistake/letters-beyond-ascii-crash',
+    about: 'Answers a key with a letter beyond ASCII with 500.',
+    violates: everyKeyAndStream,
+    setup: withDecisions(applyWhere(isBeyondAscii, crash)),
+  },
+  {
+    id: 'key-mistake/scheme-twice',
+    about: 'Removes every `Bearer` from a bearer token.',
+    violates: ['auth/bad-bearer-token', 'auth/billing-bad-bearer-token', 'streams/bad-bearer-token'],
+    setup: withDecisions(applyWhere(byHeader('bearer'), withoutScheme)),
+  },
+  {
+    id: 'key-mistake/scheme-in-x-api-key',
+    about: 'Removes `Bearer` from a key in `x-api-key`.',
+    violates: ['auth/scheme-in-api-key'],
+    setup: withDecisions(applyWhere(byHeader('x-api-key'), withoutScheme)),
+  },
+  {
+    id: 'key-mistake/scheme-in-x-goog-api-key',
+    about: 'Answers `Bearer` and a key in `x-goog-api-key` with 403.',
+    violates: ['auth/scheme-in-api-key'],
+    setup: withDecisions(applyWhere(allOf(byHeader('x-goog-api-key'), isScheme), setStatus(403))),
+  },
+  {
+    id: 'key-mistake/text-after',
+    about: 'Reads a key up to the first space.',
+    violates: ['auth/key-with-text-after'],
+    setup: withDecisions(firstWord),
+  },
+  {
+    id: 'key-mistake/text-after-refused-on-billing',
+    about: 'Answers a key that is followed by text with 403 on billing-type endpoints.',
+    violates: ['auth/key-with-text-after'],
+    setup: withDecisions(applyWhere(allOf(onSurface('billing'), isTwoWords), setStatus(403))),
+  },
+];

@@ -1,0 +1,122 @@
+import { isUtf8 } from 'node:buffer';
+import { withDecisions } from '../combine-setups.ts';
+import type { Overrides } from '../decisions/index.ts';
+import { acceptUnparseable, callClaudeModel, isMalformed } from './body-overrides.ts';
+import { allOf, inFamily, isStreamed, not, onOperation, type RequestCondition } from './conditions.ts';
+import type { FaultDefinition } from './fault.ts';
+import { applyWhere, combineOverrides, setStatus } from './overrides.ts';
+
+const isNotUtf8 = (bytes: Uint8Array): boolean => !isUtf8(bytes);
+const acceptBytes =
+  (isAccepted: (bytes: Uint8Array) => boolean): Overrides =>
+  (base) => {
+    const { parseBody = base.parseBody } = acceptUnparseable(() => true)(base);
+    return { parseBody: (bytes, ctx) => (isAccepted(bytes) ? parseBody : base.parseBody)(bytes, ctx) };
+  };
+const contentLength: (ctx: Parameters<RequestCondition>[0]) => number = ({ request }) =>
+  Number(request.headers['content-length'] ?? 0);
+
+/** Parsers that accept more than RFC 8259, or that fail for large bodies. */
+export const lenientJsonFaults: readonly FaultDefinition[] = [
+  {
+    id: 'lenient-json/not-a-number',
+    about: 'Accepts NaN as a number in family C, as the parser of Python does.',
+    violates: ['requests/body-json'],
+    setup: withDecisions(
+      applyWhere(
+        onOperation('generate'),
+        acceptUnparseable((text) => text.includes(':NaN')),
+      ),
+    ),
+  },
+  {
+    id: 'lenient-json/not-a-number-streamed',
+    about: 'Answers NaN in the body of a streamed chat call with 500.',
+    violates: ['streams/body-json'],
+    setup: withDecisions(
+      applyWhere(onOperation('chat'), (base) => ({
+        parseBody: (bytes, ctx) => {
+          const text = Buffer.from(bytes).toString();
+          if (text.includes(':NaN') && text.includes('"stream":true')) throw new Error('a defect');
+          return base.parseBody(bytes, ctx);
+        },
+      })),
+    ),
+  },
+  {
+    id: 'lenient-json/control-characters',
+    about: 'Accepts control characters in strings on chat.',
+    violates: ['requests/body-json', 'streams/body-json'],
+    setup: withDecisions(
+      applyWhere(
+        onOperation('chat'),
+        acceptUnparseable((text) => /^\{.*\t.*\}$/.test(text)),
+      ),
+    ),
+  },
+  {
+    id: 'lenient-json/not-utf-8',
+    about: 'Replaces bytes that are not UTF-8 on responses, as the parser of Go does.',
+    violates: ['requests/body-json', 'streams/body-json'],
+    setup: withDecisions(applyWhere(onOperation('responses'), acceptBytes(isNotUtf8))),
+  },
+  {
+    id: 'lenient-json/blanks',
+    about: 'Treats a body of blanks as an empty object with defaults in family B.',
+    violates: ['requests/body-json'],
+    setup: withDecisions(
+      applyWhere(
+        onOperation('messages'),
+        combineOverrides(
+          acceptUnparseable((text) => text !== '' && text.trim() === ''),
+          callClaudeModel,
+        ),
+      ),
+    ),
+  },
+  {
+    id: 'lenient-json/large-500',
+    about: 'Answers a large malformed body with 500 in family C, since its error message has no limit.',
+    violates: ['requests/large-body-json'],
+    setup: withDecisions(
+      applyWhere(
+        allOf(inFamily('C'), not(isStreamed), isMalformed, (ctx) => contentLength(ctx) > 50_000),
+        setStatus(500),
+      ),
+    ),
+  },
+  {
+    id: 'lenient-json/large-streamed-500',
+    about: 'Answers a large malformed body with 500 if it requests a stream.',
+    violates: ['streams/large-body-json'],
+    setup: withDecisions((base) => ({
+      parseBody: (bytes, ctx) => {
+        if (bytes.length > 50_000 && Buffer.from(bytes).includes('"stream":true'))
+          throw new Error('a defect');
+        return base.parseBody(bytes, ctx);
+      },
+    })),
+  },
+  {
+    id: 'lenient-json/deep-500',
+    about: 'Answers a deeply nested body with 500, since its parser is recursive.',
+    violates: ['requests/large-body-json', 'streams/large-body-json'],
+    setup: withDecisions((base) => ({
+      parseBody: (bytes, ctx) => {
+        if (Buffer.from(bytes).toString().startsWith('[[[[[[[[')) throw new RangeError('too much recursion');
+        return base.parseBody(bytes, ctx);
+      },
+    })),
+  },
+  {
+    id: 'lenient-json/large-streamed-ignored',
+    about: 'Parses only the first 64 KB of the body of a streamed call in family C.',
+    violates: ['streams/large-body-json', 'streams/error-before-start'],
+    setup: withDecisions(
+      applyWhere(
+        allOf(inFamily('C'), isStreamed),
+        acceptUnparseable((text) => text.length > 65_536),
+      ),
+    ),
+  },
+];

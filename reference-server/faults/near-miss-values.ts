@@ -1,0 +1,139 @@
+import { withDecisions } from '../combine-setups.ts';
+import type { Overrides } from '../decisions/index.ts';
+import { isStreamed, not } from './conditions.ts';
+import type { FaultDefinition } from './fault.ts';
+import { applyWhere } from './overrides.ts';
+
+const renameModels = (rename: (id: string) => string): Overrides =>
+  applyWhere(not(isStreamed), (base) => ({
+    findModel: (id, ctx) => base.findModel(id, ctx) ?? base.findModel(rename(id), ctx),
+  }));
+const seeImages =
+  (isSeen: (body: string) => boolean): Overrides =>
+  (base) => ({ hasImage: (ctx) => base.hasImage(ctx) && isSeen(JSON.stringify(ctx.body)) });
+const acceptRequestIds =
+  (rewrite: (id: string) => string): Overrides =>
+  (base) => ({ isRequestId: (id, ctx) => base.isRequestId(rewrite(id), ctx) });
+const acceptTimes =
+  (timeOf: (text: string) => number): Overrides =>
+  (base) => ({
+    timeOf: (text, ctx) => {
+      const time = base.timeOf(text, ctx) ?? timeOf(text);
+      return Number.isNaN(time) ? undefined : time;
+    },
+  });
+
+const severalMismatched = {
+  messages: { good: 'claude-reference', mismatched: ['gpt-reference', 'gemini-reference'] },
+};
+
+/** Models, records and times that are almost valid, as lenient parsers accept them. */
+export const nearMissValueFaults: readonly FaultDefinition[] = [
+  {
+    id: 'near-miss/model-before-a-colon',
+    about: 'Ignores everything after a colon in a model ID.',
+    violates: ['models/unlisted'],
+    setup: withDecisions(renameModels((id) => id.replace(/:.*/, ''))),
+  },
+  {
+    id: 'near-miss/model-before-an-at-sign',
+    about: 'Ignores everything after an at sign in a model ID.',
+    violates: ['models/unlisted'],
+    setup: withDecisions(renameModels((id) => id.replace(/@.*/, ''))),
+  },
+  {
+    id: 'near-miss/model-after-a-slash',
+    about: 'Ignores any vendor before the slash in a model ID.',
+    violates: ['models/unlisted'],
+    setup: withDecisions(renameModels((id) => id.replace(/.*\//, ''))),
+  },
+  {
+    id: 'near-miss/second-mismatched-model',
+    about: 'Calls Gemini models in family B; the profile lists two mismatched models.',
+    violates: ['models/mismatched', 'streams/mismatched-model', 'streams/error-before-start'],
+    setup: () => ({
+      profile: { models: severalMismatched },
+      decisions: (base) => ({
+        supportsProtocol: (model, ctx) =>
+          base.supportsProtocol(model, ctx) || (ctx.family === 'B' && model.id.startsWith('gemini')),
+      }),
+    }),
+  },
+  {
+    id: 'near-miss/image-by-its-address',
+    about: 'Looks for images in base64 only.',
+    violates: ['models/image-to-text-only', 'streams/error-before-start', 'streams/image-to-text-only'],
+    setup: withDecisions(seeImages((body) => /base64|"data"/.test(body))),
+  },
+  {
+    id: 'near-miss/image-as-jpeg',
+    about: 'Looks for PNG images only.',
+    violates: ['models/image-to-text-only', 'streams/error-before-start', 'streams/image-to-text-only'],
+    setup: withDecisions(seeImages((body) => /png/.test(body))),
+  },
+  {
+    id: 'near-miss/image-without-text',
+    about: 'Looks for images only in messages that contain text too.',
+    violates: ['models/image-to-text-only', 'streams/error-before-start', 'streams/image-to-text-only'],
+    setup: withDecisions(seeImages((body) => /What colour/.test(body))),
+  },
+  {
+    id: 'near-miss/request-id-empty',
+    about: 'Answers 404 instead of 400 if `request_id` is empty.',
+    violates: ['billing/request-id-uuid'],
+    setup: withDecisions((base) => ({ isRequestId: (id, ctx) => id === '' || base.isRequestId(id, ctx) })),
+  },
+  {
+    id: 'near-miss/request-id-with-a-line-break',
+    about: 'Accepts a line break after a `request_id`, as `$` in a pattern of Python does.',
+    violates: ['billing/request-id-uuid'],
+    setup: withDecisions(acceptRequestIds((id) => id.replace(/\n$/, ''))),
+  },
+  {
+    id: 'near-miss/request-id-with-an-extension',
+    about: 'Ignores everything after a dot in a `request_id`.',
+    violates: ['billing/request-id-uuid'],
+    setup: withDecisions(acceptRequestIds((id) => id.replace(/\..*/, ''))),
+  },
+  {
+    id: 'near-miss/request-id-with-other-dashes',
+    about: 'Ignores the places of the dashes in a `request_id`, as the class of Python does.',
+    violates: ['billing/request-id-dashes'],
+    setup: withDecisions(
+      acceptRequestIds((id) =>
+        id.length === 36
+          ? id.replaceAll('-', '').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+          : id,
+      ),
+    ),
+  },
+  {
+    id: 'near-miss/range-of-a-second',
+    about: 'Accepts a time range that is reversed by a few seconds.',
+    violates: ['billing/range-reversed'],
+    setup: withDecisions(() => ({ isRange: (start, end) => start - end < 10_000 })),
+  },
+  {
+    id: 'near-miss/time-with-letters',
+    about: 'Ignores letters after the digits of a time.',
+    violates: ['billing/time-unparseable'],
+    setup: withDecisions(acceptTimes((text) => Number.parseInt(text, 10) * 1000)),
+  },
+  {
+    id: 'near-miss/time-without-an-end',
+    about: 'Accepts `Infinity` as a time.',
+    violates: ['billing/time-unparseable'],
+    setup: withDecisions(acceptTimes((text) => Number(text))),
+  },
+  {
+    id: 'near-miss/date-rolled-over',
+    about: 'Accepts the thirtieth of February, and makes the second of March of it.',
+    violates: ['billing/time-unparseable'],
+    setup: () => ({
+      profile: { timeFormat: 'iso-datetime' },
+      decisions: acceptTimes((text) =>
+        /^\d{4}-\d\d-\d\dT[\d:]+Z$/.test(text) ? Date.parse(text) : Number.NaN,
+      ),
+    }),
+  },
+];

@@ -1,0 +1,56 @@
+import { withDecisions } from '../combine-setups.ts';
+import type { RequestCondition } from './conditions.ts';
+import {
+  allOf,
+  hasGoodKey,
+  isStreamed,
+  not,
+  onOperation,
+  onSurface,
+  refusedFor,
+  withKey,
+} from './conditions.ts';
+import type { FaultDefinition } from './fault.ts';
+import { applyWhere, checkFirst, combineOverrides, setStatus } from './overrides.ts';
+
+const hasUnusableParameter: RequestCondition = ({ request: { query }, state }) => {
+  const [id, start, end] = ['request_id', 'start_time', 'end_time'].map((name) => query.get(name));
+  const isUnknown = id !== null && id !== undefined && !state.records.some((record) => record.id === id);
+  return isUnknown || !(Number(start ?? 0) <= Number(end ?? 0));
+};
+
+const isUnknownModel = refusedFor('unknown-model');
+
+/** Requests with several faults get a response that none of the faults alone permits. */
+export const severalFaults: readonly FaultDefinition[] = [
+  {
+    id: 'several-faults/bad-key-with-bad-parameter-422',
+    about: 'Answers 422 on billing-type endpoints if both the key and a parameter are bad.',
+    violates: ['requests/several-faults'],
+    setup: withDecisions(
+      applyWhere(
+        allOf(onSurface('billing'), refusedFor('missing-credential', 'bad-key'), hasUnusableParameter),
+        setStatus(422),
+      ),
+    ),
+  },
+  {
+    id: 'several-faults/no-key-with-unlisted-model-404-when-streamed',
+    about: 'Answers 404 to a streamed chat call without a key for a model that is not listed.',
+    violates: ['requests/several-faults'],
+    setup: withDecisions(
+      combineOverrides(
+        applyWhere(onOperation('chat'), checkFirst('body', 'form', 'known-model')),
+        applyWhere(allOf(onOperation('chat'), isStreamed, isUnknownModel, not(hasGoodKey)), setStatus(404)),
+      ),
+    ),
+  },
+  {
+    id: 'several-faults/low-balance-with-unlisted-model-403',
+    about: 'Answers 403 on responses if the account has no balance and the model is not listed.',
+    violates: ['requests/several-faults'],
+    setup: withDecisions(
+      applyWhere(allOf(onOperation('responses'), isUnknownModel, withKey('depleted')), setStatus(403)),
+    ),
+  },
+];

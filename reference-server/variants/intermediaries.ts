@@ -1,0 +1,77 @@
+import { protocolVersion } from '../../contract/specification.ts';
+import { withDecisions } from '../combine-setups.ts';
+import type { Context } from '../gateway/context.ts';
+import { isObject } from '../json.ts';
+import type { GatewayResponse } from '../wire/response.ts';
+import { textContent } from './responses.ts';
+import type { Variant } from './variant.ts';
+
+const createPage = (status: number): GatewayResponse => ({
+  status,
+  headers: [],
+  content: textContent('text/html', `<h1>${status}</h1><p>Your request was blocked.</p>`),
+});
+
+const isUsualChat = (body: unknown): boolean =>
+  !isObject(body) ||
+  (Object.keys(body).every((name) => ['model', 'messages', 'stream'].includes(name)) &&
+    Array.isArray(body.messages) &&
+    body.messages.length > 0 &&
+    body.messages.every(
+      (item) =>
+        isObject(item) && item.content !== null && ['system', 'user', 'assistant'].includes(`${item.role}`),
+    ));
+
+/** Whether the specification states nothing about a request that is valid otherwise. */
+const isLeftOpen = (ctx: Context, requestId: string | undefined): boolean => {
+  const { method, headers } = ctx.request;
+  if (method === 'HEAD' || method === 'OPTIONS') return true;
+  if (headers.authorization !== undefined && headers['x-api-key'] !== undefined) return true;
+  if (headers.authorization?.startsWith('bearer ')) return true;
+  if (ctx.failure) return false;
+  return (
+    (ctx.family === 'B' && headers['anthropic-version'] !== protocolVersion) ||
+    (ctx.operation?.protocol !== undefined && headers['content-type'] !== 'application/json') ||
+    (ctx.operation?.id === 'chat' && !isUsualChat(ctx.body)) ||
+    (requestId !== undefined && !/^(?!0{8})[\da-f]{8}-[\da-f-]{27}$/.test(requestId))
+  );
+};
+
+/** What the specification leaves open about a server in front of the gateway. */
+export const intermediaryVariants: readonly Variant[] = [
+  {
+    id: 'intermediaries/open-points-refused-by-a-page',
+    about:
+      'Answers requests that the specification does not mention with 403 and the HTML page of a firewall.',
+    setup: withDecisions((base) => ({
+      finish: (response, ctx) =>
+        isLeftOpen(ctx, ctx.operation?.id === 'record' ? base.parameterOf('request_id', ctx) : undefined)
+          ? createPage(403)
+          : response,
+    })),
+  },
+  {
+    id: 'intermediaries/address-blocked-after-bad-keys',
+    about: 'Answers every request with 403 and an HTML page after a hundred wrong keys.',
+    undecided: [
+      'auth/',
+      'streams/',
+      'accept/',
+      'requests/several-faults',
+      'billing/rate-limit',
+      'endpoints/stated-billing',
+    ],
+    setup: () => {
+      let wrong = 0;
+      return {
+        decisions: () => ({
+          finish: (response, ctx) => {
+            if (wrong >= 100) return createPage(403);
+            if (ctx.failure?.kind === 'bad-key') wrong += 1;
+            return response;
+          },
+        }),
+      };
+    },
+  },
+];

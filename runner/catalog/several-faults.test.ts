@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { formatExpectation } from '../report/format-expectation.ts';
+import { loadCatalog } from './catalog.ts';
+import { findRequirements } from './requirements.ts';
+
+const { requirements } = await loadCatalog();
+const usual = {
+  operation: 'chat',
+  surface: 'model',
+  family: 'A',
+  header: 'bearer',
+  key: 'good',
+  accepted: 'true',
+  request: 'invalid',
+  model: 'good',
+  fault: 'none',
+  member: 'none',
+  given: 'none',
+  streamed: 'false',
+  record: 'none',
+  range: 'none',
+  version: 'none',
+  contentType: 'json',
+  accept: 'json',
+  method: 'documented',
+  path: 'documented',
+  burst: 'false',
+};
+const badKey = { key: 'unknown' };
+const noKey = { header: 'none', key: 'none', accepted: 'false' };
+const unlisted = { model: 'unlisted' };
+const notJson = { fault: 'unparseable', given: 'truncated' };
+
+function expectedOf(attributes: Readonly<Record<string, string>>): string | undefined {
+  const found = findRequirements({ ...usual, ...attributes }, requirements).find(
+    ({ id }) => id === 'requests/several-faults',
+  );
+  return found && formatExpectation(found.then);
+}
+
+describe('the expectation for a request', () => {
+  test.each([
+    ['with one fault is that of its own requirement', unlisted, undefined],
+    [
+      'with a bad key and an unlisted model is the response to either',
+      { ...badKey, ...unlisted },
+      '401 `invalid_bearer_token`, or 400 `model_not_available`',
+    ],
+    [
+      'without a key and with a body that is not JSON is the response to either',
+      { ...noKey, ...notJson },
+      '401 `missing_auth_credential`, or 400 `invalid_request_error`',
+    ],
+    [
+      'with three faults is the response to any of them',
+      { ...badKey, ...unlisted, operation: 'generate', family: 'C', ...notJson },
+      '401 `invalid_bearer_token`, or 400 `model_not_available`, or 400 `invalid_request_error`',
+    ],
+    [
+      'of an account without balance for an unlisted model is the response to either',
+      { key: 'depleted', ...unlisted },
+      '400 `insufficient_balance`, or 400 `model_not_available`',
+    ],
+    [
+      'that is streamed permits an error in the stream',
+      { ...badKey, ...unlisted, streamed: 'true' },
+      '401 `invalid_bearer_token` if the body is JSON, or 400 `model_not_available` if the body is JSON, or 2xx with an error in the stream',
+    ],
+    [
+      'with a value that the specification leaves open permits any other rejection',
+      { ...noKey, fault: 'left-open', given: 'content-null' },
+      '401 `missing_auth_credential`, or another 4xx or 3xx',
+    ],
+    [
+      'with two headers, which the specification leaves open, permits any rejection',
+      { header: 'two', accepted: 'false', ...unlisted },
+      '400 `model_not_available`, or 4xx or 3xx',
+    ],
+    [
+      'whose faults are all left open does not exist',
+      { header: 'two', accepted: 'false', fault: 'left-open', given: 'content-null' },
+      undefined,
+    ],
+  ])('%s', (_, attributes, expected) => {
+    expect(expectedOf(attributes)).toBe(expected);
+  });
+  test('permits any rejection if it is unknown whether another part is faulty', () => {
+    const { model: _, ...known } = { ...usual, ...noKey, ...notJson };
+    const found = findRequirements(known, requirements).find(({ id }) => id === 'requests/several-faults');
+    expect(found && formatExpectation(found.then)).toContain('another 4xx');
+  });
+});

@@ -1,0 +1,159 @@
+import { expect, test } from 'vitest';
+import type { KeyRole } from '../../../contract/profile-values.ts';
+import { withDecisions } from '../../../reference-server/combine-setups.ts';
+import type { Overrides } from '../../../reference-server/decisions/index.ts';
+import {
+  allOf,
+  byHeader,
+  hasCredentialHeader,
+  isStreamed,
+  not,
+  onOperation,
+  type RequestCondition,
+  refusedFor,
+} from '../../../reference-server/faults/conditions.ts';
+import {
+  applyWhere,
+  checkFirst,
+  combineOverrides,
+  setStatus,
+} from '../../../reference-server/faults/overrides.ts';
+import type { HeaderName } from '../../../reference-server/gateway/operations.ts';
+import type { RequestFailure } from '../../../reference-server/gateway/request-failure.ts';
+import { loadCatalog } from '../../../runner/catalog/catalog.ts';
+import { judgeGateway } from '../../support/gateways/judge-gateway.ts';
+
+// A real defect often needs two conditions together, such as one header and a streamed call. Each gateway here is correct except
+// for requests that satisfy all conditions of one combination.
+type Failure = RequestFailure['kind'];
+interface Combination {
+  readonly name: string;
+  readonly overrides: Overrides;
+}
+
+const calls = [
+  { operation: 'chat', headers: ['bearer', 'x-api-key'], streams: [false, true] },
+  { operation: 'responses', headers: ['bearer', 'x-api-key'], streams: [false, true] },
+  { operation: 'messages', headers: ['bearer', 'x-api-key'], streams: [false, true] },
+  {
+    operation: 'generate',
+    headers: ['bearer', 'x-api-key', 'x-goog-api-key'],
+    streams: [false],
+  },
+  {
+    operation: 'streamGenerate',
+    headers: ['bearer', 'x-api-key', 'x-goog-api-key'],
+    streams: [true],
+  },
+] as const satisfies readonly {
+  operation: string;
+  headers: readonly HeaderName[];
+  streams: readonly boolean[];
+}[];
+
+const failures: readonly Failure[] = [
+  'unknown-model',
+  'unsupported-model',
+  'mismatched-model',
+  'image-refused',
+  'low-balance',
+  'unparseable-body',
+  'bad-key',
+];
+
+const streamedIs = (streamed: boolean): RequestCondition => (streamed ? isStreamed : not(isStreamed));
+
+/** A body that asks for a stream must be parsed before the gateway knows that it does. */
+function failuresOf(operation: string, streamed: boolean): readonly Failure[] {
+  const isInBody = streamed && operation !== 'streamGenerate';
+  return isInBody ? failures.filter((kind) => kind !== 'unparseable-body' && kind !== 'bad-key') : failures;
+}
+
+/** One kind of error has a wrong status on one operation, with one header, and only streamed or only not streamed. */
+const wrongForOneHeader: Combination[] = calls.flatMap(({ operation, headers, streams }) =>
+  headers.flatMap((header) =>
+    streams.flatMap((streamed) =>
+      failuresOf(operation, streamed).map((failure) => ({
+        name: `${failure} on ${operation} with ${header}${streamed ? ', streamed' : ''}`,
+        overrides: applyWhere(
+          allOf(onOperation(operation), byHeader(header), streamedIs(streamed), refusedFor(failure)),
+          setStatus(418),
+        ),
+      })),
+    ),
+  ),
+);
+
+/** The credential of a request before the gateway has checked it. */
+const presents =
+  (role: KeyRole | undefined): RequestCondition =>
+  ({ request: { headers }, operation, state }) => {
+    const accepted = [headers.authorization?.replace(/^Bearer /, ''), headers['x-api-key']];
+    const sent = [...accepted, ...(operation?.family === 'C' ? [headers['x-goog-api-key']] : [])];
+    return sent.some(
+      (value) => value !== undefined && state.keys.find((key) => key.value === value)?.role === role,
+    );
+  };
+
+const credentials: Readonly<Record<string, RequestCondition>> = {
+  'no key': not(hasCredentialHeader),
+  'bad key': presents(undefined),
+  'deleted key': presents('deleted'),
+  'no balance': presents('depleted'),
+};
+
+const hasFaultyCredential: RequestCondition = (ctx) =>
+  Object.values(credentials).some((isPresent) => isPresent(ctx));
+const otherFailures: readonly Failure[] = failures.filter(
+  (failure) => failure !== 'bad-key' && failure !== 'low-balance',
+);
+const operations = calls.flatMap(({ operation, streams }) =>
+  streams.map((streamed) => ({
+    name: `${operation}${streamed ? ', streamed' : ''}`,
+    failures: failuresOf(operation, streamed).filter((kind) => otherFailures.includes(kind)),
+    where: allOf(onOperation(operation), streamedIs(streamed)),
+  })),
+);
+
+/** The gateway finds another fault before the credential, and responds with a wrong status. */
+function wrongWhere(name: string, where: RequestCondition, kinds: readonly Failure[]): Combination {
+  return {
+    name,
+    overrides: combineOverrides(
+      checkFirst('body', 'form', 'known-model', 'protocol', 'support', 'images'),
+      applyWhere(allOf(where, refusedFor(...kinds)), setStatus(418)),
+    ),
+  };
+}
+
+const wrongForTwoFaults: Combination[] = [
+  ...Object.entries(credentials).flatMap(([credential, isPresent]) =>
+    otherFailures.map((failure) => wrongWhere(`${failure} and ${credential}`, isPresent, [failure])),
+  ),
+  ...operations.flatMap(({ name, where, failures: own }) => [
+    ...own.map((failure) =>
+      wrongWhere(`${failure} and any credential on ${name}`, allOf(where, hasFaultyCredential), [failure]),
+    ),
+    ...Object.entries(credentials).map(([credential, isPresent]) =>
+      wrongWhere(`any failure and ${credential} on ${name}`, allOf(where, isPresent), otherFailures),
+    ),
+  ]),
+];
+
+const catalog = await loadCatalog();
+
+test.each([
+  ['one header and streaming', wrongForOneHeader],
+  ['two faults of a request', wrongForTwoFaults],
+])(
+  'the default run finds each defect that needs %s',
+  async (_, combinations) => {
+    const missed: string[] = [];
+    for (const { name, overrides } of combinations) {
+      const { unsatisfied } = await judgeGateway(catalog, withDecisions(overrides));
+      if (!unsatisfied.some(({ outcome }) => outcome === 'violates')) missed.push(name);
+    }
+    expect({ count: combinations.length, missed }).toEqual({ count: combinations.length, missed: [] });
+  },
+  300_000,
+);
