@@ -187,7 +187,8 @@ describe('a run with --models sends', () => {
   });
 
   test('only the case of a case id with a model in it', async () => {
-    const id = 'requests/chat-body-by-header/operation=chat/streamed=true/problem=messages-missing/model-id=gpt-4';
+    const id =
+      'requests/chat-body-by-header/operation=chat/streamed=true/problem=messages-missing/model-id=gpt-4';
     const report = await judge(gatewayOf(fleetOf(4)), {
       models: ['all'],
       selection: { suites: [], only: [id] },

@@ -77,7 +77,7 @@ describe('run --target', () => {
         '--models',
         'gpt-reference',
         '--only',
-        'requests/streamed-chat-body*',
+        'requests/chat-body-by-header*',
       ],
     );
     const [, seed = ''] =

@@ -86,6 +86,6 @@ describe('shrinking', () => {
     const kinds = found.map(shrinkingOf);
     expect(kinds.filter((kind) => kind === 'untried').length).toBeGreaterThan(100);
     expect(kinds.filter((kind) => kind === 'smallest' || kind === 'unsteady')).toHaveLength(maxShrunkCases);
-    expect(requests).toBeLessThan(1_200 + maxShrunkCases * maxTries);
+    expect(requests).toBeLessThan(2_100 + maxShrunkCases * maxTries);
   });
 });

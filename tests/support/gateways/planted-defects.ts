@@ -125,10 +125,10 @@ export const plantedDefects: Readonly<Record<string, PlantedDefect>> = {
     smallest: /^conformance-%2F[0-9a-f]{16}$/,
   },
   'colon in a model': {
-    about: 'On chat, any model ID with a colon is served by an existing model.',
+    about: 'On chat, a made-up model ID with a colon is served by an existing model.',
     decisions: (base) => ({
       findModel: (id, ctx) =>
-        base.findModel(ctx.family === 'A' && id.includes(':') ? 'gpt-reference' : id, ctx),
+        base.findModel(ctx.family === 'A' && /^conformance-.*:/.test(id) ? 'gpt-reference' : id, ctx),
     }),
     violates: 'models/unlisted',
     extract: (request) => String(JSON.parse(bodyOf(request)).model),
