@@ -136,7 +136,8 @@ export function createInferAttributes({ catalog, profile, classifyKey }: Inferen
     readonly request: RecordedExchange['request'];
     readonly answer: Answer | undefined;
   }): InferredRequest {
-    const body = inferFromBody(operation, request, match.values.model);
+    const acceptsEvents = headers.accept?.includes('text/event-stream') === true;
+    const body = inferFromBody(operation, { ...request, acceptsEvents }, match.values.model);
     const { header } = sender.attributes;
     const version = inferVersion(operation, header, headers);
     const contentType = inferContentType(request, headers['content-type']);

@@ -18,7 +18,8 @@ export interface BodyInference {
   readonly id: number;
 }
 
-type RecordedBody = Pick<RecordedExchange['request'], 'body' | 'bodyLost'>;
+/** A body, and whether the client accepts a stream of events: some gateways take that for the wish to stream. */
+type RecordedBody = Pick<RecordedExchange['request'], 'body' | 'bodyLost'> & { readonly acceptsEvents: boolean };
 
 /** Infers attributes from a body; `modelInPath` is the model in the URL, if the operation has it there. */
 export type InferFromBody = (
@@ -32,9 +33,9 @@ export function createInferFromBody(catalog: Catalog, profile: Profile): InferFr
   const memo = createMemo<BodyInference>();
   const numberOf = createNumbering();
 
-  return (operation, { body, bodyLost }, modelInPath) => {
-    const key = `${operation.id} ${bodyLost} ${modelInPath?.length} ${modelInPath}`;
-    const create = (): BodyInference => infer(operation, { body, bodyLost }, modelInPath);
+  return (operation, { body, bodyLost, acceptsEvents }, modelInPath) => {
+    const key = `${operation.id} ${bodyLost} ${acceptsEvents} ${modelInPath?.length} ${modelInPath}`;
+    const create = (): BodyInference => infer(operation, { body, bodyLost, acceptsEvents }, modelInPath);
     return body === undefined ? memo(key, create) : memo(`${key} ${body}`, create);
   };
 
@@ -46,7 +47,7 @@ export function createInferFromBody(catalog: Catalog, profile: Profile): InferFr
     const attributes = {
       ...(isAllowedImage ? {} : body?.attributes),
       ...role,
-      ...inferStreamed(operation, request.body, body),
+      ...inferStreamed(operation, request, body),
     };
     const isPlain = body?.isPlain ?? true;
     return { attributes, model, isPlain, id: numberOf(JSON.stringify([operation.id, attributes, isPlain])) };
@@ -83,7 +84,7 @@ export function createInferFromBody(catalog: Catalog, profile: Profile): InferFr
 
   function inferStreamed(
     operation: Operation,
-    text: string | undefined,
+    { body: text, acceptsEvents }: RecordedBody,
     body: ParsedBody | undefined,
   ): Attributes {
     if (operation.streams !== 'parameter') return { streamed: String(operation.streams === 'always') };
@@ -92,7 +93,7 @@ export function createInferFromBody(catalog: Catalog, profile: Profile): InferFr
       const streamed = mapping(body.value)[profile.streamParameter] ?? false;
       return typeof streamed === 'boolean' ? { streamed: String(streamed) } : {};
     }
-    return text?.includes(profile.streamParameter) ? {} : { streamed: 'false' };
+    return acceptsEvents || text?.includes(profile.streamParameter) ? {} : { streamed: 'false' };
   }
 }
 
