@@ -29,6 +29,7 @@ import { otherErrorBodyFaults } from './other-error-bodies.ts';
 import { repeatFaults } from './repeats.ts';
 import { requestBodyFaults } from './request-bodies.ts';
 import { severalFaults } from './several-faults.ts';
+import { sharedStateFaults } from './shared-state.ts';
 import { singleNodeFaults } from './single-node.ts';
 import { streamErrorFaults } from './stream-errors.ts';
 import { streamFaults } from './streams.ts';
@@ -57,6 +58,7 @@ const definitions: readonly FaultDefinition[] = [
   ...requestBodyFaults,
   ...lenientJsonFaults,
   ...repeatFaults,
+  ...sharedStateFaults,
   ...modelFaults,
   ...modelListFaults,
   ...lowBalanceFaults,

@@ -54,6 +54,8 @@ export interface Scenario {
   readonly steps: readonly ScenarioStep[];
   /** How often the request is sent: once first, then all others concurrently. */
   readonly times: number;
+  /** Whether it is sent after the other cases of its phase, at the same time as the other such cases. */
+  readonly overlapping: boolean;
   /** Whether it is sent after the other cases of its phase, without requests of other cases in between. */
   readonly alone: boolean;
   /** Set for a scenario that sends nothing and judges the exchanges of an operation or of the run. */
@@ -133,6 +135,7 @@ export function readScenarios(
         control: control === true,
       })),
       times: scenario.times ?? 1,
+      overlapping: scenario.overlapping ?? false,
       alone: scenario.alone ?? false,
       pool: scenario.pool,
     };
@@ -151,6 +154,7 @@ interface RawScenario {
   derive?: { schema: string; from: string[]; except?: Record<string, unknown>[] };
   steps?: Record<string, unknown>[];
   times?: number;
+  overlapping?: boolean;
   alone?: boolean;
   pool?: 'operation' | 'run';
 }

@@ -14,7 +14,7 @@ import { createConfirmation } from './confirm.ts';
 import { canBeJudged, type Execution, findControlStep, knowsModels } from './controls.ts';
 import { forEachConcurrently } from './rate-limiter.ts';
 import { runControls } from './run-controls.ts';
-import { isRepeated, repeatedSends, sendCase } from './send-case.ts';
+import { isOverlapping, isRepeated, repeatedSends, sendCase, sendOverlapping } from './send-case.ts';
 import { type RoundSender, sendRequest } from './sender.ts';
 
 /** Callbacks of a round. */
@@ -56,7 +56,9 @@ export async function execute(
       .sort((a, b) => b.steps.length - a.steps.length);
     const one = (item: PlannedCase): Promise<void> =>
       sendCase(item, sender, confirmation, () => finished(item));
-    const [alone, others] = [ready.filter((item) => item.alone), ready.filter((item) => !item.alone)];
+    const overlapping = ready.filter(isOverlapping);
+    const alone = ready.filter((item) => item.alone);
+    const others = ready.filter((item) => !item.alone && !isOverlapping(item));
     const repeated = alone
       .filter(isRepeated)
       .map((item) => repeatedSends(item, sender, confirmation, () => finished(item)));
@@ -75,6 +77,7 @@ export async function execute(
       alone.filter((item) => !isRepeated(item)),
       one,
     );
+    await sendOverlapping(overlapping, sender, confirmation, finished);
     const open = ready.filter(({ id }) => confirmation.isOpen(id));
     if (!stop.stopped()) await confirmation.confirm();
     for (const item of open) finished(item);

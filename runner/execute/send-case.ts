@@ -72,22 +72,28 @@ export function requestOfStep(
   return { id: `${item.id}#${index + 1}`, attributes, generated, drawn: item.drawn, expects };
 }
 
-/** Returns the response of a step if it is wrong and may be transient, and undefined otherwise. */
+/**
+ * Returns the response of a step if it is wrong and may be transient, and undefined otherwise. A rejection of an overlapping
+ * call is confirmed by a good call after it, and is not sent again: without the overlap, it would prove nothing.
+ */
 export function suspectOf(
   { attributes, control, generated, expects }: PlannedStep,
   exchange: Exchange,
   controls: Controls,
 ): SuspectResponse | undefined {
+  const isKnown =
+    attributes.overlapping === 'true' && attributes.key === 'good' && !isTransientResult(exchange.result);
   const isSuspect =
     !control &&
     !wasNotSent(exchange) &&
-    needsConfirmation(exchange) &&
+    (isKnown || needsConfirmation(exchange)) &&
     (isErrorInSuccess(exchange) || !isExpectedResponse(exchange.result, expects));
   if (!isSuspect) return undefined;
   const { operation = 'none', streamed } = attributes;
   return {
     exchange,
     generated,
+    isKnown,
     control: isOperationId(operation) ? findControlStep(controls, operation, streamed === 'true') : undefined,
   };
 }
@@ -147,6 +153,40 @@ export function repeatedSends(
       await sendOther();
     }),
   };
+}
+
+/** Whether the requests of a case are sent at the same time as those of the other overlapping cases. */
+export function isOverlapping({ attributes }: PlannedCase): boolean {
+  return attributes.overlapping === 'true';
+}
+
+/** Sends all requests of the cases at the same time, as far as the concurrency allows, in turns of one for each case. */
+export async function sendOverlapping(
+  cases: readonly PlannedCase[],
+  sender: RoundSender,
+  confirmation: Confirmation,
+  onSent: (item: PlannedCase) => void,
+): Promise<void> {
+  const { record, stop } = sender;
+  const sends = cases.flatMap((item) => {
+    const own: Exchange[] = [];
+    record.setCase(item, own);
+    return item.steps.map((step, index) => ({ item, step, index, own }));
+  });
+  await forEachConcurrently(
+    sender.concurrency,
+    sends.sort((a, b) => a.index - b.index),
+    async ({ item, step, index, own }) => {
+      const stopped = stop.stopped();
+      if (stopped) return record.markIncomplete(item, stopped.reason);
+      const exchange = await sendRequest(sender, requestOfStep(item, index, step));
+      own[index] = exchange;
+      confirmation.add(item.id, suspectOf(step, exchange, sender.controls), (confirmed) => {
+        own[index] = confirmed;
+      });
+    },
+  );
+  for (const item of cases) onSent(item);
 }
 
 function describe({ operation, key, record, model }: Exchange['attributes']): string {

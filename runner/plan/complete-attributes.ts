@@ -48,6 +48,7 @@ export function completeAttributes(given: Attributes, operations: Operations, pr
     accept: 'json',
     added: 'none',
     repeated: 'false',
+    overlapping: 'false',
     burst: 'false',
     ...given,
     surface: operation?.surface ?? 'none',

@@ -182,7 +182,7 @@ function planCase(
   if (scenario.pool) return planPool({ ...common, attributes: given }, scenario.pool, catalog, profile);
 
   const once = scenario.steps.map(({ control, attributes: own }) => {
-    const attributes = complete({ ...given, ...(scenario.times > 1 && { repeated: 'true' }), ...own });
+    const attributes = complete({ ...given, ...getSending(scenario), ...own });
     const applicable = control ? [] : findRequirements(attributes, requirements);
     const expects = listExpectedResponses(applicable.map(({ then }) => then));
     return { step: { attributes, control, expects }, applicable };
@@ -210,6 +210,12 @@ function planCase(
     pool: undefined,
     notApplicable: firstDefined(steps.map((step) => explainNotApplicable(step.attributes, profile))),
   };
+}
+
+/** Returns the attribute that states how the requests of a case are sent. */
+function getSending({ overlapping, times }: Scenario): Attributes {
+  if (overlapping) return { overlapping: 'true' };
+  return times > 1 ? { repeated: 'true' } : {};
 }
 
 function mergeInOrder(

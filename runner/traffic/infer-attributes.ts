@@ -163,6 +163,7 @@ export function createInferAttributes({ catalog, profile, classifyKey }: Inferen
         body: 'none',
         accept,
         repeated: 'false',
+        overlapping: 'false',
         burst: 'false',
       };
       return inferFromResponse(known, response, isPlain);

@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Overrides } from '../decisions/index.ts';
+import type { Context } from '../gateway/context.ts';
+import type { ApiKey } from '../gateway/state.ts';
+import type { FaultDefinition } from './fault.ts';
+
+/** How long each request waits before its checks, in milliseconds, as for an upstream server. */
+const wait = 5;
+
+/**
+ * Keeps requests under way for a while, and changes the key of one if a request with another key is under way. `choose` gets the
+ * key of the request and those of all requests under way; undefined is an unknown key.
+ */
+const mixKeys =
+  (
+    choose: (own: ApiKey | undefined, underWay: readonly (ApiKey | undefined)[]) => ApiKey | undefined,
+  ): Overrides =>
+  (base) => {
+    const underWay = new Set<Context>();
+    const keyOf = ({ request: { headers }, state }: Context): ApiKey | undefined =>
+      state.keys.find(({ value, deleted }) => !deleted && headers.authorization === `Bearer ${value}`);
+    const mixed = new WeakMap<Context['request'], ApiKey | undefined>();
+    return {
+      shortCircuit: async (ctx) => {
+        if (!ctx.request.headers.authorization?.startsWith('Bearer sk-')) return base.shortCircuit(ctx);
+        underWay.add(ctx);
+        await sleep(wait);
+        mixed.set(ctx.request, choose(keyOf(ctx), [...underWay].map(keyOf)));
+        underWay.delete(ctx);
+        return base.shortCircuit(ctx);
+      },
+      findKey: (credential, ctx) =>
+        mixed.has(ctx.request) ? mixed.get(ctx.request) : base.findKey(credential, ctx),
+    };
+  };
+
+/** State that requests share which are under way at the same time. */
+export const sharedStateFaults: readonly FaultDefinition[] = [
+  {
+    id: 'shared-state/wrong-key-of-another-request',
+    about: 'Rejects a valid key while a request with a wrong key is under way.',
+    violates: ['requests/overlapping-calls'],
+    setup: () => ({
+      decisions: mixKeys((own, underWay) =>
+        own?.role === 'valid' && underWay.includes(undefined) ? undefined : own,
+      ),
+    }),
+  },
+  {
+    id: 'shared-state/valid-key-of-another-request',
+    about: 'Accepts a wrong key while a request with the valid key is under way.',
+    violates: ['auth/bad-bearer-token', 'streams/bad-bearer-token'],
+    setup: () => ({
+      decisions: mixKeys((own, underWay) => own ?? underWay.find((key) => key?.role === 'valid')),
+    }),
+  },
+  {
+    id: 'shared-state/balance-of-another-request',
+    about: 'Rejects a valid call with 402 while a call of an account without balance is under way.',
+    violates: ['requests/overlapping-calls'],
+    setup: () => ({
+      decisions: mixKeys((own, underWay) =>
+        own?.role === 'valid' ? (underWay.find((key) => key?.role === 'depleted') ?? own) : own,
+      ),
+    }),
+  },
+];
