@@ -181,13 +181,15 @@ function planCase(
   };
   if (scenario.pool) return planPool({ ...common, attributes: given }, scenario.pool, catalog, profile);
 
+  const { overlapping, times } = scenario;
+  const sending = { overlapping: String(overlapping), repeated: String(times > 1 && !overlapping) };
   const once = scenario.steps.map(({ control, attributes: own }) => {
-    const attributes = complete({ ...given, ...getSending(scenario), ...own });
+    const attributes = complete({ ...given, ...sending, ...own });
     const applicable = control ? [] : findRequirements(attributes, requirements);
     const expects = listExpectedResponses(applicable.map(({ then }) => then));
     return { step: { attributes, control, expects }, applicable };
   });
-  const planned = Array.from({ length: scenario.times }, () => once).flat();
+  const planned = Array.from({ length: times }, () => once).flat();
   const steps = planned.map(({ step }) => step);
   const checks = mergeInOrder(
     requirements,
@@ -208,14 +210,10 @@ function planCase(
     checks,
     observes: observed.map(({ entry }) => entry),
     pool: undefined,
-    notApplicable: firstDefined(steps.map((step) => explainNotApplicable(step.attributes, profile))),
+    notApplicable: steps
+      .map((step) => explainNotApplicable(step.attributes, profile))
+      .find((reason) => reason !== undefined),
   };
-}
-
-/** Returns the attribute that states how the requests of a case are sent. */
-function getSending({ overlapping, times }: Scenario): Attributes {
-  if (overlapping) return { overlapping: 'true' };
-  return times > 1 ? { repeated: 'true' } : {};
 }
 
 function mergeInOrder(
@@ -249,8 +247,4 @@ function planPool(
     pool: { over, operation },
     notApplicable: operation ? explainNotOffered(operation, profile) : undefined,
   };
-}
-
-function firstDefined<T>(items: readonly (T | undefined)[]): T | undefined {
-  return items.find((item) => item !== undefined);
 }
