@@ -107,7 +107,6 @@ export const badKeyResponseFaults: readonly FaultDefinition[] = [
       'auth/empty-x-api-key',
       'accept/bad-key',
       'auth/key-with-text-after',
-      'auth/scheme-in-api-key',
     ],
     setup: withDecisions(applyWhere(allOf(onOperation('models'), isBadKey), setStatus(200))),
   },

@@ -111,7 +111,7 @@ export const badKeyFaults: readonly FaultDefinition[] = [
   {
     id: 'bad-key/case-ignored-on-responses',
     about: 'Compares keys without regard to case on responses.',
-    violates: ['auth/bad-bearer-token', 'auth/bad-x-api-key', 'streams/bad-bearer-token'],
+    violates: ['auth/bad-bearer-token', 'auth/bad-x-api-key'],
     setup: withDecisions(
       applyWhere(
         onOperation('responses'),
@@ -145,6 +145,7 @@ export const badKeyFaults: readonly FaultDefinition[] = [
       'auth/empty-bearer-token',
       'streams/bad-bearer-token',
       'streams/malformed-credential',
+      'accept/bad-key',
     ],
     setup: withDecisions(applyWhere(allOf(inFamily('B'), byHeader('bearer')), acceptAnyKey)),
   },
@@ -157,6 +158,7 @@ export const badKeyFaults: readonly FaultDefinition[] = [
       'streams/malformed-credential',
       'streams/empty-api-key',
       'auth/key-with-text-after',
+      'auth/scheme-in-api-key',
     ],
     setup: withDecisions(combineOverrides(checkFirst('body'), applyWhere(isStreamed, acceptAnyKey))),
   },
@@ -235,7 +237,6 @@ export const badKeyFaults: readonly FaultDefinition[] = [
       'auth/billing-empty-x-api-key',
       'accept/bad-key',
       'auth/key-with-text-after',
-      'auth/scheme-in-api-key',
     ],
     setup: withDecisions(applyWhere(onSurface('billing'), acceptAnyKey)),
   },

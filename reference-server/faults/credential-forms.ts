@@ -116,7 +116,7 @@ export const credentialFormFaults: readonly FaultDefinition[] = [
     id: 'credential-form/bare-key-called-an-api-key',
     about:
       'Answers a key without a scheme in `Authorization` with 403 and the type `invalid_api_key` on responses.',
-    violates: ['auth/key-without-scheme', 'streams/malformed-credential'],
+    violates: ['auth/key-without-scheme'],
     setup: withDecisions(
       applyWhere(
         allOf(onOperation('responses'), ({ request }) =>
@@ -174,7 +174,7 @@ export const credentialFormFaults: readonly FaultDefinition[] = [
   {
     id: 'credential-form/any-scheme-accepted-by-the-model-list',
     about: 'Accepts a key with any scheme in `Authorization` on the model list.',
-    violates: ['auth/other-scheme', 'auth/key-with-text-after'],
+    violates: ['auth/other-scheme'],
     setup: withDecisions(applyWhere(onOperation('models'), afterAnyScheme)),
   },
 ];

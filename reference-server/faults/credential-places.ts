@@ -23,6 +23,12 @@ type Place = readonly [
 
 const places: readonly Place[] = [
   ['apikey', 'the header `apikey`', ({ headers }) => headers.apikey, inHeader],
+  [
+    'proxy-authorization',
+    'the header `Proxy-Authorization`',
+    ({ headers }) => headers['proxy-authorization']?.replace('Bearer ', ''),
+    inHeader,
+  ],
   ['x-auth-token', 'the header `x-auth-token`', ({ headers }) => headers['x-auth-token'], inHeader],
   [
     'x-litellm-api-key',

@@ -82,7 +82,7 @@ export const goodKeyFaults: readonly FaultDefinition[] = [
   {
     id: 'good-key/bearer-refused-when-family-b-streams',
     about: 'Refuses the valid key in `Authorization` on streaming calls of family B.',
-    violates: ['auth/good-bearer-token'],
+    violates: ['auth/good-bearer-token', 'requests/overlapping-calls'],
     setup: refuseInStreams('messages', 'bearer'),
   },
   {
@@ -110,7 +110,12 @@ export const goodKeyFaults: readonly FaultDefinition[] = [
   {
     id: 'good-key/x-api-key-crashes-the-usage-endpoint',
     about: 'Answers a key in `x-api-key` with 500 on the usage endpoint.',
-    violates: ['auth/good-x-api-key', 'auth/billing-bad-x-api-key', 'auth/billing-empty-x-api-key'],
+    violates: [
+      'auth/good-x-api-key',
+      'auth/billing-bad-x-api-key',
+      'auth/billing-empty-x-api-key',
+      'auth/key-with-text-after',
+    ],
     setup: withDecisions(
       applyWhere(
         allOf(onOperation('usage'), ({ request }) => request.headers['x-api-key'] !== undefined),

@@ -28,7 +28,7 @@ export const keyMistakeFaults: readonly FaultDefinition[] = [
   {
     id: 'key-mistake/undefined',
     about: 'Accepts the key `undefined`.',
-    violates: [...everyKey, 'streams/bad-bearer-token'],
+    violates: [...everyKey.slice(0, 4), 'streams/bad-bearer-token'],
     setup: withDecisions(compareKeys((sent) => sent === 'undefined')),
   },
   {
@@ -40,7 +40,7 @@ export const keyMistakeFaults: readonly FaultDefinition[] = [
   {
     id: 'key-mistake/prefix-only',
     about: 'Accepts the prefix of a key alone.',
-    violates: [...everyKey, 'streams/bad-bearer-token'],
+    violates: [...everyKey, 'streams/bad-api-key'],
     setup: withDecisions(compareKeys((sent) => sent === 'sk-')),
   },
   {

@@ -70,6 +70,7 @@ export const missingKeyFaults: readonly FaultDefinition[] = [
       'auth/key-without-scheme',
       'streams/missing-credential',
       'streams/malformed-credential',
+      'accept/missing-credential',
     ],
     setup: withDecisions(
       applyWhere(allOf(inFamily('C'), isMissingKey), setStatusAndType(403, 'permission_denied')),
@@ -134,7 +135,6 @@ export const missingKeyFaults: readonly FaultDefinition[] = [
       'accept/bad-key',
       'accept/missing-credential',
       'auth/key-with-text-after',
-      'auth/scheme-in-api-key',
     ],
     setup: withDecisions(applyWhere(onSurface('list'), skipChecks('credential'))),
   },

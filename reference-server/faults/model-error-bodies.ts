@@ -124,6 +124,7 @@ export const modelErrorBodyFaults: readonly FaultDefinition[] = [
       'model-error/details-present',
       'model-error/trace-id-present',
       'model-error/streamed',
+      'accept/error-body',
     ],
     setup: withDecisions(
       applyWhere(

@@ -40,7 +40,7 @@ export const modelErrorFieldFaults: readonly FaultDefinition[] = [
   {
     id: 'error-field/message-missing',
     about: 'Omits the message of a missing key in family C.',
-    violates: ['model-error/message-string'],
+    violates: ['model-error/message-string', 'accept/error-body'],
     setup: changeError(allOf(onOperation('generate'), refusedFor('missing-credential')), () => ({
       message: undefined,
     })),
@@ -173,7 +173,7 @@ export const modelErrorFieldFaults: readonly FaultDefinition[] = [
   {
     id: 'error-field/code-internal-number',
     about: 'Sends the internal number 40101 as the code of a bad bearer token in family C.',
-    violates: ['model-error/code-equals-status', 'accept/error-body'],
+    violates: ['model-error/code-equals-status'],
     setup: changeError(allOf(onOperation('generate'), isBadKey, byHeader('bearer')), () => ({ code: 40101 })),
   },
   {

@@ -60,7 +60,6 @@ export const streamErrorFaults: readonly FaultDefinition[] = [
       'streams/empty-api-key',
       'streams/bad-bearer-token',
       'streams/bad-api-key',
-      'auth/key-with-text-after',
     ],
     setup: () => ({
       decisions: combineOverrides(
@@ -201,7 +200,7 @@ export const streamErrorFaults: readonly FaultDefinition[] = [
   {
     id: 'stream/bodies-unchecked',
     about: 'Does not validate the body of a streaming chat call.',
-    violates: ['streams/invalid-body', 'streams/error-before-start'],
+    violates: ['streams/invalid-body'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('chat'), isStreamed), () => ({ findBodyProblem: () => undefined })),
     ),

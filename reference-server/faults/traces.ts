@@ -78,7 +78,7 @@ export const traceFaults: readonly FaultDefinition[] = [
     id: 'trace/header-made-anew-on-bad-tokens',
     about:
       'Sends different trace IDs in the header `x-trace-id` and in the body for a bad bearer token in family C.',
-    violates: ['model-error/trace-header-matches-body', 'accept/error-body'],
+    violates: ['model-error/trace-header-matches-body'],
     setup: withDecisions(
       applyWhere(
         allOf(onOperation('generate'), byHeader('bearer'), refusedFor('bad-key')),

@@ -2,6 +2,7 @@ import { isAboutRequest } from '../catalog/expectation.ts';
 import { isOperationId } from '../catalog/operations.ts';
 import { isObservedOnly } from '../catalog/requirements.ts';
 import { type Execution, isKeyAccepted } from '../execute/controls.ts';
+import { isBadKey } from '../plan/estimate.ts';
 import type { Check, Plan, PlannedCase } from '../plan/plan.ts';
 import { type Exchange, succeeded } from '../transport/exchange.ts';
 import type { JudgeContext } from './check-response.ts';
@@ -184,8 +185,12 @@ function judgeCheck(planned: PlannedCase, check: Check, execution: Execution, co
   if (planned.attributes.burst === 'true')
     return unlessIncomplete(judgeRequirement(requirement, exchanges, context), planned, execution);
   const accepted = own.some(({ result }) => succeeded(result));
-  if (planned.phase === 'bad-keys' && lockedOut && !accepted)
-    return judgeInconclusive(explainLockout(lockedOut));
+  if (planned.phase === 'bad-keys' && lockedOut && !accepted) {
+    const reason = explainLockout(lockedOut);
+    // Other cases judge the same requirements before any wrong key is sent.
+    const isExtra = planned.attributes.overlapping === 'true' && !isBadKey(planned.attributes);
+    return isExtra ? judgeNotApplicable(reason) : judgeInconclusive(reason);
+  }
   if (own.length < steps.length) {
     const seen = judgeRequirement(requirement, own, context);
     return isFailed(seen.outcome)

@@ -137,6 +137,7 @@ export function listCandidates(scenario: Scenario, catalog: Catalog, profile: Pr
         values,
         needs: listNeeds(complete),
         isUsual:
+          (variesHeader || streamed !== undefined) &&
           (!variesHeader || header === 'any') &&
           (streamed === undefined || usual.includes(`streamed=${streamed}`)),
       },

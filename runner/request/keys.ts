@@ -165,6 +165,7 @@ const places: Readonly<Record<string, (key: string) => RequestCredential>> = {
   'lower-case-bearer': (key) => inHeaders({ authorization: `bearer ${key}` }),
   'api-key': (key) => inHeaders({ 'api-key': key }),
   apikey: (key) => inHeaders({ apikey: key }),
+  'proxy-authorization': (key) => inHeaders({ 'proxy-authorization': `Bearer ${key}` }),
   'x-auth-token': (key) => inHeaders({ 'x-auth-token': key }),
   'x-litellm-api-key': (key) => inHeaders({ 'x-litellm-api-key': key }),
   'x-portkey-api-key': (key) => inHeaders({ 'x-portkey-api-key': key }),

@@ -210,6 +210,7 @@ export const placeWords: ReadonlyMap<string, string> = new Map([
   ['query-token', 'in the query (`?token=`)'],
   ['api-key', 'in `api-key`'],
   ['apikey', 'in `apikey`'],
+  ['proxy-authorization', 'in `Proxy-Authorization`'],
   ['x-auth-token', 'in `x-auth-token`'],
   ['x-litellm-api-key', 'in `x-litellm-api-key`'],
   ['x-portkey-api-key', 'in `x-portkey-api-key`'],
