@@ -19,7 +19,9 @@ export interface BodyInference {
 }
 
 /** A body, and whether the client accepts a stream of events: some gateways take that for the wish to stream. */
-type RecordedBody = Pick<RecordedExchange['request'], 'body' | 'bodyLost'> & { readonly acceptsEvents: boolean };
+type RecordedBody = Pick<RecordedExchange['request'], 'body' | 'bodyLost'> & {
+  readonly acceptsEvents: boolean;
+};
 
 /** Infers attributes from a body; `modelInPath` is the model in the URL, if the operation has it there. */
 export type InferFromBody = (
