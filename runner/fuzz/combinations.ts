@@ -1,13 +1,13 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Attributes } from '../catalog/condition.ts';
-import type { Expectation } from '../catalog/expectation.ts';
+import { requiresSuccess } from '../catalog/expectation.ts';
 import { isOperationId } from '../catalog/operations.ts';
 import { findRequirements, isObservedOnly } from '../catalog/requirements.ts';
 import { type Phase, phases, type Scenario } from '../catalog/scenarios.ts';
 import { isFaulty } from '../catalog/several-faults.ts';
 import { explainNotApplicable } from '../plan/applicability.ts';
 import { completeAttributes } from '../plan/complete-attributes.ts';
-import { isBillable } from '../plan/estimate.ts';
+import { isBillable, mustAcceptKey } from '../plan/estimate.ts';
 import { selectCovering } from '../plan/expand-axes.ts';
 import { findRequirementsOfGenerated } from '../plan/generation.ts';
 import { type CaseCandidate, listCandidates } from '../plan/plan.ts';
@@ -22,78 +22,97 @@ interface Point {
   readonly phase: Phase;
 }
 
-/** The points of each scenario for one operation. */
+interface CombinationContext extends GeneratorContext {
+  /** The points that the suites send. */
+  readonly sent: ReadonlySet<string>;
+  /**
+   * The values, such as `accept=any`, that the suites combine with an accepted key. With other values, such as headers that
+   * proxies add, the specification may leave open what a gateway does with an accepted key.
+   */
+  readonly withAcceptedKey: ReadonlySet<string>;
+}
+
+/** The points of one operation, for each part of a request that they change by scenario. */
 interface Choices {
   readonly isModelCall: boolean;
-  readonly scenarios: readonly (readonly Point[])[];
+  readonly parts: readonly (readonly (readonly Point[])[])[];
 }
 
 /** A generated combination. */
-interface CombinedForm extends GeneratedForm, Point {
-  readonly phase: Phase;
-}
+type CombinedForm = GeneratedForm & Point;
 
 /** One of this number of combinations is a single point, whose attributes the axes of its scenario combine. */
 const pointsPerSingle = 4;
-/** How often other points are chosen if a combination can't be sent, or is a request of the suites. */
-const maxChoices = 100;
+/** How often other points, and other operations, are chosen if a request can't be sent or is one of the suites. */
+const [maxChoices, choicesPerOperation] = [100, 10];
 
 /**
  * Returns an arbitrary of points of the scenarios that the suites do not send, and of two points of an operation in one request.
  * It shrinks towards fewer attributes. Undefined if the profile has no point that can be sent.
  */
-export function combinations(context: GeneratorContext): Arbitrary<GeneratedForm> | undefined {
-  const { catalog, profile } = context;
+export function combinations(generator: GeneratorContext): Arbitrary<GeneratedForm> | undefined {
+  const { catalog, profile } = generator;
   const sent = new Set<string>();
   const scenarios = catalog.scenarios.map((scenario) => {
     const candidates = listCandidates(scenario, catalog, profile);
-    const points = new Map(candidates.map((candidate) => [candidate, toPoint(candidate, scenario, context)]));
+    const points = new Map(
+      candidates.map((candidate) => [candidate, toPoint(candidate, scenario, generator)]),
+    );
     for (const candidate of selectCovering(candidates, scenario)) {
       const point = points.get(candidate);
       if (point) sent.add(keyOf(point));
     }
     return [...points.values()].filter((point) => point !== undefined);
   });
-  const choices = groupBy(scenarios.flat(), ({ operation }) => operation).map(([operation]) => ({
+  const points = scenarios.flat();
+  const withKey = points.filter((point) => mustAcceptKey(attributesOf(point, generator)));
+  const withAcceptedKey = new Set(withKey.flatMap(valuesOf));
+  const context = { ...generator, sent, withAcceptedKey };
+  const ofParts = namesOfParts(context);
+  const names = new Set(points.flatMap(({ changes }) => Object.keys(changes)));
+  const others = [...names].filter((name) => !ofParts.flat().includes(name)).map((name) => [name]);
+  const choices = groupBy(points, ({ operation }) => operation).map(([operation]) => ({
     isModelCall: isOperationId(operation) && catalog.operations[operation].surface === 'model',
-    scenarios: scenarios
-      .map((points) => points.filter((point) => point.operation === operation))
-      .filter((points) => points.length > 0),
+    parts: withoutEmpty(
+      [...ofParts, ...others].map((part) =>
+        withoutEmpty(
+          scenarios.map((own) =>
+            own.filter(
+              (point) => point.operation === operation && part.some((name) => name in point.changes),
+            ),
+          ),
+        ),
+      ),
+    ),
   }));
-  const first = firstDefined(scenarios.flat(), (point) => formOf(point, context));
-  return first && new Combinations(choices, sent, first, context);
+  for (const point of points) {
+    const form = formOf(point, context);
+    if (form) return new Combinations(choices, form, context);
+  }
+  return undefined;
 }
-
-/** Billing-type endpoints may have a rate limit, and the model list has little to combine. */
-const weighted = (choices: readonly Choices[]): Choices[] =>
-  choices.flatMap((choice) => (choice.isModelCall ? [choice, choice] : [choice]));
 
 class Combinations extends fc.Arbitrary<CombinedForm> {
   readonly #operations: readonly Choices[];
-  readonly #sent: ReadonlySet<string>;
   readonly #fallback: CombinedForm;
-  readonly #context: GeneratorContext;
+  readonly #context: CombinationContext;
 
-  constructor(
-    choices: readonly Choices[],
-    sent: ReadonlySet<string>,
-    fallback: CombinedForm,
-    context: GeneratorContext,
-  ) {
+  constructor(choices: readonly Choices[], fallback: CombinedForm, context: CombinationContext) {
     super();
-    this.#operations = weighted(choices);
-    this.#sent = sent;
+    // Billing-type endpoints may have a rate limit, and the model list has little to combine.
+    this.#operations = choices.flatMap((choice) => (choice.isModelCall ? [choice, choice] : [choice]));
     this.#fallback = fallback;
     this.#context = context;
   }
 
   override generate(random: fc.Random): fc.Value<CombinedForm> {
     const isSingle = random.nextInt(1, pointsPerSingle) === 1;
-    for (let choice = 0; choice < maxChoices; choice += 1) {
-      const { scenarios } = pick(this.#operations, random);
-      const one = pick(pick(scenarios, random), random);
-      const point = isSingle ? one : merge(one, pick(pick(scenarios, random), random), this.#context);
-      const form = point && !this.#sent.has(keyOf(point)) && formOf(point, this.#context);
+    let { parts } = pick(this.#operations, random);
+    for (let choice = 1; choice <= maxChoices; choice += 1) {
+      if (choice % choicesPerOperation === 0) ({ parts } = pick(this.#operations, random));
+      const one = pickPoint(parts, random);
+      const point = isSingle ? one : merge(one, pickPoint(parts, random), this.#context);
+      const form = point && !this.#context.sent.has(keyOf(point)) && formOf(point, this.#context);
       if (form) return new fc.Value(form, undefined);
     }
     return new fc.Value(this.#fallback, undefined);
@@ -104,11 +123,10 @@ class Combinations extends fc.Arbitrary<CombinedForm> {
   }
 
   override shrink(form: CombinedForm): fc.Stream<fc.Value<CombinedForm>> {
-    const smaller = listReductions(form, this.#context).flatMap((changes) => {
-      const reduced = formOf({ ...form, changes }, this.#context);
-      return reduced ? [new fc.Value(reduced, undefined)] : [];
-    });
-    return fc.Stream.of(...smaller);
+    const smaller = listReductions(form, this.#context)
+      .map((changes) => formOf({ ...form, changes }, this.#context))
+      .filter((reduced) => reduced !== undefined);
+    return fc.Stream.of(...smaller.map((reduced) => new fc.Value(reduced, undefined)));
   }
 }
 
@@ -118,9 +136,28 @@ function pick<T>(items: readonly T[], random: fc.Random): T {
   return item;
 }
 
-function keyOf({ operation, changes }: Point): string {
-  const entries = Object.entries(changes).map((entry) => entry.join('='));
-  return [operation, ...entries.sort()].join(' ');
+/** Every part of a request is chosen as often, and every scenario for it. */
+function pickPoint(parts: Choices['parts'], random: fc.Random): Point {
+  return pick(pick(pick(parts, random), random), random);
+}
+
+function withoutEmpty<T>(lists: readonly (readonly T[])[]): (readonly T[])[] {
+  return lists.filter((items) => items.length > 0);
+}
+
+function keyOf(point: Point): string {
+  return [point.operation, ...valuesOf(point).sort()].join(' ');
+}
+
+function valuesOf({ changes }: Pick<Point, 'changes'>): string[] {
+  return Object.entries(changes).map((entry) => entry.join('='));
+}
+
+function attributesOf(
+  { operation, changes }: Pick<Point, 'operation' | 'changes'>,
+  context: GeneratorContext,
+): Attributes {
+  return completeAttributes({ operation, ...changes }, context.catalog.operations, context.profile);
 }
 
 /**
@@ -136,28 +173,20 @@ function toPoint(
   const isOne = steps.length === 1 && times === 1 && !alone && !pool && phase !== 'controls';
   if (!isOne || !isOperationId(operation)) return undefined;
   const usual = completeAttributes({ operation }, catalog.operations, profile);
-  const attributes = completeAttributes({ operation, ...own }, catalog.operations, profile);
+  const attributes = attributesOf({ operation, changes: own }, { catalog, profile });
   const changes = Object.fromEntries(Object.entries(own).filter(([name, value]) => usual[name] !== value));
   const isDefined =
     !isObservedOnly(attributes, catalog) &&
     !explainNotApplicable(attributes, profile) &&
-    (hasFault(attributes, catalog) || mustSucceed(attributes, catalog));
+    (catalog.attributes.parts.some((part) => isFaulty(part, attributes)) || mustSucceed(attributes, catalog));
   return isDefined && Object.keys(changes).length > 0 ? { operation, changes, phase } : undefined;
-}
-
-function hasFault(attributes: Attributes, { attributes: { parts } }: Catalog): boolean {
-  return parts.some((part) => isFaulty(part, attributes));
 }
 
 /** Whether a `must` requires success. Without it, a gateway may reject the request, which then has a second fault. */
 function mustSucceed(attributes: Attributes, { requirements }: Catalog): boolean {
   return findRequirements(attributes, requirements).some(
-    ({ level, over, then }) => level === 'must' && over === 'case' && isSuccess(then),
+    ({ level, over, then }) => level === 'must' && over === 'case' && requiresSuccess(then),
   );
-}
-
-function isSuccess(then: Expectation): boolean {
-  return then.kind === 'status' && !then.status.negated && then.status.members.every((one) => one === '2xx');
 }
 
 /**
@@ -197,12 +226,14 @@ function isReadable({ operation: id, changes }: Point, { catalog, profile }: Gen
 }
 
 /** Returns the request of a point, or undefined if it may be billed or if no `must` defines its response. */
-function formOf(point: Point, { catalog, profile }: GeneratorContext): CombinedForm | undefined {
+function formOf(point: Point, context: CombinationContext): CombinedForm | undefined {
+  const { catalog, profile, withAcceptedKey } = context;
   const { operation, changes, phase } = point;
-  const attributes = completeAttributes({ operation, ...changes }, catalog.operations, profile);
+  const attributes = attributesOf(point, context);
   const isDefined =
     !isBillable(attributes) &&
     !isObservedOnly(attributes, catalog) &&
+    (!mustAcceptKey(attributes) || valuesOf(point).every((value) => withAcceptedKey.has(value))) &&
     !explainNotApplicable(attributes, profile) &&
     findRequirementsOfGenerated(attributes, catalog.requirements).length > 0;
   return isDefined ? { operation, changes, phase, attributes, combined: changes } : undefined;
@@ -216,12 +247,4 @@ function listReductions({ changes, attributes }: CombinedForm, context: Generato
   return [...ofParts, ...others.map((name) => [name]), ...header]
     .filter((names) => names.some((name) => name in changes))
     .map((names) => Object.fromEntries(Object.entries(changes).filter(([name]) => !names.includes(name))));
-}
-
-function firstDefined<T, R>(items: readonly T[], find: (item: T) => R | undefined): R | undefined {
-  for (const item of items) {
-    const found = find(item);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }

@@ -2,6 +2,7 @@ import type { Attributes } from '../catalog/condition.ts';
 import { isAboutOneResponse } from '../catalog/expectation.ts';
 import { isNeverAccepted } from '../catalog/operations.ts';
 import { isBillable } from '../plan/estimate.ts';
+import { jsonTypes } from '../plan/expand-axes.ts';
 import { listExpectedResponses } from '../plan/expected-responses.ts';
 import {
   findRequirementsOfGenerated,
@@ -70,7 +71,7 @@ function slotsOf(plan: Plan, context: GeneratorContext): Slot[] {
  * are rare, since these may have a rate limit.
  */
 const shares: Readonly<Record<GeneratedKind, number>> = {
-  body: 5,
+  body: 7,
   malformed: 3,
   value: 2,
   model: 3,
@@ -194,9 +195,13 @@ const oneOf = (value: string | undefined, ...values: readonly string[]): boolean
   value !== undefined && values.includes(value);
 
 const isPatternOf: Readonly<Record<PatternKind, (attributes: Attributes, item: PlannedCase) => boolean>> = {
-  body: (attributes) => isGood(attributes) && oneOf(attributes.fault, 'missing', 'wrong-type', 'empty'),
+  body: (attributes) =>
+    isGood(attributes) &&
+    (oneOf(attributes.fault, 'missing', 'empty') ||
+      (attributes.fault === 'wrong-type' && oneOf(attributes.given, ...jsonTypes))),
   malformed: (attributes) => isGood(attributes) && attributes.fault === 'unparseable',
-  value: (attributes) => isGood(attributes) && attributes.fault === 'non-object',
+  value: (attributes) =>
+    isGood(attributes) && attributes.fault === 'non-object' && oneOf(attributes.given, ...jsonTypes),
   model: (attributes) => isGood(attributes) && attributes.fault === 'none' && attributes.model === 'unlisted',
   // Not words: if the path has the id of the record, a word may be the name of another endpoint.
   record: (attributes) =>
