@@ -139,6 +139,11 @@ export function dependsOnCalledModels(expectation: Expectation): boolean {
   return expectation.kind === 'lists';
 }
 
+/** Whether only a success satisfies an expectation. */
+export function requiresSuccess(then: Expectation): boolean {
+  return then.kind === 'status' && !then.status.negated && then.status.members.every((one) => one === '2xx');
+}
+
 /** Whether the expectation can be checked on a single response. */
 export function isAboutOneResponse(expectation: Expectation): boolean {
   return !comparesExchanges(expectation) && expectation.kind !== 'some' && expectation.kind !== 'none';

@@ -54,7 +54,8 @@ export function expectOneFault(
   return { kind: 'any', of: alternatives };
 }
 
-function isFaulty({ attributes: own }: RequestPart, attributes: Attributes): boolean {
+/** Whether a part of a request with these attributes is faulty. */
+export function isFaulty({ attributes: own }: RequestPart, attributes: Attributes): boolean {
   return own.some(({ name, faultless }) => {
     const value = attributes[name];
     return faultless !== undefined && value !== undefined && !faultless.includes(value);

@@ -2,6 +2,7 @@ import type { Attributes } from '../catalog/condition.ts';
 import { isAboutOneResponse } from '../catalog/expectation.ts';
 import { isNeverAccepted } from '../catalog/operations.ts';
 import { isBillable } from '../plan/estimate.ts';
+import { jsonTypes } from '../plan/expand-axes.ts';
 import { listExpectedResponses } from '../plan/expected-responses.ts';
 import {
   findRequirementsOfGenerated,
@@ -10,7 +11,8 @@ import {
   generatedKinds,
 } from '../plan/generation.ts';
 import type { Plan, PlannedCase } from '../plan/plan.ts';
-import { type GeneratedForm, type GeneratorContext, generators } from './generators.ts';
+import { combinations } from './combinations.ts';
+import { type GeneratedForm, type GeneratorContext, generators, type PatternKind } from './generators.ts';
 import { type Arbitrary, fc } from './values.ts';
 
 /** A generated case with the arbitrary and the seed that generate it again. */
@@ -31,11 +33,37 @@ export function generateCases(
   { count, seed }: { readonly count: number; readonly seed: number },
   context: GeneratorContext,
 ): GeneratedCase[] {
-  const patterns = interleave(patternsOf(plan));
-  if (patterns.length === 0) return [];
+  const slots = interleave(slotsOf(plan, context));
+  if (slots.length === 0) return [];
   return Array.from({ length: count }, (_, index) =>
-    generateCase({ seed, n: index + 1, count }, patterns, context),
+    generateCase({ seed, n: index + 1, count }, slots, context),
   );
+}
+
+/** A kind with the arbitrary and the phase of its next request, which a number selects. */
+interface Slot {
+  readonly kind: GeneratedKind;
+  readonly choose: (selected: number) => Pick<Choice, 'arbitrary' | 'pattern'>;
+}
+
+interface Choice {
+  readonly arbitrary: Arbitrary<GeneratedForm>;
+  readonly pattern: Pick<PlannedCase, 'attributes' | 'phase'>;
+}
+
+function slotsOf(plan: Plan, context: GeneratorContext): Slot[] {
+  const modelled = patternsOf(plan).map(([kind, [first, ...rest]]): Slot => {
+    const choose: Slot['choose'] = (selected) => {
+      const pattern = [first, ...rest][selected % (rest.length + 1)] ?? first;
+      return { pattern, arbitrary: generators[kind](pattern.attributes, context) };
+    };
+    return { kind, choose };
+  });
+  const arbitrary = combinations(context);
+  const pattern = { attributes: {}, phase: 'requests' } as const;
+  return arbitrary
+    ? [...modelled, { kind: 'combination', choose: () => ({ arbitrary, pattern }) }]
+    : modelled;
 }
 
 /**
@@ -43,7 +71,7 @@ export function generateCases(
  * are rare, since these may have a rate limit.
  */
 const shares: Readonly<Record<GeneratedKind, number>> = {
-  body: 5,
+  body: 7,
   malformed: 3,
   value: 2,
   model: 3,
@@ -52,34 +80,45 @@ const shares: Readonly<Record<GeneratedKind, number>> = {
   prompt: 2,
   'header-name': 1,
   key: 3,
+  combination: 7,
 };
 
-function interleave(patterns: Patterns): Patterns {
+function interleave(slots: readonly Slot[]): Slot[] {
   const rounds = Array.from({ length: Math.max(...Object.values(shares)) }, (_, round) => round);
-  return rounds.flatMap((round) => patterns.filter(([kind]) => shares[kind] > round));
+  return rounds.flatMap((round) => slots.filter(({ kind }) => shares[kind] > round));
 }
 
-function generateCase(number: GeneratedNumber, patterns: Patterns, context: GeneratorContext): GeneratedCase {
+function generateCase(
+  number: GeneratedNumber,
+  slots: readonly Slot[],
+  context: GeneratorContext,
+): GeneratedCase {
   const { seed, n } = number;
   const own = mix(seed, n);
-  const entry = patterns[(n - 1) % patterns.length];
-  if (!entry) throw new Error('No pattern to generate from.');
-  const [kind, [first, ...rest]] = entry;
-  const pattern = [first, ...rest][(mix(own, 1) >>> 0) % (rest.length + 1)] ?? first;
-  const arbitrary = generators[kind](pattern.attributes, context);
+  const slot = slots[(n - 1) % slots.length];
+  if (!slot) throw new Error('No kind of request to generate.');
+  const { kind } = slot;
+  const { arbitrary, pattern } = slot.choose(mix(own, 1) >>> 0);
   const [drawn] = fc.sample(arbitrary, { seed: own, numRuns: 1 });
   if (!drawn) throw new Error(`No case of the kind ${kind} was generated.`);
-  return { planned: planGenerated(kind, pattern, drawn, number, context), arbitrary, number, seed: own };
+  const complete = numberOf(drawn, number);
+  return {
+    planned: planGenerated(kind, pattern, drawn, complete, context),
+    arbitrary,
+    number: complete,
+    seed: own,
+  };
 }
 
 function planGenerated(
   kind: GeneratedKind,
-  pattern: PlannedCase,
+  pattern: Choice['pattern'],
   drawn: GeneratedForm,
   number: GeneratedNumber,
   { catalog }: GeneratorContext,
 ): PlannedCase {
   const attributes = { ...pattern.attributes, ...drawn.attributes };
+  const phase = drawn.phase ?? pattern.phase;
   const requirements = findRequirementsOfGenerated(attributes, catalog.requirements);
   const expects = listExpectedResponses(requirements.map(({ then }) => then));
   return {
@@ -87,7 +126,7 @@ function planGenerated(
     suite: 'fuzz',
     about: `${abouts[kind]}, generated at random.`,
     // Other cases depend on controls, and must not depend on a generated request.
-    phase: pattern.phase === 'controls' ? 'requests' : pattern.phase,
+    phase: phase === 'controls' ? 'requests' : phase,
     alone: false,
     attributes: attributes,
     steps: [{ attributes: attributes, control: false, expects, generated: drawn.generated }],
@@ -97,6 +136,11 @@ function planGenerated(
     drawn: number,
     notApplicable: undefined,
   };
+}
+
+/** Adds the combined attributes of a form to its number. */
+export function numberOf({ combined }: GeneratedForm, number: GeneratedNumber): GeneratedNumber {
+  return combined ? { ...number, combined } : number;
 }
 
 const abouts: Readonly<Record<GeneratedKind, string>> = {
@@ -109,6 +153,7 @@ const abouts: Readonly<Record<GeneratedKind, string>> = {
   prompt: 'A valid body with random texts and without a valid credential',
   'header-name': 'The valid key in a header whose name mixes upper and lower case',
   key: 'A key that differs from the good one in one place',
+  combination: 'A combination of attributes that the suites do not send',
 };
 
 /** Hashes two numbers to a signed 32-bit number. */
@@ -120,7 +165,7 @@ export function mix(a: number, b: number): number {
 }
 
 /** For each kind, the cases of the suites that generated requests are modelled on. */
-export type Patterns = readonly (readonly [GeneratedKind, readonly [PlannedCase, ...PlannedCase[]]])[];
+export type Patterns = readonly (readonly [PatternKind, readonly [PlannedCase, ...PlannedCase[]]])[];
 
 /**
  * Returns the cases of a plan that can be models for generated requests, by kind. A case needs at least one `must` and an
@@ -137,20 +182,26 @@ export function patternsOf({ cases }: Plan): Patterns {
         ({ requirement }) => requirement.level === 'must' && isAboutOneResponse(requirement.then),
       ),
   );
-  return generatedKinds.flatMap((kind) => {
+  return patternKinds.flatMap((kind) => {
     const [first, ...rest] = fitting.filter((item) => isPatternOf[kind](item.attributes, item));
     return first ? [[kind, [first, ...rest]] as const] : [];
   });
 }
 
+const patternKinds = generatedKinds.filter((kind): kind is PatternKind => kind !== 'combination');
+
 const isGood = ({ key, header }: Attributes): boolean => key === 'good' && header === 'any';
 const oneOf = (value: string | undefined, ...values: readonly string[]): boolean =>
   value !== undefined && values.includes(value);
 
-const isPatternOf: Readonly<Record<GeneratedKind, (attributes: Attributes, item: PlannedCase) => boolean>> = {
-  body: (attributes) => isGood(attributes) && oneOf(attributes.fault, 'missing', 'wrong-type', 'empty'),
+const isPatternOf: Readonly<Record<PatternKind, (attributes: Attributes, item: PlannedCase) => boolean>> = {
+  body: (attributes) =>
+    isGood(attributes) &&
+    (oneOf(attributes.fault, 'missing', 'empty') ||
+      (attributes.fault === 'wrong-type' && oneOf(attributes.given, ...jsonTypes))),
   malformed: (attributes) => isGood(attributes) && attributes.fault === 'unparseable',
-  value: (attributes) => isGood(attributes) && attributes.fault === 'non-object',
+  value: (attributes) =>
+    isGood(attributes) && attributes.fault === 'non-object' && oneOf(attributes.given, ...jsonTypes),
   model: (attributes) => isGood(attributes) && attributes.fault === 'none' && attributes.model === 'unlisted',
   // Not words: if the path has the id of the record, a word may be the name of another endpoint.
   record: (attributes) =>

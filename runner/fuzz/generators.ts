@@ -1,18 +1,34 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import { isOperationId, type Operation } from '../catalog/operations.ts';
+import type { Phase } from '../catalog/scenarios.ts';
 import type { GeneratedKind, GeneratedParts } from '../plan/generation.ts';
 import type { Profile } from '../profile/profile.ts';
 import { parsePlace } from '../request/body.ts';
 import { editKey } from '../request/keys.ts';
 import { formatTime } from '../request/times.ts';
-import { bodyLike, layout, locateMember } from './bodies.ts';
-import { type Arbitrary, fc, hexDigits, keyEdit, randomUuid, textBreak, valueOfType } from './values.ts';
+import {
+  type Arbitrary,
+  bodyLike,
+  fc,
+  hexDigits,
+  keyEdit,
+  layout,
+  locateMember,
+  randomUuid,
+  textBreak,
+  valueOfType,
+} from './values.ts';
 
 /** The generated parts of a request, and the attributes in which it differs from its pattern. */
 export interface GeneratedForm {
-  readonly generated: GeneratedParts;
+  /** Undefined if the attributes define the whole request. */
+  readonly generated?: GeneratedParts;
   readonly attributes: Attributes;
+  /** The attributes in which a combination differs from a usual request; undefined for other kinds. */
+  readonly combined?: Attributes;
+  /** The phase of the request; by default that of its pattern. */
+  readonly phase?: Phase;
 }
 
 /** The input of all generators. */
@@ -21,13 +37,16 @@ export interface GeneratorContext {
   readonly profile: Profile;
 }
 
+/** The kinds that are modelled on a case of the suites. */
+export type PatternKind = Exclude<GeneratedKind, 'combination'>;
+
 type Generator = (attributes: Attributes, context: GeneratorContext) => Arbitrary<GeneratedForm>;
 
 const withParts = (generated: Arbitrary<GeneratedParts>): Arbitrary<GeneratedForm> =>
   generated.map((drawn) => ({ generated: drawn, attributes: {} }));
 
 /** The generator of each kind of request. */
-export const generators: Readonly<Record<GeneratedKind, Generator>> = {
+export const generators: Readonly<Record<PatternKind, Generator>> = {
   body: (attributes, context) => {
     const { member = '', fault, given = '' } = attributes;
     const fixture = fixtureOf(attributes, context);

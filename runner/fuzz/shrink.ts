@@ -5,6 +5,7 @@ import { type RoundSender, sendRequest } from '../execute/sender.ts';
 import type { JudgeContext } from '../judge/check-response.ts';
 import { appliesTo, judgeRequirement } from '../judge/judge-requirement.ts';
 import type { ExpectedResponse } from '../plan/expected-responses.ts';
+import { findRequirementsOfGenerated } from '../plan/generation.ts';
 import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
 import {
   answerOf,
@@ -13,7 +14,7 @@ import {
   type ShrinkResult,
   succeeded,
 } from '../transport/exchange.ts';
-import type { GeneratedCase } from './generate.ts';
+import { type GeneratedCase, numberOf } from './generate.ts';
 import type { GeneratedForm } from './generators.ts';
 import { fc } from './values.ts';
 
@@ -89,7 +90,7 @@ async function shrinkOne(
   const { sender } = parts;
   const status = answerOf(first)?.status;
   let tried = 0;
-  const violating: Exchange[] = [];
+  const violating: { readonly exchange: Exchange; readonly form: GeneratedForm }[] = [];
   const seen = new Set<string>();
   const conforms = async (form: GeneratedForm): Promise<boolean> => {
     const text = JSON.stringify(form);
@@ -104,18 +105,19 @@ async function shrinkOne(
     const suspect = suspectOf(step, sent, sender.controls);
     const isKnown = isExpectedResponse(sent.result, known);
     const exchange = suspect ? await confirmOne({ ...suspect, isKnown }, sender) : sent;
-    if (!violationKeys(planned, exchange, parts).some((key) => keys.has(key))) return true;
-    violating.push(exchange);
+    const isSame = violationKeys(planned, exchange, parts).some((key) => keys.has(key));
+    if (!isSame || !violatesOwn(exchange, parts)) return true;
+    violating.push({ exchange, form });
     return false;
   };
   // The first value of the seed is the original case, which is sent again.
   await fc.check(fc.asyncProperty(arbitrary, conforms), { seed, numRuns: 1 });
   const smallest = violating.at(-1);
   if (!smallest) return [{ ...first, drawn: { ...number, shrunk: { kind: 'unsteady' } } }];
-  const found = { ...number, shrunk: { kind: 'smallest', tried } as const };
+  const found = { ...numberOf(smallest.form, number), shrunk: { kind: 'smallest', tried } as const };
   if (violating.length === 1) return [{ ...first, drawn: found }];
   return [
-    { ...smallest, drawn: found },
+    { ...smallest.exchange, drawn: found },
     { ...first, id: `${planned.id}#2` },
   ];
 }
@@ -128,6 +130,18 @@ function formOf({ attributes, steps }: PlannedCase, form: GeneratedForm): Planne
     expects,
     generated: form.generated,
   };
+}
+
+/**
+ * Whether a response violates a requirement for its own request. A form of a combination has other attributes than its case, and
+ * a response that its case must not get may be right for it.
+ */
+function violatesOwn(exchange: Exchange, { pooled, judging }: ShrinkParts): boolean {
+  const { requirements } = judging.catalog;
+  return [
+    ...findRequirementsOfGenerated(exchange.attributes, requirements),
+    ...pooled.filter((requirement) => appliesTo(requirement, exchange)),
+  ].some((requirement) => judgeRequirement(requirement, [exchange], judging).outcome === 'violates');
 }
 
 function withStatus(status: number): ExpectedResponse {

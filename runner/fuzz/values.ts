@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { list, mapping } from '../../contract/mapping.ts';
-import type { KeyEdit, TextBreak } from '../plan/generation.ts';
+import type { KeyEdit, Layout, TextBreak } from '../plan/generation.ts';
 
 export { type Arbitrary, fc };
 
@@ -10,13 +10,52 @@ export const anyText: Arbitrary<string> = fc
     { weight: 4, arbitrary: fc.string({ unit: 'grapheme', maxLength: 16 }) },
     {
       weight: 1,
-      arbitrary: fc.constantFrom('"', '\\', '\n', '\t', '/', '%', "'", '\u2028', 'é', '模', '🙂'),
+      arbitrary: fc.constantFrom('/', '%', "'", 'é', '模', '🙂', '\u2028', '"', '\\', '\n', '\t'),
     },
   )
   // A brace could form a placeholder of a fixture.
   .filter((drawn) => !drawn.includes('{'));
 
 const json = fc.jsonValue({ maxDepth: 3, stringUnit: 'grapheme' });
+
+/**
+ * Values that also shrink to a value of the same type inside of them. The arbitraries of fast-check only shrink each part in its
+ * place, so that a fault in a nested value would keep all that surrounds it.
+ */
+class Nested<T> extends fc.Arbitrary<T> {
+  readonly #whole: Arbitrary<T>;
+  readonly #isSameType: (value: unknown) => boolean;
+
+  constructor(whole: Arbitrary<T>, isSameType: (value: unknown) => boolean) {
+    super();
+    this.#whole = whole;
+    this.#isSameType = isSameType;
+  }
+
+  override generate(random: fc.Random, biasFactor: number | undefined): fc.Value<T> {
+    return this.#whole.generate(random, biasFactor);
+  }
+
+  override canShrinkWithoutContext(value: unknown): value is T {
+    return this.#whole.canShrinkWithoutContext(value);
+  }
+
+  override shrink(value: T, context: unknown): fc.Stream<fc.Value<T>> {
+    const inner = valuesInside(value).flatMap((one) =>
+      this.#isSameType(one) && this.canShrinkWithoutContext(one) ? [new fc.Value(one, undefined)] : [],
+    );
+    return fc.Stream.of(...inner).join(this.#whole.shrink(value, context));
+  }
+}
+
+function valuesInside(value: unknown): unknown[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap((one) => [one, ...valuesInside(one)]);
+}
+
+function isPlainObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /** Generates a JSON value of a type, which sometimes contains the right value. */
 export function valueOfType(type: string, right: unknown): Arbitrary<unknown> {
@@ -29,16 +68,21 @@ export function valueOfType(type: string, right: unknown): Arbitrary<unknown> {
       return fc.boolean();
     case 'array':
       return fc.oneof(
-        fc.array(json, { maxLength: 4 }),
+        new Nested(fc.array(json, { maxLength: 4 }), Array.isArray),
         ...(right === undefined ? [] : [fc.constant([right])]),
       );
     case 'object': {
       const [item] = list(right);
-      const objects = fc.dictionary(anyText, json, { maxKeys: 4, noNullPrototype: true });
+      const objects = new Nested<unknown>(
+        fc.dictionary(anyText, json, { maxKeys: 4, noNullPrototype: true }),
+        isPlainObject,
+      );
       return Object.keys(mapping(item)).length > 0 ? fc.oneof(objects, fc.constant(item)) : objects;
     }
-    default:
+    case 'null':
       return fc.constant(null);
+    default:
+      throw new Error(`"${type}" is not a type of JSON.`);
   }
 }
 
@@ -89,3 +133,67 @@ export const randomUuid: Arbitrary<string> = fc
       digits.slice(18),
     ].join('-'),
   );
+
+interface Variation {
+  /** The number of question and answer pairs that are added to a conversation. */
+  readonly turns: number;
+  /** The new texts in order; the original text stays if one is empty or missing. */
+  readonly texts: readonly string[];
+  readonly reversed: boolean;
+}
+
+const variation: Arbitrary<Variation> = fc.record({
+  turns: fc.nat(3),
+  texts: fc.array(anyText, { maxLength: 7 }),
+  reversed: fc.boolean(),
+});
+
+/** The minimum length of an array in a fixture that counts as a conversation. */
+const conversation = 3;
+
+/** Generates valid bodies from a fixture: other prompts, a longer or shorter conversation, another order of members. */
+export function bodyLike(fixture: unknown, prompts: readonly string[]): Arbitrary<unknown> {
+  return variation.map(({ turns, texts, reversed }) => {
+    const rest = [...texts];
+    const fill = (value: unknown, member: string): unknown => {
+      if (typeof value === 'string') return prompts.includes(member) ? rest.shift() || value : value;
+      if (Array.isArray(value)) return lengthen(value, turns).map((item) => fill(item, `${member}[]`));
+      if (typeof value !== 'object' || value === null) return value;
+      return Object.fromEntries(
+        Object.entries(mapping(value)).map(([name, item]) => [
+          name,
+          fill(item, member === '' ? name : `${member}.${name}`),
+        ]),
+      );
+    };
+    const body = Object.entries(mapping(fill(fixture, '')));
+    return Object.fromEntries(reversed ? body.reverse() : body);
+  });
+}
+
+function lengthen(items: readonly unknown[], turns: number): readonly unknown[] {
+  if (items.length < conversation) return items;
+  const pair = items.slice(0, 2);
+  return Array.from({ length: 2 * turns + 1 }, (_, index) => pair[index % 2]);
+}
+
+/** The layouts, the simplest first. */
+export const layout: Arbitrary<Layout> = fc.constantFrom<Layout>('plain', 'escaped', 'lines');
+
+/** Returns the path of a member in a body; `wanted` is the index in its arrays. */
+export function locateMember(body: unknown, member: string, wanted: number): string {
+  let value: unknown = body;
+  let place = '';
+  for (const [, name, isItem] of member.matchAll(/([^.[\]]+)|(\[\])/g)) {
+    if (isItem !== undefined) {
+      const items = list(value);
+      const index = Math.min(wanted, Math.max(0, items.length - 1));
+      place += `[${index}]`;
+      value = items[index];
+    } else {
+      place += place === '' ? name : `.${name}`;
+      value = mapping(value)[name ?? ''];
+    }
+  }
+  return place;
+}

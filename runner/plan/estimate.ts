@@ -66,6 +66,11 @@ export function isBadKey({ key = 'none' }: Attributes): boolean {
   return !otherKeys.includes(key);
 }
 
+/** Whether the gateway must accept the key, of an account with or without balance. */
+export function mustAcceptKey({ accepted, key = 'none' }: Attributes): boolean {
+  return accepted === 'true' && key !== 'none' && key !== 'empty' && !isBadKey({ key });
+}
+
 /** Whether a gateway may bill a request with these attributes if it succeeds. */
 export function isBillable({ surface, key, header, fault, model, method }: Attributes): boolean {
   const taken = key === 'good' && !isNeverAccepted(header);

@@ -59,7 +59,8 @@ export interface DerivedFault {
   readonly given: string;
 }
 
-const jsonTypes = ['string', 'number', 'boolean', 'null', 'array', 'object'];
+/** The types of JSON values, as the attribute `given` names them. */
+export const jsonTypes = ['string', 'number', 'boolean', 'null', 'array', 'object'];
 
 /**
  * Lists every single fault that makes the value violate the schema, at every depth and in every item of a list: each required

@@ -46,6 +46,7 @@ export const generatedKinds = [
   'prompt',
   'header-name',
   'key',
+  'combination',
 ] as const;
 export type GeneratedKind = (typeof generatedKinds)[number];
 
@@ -54,6 +55,8 @@ export interface GeneratedNumber {
   readonly seed: number;
   readonly n: number;
   readonly count: number;
+  /** The attributes in which a combination differs from a usual request of its operation. */
+  readonly combined?: Attributes | undefined;
 }
 
 /** Finds the requirements that apply to a generated request with these attributes: each `must` on a single response. */

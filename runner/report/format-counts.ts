@@ -108,11 +108,13 @@ export function formatUndecided(report: Report): string {
   return ids.slice(0, shownIds).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
 }
 
-/** Formats the number of a generated request, whether it was shrunk, and the flags of `run` that send it again. */
+/** Formats the attributes of a combination, the number of a generated request, whether it was shrunk, and the flags of `run` that send it again. */
 export function formatGenerated({ id, drawn }: ExchangeReport): [string, string][] {
   if (!drawn) return [];
-  const { seed, n, count } = drawn;
+  const { seed, n, count, combined = {} } = drawn;
+  const attributes = Object.entries(combined).map((entry) => entry.join('='));
   return [
+    ...(attributes.length > 0 ? [['combined', attributes.join(' · ')] satisfies [string, string]] : []),
     ['drawn', `${n} of seed ${seed}${formatShrunk(drawn)}`],
     ['again', `the same run with --fuzz ${count} --seed ${seed} --only ${id.replace(/#.*$/s, '')}`],
   ];

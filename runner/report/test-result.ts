@@ -193,7 +193,7 @@ export function caseText(
 }
 
 /** The rows of a failed check to show after the finding. */
-const evidence = ['received', 'look at', 'trace ID', 'drawn', 'again'];
+const evidence = ['received', 'look at', 'trace ID', 'combined', 'drawn', 'again'];
 
 function paragraph(item: CaseReport, obligation: ObligationReport, requirement: RequirementReport): string[] {
   const { outcome, reason, add } = obligation;

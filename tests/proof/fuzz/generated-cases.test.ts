@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { variants } from '../../../reference-server/variants/index.ts';
+import type { Attributes } from '../../../runner/catalog/condition.ts';
+import { isObservedOnly } from '../../../runner/catalog/requirements.ts';
+import { isFaulty } from '../../../runner/catalog/several-faults.ts';
 import { generateCases } from '../../../runner/fuzz/generate.ts';
-import { estimate } from '../../../runner/plan/estimate.ts';
+import { estimate, isBadKey } from '../../../runner/plan/estimate.ts';
 import { generatedKinds } from '../../../runner/plan/generation.ts';
 import { restrain } from '../../../runner/plan/select.ts';
 import { breakText, buildBody } from '../../../runner/request/body.ts';
@@ -13,6 +16,7 @@ const { catalog, profile, plan } = await fullPlan();
 const context = { catalog, profile };
 const planned = generateCases(plan, { count: 600, seed: 5 }, context).map((item) => item.planned);
 const steps = planned.flatMap((item) => item.steps);
+const sorted = (attributes: Attributes): string => text(Object.entries(attributes).sort());
 const text = (value: unknown): string => JSON.stringify(value);
 
 describe('generated cases', () => {
@@ -42,10 +46,49 @@ describe('generated cases', () => {
   test('may never be billed, and --safe leaves out those with a wrong key', () => {
     expect(estimate(planned, { burst: 0, rounds: 1 }).billable).toBe(0);
     const { cases } = restrain({ cases: [...plan.cases, ...planned] }, { safe: true, isRateLimited: true });
-    const badKeys = cases.filter(({ drawn, attributes: facts }) => drawn && facts.key === 'unknown');
+    const badKeys = cases.filter(({ drawn, attributes: facts }) => drawn && isBadKey(facts));
     expect(badKeys.length).toBeGreaterThan(20);
     expect(badKeys.filter(({ notApplicable }) => !notApplicable)).toEqual([]);
     expect(cases.filter(({ drawn, notApplicable }) => drawn && notApplicable)).toEqual(badKeys);
+  });
+
+  test('combine attributes as no request of the suites does, and show them', () => {
+    const combined = planned.filter(({ drawn }) => drawn?.combined);
+    expect(combined.length).toBeGreaterThan(100);
+    const sent = new Set(plan.cases.flatMap((item) => item.steps.map((step) => sorted(step.attributes))));
+    expect(combined.filter(({ attributes }) => sent.has(sorted(attributes)))).toEqual([]);
+    for (const { drawn, attributes, steps } of combined) {
+      expect(attributes).toMatchObject(drawn?.combined ?? {});
+      expect(steps.map(({ generated }) => generated)).toEqual([undefined]);
+    }
+    const faultyParts = combined.map(
+      ({ attributes }) => catalog.attributes.parts.filter((part) => isFaulty(part, attributes)).length,
+    );
+    expect(faultyParts.filter((count) => count > 1).length).toBeGreaterThan(50);
+    expect(new Set(combined.map(({ attributes }) => attributes.operation)).size).toBe(9);
+  });
+
+  test('leave out combinations that the specification leaves open', () => {
+    const many = generateCases(plan, { count: 4000, seed: 3 }, context)
+      .map((item) => item.planned)
+      .filter(({ drawn }) => drawn?.combined);
+    expect(many.filter(({ attributes }) => isObservedOnly(attributes, catalog))).toEqual([]);
+    const unreadable = many.filter(({ attributes: { fault = '' } }) =>
+      ['unparseable', 'empty-body', 'non-object'].includes(fault),
+    );
+    expect(unreadable.length).toBeGreaterThan(50);
+    // Only a body that can be parsed requests a stream or a model, apart from those that the suites define.
+    const carried = unreadable.filter(
+      ({ attributes: { operation, streamed, model, header } }) =>
+        operation !== 'streamGenerate' &&
+        ((streamed === 'true' && header !== 'any') || (model !== 'good' && operation !== 'generate')),
+    );
+    expect(carried.map(({ drawn }) => drawn?.combined)).toEqual([]);
+    const added = many.filter(({ attributes }) => attributes.added !== 'none');
+    expect(
+      added.filter(({ attributes: { key, accepted } }) => key === 'good' && accepted === 'true'),
+    ).toEqual([]);
+    expect(many.filter(({ attributes: { key } }) => key === 'foreign')).toEqual([]);
   });
 
   test('with an invalid body have one fault, at the place that they name', () => {
@@ -115,8 +158,10 @@ describe('conforming variants', () => {
   const sample = [
     'requests/strict',
     'requests/unvalidated-elsewhere',
+    'requests/null-content-accepted',
+    'orders/model-before-key',
+    'accept/pages-for-browsers',
     'keys/alike',
-    'keys/very-short',
     'models/ids-with-odd-characters',
     'models/ids-raw-in-paths',
     'messages/go',

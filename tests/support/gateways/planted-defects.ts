@@ -11,7 +11,7 @@ export interface PlantedDefect {
   /** The requirement that the defect violates. */
   readonly violates: string;
   /** Extracts the part of the smallest failing request that shrinking should minimize. */
-  readonly extract: (request: ExchangeReport['request']) => string;
+  readonly extract: (request: ExchangeReport['request'], exchange: ExchangeReport) => string;
   /** The expected value of that part, or a pattern for it. */
   readonly smallest: string | RegExp;
 }
@@ -24,7 +24,8 @@ const queryOf = ({ url }: ExchangeReport['request']): string => new URL(url).sea
 const carriesKey = ({ request: { headers } }: Context): boolean =>
   ['authorization', 'x-api-key', 'x-goog-api-key'].some((name) => headers[name] !== undefined);
 
-const crashIf =
+/** Answers the requests that satisfy the condition with an internal error. */
+export const crashIf =
   (breaks: (ctx: Context) => boolean): Overrides =>
   (base) => ({
     finish: (answer, ctx) => (breaks(ctx) ? refuseRequest({ kind: 'internal' }, ctx, base) : answer),

@@ -1,0 +1,250 @@
+import type { Catalog } from '../catalog/catalog.ts';
+import type { Attributes } from '../catalog/condition.ts';
+import { requiresSuccess } from '../catalog/expectation.ts';
+import { isOperationId } from '../catalog/operations.ts';
+import { findRequirements, isObservedOnly } from '../catalog/requirements.ts';
+import { type Phase, phases, type Scenario } from '../catalog/scenarios.ts';
+import { isFaulty } from '../catalog/several-faults.ts';
+import { explainNotApplicable } from '../plan/applicability.ts';
+import { completeAttributes } from '../plan/complete-attributes.ts';
+import { isBillable, mustAcceptKey } from '../plan/estimate.ts';
+import { selectCovering } from '../plan/expand-axes.ts';
+import { findRequirementsOfGenerated } from '../plan/generation.ts';
+import { type CaseCandidate, listCandidates } from '../plan/plan.ts';
+import { groupBy } from '../text/lists.ts';
+import type { GeneratedForm, GeneratorContext } from './generators.ts';
+import { type Arbitrary, fc } from './values.ts';
+
+/** A point of a scenario: a request with the attributes in which it differs from a usual one of its operation. */
+interface Point {
+  readonly operation: string;
+  readonly changes: Attributes;
+  readonly phase: Phase;
+}
+
+interface CombinationContext extends GeneratorContext {
+  /** The points that the suites send. */
+  readonly sent: ReadonlySet<string>;
+  /**
+   * The values, such as `accept=any`, that the suites combine with an accepted key. With other values, such as headers that
+   * proxies add, the specification may leave open what a gateway does with an accepted key.
+   */
+  readonly withAcceptedKey: ReadonlySet<string>;
+}
+
+/** The points of one operation, for each part of a request that they change by scenario. */
+interface Choices {
+  readonly isModelCall: boolean;
+  readonly parts: readonly (readonly (readonly Point[])[])[];
+}
+
+/** A generated combination. */
+type CombinedForm = GeneratedForm & Point;
+
+/** One of this number of combinations is a single point, whose attributes the axes of its scenario combine. */
+const pointsPerSingle = 4;
+/** How often other points, and other operations, are chosen if a request can't be sent or is one of the suites. */
+const [maxChoices, choicesPerOperation] = [100, 10];
+
+/**
+ * Returns an arbitrary of points of the scenarios that the suites do not send, and of two points of an operation in one request.
+ * It shrinks towards fewer attributes. Undefined if the profile has no point that can be sent.
+ */
+export function combinations(generator: GeneratorContext): Arbitrary<GeneratedForm> | undefined {
+  const { catalog, profile } = generator;
+  const sent = new Set<string>();
+  const scenarios = catalog.scenarios.map((scenario) => {
+    const candidates = listCandidates(scenario, catalog, profile);
+    const points = new Map(
+      candidates.map((candidate) => [candidate, toPoint(candidate, scenario, generator)]),
+    );
+    for (const candidate of selectCovering(candidates, scenario)) {
+      const point = points.get(candidate);
+      if (point) sent.add(keyOf(point));
+    }
+    return [...points.values()].filter((point) => point !== undefined);
+  });
+  const points = scenarios.flat();
+  const withKey = points.filter((point) => mustAcceptKey(attributesOf(point, generator)));
+  const withAcceptedKey = new Set(withKey.flatMap(valuesOf));
+  const context = { ...generator, sent, withAcceptedKey };
+  const ofParts = namesOfParts(context);
+  const names = new Set(points.flatMap(({ changes }) => Object.keys(changes)));
+  const others = [...names].filter((name) => !ofParts.flat().includes(name)).map((name) => [name]);
+  const choices = groupBy(points, ({ operation }) => operation).map(([operation]) => ({
+    isModelCall: isOperationId(operation) && catalog.operations[operation].surface === 'model',
+    parts: withoutEmpty(
+      [...ofParts, ...others].map((part) =>
+        withoutEmpty(
+          scenarios.map((own) =>
+            own.filter(
+              (point) => point.operation === operation && part.some((name) => name in point.changes),
+            ),
+          ),
+        ),
+      ),
+    ),
+  }));
+  for (const point of points) {
+    const form = formOf(point, context);
+    if (form) return new Combinations(choices, form, context);
+  }
+  return undefined;
+}
+
+class Combinations extends fc.Arbitrary<CombinedForm> {
+  readonly #operations: readonly Choices[];
+  readonly #fallback: CombinedForm;
+  readonly #context: CombinationContext;
+
+  constructor(choices: readonly Choices[], fallback: CombinedForm, context: CombinationContext) {
+    super();
+    // Billing-type endpoints may have a rate limit, and the model list has little to combine.
+    this.#operations = choices.flatMap((choice) => (choice.isModelCall ? [choice, choice] : [choice]));
+    this.#fallback = fallback;
+    this.#context = context;
+  }
+
+  override generate(random: fc.Random): fc.Value<CombinedForm> {
+    const isSingle = random.nextInt(1, pointsPerSingle) === 1;
+    let { parts } = pick(this.#operations, random);
+    for (let choice = 1; choice <= maxChoices; choice += 1) {
+      if (choice % choicesPerOperation === 0) ({ parts } = pick(this.#operations, random));
+      const one = pickPoint(parts, random);
+      const point = isSingle ? one : merge(one, pickPoint(parts, random), this.#context);
+      const form = point && !this.#context.sent.has(keyOf(point)) && formOf(point, this.#context);
+      if (form) return new fc.Value(form, undefined);
+    }
+    return new fc.Value(this.#fallback, undefined);
+  }
+
+  override canShrinkWithoutContext(_: unknown): _ is CombinedForm {
+    return false;
+  }
+
+  override shrink(form: CombinedForm): fc.Stream<fc.Value<CombinedForm>> {
+    const smaller = listReductions(form, this.#context)
+      .map((changes) => formOf({ ...form, changes }, this.#context))
+      .filter((reduced) => reduced !== undefined);
+    return fc.Stream.of(...smaller.map((reduced) => new fc.Value(reduced, undefined)));
+  }
+}
+
+function pick<T>(items: readonly T[], random: fc.Random): T {
+  const item = items[random.nextInt(0, items.length - 1)];
+  if (item === undefined) throw new Error('No item to choose from.');
+  return item;
+}
+
+/** Every part of a request is chosen as often, and every scenario for it. */
+function pickPoint(parts: Choices['parts'], random: fc.Random): Point {
+  return pick(pick(pick(parts, random), random), random);
+}
+
+function withoutEmpty<T>(lists: readonly (readonly T[])[]): (readonly T[])[] {
+  return lists.filter((items) => items.length > 0);
+}
+
+function keyOf(point: Point): string {
+  return [point.operation, ...valuesOf(point).sort()].join(' ');
+}
+
+function valuesOf({ changes }: Pick<Point, 'changes'>): string[] {
+  return Object.entries(changes).map((entry) => entry.join('='));
+}
+
+function attributesOf(
+  { operation, changes }: Pick<Point, 'operation' | 'changes'>,
+  context: GeneratorContext,
+): Attributes {
+  return completeAttributes({ operation, ...changes }, context.catalog.operations, context.profile);
+}
+
+/**
+ * Returns a point that consists of one request, or undefined. Requests in a row are left out, since they depend on each other or
+ * on a control of their own, and so are controls, bursts and repeated requests.
+ */
+function toPoint(
+  { given }: CaseCandidate,
+  { steps, times, alone, pool, phase }: Scenario,
+  { catalog, profile }: GeneratorContext,
+): Point | undefined {
+  const { operation = 'none', ...own } = { ...given, ...steps[0]?.attributes };
+  const isOne = steps.length === 1 && times === 1 && !alone && !pool && phase !== 'controls';
+  if (!isOne || !isOperationId(operation)) return undefined;
+  const usual = completeAttributes({ operation }, catalog.operations, profile);
+  const attributes = attributesOf({ operation, changes: own }, { catalog, profile });
+  const changes = Object.fromEntries(Object.entries(own).filter(([name, value]) => usual[name] !== value));
+  const isDefined =
+    !isObservedOnly(attributes, catalog) &&
+    !explainNotApplicable(attributes, profile) &&
+    (catalog.attributes.parts.some((part) => isFaulty(part, attributes)) || mustSucceed(attributes, catalog));
+  return isDefined && Object.keys(changes).length > 0 ? { operation, changes, phase } : undefined;
+}
+
+/** Whether a `must` requires success. Without it, a gateway may reject the request, which then has a second fault. */
+function mustSucceed(attributes: Attributes, { requirements }: Catalog): boolean {
+  return findRequirements(attributes, requirements).some(
+    ({ level, over, then }) => level === 'must' && over === 'case' && requiresSuccess(then),
+  );
+}
+
+/**
+ * Merges two points. If both have changes of the same part of a request, only those attributes are taken from the other one that
+ * belong to no part, such as `accept`. Returns undefined if nothing is added, or if the points can't be combined.
+ */
+function merge(one: Point, other: Point, context: GeneratorContext): Point | undefined {
+  const ofParts = namesOfParts(context);
+  const areApart = ofParts.every(
+    (names) => !names.some((name) => name in one.changes) || !names.some((name) => name in other.changes),
+  );
+  const added = Object.entries(other.changes).filter(
+    ([name]) => !(name in one.changes) && (areApart || !ofParts.flat().includes(name)),
+  );
+  if (added.length === 0) return undefined;
+  const changes = { ...one.changes, ...Object.fromEntries(added) };
+  const phase = phases.indexOf(one.phase) > phases.indexOf(other.phase) ? one.phase : other.phase;
+  const merged = { operation: one.operation, changes, phase };
+  return isReadable(merged, context) ? merged : undefined;
+}
+
+function namesOfParts({ catalog: { attributes } }: GeneratorContext): string[][] {
+  return attributes.parts.map((part) => part.attributes.map(({ name }) => name));
+}
+
+const wholeBodyFaults = ['unparseable', 'empty-body', 'non-object'];
+
+/** Whether the gateway can read the model, the stream parameter and the key that a body contains, although it is faulty. */
+function isReadable({ operation: id, changes }: Point, { catalog, profile }: GeneratorContext): boolean {
+  if (!isOperationId(id)) return false;
+  const { fault = 'none', member, model = 'good', streamed, header } = changes;
+  const isInPath = /\{\+?model\}/.test(profile.operations[id]?.path ?? '');
+  const namesModel = model !== 'good' && !isInPath;
+  if (member === 'model') return !namesModel;
+  const isStreamed = streamed === 'true' && catalog.operations[id].streams === 'parameter';
+  return !wholeBodyFaults.includes(fault) || !(namesModel || isStreamed || header === 'body-member');
+}
+
+/** Returns the request of a point, or undefined if it may be billed or if no `must` defines its response. */
+function formOf(point: Point, context: CombinationContext): CombinedForm | undefined {
+  const { catalog, profile, withAcceptedKey } = context;
+  const { operation, changes, phase } = point;
+  const attributes = attributesOf(point, context);
+  const isDefined =
+    !isBillable(attributes) &&
+    !isObservedOnly(attributes, catalog) &&
+    (!mustAcceptKey(attributes) || valuesOf(point).every((value) => withAcceptedKey.has(value))) &&
+    !explainNotApplicable(attributes, profile) &&
+    findRequirementsOfGenerated(attributes, catalog.requirements).length > 0;
+  return isDefined ? { operation, changes, phase, attributes, combined: changes } : undefined;
+}
+
+/** Lists the changes of a point without those of one part, or with the first header if the operation accepts the key in its header. */
+function listReductions({ changes, attributes }: CombinedForm, context: GeneratorContext): Attributes[] {
+  const ofParts = namesOfParts(context);
+  const others = Object.keys(changes).filter((name) => !ofParts.flat().includes(name));
+  const header = attributes.accepted === 'true' && changes.key !== undefined ? [['header']] : [];
+  return [...ofParts, ...others.map((name) => [name]), ...header]
+    .filter((names) => names.some((name) => name in changes))
+    .map((names) => Object.fromEntries(Object.entries(changes).filter(([name]) => !names.includes(name))));
+}

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { fc, valueOfType } from './values.ts';
+
+const hasLetter = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.entries(value).some(
+    ([name, inner]) => (!Array.isArray(value) && /\p{L}/u.test(name)) || hasLetter(inner),
+  );
+
+test('a name in a nested object shrinks to a member of the outermost object', () => {
+  const seeds = Array.from({ length: 40 }, (_, seed) => seed);
+  const smallest = seeds.flatMap((seed) => {
+    const property = fc.property(valueOfType('object', undefined), (value) => !hasLetter(value));
+    const { counterexample } = fc.check(property, { seed, numRuns: 200 });
+    return counterexample ? [JSON.stringify(counterexample[0])] : [];
+  });
+  expect(smallest.length).toBeGreaterThan(30);
+  expect(smallest.filter((text) => !/^\{"[^"]+":(null|""|0|false|\[\]|\{\})\}$/u.test(text))).toEqual([]);
+});
+
+test('a value of an unknown type is an error', () => {
+  expect(() => valueOfType('zero', undefined)).toThrow('"zero" is not a type of JSON.');
+});

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { formatGenerated } from './format-counts.ts';
+
+const exchange = {
+  id: 'fuzz/combination/seed=1/n=7#1',
+  facts: {},
+  startedAt: '2025-01-01T00:00:00.000Z',
+  durationMs: 1,
+  request: { method: 'GET', url: 'http://127.0.0.1/v1/models', headers: {}, body: null },
+  curl: '',
+  response: null,
+  failure: null,
+  earlier: [],
+  traceId: null,
+};
+
+test('a combination is shown with its attributes', () => {
+  const combined = { header: 'x-api-key', key: 'depleted', model: 'unlisted' };
+  const rows = formatGenerated({ ...exchange, drawn: { seed: 1, n: 7, count: 20, combined } });
+  expect(rows).toEqual([
+    ['combined', 'header=x-api-key · key=depleted · model=unlisted'],
+    ['drawn', '7 of seed 1'],
+    ['again', 'the same run with --fuzz 20 --seed 1 --only fuzz/combination/seed=1/n=7'],
+  ]);
+});
+
+test('other generated requests have no combined attributes', () => {
+  const rows = formatGenerated({ ...exchange, drawn: { seed: 1, n: 7, count: 20 } });
+  expect(rows.map(([name]) => name)).toEqual(['drawn', 'again']);
+});

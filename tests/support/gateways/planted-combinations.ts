@@ -1,0 +1,79 @@
+import {
+  allOf,
+  byHeader,
+  hasCredentialHeader,
+  inFamily,
+  not,
+  type RequestCondition,
+  refusedFor,
+  withKey,
+} from '../../../reference-server/faults/conditions.ts';
+import { applyWhere, checkFirst, combineOverrides } from '../../../reference-server/faults/overrides.ts';
+import { crashIf, type PlantedDefect } from './planted-defects.ts';
+
+const sends =
+  (...names: readonly string[]): RequestCondition =>
+  ({ request: { headers } }) =>
+    names.some((name) => headers[name] !== undefined);
+
+/** Requests of a depleted account with the header that suites do not send its key in. */
+const isDepletedApiKey = allOf(inFamily('A'), byHeader('x-api-key'), withKey('depleted'));
+const isModelRefused = refusedFor('unknown-model', 'unsupported-model', 'mismatched-model');
+const hasOtherKey = allOf(not(hasCredentialHeader), sends('api-key', 'apikey', 'x-auth-token', 'cookie'));
+
+const combinedOf: PlantedDefect['extract'] = (_, { drawn }) =>
+  Object.entries(drawn?.combined ?? {})
+    .map((entry) => entry.join('='))
+    .sort()
+    .join(' ');
+
+/** Defects that depend on attributes that no request of the suites has together, so that only combinations find them. */
+export const plantedCombinations: Readonly<Record<string, PlantedDefect>> = {
+  'wrong key from the own host': {
+    about: 'A wrong key is accepted if a proxy states that the request comes from the gateway itself.',
+    decisions: (base) => ({
+      findKey: (credential, ctx) =>
+        base.findKey(credential, ctx) ??
+        (sends('x-forwarded-for')(ctx) ? ctx.state.keys.find(({ role }) => role === 'valid') : undefined),
+    }),
+    violates: 'accept/bad-key',
+    extract: combinedOf,
+    smallest: /^added=forwarded header=bearer key=[a-z-]+$/,
+  },
+  'depleted account in x-api-key with a refused model': {
+    about:
+      'In family A, the key of a depleted account in `x-api-key` makes the error about a refused model crash.',
+    decisions: crashIf(allOf(isDepletedApiKey, isModelRefused)),
+    violates: 'requests/several-faults',
+    extract: combinedOf,
+    smallest: /^header=x-api-key key=depleted model=(unlisted|unsupported|mismatched)$/,
+  },
+  'refused model without accept': {
+    about: 'Without `accept`, a call of a model that cannot be called crashes.',
+    decisions: crashIf(allOf(not(sends('accept')), refusedFor('unsupported-model', 'mismatched-model'))),
+    violates: 'models/mismatched',
+    extract: combinedOf,
+    smallest: 'accept=absent model=mismatched',
+  },
+  'balance by accept': {
+    about: 'The balance is only checked for clients that accept JSON by its name.',
+    decisions: (base) => ({
+      canPay: (account, ctx) =>
+        base.canPay(account, ctx) || !/json|html|event/.test(ctx.request.headers.accept ?? ''),
+    }),
+    violates: 'streams/balance-families-b-c',
+    extract: combinedOf,
+    smallest: /^accept=(any|absent) key=depleted$/,
+  },
+  'invalid body with a key in another place': {
+    about:
+      'With a key in a cookie or in another header, the body is checked first, and an invalid one crashes.',
+    decisions: combineOverrides(
+      applyWhere(hasOtherKey, checkFirst('body', 'form')),
+      crashIf(allOf(hasOtherKey, refusedFor('unparseable-body', 'invalid-body'))),
+    ),
+    violates: 'requests/several-faults',
+    extract: combinedOf,
+    smallest: /^(body=[a-z-]+ )?fault=[a-z-]+ (given=[a-z-]+ )?header=[a-z-]+( member=.*)?$/,
+  },
+};
