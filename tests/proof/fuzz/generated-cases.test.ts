@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { variants } from '../../../reference-server/variants/index.ts';
 import { generateCases } from '../../../runner/fuzz/generate.ts';
+import { indexCombinations } from '../../../runner/plan/coverage.ts';
 import { estimate } from '../../../runner/plan/estimate.ts';
 import { generatedKinds } from '../../../runner/plan/generation.ts';
 import { restrain } from '../../../runner/plan/select.ts';
@@ -41,7 +42,11 @@ describe('generated cases', () => {
 
   test('may never be billed, and --safe leaves out those with a wrong key', () => {
     expect(estimate(planned, { burst: 0, rounds: 1 }).billable).toBe(0);
-    const { cases } = restrain({ cases: [...plan.cases, ...planned] }, { safe: true, isRateLimited: true });
+    const { cases } = restrain(
+      { cases: [...plan.cases, ...planned] },
+      { safe: true, isRateLimited: true },
+      indexCombinations(catalog, profile),
+    );
     const badKeys = cases.filter(({ drawn, attributes: facts }) => drawn && facts.key === 'unknown');
     expect(badKeys.length).toBeGreaterThan(20);
     expect(badKeys.filter(({ notApplicable }) => !notApplicable)).toEqual([]);
