@@ -132,6 +132,7 @@ export function listCandidates(scenario: Scenario, catalog: Catalog, profile: Pr
     return [
       {
         id: [scenario.suite, scenario.id, ...parts].join('/'),
+        isPreset: scenario.presets.has(parts.join('/')),
         given,
         attributes: complete,
         values,
@@ -208,7 +209,9 @@ function planCase(
     checks,
     observes: observed.map(({ entry }) => entry),
     pool: undefined,
-    notApplicable: firstDefined(steps.map((step) => explainNotApplicable(step.attributes, profile))),
+    notApplicable: steps
+      .map((step) => explainNotApplicable(step.attributes, profile))
+      .find((reason) => reason !== undefined),
   };
 }
 
@@ -243,8 +246,4 @@ function planPool(
     pool: { over, operation },
     notApplicable: operation ? explainNotOffered(operation, profile) : undefined,
   };
-}
-
-function firstDefined<T>(items: readonly (T | undefined)[]): T | undefined {
-  return items.find((item) => item !== undefined);
 }

@@ -158,7 +158,7 @@ describe('an unknown attribute or value is marked', () => {
     ['the operation with a limit', true, { each: { operation: ['limited'] } }],
     ['an unknown value of an axis', false, { each: { key: ['chnged'] } }],
     ['an axis that is no attribute', false, { each: { keys: ['changed'] } }],
-    ['an unknown value in a group', false, { each: { credential: { none: { key: 'nobody' } } } }],
+    ['an unknown value in a group', false, { each: { credential: { none: { key: 'stranger' } } } }],
     ['an unknown attribute in a group', false, { each: { credential: { none: { keys: 'none' } } } }],
     ['what is sent', true, { send: { key: 'good' } }],
     ['an unknown attribute that is sent', false, { send: { keys: 'good' } }],
