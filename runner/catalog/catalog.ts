@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { readDataFile } from '../../contract/data-file.ts';
+import { mapping } from '../../contract/mapping.ts';
 import { packageRoot } from '../../contract/package-root.ts';
 import { loadSchemas, type Schemas } from '../../contract/schemas.ts';
 import { type AttributeVocabulary, readAttributes } from './attributes.ts';
@@ -42,6 +43,7 @@ export async function loadCatalog(suites: string = join(packageRoot, 'suites')):
   const attributes = readAttributes(readDataFile(attributesFile));
   const clauses = readClauses(readDataFile(join(specs, 'clauses.yaml')));
   const requirementFiles = yamlFiles(join(specs, 'requirements'));
+  const presets = readPresets(suites);
   const suiteFiles = yamlFiles(suites).sort((a, b) => rank(a) - rank(b));
   return {
     attributes,
@@ -54,12 +56,18 @@ export async function loadCatalog(suites: string = join(packageRoot, 'suites')):
     clauses,
     clientDuties: readClientDuties(readDataFile(join(specs, 'client-duties.yaml')), clauses),
     scenarios: suiteFiles.flatMap((path) =>
-      readScenarios(suiteName(path), readDataFile(path), schemas, attributes),
+      readScenarios(suiteName(path), readDataFile(path), schemas, attributes, presets),
     ),
     fixtures: loadFixtures(),
     schemas,
     revision: hash([attributesFile, ...requirementFiles]),
   };
+}
+
+/** Reads the cases of the last release. Before the first release, a folder of suites has none. */
+function readPresets(suites: string): Readonly<Record<string, unknown>> {
+  const file = join(suites, 'presets.json');
+  return existsSync(file) ? mapping(JSON.parse(readFileSync(file, 'utf8'))) : {};
 }
 
 /** Lists the YAML files of a folder, not those of its subfolders, sorted by name. */

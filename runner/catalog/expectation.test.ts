@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseDataFile } from '../../contract/data-file.ts';
+import { mapping } from '../../contract/mapping.ts';
 import { loadCatalog } from './catalog.ts';
 import { comparesExchanges, parseExpectation } from './expectation.ts';
 import { readRequirements } from './requirements.ts';
@@ -59,6 +60,18 @@ test.each<[string, unknown, unknown]>([
   ],
 ])('reads %s', (_, raw, expected) => {
   expect(parse(raw)).toEqual(expected);
+});
+
+test('reads every form of the schema', () => {
+  const { $defs } = schemas.resolved('requirements');
+  const forms = Object.keys(mapping(mapping(mapping($defs).expectation).properties));
+  const details = ['at', 'optional', 'parent', 'after'];
+  const unread = forms.filter((form) => {
+    const found = parse({ [form]: form === 'status' ? 401 : 'uuid' });
+    return found.kind === 'all' && found.of.length === 0 && form !== 'allOf';
+  });
+  expect(forms.length).toBeGreaterThan(20);
+  expect(unread).toEqual(details);
 });
 
 test.each<[string, unknown, string]>([

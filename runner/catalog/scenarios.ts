@@ -1,4 +1,5 @@
 import type { DataFile } from '../../contract/data-file.ts';
+import { list } from '../../contract/mapping.ts';
 import { suggestion } from '../../contract/nearest.ts';
 import type { Schemas } from '../../contract/schemas.ts';
 import { type AttributeVocabulary, resolveValueSets } from './attributes.ts';
@@ -49,6 +50,8 @@ export interface Scenario {
    * all axes is sent.
    */
   readonly combine: readonly (readonly string[])[] | undefined;
+  /** The ends of the ids of the cases that `combine` selected in the last release. */
+  readonly presets: ReadonlySet<string>;
   readonly send: Attributes;
   readonly derive: Derivation | undefined;
   readonly steps: readonly ScenarioStep[];
@@ -62,12 +65,16 @@ export interface Scenario {
   readonly pool: 'operation' | 'run' | undefined;
 }
 
-/** Reads a suite file. Throws DataFileError with the line of the first problem. */
+/**
+ * Reads a suite file, with the cases of the last release by the ids of their scenarios. Throws DataFileError with the line of the
+ * first problem.
+ */
 export function readScenarios(
   suite: string,
   file: DataFile,
   schemas: Schemas,
   attributes: AttributeVocabulary,
+  presets: Readonly<Record<string, unknown>> = {},
 ): Scenario[] {
   const raw: { scenarios: RawScenario[] } = readBySchema(file, 'scenario', schemas);
   const ids = new Set<string>();
@@ -124,6 +131,7 @@ export function readScenarios(
       axes,
       where: scenario.where && condition(scenario.where, 'where'),
       combine: scenario.combine,
+      presets: new Set(list(presets[`${suite}/${scenario.id}`]).map(String)),
       send: validate(['send'], scenario.send ?? {}),
       derive: derive && {
         schema: derive.schema,

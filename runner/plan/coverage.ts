@@ -3,7 +3,7 @@ import type { Scenario } from '../catalog/scenarios.ts';
 import type { Profile } from '../profile/profile.ts';
 import { explainNotApplicable } from './applicability.ts';
 import { listCombinations, listGroups } from './expand-axes.ts';
-import { listCandidates } from './plan.ts';
+import { hasChecks, listCandidates, type PlannedCase } from './plan.ts';
 
 /** The combinations of values that requests can have, as in NISTIR 7878, *Combinatorial Coverage Measurement*. */
 export interface CoverageCounts {
@@ -87,4 +87,76 @@ export function addCoverage(all: readonly Coverage[]): Coverage {
     notApplicable: sum(of, 'notApplicable'),
   });
   return { pairs: counts('pairs'), combinations: counts('combinations') };
+}
+
+/** Returns the combinations of values that the case with an id has on the axes of its scenario. */
+export type CombinationsOf = (id: string) => readonly string[];
+
+/** Creates the function that lists the combinations of each case of the suites. */
+export function indexCombinations(catalog: Catalog, profile: Profile): CombinationsOf {
+  const index = new Map<string, readonly string[]>();
+  for (const scenario of catalog.scenarios) {
+    if (scenario.pool) continue;
+    const points = listCandidates(scenario, catalog, profile);
+    for (const [{ id }, own] of listCombinations(points, listGroups(scenario)))
+      index.set(
+        id,
+        own.map((one) => `${scenario.suite}/${scenario.id} ${one}`),
+      );
+  }
+  // A case that is repeated for each model of a list has the combinations of its point.
+  return (id) => index.get(id) ?? index.get(id.slice(0, id.lastIndexOf('/'))) ?? [];
+}
+
+/** What limits a choice of cases: what each costs, and whether it still fits after those that were taken. */
+export interface ChoiceLimit {
+  readonly costOf: (item: PlannedCase) => number;
+  readonly fits: (item: PlannedCase) => boolean;
+  readonly take: (item: PlannedCase) => void;
+}
+
+/**
+ * Chooses those of `candidates` that cover the most besides `sent`: always the case that adds, for its cost, the most
+ * requirements that no other case judges, a `must` before a `should`, and then the most combinations. If several add the same,
+ * it is the first of them.
+ */
+export function chooseCovering(
+  candidates: readonly PlannedCase[],
+  sent: readonly PlannedCase[],
+  combinationsOf: CombinationsOf,
+  { costOf, fits, take }: ChoiceLimit,
+): ReadonlySet<PlannedCase> {
+  const covered = new Set<string>();
+  const combinations = new Map<PlannedCase, readonly string[]>();
+  const cover = (item: PlannedCase): void => {
+    for (const { requirement } of item.checks) covered.add(requirement.id);
+    if (hasChecks(item)) for (const one of combinationsOf(item.id)) covered.add(one);
+  };
+  const gainOf = (item: PlannedCase): number => {
+    let gain = 0;
+    for (const { requirement } of item.checks)
+      if (!covered.has(requirement.id)) gain += requirement.level === 'must' ? 1e8 : 1e5;
+    const own = combinations.get(item) ?? (hasChecks(item) ? combinationsOf(item.id) : []);
+    combinations.set(item, own);
+    for (const one of own) if (!covered.has(one)) gain += 1;
+    return gain / costOf(item);
+  };
+  for (const item of sent) cover(item);
+  const chosen = new Set<PlannedCase>();
+  let waiting = candidates.map((item) => ({ item, gain: gainOf(item) }));
+  for (;;) {
+    waiting = waiting.filter(({ item }) => !chosen.has(item) && fits(item));
+    let [best] = waiting;
+    if (!best) return chosen;
+    best.gain = gainOf(best.item);
+    for (const one of waiting) {
+      // A gain never rises, so that its last value is a limit.
+      if (one.gain <= best.gain) continue;
+      one.gain = gainOf(one.item);
+      if (one.gain > best.gain) best = one;
+    }
+    chosen.add(best.item);
+    take(best.item);
+    cover(best.item);
+  }
 }

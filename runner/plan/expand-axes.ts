@@ -128,6 +128,8 @@ export interface Candidate {
   readonly isUsual: boolean;
   /** The values that only some profiles can send, such as `messages` or `deleted`. */
   readonly needs: readonly string[];
+  /** Whether it was selected in the last release. */
+  readonly isPreset: boolean;
 }
 
 type CombinedAxes = Pick<Scenario, 'axes' | 'combine' | 'derive'>;
@@ -182,8 +184,8 @@ export function selectCovering<T extends Candidate>(
 }
 
 /**
- * Adds points until the selected ones among `points` have all their combinations: first the usual points, then always the one
- * that adds the most.
+ * Adds points until the selected ones among `points` have all their combinations: first the usual points, then those of the
+ * last release, so that a new value removes no case that a baseline may name, then always the one that adds the most.
  */
 function addCovering<T extends Candidate>(
   points: readonly T[],
@@ -203,6 +205,7 @@ function addCovering<T extends Candidate>(
   };
   for (const point of points) if (selected.has(point)) take(point);
   for (const point of points) if (point.isUsual && gainOf(point) > 0) take(point);
+  for (const point of points) if (point.isPreset) take(point);
   let waiting = points.map((point) => ({ point, gain: gainOf(point) }));
   // A gain never rises, so a point whose gain is still the highest possible one is the best.
   for (let gain = Math.max(0, ...waiting.map((item) => item.gain)); gain > 0; gain -= 1) {

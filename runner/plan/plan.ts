@@ -128,10 +128,13 @@ export function listCandidates(scenario: Scenario, catalog: Catalog, profile: Pr
     // `any` stands for the first header.
     if (variesHeader && header === operation?.headers[0]) return [];
     const usual = ['header=any', `streamed=${operation?.streams === 'always'}`, 'given=none'];
-    const parts = names.filter((name) => !usual.includes(name)).map(bindName);
+    const parts = names
+      .filter((name) => !usual.includes(name))
+      .map((name) => name.replace(/^operation=limited$/, `operation=${limited}`));
     return [
       {
         id: [scenario.suite, scenario.id, ...parts].join('/'),
+        isPreset: scenario.presets.has(parts.join('/')),
         given,
         attributes: complete,
         values,
@@ -143,10 +146,6 @@ export function listCandidates(scenario: Scenario, catalog: Catalog, profile: Pr
       },
     ];
   });
-
-  function bindName(name: string): string {
-    return name === 'operation=limited' ? `operation=${limited}` : name;
-  }
 }
 
 /** Repeats a point for each model that the profile lists for its kind of model. */

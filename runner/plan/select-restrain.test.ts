@@ -3,7 +3,8 @@ import { loadCatalog } from '../catalog/catalog.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import type { Phase } from '../catalog/scenarios.ts';
 import { parseProfile } from '../profile/read-profile.ts';
-import { estimate } from './estimate.ts';
+import { indexCombinations } from './coverage.ts';
+import { estimate, isBadKey } from './estimate.ts';
 import { type PlannedCase, plan } from './plan.ts';
 import { type Restraint, restrain } from './select.ts';
 
@@ -18,10 +19,12 @@ const profile = parseProfile(
   catalog,
 );
 const whole = plan(catalog, profile);
+const combinationsOf = indexCombinations(catalog, profile);
 const ids = (cases: readonly { readonly id: string }[]): string[] => cases.map(({ id }) => id);
 
 describe('a restrained plan', () => {
-  const safely = (): readonly PlannedCase[] => restrain(whole, { safe: true, isRateLimited: true }).cases;
+  const safely = (): readonly PlannedCase[] =>
+    restrain(whole, { safe: true, isRateLimited: true }, combinationsOf).cases;
   const size = { burst: 20, rounds: 1 };
   test('counts the same cases', () => {
     expect(ids(safely())).toEqual(ids(whole.cases));
@@ -32,6 +35,10 @@ describe('a restrained plan', () => {
     expect(estimate(others, size).billable).toBe(0);
     expect(estimate(controls, size).billable).toBeGreaterThan(0);
   });
+  const wrongKeys = (): readonly PlannedCase[] =>
+    safely().filter(
+      ({ steps, notApplicable }) => !notApplicable && steps.some(({ attributes }) => isBadKey(attributes)),
+    );
   test('sends one wrong key to each operation', () => {
     const operations = new Set(
       whole.cases
@@ -39,9 +46,23 @@ describe('a restrained plan', () => {
         .map(({ attributes }) => attributes.operation),
     );
     expect(estimate(safely(), size).badKeys).toBe(operations.size);
+    expect(new Set(wrongKeys().map(({ attributes }) => attributes.operation))).toEqual(operations);
+  });
+  test('varies the header and the kind of the wrong key', () => {
+    const valuesOf = (name: string): number =>
+      new Set(wrongKeys().map(({ attributes }) => attributes[name])).size;
+    expect([valuesOf('header'), valuesOf('key') > 3]).toEqual([3, true]);
+  });
+  test('judges wrong keys in each header that the operations accept', () => {
+    const judged = new Set(
+      wrongKeys().flatMap(({ checks }) => checks.map(({ requirement }) => requirement.id)),
+    );
+    expect([...judged]).toEqual(
+      expect.arrayContaining(['auth/bad-bearer-token', 'auth/bad-x-api-key', 'auth/bad-x-goog-api-key']),
+    );
   });
   test('with a limited request rate leaves out only the burst', () => {
-    const limited = restrain(whole, { safe: false, isRateLimited: true });
+    const limited = restrain(whole, { safe: false, isRateLimited: true }, combinationsOf);
     const left = limited.cases.filter((item, index) => item !== whole.cases[index]);
     expect(left.length).toBeGreaterThan(0);
     expect(left.every(({ attributes }) => attributes.burst === 'true')).toBe(true);
@@ -79,7 +100,7 @@ function caseOf(phase: Phase, ...steps: Attributes[]): PlannedCase {
 }
 /** Returns the reason for which each case is skipped, or undefined for a selected case. */
 function reasons(cases: readonly PlannedCase[], restraint: Restraint): (string | undefined)[] {
-  return restrain({ cases }, restraint).cases.map(({ notApplicable }) => notApplicable?.reason);
+  return restrain({ cases }, restraint, () => []).cases.map(({ notApplicable }) => notApplicable?.reason);
 }
 
 describe('single cases', () => {
@@ -94,9 +115,9 @@ describe('single cases', () => {
     ['nor a call with several requests', caseOf('requests', { fault: 'missing' }, {}), safe, /billed/],
     ['a call with a fault is sent', caseOf('requests', { fault: 'missing' }), safe, undefined],
     ['one wrong key is sent', caseOf('bad-keys', { key: 'unknown' }), safe, undefined],
-    ['no other wrong key is sent', caseOf('bad-keys', { key: 'truncated' }), safe, /one wrong key/],
+    ['a wrong key of another kind is sent', caseOf('bad-keys', { key: 'truncated' }), safe, undefined],
     [
-      'nor one in a case of several requests',
+      'no wrong key is sent in a case of several requests',
       caseOf('bad-keys', { key: 'none' }, { key: 'truncated' }),
       safe,
       /one wrong key/,
@@ -107,9 +128,13 @@ describe('single cases', () => {
     if (reason) expect(found).toMatch(reason);
     else expect(found).toBeUndefined();
   });
-  test('sends only the first unknown key of three wrong keys', () => {
-    const cases = ['truncated', 'unknown', 'unknown'].map((key) => caseOf('bad-keys', { key }));
-    expect(reasons(cases, safe).map((reason) => reason === undefined)).toEqual([false, true, false]);
+  test('sends only the first of three wrong keys that cover the same', () => {
+    const cases = ['truncated', 'unknown', 'extended'].map((key) => caseOf('bad-keys', { key }));
+    expect(reasons(cases, safe).map((reason) => reason === undefined)).toEqual([true, false, false]);
+  });
+  test('sends no generated request with a wrong key', () => {
+    const item = { ...caseOf('bad-keys', { key: 'unknown' }), drawn: { seed: 1, n: 1, count: 1 } };
+    expect(reasons([item], safe)).toEqual([expect.stringMatching(/one wrong key/)]);
   });
   test('a case that is not applicable keeps its reason', () => {
     const notApplicable = { reason: 'No.', add: 'rateLimit' };

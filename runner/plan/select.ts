@@ -1,7 +1,8 @@
 import { nearest } from '../../contract/nearest.ts';
 import { compileGlob } from '../catalog/glob.ts';
 import { UsageError } from '../profile/profile.ts';
-import { isBadKey, isBillable, isBurst } from './estimate.ts';
+import { type CombinationsOf, chooseCovering } from './coverage.ts';
+import { estimate, isBadKey, isBillable, isBurst, type PlanSize } from './estimate.ts';
 import type { Check, Plan, PlannedCase } from './plan.ts';
 
 /** The part of all cases that a run is limited to; a case must match both `suites` and `only`. */
@@ -100,26 +101,92 @@ export interface Restraint {
   readonly isRateLimited: boolean;
 }
 
-/** Marks the cases that the restraint forbids as not applicable, so that they are still counted. */
-export function restrain(plan: Plan, { safe, isRateLimited }: Restraint): Plan {
-  const tried = new Set<string>();
+/**
+ * Marks the cases that the restraint forbids as not applicable, so that they are still counted. Of the cases with a wrong key,
+ * a safe run keeps those that cover the most.
+ */
+export function restrain(
+  plan: Plan,
+  { safe, isRateLimited }: Restraint,
+  combinationsOf: CombinationsOf,
+): Plan {
   const reasonFor = (item: PlannedCase): string | undefined => {
     if (item.notApplicable) return undefined;
     if ((isRateLimited || safe) && isBurst(item)) return 'A run with a limited request rate sends no burst.';
-    if (!safe) return undefined;
-    if (item.phase !== 'controls' && item.steps.some(({ attributes }) => isBillable(attributes)))
+    if (safe && item.phase !== 'controls' && item.steps.some(({ attributes }) => isBillable(attributes)))
       return 'A safe run sends no billed calls except the controls.';
-    if (!item.steps.some(({ attributes }) => isBadKey(attributes))) return undefined;
-    const { operation = 'none', key } = item.attributes;
-    if (key !== 'unknown' || tried.has(operation))
-      return 'A safe run sends only one wrong key to each operation.';
-    tried.add(operation);
     return undefined;
   };
+  const allowed = exclude(plan.cases, reasonFor);
+  if (!safe) return { cases: allowed };
+  const isWrong = (item: PlannedCase): boolean =>
+    !item.notApplicable && item.steps.some(({ attributes }) => isBadKey(attributes));
+  const tried = new Set<string | undefined>();
+  const kept = chooseCovering(
+    allowed.filter((item) => isWrong(item) && item.steps.length === 1 && !item.drawn),
+    allowed.filter((item) => !item.notApplicable && !isWrong(item)),
+    combinationsOf,
+    {
+      costOf: () => 1,
+      fits: ({ attributes }) => !tried.has(attributes.operation),
+      take: ({ attributes }) => tried.add(attributes.operation),
+    },
+  );
   return {
-    cases: plan.cases.map((item) => {
-      const reason = reasonFor(item);
-      return reason === undefined ? item : { ...item, notApplicable: { reason, add: undefined } };
-    }),
+    cases: exclude(allowed, (item) =>
+      isWrong(item) && !kept.has(item) ? 'A safe run sends only one wrong key to each operation.' : undefined,
+    ),
   };
+}
+
+/**
+ * Limits the calls that may be billed to `most`, without retries: the controls, and of the other cases those that cover the
+ * most. The others become not applicable. Throws UsageError if the controls exceed the limit.
+ */
+export function limitBillable<T extends SelectedPlan>(
+  selected: T,
+  { most, size, combinationsOf }: BillableLimit,
+): T {
+  const costOf = (item: PlannedCase): number => estimate([item], size).billable;
+  const total = estimate(selected.sent, size).billable;
+  if (total <= most) return selected;
+  const judged = new Map(selected.plan.cases.map((item) => [item.id, item]));
+  // A case that is sent only for the responses that are compared judges nothing itself.
+  const sent = selected.sent.map((item) => judged.get(item.id) ?? { ...item, checks: [] });
+  const optional = sent.filter((item) => item.phase !== 'controls' && costOf(item) > 0);
+  let left = most - total + optional.reduce((sum, item) => sum + costOf(item), 0);
+  if (left < 0)
+    throw new UsageError(
+      `The controls of this run make ${most - left} calls that may be billed; the limit is ${most}. Raise --max-billable to ${most - left} or more; ${total} allow all cases.`,
+    );
+  const others = sent.filter((item) => !item.notApplicable && !optional.includes(item));
+  const kept = chooseCovering(optional, others, combinationsOf, {
+    costOf,
+    fits: (item) => costOf(item) <= left,
+    take: (item) => {
+      left -= costOf(item);
+    },
+  });
+  const dropped = new Set(optional.filter((item) => !kept.has(item)).map(({ id }) => id));
+  const reason = `Other cases cover more with the ${most} calls that may be billed. To send all cases, raise --max-billable to ${total}.`;
+  const limit = (cases: readonly PlannedCase[]): PlannedCase[] =>
+    exclude(cases, ({ id }) => (dropped.has(id) ? reason : undefined));
+  return { ...selected, plan: { cases: limit(selected.plan.cases) }, sent: limit(selected.sent) };
+}
+
+/** How many calls of a run may be billed. */
+export interface BillableLimit {
+  readonly most: number;
+  readonly size: PlanSize;
+  readonly combinationsOf: CombinationsOf;
+}
+
+function exclude(
+  cases: readonly PlannedCase[],
+  reasonFor: (item: PlannedCase) => string | undefined,
+): PlannedCase[] {
+  return cases.map((item) => {
+    const reason = reasonFor(item);
+    return reason === undefined ? item : { ...item, notApplicable: { reason, add: undefined } };
+  });
 }

@@ -1,9 +1,10 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Fuzz } from '../fuzz/fuzz.ts';
+import { type CombinationsOf, indexCombinations } from '../plan/coverage.ts';
 import { type Estimate, estimate, type PlanSize } from '../plan/estimate.ts';
 import type { ModelTemplates } from '../plan/model-cases.ts';
 import { type Plan, plan } from '../plan/plan.ts';
-import { restrain, type SelectedPlan } from '../plan/select.ts';
+import { type BillableLimit, limitBillable, restrain, type SelectedPlan } from '../plan/select.ts';
 import { selectWithModels } from '../plan/select-models.ts';
 import { type Profile, UsageError } from '../profile/profile.ts';
 import { completeOptions, type RunOptions } from './options.ts';
@@ -23,22 +24,33 @@ export type PreparedRun = SelectedPlan & {
 /** Plans a run and limits it to the selection; throws UsageError if a name in it matches nothing. */
 export async function prepare(catalog: Catalog, profile: Profile, options: RunOptions): Promise<PreparedRun> {
   const complete = completeOptions(options);
-  const { selection, thorough, safe, perSecond, repeat, maxBillable, models, fuzz: asked } = complete;
+  const { selection, thorough, safe, perSecond, repeat, maxBillable, models, fuzz: fuzzing } = complete;
   // The generator is slow to load, and few runs need it.
   const derived = plan(catalog, profile, { thorough });
-  const fuzz = asked && (await import('../fuzz/fuzz.ts')).planFuzz(derived, asked, { catalog, profile });
+  const fuzz = fuzzing && (await import('../fuzz/fuzz.ts')).planFuzz(derived, fuzzing, { catalog, profile });
   const whole = fuzz?.plan ?? derived;
-  const allowed = restrain(whole, { safe, isRateLimited: perSecond !== undefined });
-  const selected = selectWithModels(allowed, selection, { asksForModels: models !== undefined, catalog });
-  validateSelection(selected, fuzz);
+  let index: CombinationsOf | undefined;
+  const combinationsOf: CombinationsOf = (id) => {
+    index ??= indexCombinations(catalog, profile);
+    return index(id);
+  };
+  const allowed = restrain(whole, { safe, isRateLimited: perSecond !== undefined }, combinationsOf);
+  const asked = selectWithModels(allowed, selection, { asksForModels: models !== undefined, catalog });
+  validateSelection(asked, fuzz);
   const size = { burst: profile.rateLimit?.requests ?? 0, rounds: repeat };
-  const estimated = estimate(selected.sent, size);
-  if (maxBillable !== undefined && estimated.billable > maxBillable) {
+  const limit = maxBillable !== undefined && { most: maxBillable, size, combinationsOf };
+  if (limit && models) refuseAbove(limit, asked);
+  const selected = limit ? limitBillable(asked, limit) : asked;
+  return { ...selected, whole, estimate: estimate(selected.sent, size), size, fuzz };
+}
+
+/** Throws UsageError if a plan exceeds the limit of billed calls before those of listed models are added. */
+function refuseAbove({ most, size }: BillableLimit, { sent }: SelectedPlan): void {
+  const { billable } = estimate(sent, size);
+  if (billable > most)
     throw new UsageError(
-      `This run would make ${estimated.billable} calls that may be billed; the limit is ${maxBillable}. Select fewer cases (--suite, --only, --safe), or raise --max-billable.`,
+      `This run would make ${billable} calls that may be billed before those of listed models; the limit is ${most}. Select fewer cases (--suite, --only, --safe), or raise --max-billable.`,
     );
-  }
-  return { ...selected, whole, estimate: estimated, size, fuzz };
 }
 
 /** Throws UsageError if the selection excludes all generated requests or all model cases: they would seem to conform. */

@@ -79,8 +79,8 @@ export const selectionFlags: readonly Flag[] = [
   {
     name: '--max-billable <N>',
     group: 'What to send',
-    description: 'Refuse a plan with more than N calls that may be billed, and limit such calls to N.',
-    docs: 'After N billed calls, only requests are sent that the gateway must refuse and has refused so far. See [In production](production.md).',
+    description: 'Make at most N calls that may be billed: those that cover the most.',
+    docs: 'With `--models`, a plan with more is refused. After N billed calls, only requests are sent that the gateway must refuse and has refused so far. See [In production](production.md).',
     takes: amount,
   },
   {

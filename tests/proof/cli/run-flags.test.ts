@@ -173,7 +173,7 @@ describe('--dry-run', () => {
 });
 
 describe('--max-billable', () => {
-  test('refuses a plan with more, and sends nothing', async () => {
+  test('is refused if it does not allow the controls, and nothing is sent', async () => {
     const {
       code,
       stderr,
@@ -182,6 +182,20 @@ describe('--max-billable', () => {
     expect(code).toBe(2);
     expect(stderr).toContain('the limit is 3');
     expect(seen).toEqual([]);
+  });
+  test('sends the cases that cover the most, and counts the others as not applicable', async () => {
+    const all = (await judged(reference)).report;
+    const { code, report } = await judged(reference, '--max-billable', '40');
+    expect([code, report.stopped, report.requests.billable]).toEqual([0, null, 40]);
+    expect(report.requests.billed).toBeLessThanOrEqual(40);
+    const judgedIds = ({ requirements }: Report): string[] =>
+      requirements.filter(({ outcome }) => outcome === 'conforms').map(({ id }) => id);
+    expect(judgedIds(report)).toEqual(judgedIds(all));
+    expect(report.summary.cases.notApplicable).toBeGreaterThan(all.summary.cases.notApplicable);
+    const total = all.coverage?.pairs.judged ?? 0;
+    const pairs = report.coverage?.pairs ?? { total: 0, judged: 0, notApplicable: 0 };
+    expect(pairs.judged).toBeLessThan(total);
+    expect(pairs.judged + pairs.notApplicable).toBe(pairs.total);
   });
   test('allows a run with as many as planned', async () => {
     const { billable } = (await judged(reference)).report.requests;

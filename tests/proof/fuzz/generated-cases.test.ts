@@ -4,6 +4,7 @@ import type { Attributes } from '../../../runner/catalog/condition.ts';
 import { isObservedOnly } from '../../../runner/catalog/requirements.ts';
 import { isFaulty } from '../../../runner/catalog/several-faults.ts';
 import { generateCases } from '../../../runner/fuzz/generate.ts';
+import { indexCombinations } from '../../../runner/plan/coverage.ts';
 import { estimate, isBadKey } from '../../../runner/plan/estimate.ts';
 import { generatedKinds } from '../../../runner/plan/generation.ts';
 import { restrain } from '../../../runner/plan/select.ts';
@@ -45,7 +46,11 @@ describe('generated cases', () => {
 
   test('may never be billed, and --safe leaves out those with a wrong key', () => {
     expect(estimate(planned, { burst: 0, rounds: 1 }).billable).toBe(0);
-    const { cases } = restrain({ cases: [...plan.cases, ...planned] }, { safe: true, isRateLimited: true });
+    const { cases } = restrain(
+      { cases: [...plan.cases, ...planned] },
+      { safe: true, isRateLimited: true },
+      indexCombinations(catalog, profile),
+    );
     const badKeys = cases.filter(({ drawn, attributes: facts }) => drawn && isBadKey(facts));
     expect(badKeys.length).toBeGreaterThan(20);
     expect(badKeys.filter(({ notApplicable }) => !notApplicable)).toEqual([]);

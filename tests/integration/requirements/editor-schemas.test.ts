@@ -1,0 +1,178 @@
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import { readDataFile } from '../../../contract/data-file.ts';
+import { list, mapping } from '../../../contract/mapping.ts';
+import { packageRoot } from '../../../contract/package-root.ts';
+import { yamlFiles } from '../../../runner/catalog/catalog.ts';
+
+const schemas = join(packageRoot, 'specs/schemas');
+const attributes = Object.entries(
+  mapping(readDataFile(join(packageRoot, 'specs/attributes.yaml')).value),
+).map(([name, entry]) => ({ name, ...mapping(entry) }) as const);
+type Entry = (typeof attributes)[number] & Readonly<Record<string, unknown>>;
+
+const reference = (name: string): object => ({ $ref: `#/$defs/${name}` });
+const oneOrMore = (value: object): object[] => [value, { type: 'array', minItems: 1, items: value }];
+
+/** Returns a schema for each value of an attribute and each name of a list of values, with its meaning. */
+function valuesOf({ values, sets, free }: Entry): object {
+  const known = Object.entries(mapping(values)).map(([value, description]) => ({
+    // YAML reads `true` as a boolean.
+    const: value === 'true' || value === 'false' ? value === 'true' : value,
+    description,
+  }));
+  const named = Object.entries(mapping(sets)).map(([set, members]) => ({
+    const: set,
+    description: `One of: ${list(members).join(', ')}`,
+  }));
+  return { anyOf: [...known, ...named, ...(free ? [{ type: ['string', 'number', 'boolean'] }] : [])] };
+}
+
+/** Returns the schema of a condition on an attribute. */
+function conditionOn(name: string): object {
+  const values = oneOrMore(reference(name));
+  const not = { type: 'object', additionalProperties: false, properties: { not: { anyOf: values } } };
+  return { anyOf: [...values, not] };
+}
+
+function makeSchema(): object {
+  const properties = (of: (entry: Entry) => object, entries: readonly Entry[] = attributes): object =>
+    Object.fromEntries(entries.map((entry) => [entry.name, { description: entry.about, ...of(entry) }]));
+  // Scenarios do not set an attribute that follows from others.
+  const own = attributes.filter((entry: Entry) => entry.derived !== true);
+  const sent = properties(({ name }) => reference(name), own);
+  // One level of alternatives, since some editors cannot load a recursive schema for two kinds of files.
+  const alternative = {
+    type: 'object',
+    additionalProperties: false,
+    properties: properties(({ name }) => reference(`${name}-condition`)),
+  };
+  const groups = {
+    type: 'object',
+    additionalProperties: reference('attributes'),
+  };
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'The attributes of specs/attributes.yaml. This file is written by `npm run schemas:editor`.',
+    $defs: {
+      condition: {
+        ...alternative,
+        properties: { anyOf: { items: alternative }, answer: true, ...alternative.properties },
+      },
+      attributes: { type: 'object', additionalProperties: false, properties: sent },
+      step: {
+        type: 'object',
+        additionalProperties: false,
+        properties: { control: { type: 'boolean' }, ...sent },
+      },
+      axes: {
+        type: 'object',
+        properties: properties(
+          ({ name }) => ({
+            anyOf: [
+              {
+                type: 'array',
+                items:
+                  // The operation of the profile's frequency limit.
+                  name === 'operation' ? { anyOf: [reference(name), { const: 'limited' }] } : reference(name),
+              },
+              groups,
+            ],
+          }),
+          own,
+        ),
+        additionalProperties: groups,
+      },
+      ...Object.fromEntries(
+        attributes.flatMap((entry) => [
+          [entry.name, valuesOf(entry)],
+          [`${entry.name}-condition`, conditionOn(entry.name)],
+        ]),
+      ),
+    },
+  };
+}
+
+test('specs/schemas/editor/attributes.schema.json has the attributes, their values and the lists of values', async () => {
+  await expect(`${JSON.stringify(makeSchema(), undefined, 2)}\n`).toMatchFileSnapshot(
+    join(schemas, 'editor/attributes.schema.json'),
+  );
+});
+
+const ajv = new Ajv2020({ strict: false });
+for (const file of ['requirements', 'scenario', 'editor/requirements', 'editor/scenario']) {
+  const schema = JSON.parse(readFileSync(join(schemas, `${file}.schema.json`), 'utf8'));
+  ajv.addSchema({ ...schema, $id: `https://schemas.test/${file}.schema.json` });
+}
+ajv.addSchema(makeSchema(), 'https://schemas.test/editor/attributes.schema.json');
+
+/** Whether editors accept a value as a file of requirements, or as a suite. */
+function isValid(kind: string, value: unknown): boolean {
+  return ajv.validate(`https://schemas.test/editor/${kind}.schema.json`, value) === true;
+}
+
+describe.each([
+  ['requirements', 'specs/requirements', '../schemas/editor/requirements.schema.json'],
+  ['scenario', 'suites', '../specs/schemas/editor/scenario.schema.json'],
+])('the schema for editors of a file of kind %s', (name, folder, path) => {
+  test.each(yamlFiles(join(packageRoot, folder)).map((file) => [basename(file), file]))(
+    'allows %s, which refers to it',
+    (_, file) => {
+      expect(isValid(name, readDataFile(file).value)).toBe(true);
+      expect(readFileSync(file, 'utf8').split('\n')[0]).toBe(`# yaml-language-server: $schema=${path}`);
+    },
+  );
+});
+
+describe('an unknown attribute or value is marked', () => {
+  const requirement = (when: unknown): unknown => ({
+    requirements: [{ id: 'a/b', clause: [1], silent: 'A.', when }],
+  });
+  test.each<[string, boolean, unknown]>([
+    ['a value', true, { key: 'unknown' }],
+    ['a list of values', true, { key: ['unknown', 'truncated'] }],
+    ['the name of a list of values', true, { key: ['wrong', 'deleted'] }],
+    ['a boolean', true, { streamed: false }],
+    ['a value that is excluded', true, { key: { not: 'good' } }],
+    ['any text for a free attribute', true, { member: 'x' }],
+    ['a derived attribute', true, { accepted: true }],
+    ['an unknown attribute', false, { keys: 'good' }],
+    ['an unknown value', false, { key: 'unknwon' }],
+    ['an unknown value in a list', false, { key: ['good', 'unknwon'] }],
+    ['an unknown value that is excluded', false, { key: { not: 'unknwon' } }],
+    ['an unknown value in an alternative', false, { anyOf: [{ key: 'unknwon' }] }],
+  ])('in the condition of a requirement: %s', (_, valid, when) => {
+    expect(isValid('requirements', requirement(when))).toBe(valid);
+    const shared = { common: { when }, requirements: [] };
+    expect(isValid('requirements', shared)).toBe(valid);
+  });
+  const scenario = (members: object): unknown => ({
+    about: 'A.',
+    scenarios: [{ id: 'a', about: 'A.', ...members }],
+  });
+  test.each<[string, boolean, object]>([
+    ['an axis', true, { each: { operation: ['model-calls'], key: ['changed'] } }],
+    ['an axis of groups', true, { each: { credential: { none: { header: 'none', key: 'none' } } } }],
+    ['the operation with a limit', true, { each: { operation: ['limited'] } }],
+    ['an unknown value of an axis', false, { each: { key: ['chnged'] } }],
+    ['an axis that is no attribute', false, { each: { keys: ['changed'] } }],
+    ['an unknown value in a group', false, { each: { credential: { none: { key: 'stranger' } } } }],
+    ['an unknown attribute in a group', false, { each: { credential: { none: { keys: 'none' } } } }],
+    ['what is sent', true, { send: { key: 'good' } }],
+    ['an unknown attribute that is sent', false, { send: { keys: 'good' } }],
+    ['a derived attribute that is sent', false, { send: { accepted: true } }],
+    ['a step', true, { steps: [{ control: true, key: 'good' }] }],
+    ['an unknown value of a step', false, { steps: [{ key: 'god' }] }],
+    ['an unknown attribute of a step', false, { steps: [{ keys: 'good' }] }],
+    ['an unknown value in `where`', false, { where: { header: 'bearr' } }],
+    [
+      'an unknown value in `except`',
+      false,
+      { derive: { schema: 's', from: ['a'], except: [{ key: 'god' }] } },
+    ],
+  ])('in a scenario: %s', (_, valid, members) => {
+    expect(isValid('scenario', scenario(members))).toBe(valid);
+  });
+});
