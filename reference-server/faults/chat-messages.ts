@@ -25,7 +25,13 @@ export const chatMessageFaults: readonly FaultDefinition[] = [
   {
     id: 'chat-body/messages-unchecked-by-header',
     about: 'Does not validate `messages` of a chat body if the key is in `x-api-key`.',
-    violates: [],
+    violates: [
+      'chat/messages-array',
+      'chat/content-string',
+      'chat/content-missing',
+      'chat/messages-missing',
+      'chat/role-missing',
+    ],
     setup: withDecisions(
       applyWhere(
         byHeader('x-api-key'),

@@ -82,7 +82,7 @@ export const goodKeyFaults: readonly FaultDefinition[] = [
   {
     id: 'good-key/bearer-refused-when-family-b-streams',
     about: 'Refuses the valid key in `Authorization` on streaming calls of family B.',
-    violates: ['auth/good-bearer-token', 'requests/overlapping-calls'],
+    violates: ['auth/good-bearer-token'],
     setup: refuseInStreams('messages', 'bearer'),
   },
   {

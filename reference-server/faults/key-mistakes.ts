@@ -34,13 +34,18 @@ export const keyMistakeFaults: readonly FaultDefinition[] = [
   {
     id: 'key-mistake/null',
     about: 'Accepts the key `null`.',
-    violates: [...everyKey, 'streams/bad-api-key'],
+    violates: [
+      'auth/bad-bearer-token',
+      'auth/bad-x-api-key',
+      'auth/billing-bad-x-api-key',
+      'streams/bad-api-key',
+    ],
     setup: withDecisions(compareKeys((sent) => sent === 'null')),
   },
   {
     id: 'key-mistake/prefix-only',
     about: 'Accepts the prefix of a key alone.',
-    violates: [...everyKey, 'streams/bad-api-key'],
+    violates: [...everyKey.slice(0, 4), 'streams/bad-api-key'],
     setup: withDecisions(compareKeys((sent) => sent === 'sk-')),
   },
   {

@@ -17,12 +17,14 @@ const mixKeys =
   ): Overrides =>
   (base) => {
     const underWay = new Set<Context>();
-    const keyOf = ({ request: { headers }, state }: Context): ApiKey | undefined =>
-      state.keys.find(({ value, deleted }) => !deleted && headers.authorization === `Bearer ${value}`);
+    const sent = ({ request: { headers } }: Context): string | undefined =>
+      headers.authorization?.replace('Bearer ', '') ?? headers['x-api-key'];
+    const keyOf = (ctx: Context): ApiKey | undefined =>
+      ctx.state.keys.find(({ value, deleted }) => !deleted && value === sent(ctx));
     const mixed = new WeakMap<Context['request'], ApiKey | undefined>();
     return {
       shortCircuit: async (ctx) => {
-        if (!ctx.request.headers.authorization?.startsWith('Bearer sk-')) return base.shortCircuit(ctx);
+        if (!sent(ctx)?.startsWith('sk-')) return base.shortCircuit(ctx);
         underWay.add(ctx);
         await sleep(wait);
         mixed.set(ctx.request, choose(keyOf(ctx), [...underWay].map(keyOf)));

@@ -27,7 +27,7 @@ export const singleNodeFaults: readonly FaultDefinition[] = [
   {
     id: 'node/trace-header-missing',
     about: 'Omits the header `x-trace-id` for one of five refused bodies in family A.',
-    violates: ['model-error/trace-header-present', 'accept/error-body'],
+    violates: ['model-error/trace-header-present'],
     setup: () => ({
       decisions: applyWhere(
         everyNth(5, allOf(inFamily('A'), isShortAndPlain, refusedFor('invalid-body', 'unparseable-body'))),
