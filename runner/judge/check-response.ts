@@ -211,9 +211,9 @@ const checkers: Checkers = {
     return content.kind === 'unreadable' ? makeUndecided(content.reason) : passes;
   },
 
-  parts: (_, { answer }) => {
+  parts: (_, { answer, context }) => {
     if (answer.content.kind === 'unreadable') return makeUndecided(answer.content.reason);
-    if (checkOutput(answer).kind === 'fails') return nothingToCheck;
+    if (classifyStream(answer.text, context.catalog.fixtures.errorWords) === 'error') return nothingToCheck;
     const output = extractOutputText(answer.text);
     const reason = 'The model wrote no more than one word.';
     if (output !== undefined && isOneWord(output)) return { kind: 'undecided', reason };

@@ -143,17 +143,24 @@ export interface RequestCredential {
 
 const awsScope = '/20260101/us-east-1/bedrock/aws4_request, SignedHeaders=host, Signature=0';
 
+/** The parameters of the query in which other gateways read a key, by the value of the attribute `header`. */
+export const queryNames: Readonly<Record<string, string>> = {
+  query: 'key',
+  'query-api-key': 'api_key',
+  'query-access-token': 'access_token',
+  'query-apikey': 'apikey',
+  'query-hyphenated': 'api-key',
+  'query-token': 'token',
+};
+
 const places: Readonly<Record<string, (key: string) => RequestCredential>> = {
+  ...Object.fromEntries(
+    Object.entries(queryNames).map(([place, name]) => [place, (key: string) => inQuery(name, key)]),
+  ),
   bearer: (key) => inHeaders({ authorization: `Bearer ${key}` }),
   'x-api-key': (key) => inHeaders({ 'x-api-key': key }),
   'x-goog-api-key': (key) => inHeaders({ 'x-goog-api-key': key }),
   none: () => inHeaders({}),
-  query: (key) => inQuery('key', key),
-  'query-api-key': (key) => inQuery('api_key', key),
-  'query-access-token': (key) => inQuery('access_token', key),
-  'query-apikey': (key) => inQuery('apikey', key),
-  'query-hyphenated': (key) => inQuery('api-key', key),
-  'query-token': (key) => inQuery('token', key),
   basic: (key) => inHeaders({ authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` }),
   'basic-password': (key) =>
     inHeaders({ authorization: `Basic ${Buffer.from(`user:${key}`).toString('base64')}` }),

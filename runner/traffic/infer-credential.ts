@@ -19,10 +19,10 @@ const keyHeaders = ['authorization', 'x-api-key', 'x-goog-api-key'];
 /** Texts with which recorders replace a key. */
 const placeholder = /redact|\{\{|\}\}|\*{3}|…|^x{4,}$|\$\{?[A-Z_]{3,}|^<.*>$|\[[^[\]]*\]/i;
 
-/** Infers the place and the kind of the credential of a request. `queryKey` is the query parameter `key`. */
+/** Infers the place and the kind of the credential of a request. `inQuery` is the key in the query. */
 export function inferCredential(
   headers: readonly HeaderLine[],
-  queryKey: string | undefined,
+  inQuery: UrlInference['key'],
   classifyKey: ClassifyKey,
 ): InferredCredential {
   const lines = headers.filter(([name]) => keyHeaders.includes(name));
@@ -33,8 +33,8 @@ export function inferCredential(
     const { header, key } = readLine(line, classifyKey);
     return { attributes: header === undefined ? {} : { header, ...inferKey(key, classifyKey) }, count };
   }
-  if (queryKey !== undefined)
-    return { attributes: { header: 'query', ...inferKey(queryKey, classifyKey) }, count: 0 };
+  if (inQuery)
+    return { attributes: { header: inQuery.place, ...inferKey(inQuery.value, classifyKey) }, count: 0 };
   // Some gateways also read this header, which the specification does not list.
   const [, unlisted] = headers.find(([name]) => name === 'api-key') ?? [];
   if (unlisted !== undefined)

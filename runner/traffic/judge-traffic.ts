@@ -3,6 +3,7 @@ import { evaluate } from '../catalog/condition.ts';
 import { isAboutOneResponse } from '../catalog/expectation.ts';
 import type { Requirement } from '../catalog/requirements.ts';
 import type { JudgeContext } from '../judge/check-response.ts';
+import { classifyStream } from '../judge/events.ts';
 import {
   appliesTo,
   appliesToBody,
@@ -155,7 +156,11 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
         return { results: [], notJudged: ['No response was recorded.'], isJudged: false };
       if (notes && attributes.model === 'unlisted' && attributes.given === 'none') unlistedModel ??= model;
       const canStore = model !== undefined && model.length <= maxModelLength && goodModels.size < maxModels;
-      if (canStore && attributes.accepted === 'true' && showsGoodModel(exchange)) goodModels.add(model);
+      const works = canStore && attributes.accepted === 'true' && showsGoodModel(exchange);
+      // A gateway may report an unknown model inside a 2xx response.
+      const { errorWords } = context.catalog.fixtures;
+      if (works && classifyStream(answerOf(exchange)?.text ?? '', errorWords) !== 'error')
+        goodModels.add(model);
       const applicable = matcher.match(attributes);
       const partial: PartialResults = { results: [], notJudged: [], isJudged: false };
       judgeSingle(item, applicable, partial);
