@@ -6,6 +6,7 @@ import { billingErrorFaults } from './billing-errors.ts';
 import { billingLimitFaults } from './billing-limits.ts';
 import { chatBodyFaults } from './chat-bodies.ts';
 import { chatMessageFaults } from './chat-messages.ts';
+import { closedConnectionFaults } from './closed-connections.ts';
 import { conformingRequestFaults } from './conforming-requests.ts';
 import { credentialFormFaults } from './credential-forms.ts';
 import { credentialPlaceFaults } from './credential-places.ts';
@@ -57,6 +58,7 @@ const definitions: readonly FaultDefinition[] = [
   ...conformingRequestFaults,
   ...requestBodyFaults,
   ...lenientJsonFaults,
+  ...closedConnectionFaults,
   ...repeatFaults,
   ...sharedStateFaults,
   ...modelFaults,

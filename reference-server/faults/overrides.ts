@@ -144,6 +144,9 @@ export const sendText =
     finish: (response) => ({ ...response, content: { kind: 'text', mediaType, text: body } }),
   });
 
+/** Closes the connection instead of sending a response. */
+export const closeConnection: Overrides = () => ({ transmit: (wire) => ({ ...wire, ending: 'unanswered' }) });
+
 /** Sends no body. */
 export const sendNoBody: Overrides = () => ({
   finish: (response) => ({ ...response, content: { kind: 'nothing' } }),

@@ -2,7 +2,7 @@ import { protocolVersion } from '../../contract/specification.ts';
 import { withDecisions } from '../combine-setups.ts';
 import type { Context } from '../gateway/context.ts';
 import { isObject } from '../json.ts';
-import type { GatewayResponse } from '../wire/response.ts';
+import type { GatewayResponse, ResponseContent } from '../wire/response.ts';
 import { textContent } from './responses.ts';
 import type { Variant } from './variant.ts';
 
@@ -37,6 +37,14 @@ const isLeftOpen = (ctx: Context, requestId: string | undefined): boolean => {
   );
 };
 
+const throttlingPages: readonly ResponseContent[] = [
+  textContent('text/plain', 'Too Many Requests'),
+  textContent('text/html', '<html><h1>429 Too Many Requests</h1></html>'),
+  { kind: 'nothing' },
+  { kind: 'json', value: { message: 'API rate limit exceeded' } },
+];
+const throttled = [9, 60, 61, 200, 333, 900, 1400, 1700];
+
 /** What the specification leaves open about a server in front of the gateway. */
 export const intermediaryVariants: readonly Variant[] = [
   {
@@ -48,6 +56,18 @@ export const intermediaryVariants: readonly Variant[] = [
         isLeftOpen(ctx, ctx.operation?.id === 'record' ? base.parameterOf('request_id', ctx) : undefined)
           ? createPage(403)
           : response,
+    })),
+  },
+  {
+    id: 'intermediaries/throttled-by-a-page',
+    about: 'Answers a few requests with the 429 of a proxy: text, a page, nothing, or JSON without `error`.',
+    setup: withDecisions(() => ({
+      finish: (response, { number }) => {
+        const content = throttlingPages[throttled.indexOf(number) % throttlingPages.length];
+        return content && throttled.includes(number)
+          ? { status: 429, headers: [['Retry-After', '0']], content }
+          : response;
+      },
     })),
   },
   {

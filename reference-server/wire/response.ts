@@ -26,7 +26,7 @@ export type GatewayResponse = {
 /** A part of the body, a text as UTF-8, and the pause before it in milliseconds. */
 export type Chunk = { readonly after: number; readonly data: string | Uint8Array };
 
-/** An encoded response. `cut` closes the connection in the middle of the body. */
+/** An encoded response. `cut` closes the connection in the middle of the body, `unanswered` before the status line. */
 export type WireResponse = {
   readonly status: number;
   readonly reason: string;
@@ -35,7 +35,7 @@ export type WireResponse = {
   readonly after: number;
   readonly chunks: readonly Chunk[];
   readonly framing: 'length' | 'chunked';
-  readonly ending: 'finish' | 'cut';
+  readonly ending: 'finish' | 'cut' | 'unanswered';
 };
 
 /** The result of an operation whose checks passed: a response, or a failure that only the operation could find. */

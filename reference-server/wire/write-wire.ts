@@ -21,6 +21,10 @@ async function writeWithPauses(wire: WireResponse, response: ServerResponse): Pr
   response.once('close', leave);
   try {
     await wait(wire.after, gone.signal);
+    if (wire.ending === 'unanswered') {
+      response.destroy();
+      return;
+    }
     response.writeHead(wire.status, wire.reason, flattenHeaders(wire));
     for (const chunk of wire.chunks) {
       await wait(chunk.after, gone.signal);

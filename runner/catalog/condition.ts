@@ -20,6 +20,11 @@ export interface AnswerCondition {
   readonly string?: string;
   /** A JSON pointer at which a string, if there is one, must have Latin letters. */
   readonly latin?: string;
+  /**
+   * Statuses with which something in front of the gateway may respond. Such a response only counts if its body has `error`,
+   * or if it ends a burst.
+   */
+  readonly unlessPage?: StatusSet;
 }
 
 /** A condition on one attribute. */
@@ -103,14 +108,19 @@ function parseAnswer(
   fail: (path: readonly (string | number)[], problem: string) => Error,
 ): AnswerCondition {
   if (typeof raw !== 'object' || raw === null) throw fail([], '`answer` is a mapping');
-  const { status, type, string, latin, ...rest }: Record<string, unknown> = { ...raw };
+  const { status, type, string, latin, unlessPage, ...rest }: Record<string, unknown> = { ...raw };
   for (const name of Object.keys(rest)) throw fail([name], `\`answer\` has no member "${name}"`);
-  const set = status === undefined ? undefined : parseStatusSet(status);
-  if (status !== undefined && !set) throw fail(['status'], 'a status is 100 to 599, or a class such as 4xx');
+  const readStatuses = (name: string, value: unknown): StatusSet | undefined => {
+    const set = value === undefined ? undefined : parseStatusSet(value);
+    if (value !== undefined && !set) throw fail([name], 'a status is 100 to 599, or a class such as 4xx');
+    return set;
+  };
+  const [set, pages] = [readStatuses('status', status), readStatuses('unlessPage', unlessPage)];
   return {
     ...(set && { status: set }),
     ...(type !== undefined && { type: parseMatcher(type) }),
     ...(string !== undefined && { string: String(string) }),
     ...(latin !== undefined && { latin: String(latin) }),
+    ...(pages && { unlessPage: pages }),
   };
 }

@@ -110,8 +110,11 @@ const maxResends = 4;
  */
 async function sendAgain({ exchange, generated }: SuspectResponse, sender: RoundSender): Promise<Exchange> {
   let current = exchange;
-  const mayRecover = (): boolean =>
-    needsConfirmation(current) && ![undefined, 429].includes(answerOf(current)?.status);
+  const mayRecover = (): boolean => {
+    const { result } = current;
+    if (result.kind === 'failure') return result.failure.isUnanswered === true;
+    return needsConfirmation(current) && result.answer.status !== 429;
+  };
   for (let round = 0; round < maxResends && mayRecover(); round += 1) {
     const { id, attributes, drawn } = exchange;
     const again = await sendRequest(sender, { id, attributes, generated, drawn, retries: 'limited' });

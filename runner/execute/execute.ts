@@ -111,6 +111,8 @@ function stopWhenUnanswered(sender: RoundSender): RoundSender {
         enough = failuresInARow.after;
         return;
       }
+      // Another process can answer the next request if one ends because of an invalid request.
+      if (exchange.attributes.request === 'invalid' && exchange.result.failure.isUnanswered) return;
       unanswered += 1;
       if (unanswered < enough) return;
       const { detail } = exchange.result.failure;

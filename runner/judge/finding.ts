@@ -3,6 +3,8 @@ import type { ResponseLocation } from '../catalog/expectation.ts';
 /** One difference between a response and the expectation of a requirement; `report/findings.ts` formats it. */
 export type Finding =
   | { readonly kind: 'wrong-status'; readonly expected: string; readonly actual: number }
+  /** The connection was closed each time before the response began. */
+  | { readonly kind: 'no-response' }
   | { readonly kind: 'wrong-type'; readonly expected: readonly string[]; readonly actual: unknown }
   | { readonly kind: 'wrong-code'; readonly expected: readonly string[]; readonly actual: unknown }
   | { readonly kind: 'not-json'; readonly place: ResponseLocation; readonly actual: string }

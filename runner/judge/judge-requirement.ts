@@ -1,5 +1,5 @@
-import { evaluate, matches } from '../catalog/condition.ts';
-import { isAboutOneResponse } from '../catalog/expectation.ts';
+import { type Attributes, evaluate, matches } from '../catalog/condition.ts';
+import { type Expectation, isAboutOneResponse } from '../catalog/expectation.ts';
 import type { Requirement } from '../catalog/requirements.ts';
 import { isInStatusSet } from '../catalog/status-set.ts';
 import { asksForPause, parseRetryAfter } from '../execute/retry-policy.ts';
@@ -13,8 +13,8 @@ import {
 } from '../transport/exchange.ts';
 import { checkResponse, type JudgeContext } from './check-response.ts';
 import { type CheckedExchange, compareExchanges, explainNoResponse } from './compare-exchanges.ts';
-import type { Finding } from './finding.ts';
-import { readTextAt } from './locate.ts';
+import { type Finding, fail } from './finding.ts';
+import { readTextAt, readValueAt } from './locate.ts';
 import type { Outcome } from './outcome.ts';
 
 /** A finding with the id of its exchange. */
@@ -77,7 +77,7 @@ export function appliesTo(requirement: Requirement, exchange: Exchange): boolean
     answer !== undefined &&
     appliesToStatus(requirement, answer.status) &&
     evaluate(requirement.when, exchange.attributes) === true &&
-    appliesToBody(requirement, answer)
+    appliesToBody(requirement, answer, exchange.attributes)
   );
 }
 
@@ -87,8 +87,10 @@ export function appliesToStatus({ when }: Requirement, status: number): boolean 
 }
 
 /** Whether a requirement applies to responses with this body, apart from their status. */
-export function appliesToBody({ when }: Requirement, answer: Answer): boolean {
-  const { type, string, latin } = when.answer ?? {};
+export function appliesToBody({ when }: Requirement, answer: Answer, { burst }: Attributes): boolean {
+  const { type, string, latin, unlessPage } = when.answer ?? {};
+  const mayBePage = unlessPage && isInStatusSet(unlessPage, answer.status) && burst !== 'true';
+  if (mayBePage && readValueAt(answer, '/error') === undefined) return false;
   if (type && matches(type, readTextAt(answer, '/error/type') ?? '') !== true) return false;
   const text = latin === undefined ? undefined : readTextAt(answer, latin);
   if (text !== undefined && !/\p{Script=Latin}/u.test(text)) return false;
@@ -97,13 +99,38 @@ export function appliesToBody({ when }: Requirement, answer: Answer): boolean {
 
 function checkExchange(requirement: Requirement, exchange: Exchange, context: JudgeContext): CheckedExchange {
   const answer = answerOf(exchange);
-  if (!answer) return { exchange, check: { kind: 'undecided', reason: explainNoResponse(exchange) } };
+  if (!answer) {
+    return requiresStatus(requirement.then) && isAlwaysClosed(exchange)
+      ? { exchange, check: fail({ kind: 'no-response' }) }
+      : { exchange, check: { kind: 'undecided', reason: explainNoResponse(exchange) } };
+  }
   const result = checkResponse(requirement.then, exchange, answer, context);
   const mitigation =
     result.kind === 'fails' && !isPooled(requirement)
       ? mitigationFor(requirement, exchange, answer)
       : undefined;
   return { exchange, check: mitigation === undefined ? result : { kind: 'undecided', reason: mitigation } };
+}
+
+/**
+ * Whether an invalid request with the good key made the gateway close the connection each time, although a good call succeeded
+ * after it. A connection that is closed for a large body may carry a 413 that no client can read.
+ */
+function isAlwaysClosed({ attributes, result, earlier, controlAfter }: Exchange): boolean {
+  const { request, key, given } = attributes;
+  return (
+    request === 'invalid' &&
+    key === 'good' &&
+    given !== 'large' &&
+    controlAfter === 'succeeded' &&
+    [...earlier, result].every((item) => item.kind === 'failure' && item.failure.isUnanswered)
+  );
+}
+
+function requiresStatus(then: Expectation): boolean {
+  return (
+    then.kind === 'status' || ((then.kind === 'all' || then.kind === 'any') && then.of.some(requiresStatus))
+  );
 }
 
 /** Explains why a wrong response is no evidence of a violation: the condition of the gateway may be transient. */

@@ -46,6 +46,14 @@ const table: Table = {
     expected,
     received: String(actual),
   }),
+  'no-response': () => ({
+    message: 'expected a response, but the connection was closed each time',
+    symptom: '',
+    seen: 'the connection was closed each time',
+    place: 'status',
+    expected: 'a response',
+    received: 'none',
+  }),
   'wrong-type': ({ expected, actual }) => wrongMember('type', expected, showValue(actual)),
   'wrong-code': ({ expected, actual }) => wrongMember('code', expected, showValue(actual)),
   'not-json': ({ place, actual }) => {

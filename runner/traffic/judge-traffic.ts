@@ -127,7 +127,7 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
     const answer = answerOf(exchange);
     if (!answer) return;
     for (const requirement of applicable.pooled(answer.status)) {
-      if (!appliesToBody(requirement, answer)) continue;
+      if (!appliesToBody(requirement, answer, exchange.attributes)) continue;
       // The cases of single operations that are not offered are removed from the report at the end.
       if (requirement.over === 'run' && !item.isOffered) continue;
       const { kind } = requirement.then;

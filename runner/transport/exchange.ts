@@ -46,6 +46,8 @@ export interface TransportFailure {
     | typeof notSentReason
     | 'other';
   readonly detail: string;
+  /** Set if the gateway closed the connection before the response began. */
+  readonly isUnanswered?: true;
 }
 
 export type Result =

@@ -30,8 +30,11 @@ export function receiveResponse(
   const fail = (cause: unknown): void => {
     deadline.release();
     const failure = toTransportFailure(cause);
-    const isStale = failure.reason === 'reset' && status + interim === 0 && brokeReusedConnection(cause);
-    onResult({ kind: 'failure', failure }, isStale);
+    const isUnanswered = failure.reason === 'reset' && status + interim === 0;
+    onResult(
+      { kind: 'failure', failure: { ...failure, ...(isUnanswered && { isUnanswered }) } },
+      isUnanswered && brokeReusedConnection(cause),
+    );
   };
   const finish = (): void => {
     deadline.release();

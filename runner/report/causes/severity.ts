@@ -49,7 +49,8 @@ export function kindOf(findings: readonly Finding[], subject: Subject, isErrorBo
   const isServed = statuses.some(isSuccess) || simple.some(({ kind }) => kind === 'no-error-event');
   if (isServed && !isErrorBody && subject !== 'valid-request')
     return isUnauthorized(subject) ? 'unauthorized-access' : 'invalid-accepted';
-  if (statuses.some((status) => status >= 500)) return 'server-error';
+  if (statuses.some((status) => status >= 500) || simple.some(({ kind }) => kind === 'no-response'))
+    return 'server-error';
   if (statuses.length > 0 || simple.some(concernsStatus)) return 'wrong-status';
   return simple.some(concernsType) ? 'wrong-type' : 'wrong-detail';
 }

@@ -64,7 +64,12 @@ function requestOf({ method, path, headers, body = '' }: WireRequest): GatewayRe
   };
 }
 
-function resultOf({ method }: WireRequest, { status, headers, chunks, framing }: WireResponse): Result {
+function resultOf(
+  { method }: WireRequest,
+  { status, headers, chunks, framing, ending }: WireResponse,
+): Result {
+  if (ending === 'unanswered')
+    return { kind: 'failure', failure: { reason: 'reset', detail: 'other side closed', isUnanswered: true } };
   const hasBody = method !== 'HEAD' && status !== 204 && status !== 304;
   const pieces = chunks.map(chunkBytes).filter((bytes) => bytes.length > 0);
   const length = pieces.reduce((sum, bytes) => sum + bytes.length, 0);
