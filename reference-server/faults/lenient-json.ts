@@ -61,6 +61,28 @@ export const lenientJsonFaults: readonly FaultDefinition[] = [
     setup: withDecisions(applyWhere(onOperation('responses'), acceptBytes(isNotUtf8))),
   },
   {
+    id: 'lenient-json/surrogate-bytes',
+    about: 'Accepts the bytes of a single surrogate on chat, as the parser of Python does.',
+    violates: ['requests/body-json'],
+    setup: withDecisions(
+      applyWhere(
+        onOperation('chat'),
+        acceptUnparseable((text) => text.includes('"\ufffd\ufffd\ufffd"')),
+      ),
+    ),
+  },
+  {
+    id: 'lenient-json/utf-16',
+    about: 'Accepts a body in UTF-16 on chat, as the parser of Python does.',
+    violates: ['requests/body-json'],
+    setup: withDecisions(
+      applyWhere(
+        onOperation('chat'),
+        acceptUnparseable((text) => text.startsWith('\ufffd\ufffd{\0')),
+      ),
+    ),
+  },
+  {
     id: 'lenient-json/blanks',
     about: 'Treats a body of blanks as an empty object with defaults in family B.',
     violates: ['requests/body-json'],

@@ -72,6 +72,12 @@ export const nearMissValueFaults: readonly FaultDefinition[] = [
     setup: withDecisions(seeImages((body) => /png/.test(body))),
   },
   {
+    id: 'near-miss/image-in-snake-case',
+    about: 'Looks for `inlineData` but not for `inline_data`.',
+    violates: ['models/image-to-text-only', 'streams/error-before-start', 'streams/image-to-text-only'],
+    setup: withDecisions(seeImages((body) => !body.includes('inline_data'))),
+  },
+  {
     id: 'near-miss/image-without-text',
     about: 'Looks for images only in messages that contain text too.',
     violates: ['models/image-to-text-only', 'streams/error-before-start', 'streams/image-to-text-only'],
@@ -127,7 +133,7 @@ export const nearMissValueFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'near-miss/date-rolled-over',
-    about: 'Accepts the thirtieth of February, and makes the second of March of it.',
+    about: 'Accepts the 29 February of a common year, and makes 1 March of it.',
     violates: ['billing/time-unparseable'],
     setup: () => ({
       profile: { timeFormat: 'iso-datetime' },

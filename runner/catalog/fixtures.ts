@@ -19,6 +19,8 @@ export interface UnparseableBody {
   readonly pad?: number;
   /** Whether the names of members have no quotation marks. */
   readonly bareNames?: boolean;
+  /** A text that is added after each character. */
+  readonly between?: string;
   /** The text that replaces each quotation mark. */
   readonly quote?: string;
 }

@@ -113,7 +113,9 @@ function unparseable(valid: string, given: string, fixtures: Fixtures, model: st
   const padded = pad > 0 ? `${valid.slice(0, -1)},"padding":"${'x'.repeat(pad)}"}` : valid;
   const kept = padded.slice(0, padded.length - cut).repeat(times);
   const named = form.bareNames ? kept.replace(/"(\w+)":/g, '$1:') : kept;
-  return (form.prepend ?? '') + named.replaceAll('"', form.quote ?? '"') + (form.append ?? '');
+  const quoted = named.replaceAll('"', form.quote ?? '"');
+  const spread = form.between === undefined ? quoted : quoted.replace(/./gs, `$&${form.between}`);
+  return (form.prepend ?? '') + spread + (form.append ?? '');
 }
 
 function fill(value: unknown, values: Readonly<Record<string, string>>): unknown {
