@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readMember } from '../../contract/pointer.ts';
+import type { Finding } from '../judge/finding.ts';
 import {
   type Answer,
   answerOf,
@@ -9,8 +10,9 @@ import {
 } from '../transport/exchange.ts';
 import { curlLine } from './curl/curl-line.ts';
 import type { KeyVariables } from './curl/shell.ts';
+import { formatFinding } from './findings.ts';
 import { type Redact, redactAll } from './redaction/redact.ts';
-import type { AnswerReport, Body, ExchangeReport } from './report.ts';
+import type { AnswerReport, Body, ExchangeReport, FindingReport } from './report.ts';
 
 const bodyLimit = 64 * 1024;
 const secretHeaders = ['set-cookie', 'cookie', 'proxy-authorization'];
@@ -113,4 +115,19 @@ function withoutSecrets(headers: Readonly<Record<string, string>>): Record<strin
   return Object.fromEntries(
     entries.map(([name, value]) => [name, secretHeaders.includes(name) ? '{{redacted}}' : value]),
   );
+}
+
+/** The number of characters of a text in a finding that a report shows. */
+const longest = 500;
+
+/** Describes a finding for reports. It is redacted before it is truncated, so that no part of a key remains at the end. */
+export function describeFinding(
+  { exchange, finding }: { readonly exchange: string; readonly finding: Finding },
+  redact: Redact,
+): FindingReport {
+  const shown = redactAll(finding, (text) => {
+    const redacted = redact(text);
+    return redacted.length > longest ? `${redacted.slice(0, longest).toWellFormed()}…` : redacted;
+  });
+  return { exchange, message: formatFinding(shown), finding: shown };
 }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Finding } from '../judge/finding.ts';
 import { truncate } from '../judge/locate.ts';
-import { describeFinding, placesOf } from './findings.ts';
+import { describeFinding } from './describe-exchange.ts';
+import { placesOf } from './findings.ts';
 import { makeRedact } from './redaction/redact.ts';
 
 test('alternatives are shown at each of their places once', () => {

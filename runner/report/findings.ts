@@ -7,8 +7,6 @@ import {
   schemaProblem,
   showValue,
 } from './format-value.ts';
-import { type Redact, redactAll } from './redaction/redact.ts';
-import type { FindingReport } from './report.ts';
 
 /** A finding about one thing, not about several alternatives. */
 export type SingleFinding = Exclude<Finding, { kind: 'none-of-several' }>;
@@ -240,19 +238,4 @@ export function placesOf(finding: Finding): string[] {
   if (finding.kind === 'none-of-several') return [...new Set(finding.alternatives.flat().flatMap(placesOf))];
   const { place } = textsOf(finding);
   return place === undefined ? [] : [place];
-}
-
-/** The number of characters of a text in a finding that a report shows. */
-const longest = 500;
-
-/** Describes a finding for reports. It is redacted before it is truncated, so that no part of a key remains at the end. */
-export function describeFinding(
-  { exchange, finding }: { readonly exchange: string; readonly finding: Finding },
-  redact: Redact,
-): FindingReport {
-  const shown = redactAll(finding, (text) => {
-    const redacted = redact(text);
-    return redacted.length > longest ? `${redacted.slice(0, longest).toWellFormed()}…` : redacted;
-  });
-  return { exchange, message: formatFinding(shown), finding: shown };
 }

@@ -3,7 +3,7 @@ import { comparesExchanges } from '../catalog/expectation.ts';
 import { isObservedOnly, type Requirement } from '../catalog/requirements.ts';
 import { judgeRequirement } from '../judge/judge-requirement.ts';
 import { findDecisiveOutcome, findWorstOutcome, isUnstable } from '../judge/outcome.ts';
-import { describeFinding } from '../report/findings.ts';
+import { describeFinding } from '../report/describe-exchange.ts';
 import type { Redact } from '../report/redaction/redact.ts';
 import type { CaseReport, ExchangeReport, FindingReport, ObligationReport } from '../report/report.ts';
 import { selectExamples } from '../report/select-examples.ts';

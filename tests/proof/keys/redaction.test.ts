@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { makeNotJson, truncate } from '../../../runner/judge/locate.ts';
-import { describeFinding } from '../../../runner/report/findings.ts';
+import { describeFinding } from '../../../runner/report/describe-exchange.ts';
 import { makeRedact, type Redact, redactRest } from '../../../runner/report/redaction/redact.ts';
 import { deriveKeys } from '../../../runner/request/keys.ts';
 import type { Answer } from '../../../runner/transport/exchange.ts';
