@@ -18,7 +18,7 @@ export interface CoverageCounts {
 export interface Coverage {
   /** Every pair of values of two axes of a scenario. */
   readonly pairs: CoverageCounts;
-  /** The combinations of three values that scenarios name, such as operation, header and key. */
+  /** The combinations of three values that scenarios name in `combine`, such as operation, header and key; no others. */
   readonly combinations: CoverageCounts;
 }
 

@@ -98,6 +98,7 @@ const gradeOfKind: Readonly<Record<FailureKind, CellGrade>> = {
   'invalid-accepted': 'let-in',
   'server-error': 'server-error',
   'wrong-status': 'wrong-status',
+  'not-json': 'wrong-body',
   'wrong-type': 'wrong-body',
   'wrong-detail': 'wrong-body',
 };

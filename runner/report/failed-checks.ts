@@ -2,7 +2,7 @@ import { isFailed } from '../judge/outcome.ts';
 import { type FailedResponse, failuresOf } from './causes/failures.ts';
 import { mostSevere, rankOf, type Severity, severityLabels } from './causes/severity.ts';
 import { placesOf } from './findings.ts';
-import { formatGenerated } from './format-counts.ts';
+import { formatSending } from './format-counts.ts';
 import { formatAnswer, formatClauses } from './format-value.ts';
 import type { CaseReport, ExchangeReport, ObligationReport, Report, RequirementReport } from './report.ts';
 
@@ -114,7 +114,7 @@ export function describeFailedCheck({
     ['exchange', exchange?.id],
     ['time', exchange?.startedAt],
     ['trace ID', exchange?.traceId],
-    ...(exchange ? formatGenerated(exchange) : []),
+    ...(exchange ? formatSending(exchange) : []),
     ['curl', exchange?.curl],
   ];
   return rows.flatMap(([name, text]) => (text ? [[name, text]] : []));

@@ -1,6 +1,7 @@
 import type { Finding } from '../judge/finding.ts';
 import {
   firstStatus,
+  formatPathRule,
   missingMember,
   placeInResponse,
   placeName,
@@ -19,8 +20,8 @@ export interface FindingTexts {
   readonly symptom: string;
   /** The received value without the expected one, for requirements with different expectations. Default: the message. */
   readonly seen?: string;
-  /** JSON pointer, `status`, `body` or `header NAME`; undefined if the finding is not about a single response. */
-  readonly place: string | undefined;
+  /** JSON pointer, `status`, `body` or `header NAME`; absent if the finding is not about a single response. */
+  readonly place?: string;
   /** The name of a place that is not in a single response. */
   readonly label?: string;
   /** The expected value, as shown next to the received one. */
@@ -151,18 +152,16 @@ const table: Table = {
     received: 'output of a model',
   }),
   'wrong-path': ({ pattern, actual }) => ({
-    message: `expected a path like ${pattern}, but the profile binds ${actual}`,
+    message: `expected a path that ${formatPathRule(pattern)}, but the profile has ${actual}`,
     symptom: pattern,
-    seen: `the path is not like ${pattern}`,
-    place: undefined,
-    label: 'path',
-    expected: `a path like ${pattern}`,
+    seen: `the path ${formatPathRule(pattern, 'negated')}`,
+    label: 'the path in the profile',
+    expected: `a path that ${formatPathRule(pattern)}`,
     received: actual,
   }),
   'wrong-fact': ({ fact, expected, actual }) => ({
     message: `expected ${fact === 'keyPrefix' ? 'the prefix of an accepted key' : fact} to be ${expected}, got ${actual ?? 'nothing'}`,
     symptom: `${fact} ${expected} ${actual}`,
-    place: undefined,
     label: fact,
     expected,
     received: actual ?? 'nothing',
@@ -170,7 +169,6 @@ const table: Table = {
   'never-happened': ({ wanted, answers }) => ({
     message: `expected ${wanted} at least once, but none of ${answers} responses was`,
     symptom: wanted,
-    place: undefined,
     label: 'all responses',
     expected: `at least once ${wanted}`,
     received: `never in ${answers} responses`,

@@ -1,6 +1,7 @@
 import type { CoverageCounts } from '../plan/coverage.ts';
 import { pluralize } from '../text/lists.ts';
 import { type Cause, countOf } from './causes/causes.ts';
+import { isOverlapping } from './causes/subject.ts';
 import { inconclusiveMusts, overallResultOf } from './exit-code.ts';
 import type { Counts } from './models-report.ts';
 import type { ClientDutyReport, ExchangeReport, RecordingReport, Report } from './report.ts';
@@ -77,14 +78,14 @@ export function formatBillable({ requests: { billed, billable } }: Report): stri
   return billed === undefined ? '' : `${pluralize(billed, 'call')}, ${billable} planned`;
 }
 
-/** Formats the coverage: `100 % of pairs, 98 % of combinations of three; 12 % not applicable`. Empty if it is not known. */
+/** Formats the coverage: `100 % of pairs, 98 % of the named combinations of three; 12 % not applicable`. Empty if it is not known. */
 export function formatCoverage({ coverage }: Report): string {
   if (!coverage) return '';
   const { pairs, combinations } = coverage;
   const total = pairs.total + combinations.total;
   const notApplicable =
     total === 0 ? 0 : Math.round(((pairs.notApplicable + combinations.notApplicable) / total) * 100);
-  const shares = `${percent(pairs)} of pairs, ${percent(combinations)} of combinations of three`;
+  const shares = `${percent(pairs)} of pairs, ${percent(combinations)} of the named combinations of three`;
   return notApplicable === 0 ? shares : `${shares}; ${notApplicable} % not applicable`;
 }
 
@@ -108,8 +109,25 @@ export function formatUndecided(report: Report): string {
   return ids.slice(0, shownIds).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
 }
 
-/** Formats the attributes of a combination, the number of a generated request, whether it was shrunk, and the flags of `run` that send it again. */
-export function formatGenerated({ id, drawn }: ExchangeReport): [string, string][] {
+/**
+ * Formats what a curl line does not show: other requests at the same time; and for a generated request, the attributes of a
+ * combination, its number, whether it was shrunk, and the flags of `run` that send it again.
+ */
+export function formatSending(exchange: ExchangeReport): [string, string][] {
+  return [
+    ...(isOverlapping(exchange.facts)
+      ? [
+          [
+            'sent',
+            'at the same time as requests with other keys; alone, it may get the right response',
+          ] satisfies [string, string],
+        ]
+      : []),
+    ...formatGenerated(exchange),
+  ];
+}
+
+function formatGenerated({ id, drawn }: ExchangeReport): [string, string][] {
   if (!drawn) return [];
   const { seed, n, count, combined = {} } = drawn;
   const attributes = Object.entries(combined).map((entry) => entry.join('='));

@@ -41,6 +41,8 @@ test.each<[string, unknown]>([
   ['`trace_id` is present', { at: '/trace_id', is: {} }],
   ['a body that is JSON', { at: 'body', is: {} }],
   ['`error.code` equals the status', { at: '/error/code', equals: 'status' }],
+  ['a path that starts with /v1beta/models/', { path: '^/v1beta/models/' }],
+  ['a path that matches the regular expression ^/v[12]/', { path: '^/v[12]/' }],
   ['never 2xx', { none: { status: '2xx' } }],
   ['never 2xx after 400', { none: { status: '2xx' }, after: { status: 400 } }],
   ['the status and `error.code` are the same each time', { same: ['status', '/error/code'] }],

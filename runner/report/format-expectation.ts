@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../contract/schemas.ts';
 import { type Expectation, getSchemaTitle } from '../catalog/expectation.ts';
 import { formatStatusSet } from '../catalog/status-set.ts';
 import { formatList } from '../text/lists.ts';
-import { quotedPlace } from './format-value.ts';
+import { formatPathRule, quotedPlace } from './format-value.ts';
 
 type Words = {
   readonly [K in Expectation['kind']]: (expectation: Extract<Expectation, { kind: K }>) => string;
@@ -31,7 +31,7 @@ const words: Words = {
   parts: () => 'a response in several parts',
   'error-event': () => 'an error in the stream',
   output: () => 'model output, not only an error',
-  path: ({ pattern }) => `a path like \`${pattern}\``,
+  path: ({ pattern }) => `a path that ${formatPathRule(pattern)}`,
   attribute: ({ name, matcher }) => `\`${name}\` is ${anyOf(matcher.values)}`,
   some: ({ of }) => `at least once ${formatExpectation(of)}`,
   none: ({ of, after }) => `never ${formatExpectation(of)}${formatAfter(after)}`,

@@ -15,6 +15,16 @@ export function missingMember(problem: string): string | undefined {
   return /^must have required property '(.+)'$/.exec(problem)?.[1];
 }
 
+/** Formats the pattern of a path as a predicate: `starts with /v1/`, or negated, `does not start with /v1/`. */
+export function formatPathRule(pattern: string, form?: 'negated'): string {
+  const start = /^\^([\w/-]+)$/.exec(pattern)?.[1];
+  const verb = start === undefined ? 'match' : 'start';
+  const predicate = form === 'negated' ? `does not ${verb}` : verb === 'start' ? 'starts' : 'matches';
+  return start === undefined
+    ? `${predicate} the regular expression ${pattern}`
+    : `${predicate} with ${start}`;
+}
+
 /** Returns the name of a place in a response: `error.type`, `the header x-trace-id`. */
 export function placeName(place: string): string {
   if (place === 'body') return 'the body';

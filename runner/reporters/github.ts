@@ -10,7 +10,7 @@ import {
   formatNotJudged,
   groupFailedChecks,
 } from '../report/failed-checks.ts';
-import { countCause, formatCounts, formatGenerated, formatUndecided } from '../report/format-counts.ts';
+import { countCause, formatCounts, formatSending, formatUndecided } from '../report/format-counts.ts';
 import { formatAnswer, formatClauses } from '../report/format-value.ts';
 import { formatModelCounts, formatModels, groupModels, type ModelGroup } from '../report/group-models.ts';
 import type { Report } from '../report/report.ts';
@@ -70,7 +70,7 @@ function annotate(cause: Cause, models: readonly ModelGroup[]): Annotation {
     ['violates', list(ids)],
     ['time', example?.exchange.startedAt],
     ['trace ID', example?.exchange.traceId],
-    ...(example ? formatGenerated(example.exchange) : []),
+    ...(example ? formatSending(example.exchange) : []),
     ['curl', example?.exchange.curl],
     [cases.length === 1 ? 'case' : `${cases.length} cases, such as`, example?.case ?? cases[0]],
     ['listed models', own && formatModels(own)],

@@ -25,12 +25,13 @@ const lists: Readonly<Record<string, (catalog: Catalog) => Rows>> = {
     const profile = createEverythingProfile(catalog);
     const planned = new Set(plan(catalog, profile).cases.map(({ id }) => id));
     const own = measureScenarios(catalog, profile, (id) => (planned.has(id) ? 'judged' : undefined));
-    const share = ({ judged, total }: CoverageCounts): string => `${judged} of ${total}`;
+    const share = ({ judged, total }: CoverageCounts): string =>
+      total === 0 ? 'none' : `${judged} of ${total}`;
     return own.map(({ scenario, cases, points, pairs, combinations }) => [
       `${scenario.suite}/${scenario.id}`,
       `${cases} of ${points} cases`,
       `pairs: ${share(pairs)}`,
-      `combinations of three: ${share(combinations)}`,
+      `named combinations of three: ${share(combinations)}`,
     ]);
   },
   suites: (catalog) => catalog.scenarios.map(({ suite, id, about }) => [`${suite}/${id}`, about]),

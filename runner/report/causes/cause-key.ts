@@ -1,5 +1,5 @@
 import type { FailedResponse } from './failures.ts';
-import { isBadCredential, type Subject } from './subject.ts';
+import { isBadCredential, isOverlapping, type Subject } from './subject.ts';
 
 /** The requests of a cause: their subject, and whether they have a second fault besides the credential. */
 export interface Scope {
@@ -16,11 +16,14 @@ export interface CauseKey {
 /**
  * Creates the function that returns the key of a failure. If an operation accepts requests without a credential, accepted
  * malformed credentials have the same cause, and so do wrong keys if an unknown key is accepted. If an operation accepts an
- * unknown key, all other wrong keys have the same cause.
+ * unknown key, and not only while requests with other keys are under way, all other wrong keys have the same cause.
  */
 export function createCauseKey(failures: readonly FailedResponse[]): (failure: FailedResponse) => CauseKey {
   const open = operationsThatServe(failures, ({ subject }) => subject === 'no-credential');
-  const anyKey = operationsThatServe(failures, ({ facts }) => facts.key === 'unknown');
+  const anyKey = operationsThatServe(
+    failures,
+    ({ facts }) => facts.key === 'unknown' && !isOverlapping(facts),
+  );
   const subjectAt = ({ subject, facts: { operation = '' } }: FailedResponse): Subject => {
     const isWrong = subject === 'wrong-key' || subject === 'deleted-key';
     if (isBadCredential(subject) && open.has(operation) && (!isWrong || anyKey.has(operation)))
@@ -43,6 +46,7 @@ export function createCauseKey(failures: readonly FailedResponse[]): (failure: F
         const seen = symptom.status?.actual ?? symptom.key;
         return { text: [...grade, ...formatScope(scope, failure), seen].join(' '), scope };
       }
+      case 'not-json':
       case 'wrong-type':
       case 'wrong-detail':
         return { text: [...grade, symptom.key].join(' '), scope: { subject, isCombined: false } };

@@ -3,7 +3,7 @@ import { oneLine } from '../../text/printable.ts';
 import { firstStatus } from '../format-value.ts';
 import type { Scope } from './cause-key.ts';
 import type { FailedResponse } from './failures.ts';
-import type { Subject } from './subject.ts';
+import { isBadCredential, isOverlapping, type Subject } from './subject.ts';
 
 /** The number of values that a title names before it counts the rest. */
 const named = 3;
@@ -22,9 +22,9 @@ function titleOfKind(
 ): string {
   switch (first.kind) {
     case 'unauthorized-access':
-      return `${phraseOf(failures, subject)} succeed ${onOperations(failures)}${alsoServed(failures, subject)}`;
+      return `${phraseOf(failures, subject)} succeed${onOperations(failures)}${underWay(failures)}${alsoServed(failures, subject)}`;
     case 'invalid-accepted':
-      return `${phraseOf(failures, subject)} succeed${givenIn(failures, subject)}`;
+      return `${phraseOf(failures, subject)} succeed${underWay(failures)}${givenIn(failures, subject)}`;
     case 'server-error':
     case 'wrong-status':
       return statusTitle(
@@ -32,9 +32,11 @@ function titleOfKind(
         first,
         `${phraseOf(failures, subject)}${isCombined ? ' and with an invalid body or model' : ''}`,
       );
+    case 'not-json':
+      return bodyTitle(failures);
     case 'wrong-type':
     case 'wrong-detail':
-      return detailTitle(failures);
+      return detailTitle(failures) + underWay(failures);
   }
 }
 
@@ -43,14 +45,27 @@ function statusTitle(
   { symptom: { status, seen }, evidence, subject }: FailedResponse,
   phrase: string,
 ): string {
-  if (!status) return seen;
+  if (!status) return seen + underWay(failures);
   const expected = failures.map((failure) => firstStatus(failure.symptom.status?.expected ?? ''));
   const [only = ''] = expected;
   const instead = new Set(expected).size === 1 && /^\d{3}$/.test(only) ? ` instead of ${only}` : '';
   // A success without an error in the body would be another kind of failure.
   const inBody = status.actual < 300 && evidence ? ' with an error in the body' : '';
-  const where = subject === 'valid-request' ? ` ${onOperations(failures)}` : '';
-  return `${phrase} get ${status.actual}${inBody}${instead}${where}`;
+  const where = subject === 'valid-request' ? onOperations(failures) : '';
+  return `${phrase} get ${status.actual}${inBody}${instead}${where}${underWay(failures)}`;
+}
+
+/** Names the condition of failures that occur only in overlapping requests. */
+function underWay(failures: readonly FailedResponse[]): string {
+  return failures.every(({ facts }) => isOverlapping(facts)) ? ' while other requests are under way' : '';
+}
+
+function bodyTitle(failures: readonly FailedResponse[]): string {
+  const subjects = [...new Set(failures.map(({ subject }) => subject))];
+  const common = subjects.every(isBadCredential) ? 'bad-credential' : 'unknown';
+  const [only = common, ...others] = subjects;
+  const phrase = phraseOf(failures, others.length === 0 ? only : common);
+  return `${phrase}${onOperations(failures)}${underWay(failures)}: the body is not JSON`;
 }
 
 function detailTitle(failures: readonly FailedResponse[]): string {
@@ -115,9 +130,8 @@ function onOperations(failures: readonly FailedResponse[]): string {
   const operations = valuesOf(failures, 'operation').map((id) =>
     isSeenStreamedOnly(failures, id) ? `${id} (streamed)` : id,
   );
-  return operations.length > named
-    ? `on ${operations.length} operations`
-    : `on ${list(operations, ', ', 'and')}`;
+  if (operations.length === 0) return '';
+  return ` on ${operations.length > named ? `${operations.length} operations` : list(operations, ', ', 'and')}`;
 }
 
 /** Whether an operation failed only when a stream was asked for; `streamGenerate` always is. */

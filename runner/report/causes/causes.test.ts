@@ -272,6 +272,13 @@ describe('causes', () => {
     ]);
   });
 
+  test('name the requests whose body is not JSON', () => {
+    const html: Finding = { kind: 'not-json', place: '/error/type', actual: '<p>' };
+    const [cause] = causesOf(reportOf([badKey('unknown', html), badKey('empty', html)]));
+    expect(cause?.severity).toBe('not-json');
+    expect(cause?.title).toBe('Requests without a valid credential on chat: the body is not JSON');
+  });
+
   test('omit failures that the baseline expects', () => {
     expect(titles([badKey('unknown', status(403), { expected: 'Ticket 7' })])).toEqual([]);
   });
@@ -285,6 +292,81 @@ describe('causes', () => {
       ['chat/a', 'chat/b'],
       ['billing/c'],
     ]);
+  });
+});
+
+describe('failures of overlapping requests', () => {
+  const overlapping = { facts: { overlapping: 'true' } };
+  const served = { response: { status: 200, body: { id: 'a' } } };
+  const good = (id: string, facts: Record<string, string>): CaseReport =>
+    caseOf(id, 'requests/good', { facts, findings: [status(401, '2xx')] });
+
+  test('are named in the title, and the place to look at first is shared state', () => {
+    const accepted = causesOf(reportOf([badKey('unknown', status(200), { ...served, ...overlapping })]));
+    const refused = causesOf(reportOf([good('a', overlapping.facts)]));
+    expect([...accepted, ...refused].map(({ title }) => title)).toEqual([
+      'Requests with an unknown key succeed on chat while other requests are under way',
+      'Valid requests with the key in `Authorization` get 401 on chat while other requests are under way',
+    ]);
+    for (const { lookAt } of [...accepted, ...refused]) {
+      expect(lookAt).toMatch(/^state that requests share.* other keys were under way .*curl line alone/);
+    }
+  });
+
+  test('have no cause of their own if other requests fail in the same way', () => {
+    const causes = causesOf(reportOf([good('a', overlapping.facts), good('b', {})]));
+    expect(causes.map(({ title }) => title)).toEqual([
+      'Valid requests with the key in `Authorization` get 401 on chat',
+    ]);
+    expect(causes[0]?.lookAt).not.toContain('under way');
+    expect(causes[0]?.example?.case).toBe('b');
+  });
+
+  test('do not mean that any key is accepted', () => {
+    const found = titles([
+      badKey('unknown', status(200), { ...served, ...overlapping }),
+      badKey('deleted', status(200), served),
+    ]);
+    expect(found).toEqual([
+      'Requests with an unknown key succeed on chat while other requests are under way',
+      'Requests with a deleted key succeed on chat',
+    ]);
+  });
+});
+
+describe('the place to look at first for a wrong key', () => {
+  const kinds = ['truncated', 'extended', 'altered', 'swapped'];
+  const lookAt = (accepts: (key: string, operation: string) => boolean): string | undefined => {
+    const cases = kinds.flatMap((key) =>
+      ['chat', 'models', 'messages'].map((operation) =>
+        accepts(key, operation)
+          ? badKey(key, status(200), { facts: { operation }, response: { status: 200, body: {} } })
+          : caseOf(`auth/${key}/${operation}`, 'auth/bad-bearer-token', { facts: { key, operation } }),
+      ),
+    );
+    return causesOf(reportOf(cases))[0]?.lookAt;
+  };
+
+  test.each<[string, (key: string, operation: string) => boolean]>([
+    ['one kind of key', (key) => key === 'truncated'],
+    ['all keys of one operation', (_, operation) => operation === 'models'],
+    ['one kind of key on one operation', (key, operation) => key === 'swapped' && operation === 'models'],
+  ])('is the comparison of keys if %s is accepted', (_, accepts) => {
+    expect(lookAt(accepts)).toBe('how keys are compared: the whole key must match');
+  });
+
+  test('is a cache, too, if most similar requests are refused', () => {
+    const some = ['truncated chat', 'extended models', 'altered messages'];
+    expect(lookAt((key, operation) => some.includes(`${key} ${operation}`))).toBe(
+      'how keys are compared, and at results that are kept from an earlier request, on the connection or in a cache: most similar requests are refused',
+    );
+  });
+
+  test('is whether keys are looked up if an unknown key is accepted', () => {
+    const served = { response: { status: 200, body: { id: 'a' } } };
+    expect(causesOf(reportOf([badKey('unknown', status(200), served)]))[0]?.lookAt).toMatch(
+      /^whether each key is looked up/,
+    );
   });
 });
 

@@ -1,9 +1,10 @@
 import { groupBy } from '../../text/lists.ts';
-import type { Report, RequirementReport } from '../report.ts';
+import type { CaseReport, Report, RequirementReport } from '../report.ts';
 import { createCauseKey, type Scope } from './cause-key.ts';
 import { formatCauseTitle } from './cause-title.ts';
-import { collectFailures, type FailedResponse, requestOf } from './failures.ts';
+import { collectFailures, type FailedResponse, isScattered, requestOf } from './failures.ts';
 import { type FailureKind, rankOf, type Severity } from './severity.ts';
+import { isOverlapping } from './subject.ts';
 import { type Example, groupBySymptom, type SymptomGroup } from './symptom-groups.ts';
 
 /** Failures that one fix would probably solve: of the same severity, with similar requests or responses. */
@@ -119,12 +120,13 @@ function isAlike(one: Group, other: Group): boolean {
 function causeOf(
   { id, scope, failures }: Group,
   order: readonly RequirementReport[],
-  judged: ReadonlyMap<string, readonly string[]>,
+  judgedBy: ReadonlyMap<string, readonly CaseReport[]>,
 ): Cause {
   const own = new Set(failures.map(({ requirement }) => requirement));
   const requirements = order.filter((requirement) => own.has(requirement));
   const symptoms = groupBySymptom(failures);
   const places = [...new Set(symptoms.flatMap((group) => group.places))];
+  const judged = [...new Set(requirements.flatMap((requirement) => judgedBy.get(requirement.id) ?? []))];
   const [first] = failures;
   const { severity = 'wrong-detail', outcome = 'violates', kind = 'wrong-detail' } = first ?? {};
   return {
@@ -132,10 +134,10 @@ function causeOf(
     severity,
     outcome,
     title: formatCauseTitle(failures, scope),
-    lookAt: whereToLook(kind, scope, symptoms[0]?.lookAt ?? ''),
+    lookAt: whereToLook(kind, scope, symptoms[0]?.lookAt ?? '', { failures, judged }),
     requirements,
     cases: [...new Set(failures.map(({ item }) => item.id))],
-    judged: [...new Set(requirements.flatMap((requirement) => judged.get(requirement.id) ?? []))],
+    judged: judged.map((item) => item.id),
     requests: [...requestsOf(failures)],
     isPooled: failures.some(({ item, exchange }) => exchange !== '' && !exchange.startsWith(`${item.id}#`)),
     places,
@@ -148,13 +150,13 @@ function requestsOf(failures: readonly FailedResponse[]): Set<string> {
   return new Set(failures.map(({ exchange }) => requestOf(exchange)));
 }
 
-function judgedCases({ cases }: Pick<Report, 'cases'>): ReadonlyMap<string, readonly string[]> {
-  const judged = new Map<string, string[]>();
-  for (const { id, obligations } of cases) {
-    for (const { requirement, outcome } of obligations) {
+function judgedCases({ cases }: Pick<Report, 'cases'>): ReadonlyMap<string, readonly CaseReport[]> {
+  const judged = new Map<string, CaseReport[]>();
+  for (const item of cases) {
+    for (const { requirement, outcome } of item.obligations) {
       if (outcome === 'inconclusive' || outcome === 'not-applicable') continue;
       const own = judged.get(requirement) ?? [];
-      own.push(id);
+      own.push(item);
       judged.set(requirement, own);
     }
   }
@@ -162,9 +164,20 @@ function judgedCases({ cases }: Pick<Report, 'cases'>): ReadonlyMap<string, read
 }
 
 /** Returns the part of the gateway to check first, as a noun phrase. `lookAt` is the place in the response. */
-export function whereToLook(kind: FailureKind, { subject }: Scope, lookAt: string): string {
+function whereToLook(
+  kind: FailureKind,
+  { subject }: Scope,
+  lookAt: string,
+  {
+    failures,
+    judged,
+  }: { readonly failures: readonly FailedResponse[]; readonly judged: readonly CaseReport[] },
+): string {
+  if (failures.every(({ facts }) => isOverlapping(facts)))
+    return kind === 'server-error' ? `the log of the gateway at that time, and ${sharedState}` : sharedState;
   switch (kind) {
     case 'unauthorized-access':
+      if (subject === 'wrong-key') return whyWrongKey(failures, judged);
       return rights.get(subject) ?? 'the authentication of these operations';
     case 'invalid-accepted':
       return checks.get(subject) ?? 'the checks before the request is served';
@@ -174,16 +187,30 @@ export function whereToLook(kind: FailureKind, { subject }: Scope, lookAt: strin
       return subject === 'valid-request'
         ? 'the message in the body, which may say why the request is refused'
         : 'the code that turns this refusal into a status';
+    case 'not-json':
     case 'wrong-type':
     case 'wrong-detail':
       return lookAt || 'the response';
   }
 }
 
+function whyWrongKey(failures: readonly FailedResponse[], judged: readonly CaseReport[]): string {
+  if (isScattered(failures, judged))
+    return `how keys are compared, and at ${kept}: most similar requests are refused`;
+  // A key that has nothing in common with a valid one is accepted for another reason than how it is compared.
+  return failures.some(({ facts }) => facts.key === 'unknown')
+    ? `whether each key is looked up, since its presence or form is not enough, and at ${kept}`
+    : 'how keys are compared: the whole key must match';
+}
+
+const kept = 'results that are kept from an earlier request, on the connection or in a cache';
+
+const sharedState =
+  'state that requests share, such as a variable for the current key, account or request: requests with other keys were under way at the same time, so the curl line alone may get the right response';
+
 const rights: ReadonlyMap<Scope['subject'], string> = new Map([
   ['no-credential', 'whether these paths require a key'],
   ['empty-key', 'how an empty key is distinguished from a valid one'],
-  ['wrong-key', 'how keys are compared: the whole key must match'],
   ['deleted-key', 'caches and nodes that still know a deleted key'],
   ['misplaced-key', 'where keys are read from'],
   ['malformed-credential', 'how `Authorization` is parsed'],

@@ -98,6 +98,27 @@ function withoutFinding(
   };
 }
 
+/**
+ * Whether most of the judged cases like the failed ones did not fail. A case is like them if it has the same subject, and if
+ * each of its attributes has a value that it has in a failed case.
+ */
+export function isScattered(failures: readonly FailedResponse[], judged: readonly CaseReport[]): boolean {
+  const subjects = new Set(failures.map(({ subject }) => subject));
+  const failed = new Set(failures.map(({ item }) => item));
+  const values = new Map<string, Set<string | undefined>>();
+  for (const item of failed)
+    for (const [name, value] of Object.entries(factsOf(item, undefined)))
+      values.set(name, (values.get(name) ?? new Set()).add(value));
+  const alike = judged.filter((item) => {
+    const facts = factsOf(item, undefined);
+    return (
+      subjects.has(subjectOf(facts)) &&
+      Object.entries(facts).every(([name, value]) => values.get(name)?.has(value))
+    );
+  });
+  return 2 * alike.filter((item) => failed.has(item)).length < alike.length;
+}
+
 /** Returns the id of the request of an exchange: all tries of one request have the same. */
 export function requestOf(exchange: string): string {
   return exchange.replace(/~\d+$/, '');

@@ -3,6 +3,7 @@ import { formatList, groupBy, pluralize } from '../../text/lists.ts';
 import { quotedPlace, showValue } from '../format-value.ts';
 import type { CaseReport, ExchangeReport, Report } from '../report.ts';
 import type { Cause } from './causes.ts';
+import type { Severity } from './severity.ts';
 import { isBadCredential, subjectOf } from './subject.ts';
 
 /** From this share on, a sentence is about all responses. */
@@ -63,10 +64,11 @@ function isJudged({ outcome }: CaseReport): boolean {
   return outcome !== 'inconclusive' && outcome !== 'not-applicable';
 }
 
+const bodySeverities: readonly Severity[] = ['not-json', 'wrong-type', 'wrong-detail'];
+
 function errorBodies(report: Report, causes: readonly Cause[]): string[] {
   const ofBody = causes.filter(
-    ({ severity, requests }) =>
-      (severity === 'wrong-type' || severity === 'wrong-detail') && requests.length >= fewest,
+    ({ severity, requests }) => bodySeverities.includes(severity) && requests.length >= fewest,
   );
   if (ofBody.length === 0) return [];
   const errors = errorsOf(report);

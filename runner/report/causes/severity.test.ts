@@ -28,7 +28,7 @@ describe('the kind of a failure', () => {
     ['wrong-type', 'wrong-key', [type]],
     ['wrong-type', 'wrong-key', [oneOf([type], [status(401, '400')])]],
     ['wrong-type', 'wrong-key', [missing('/error/type')]],
-    ['wrong-type', 'wrong-key', [{ kind: 'not-json', place: 'body', actual: '<p>' }]],
+    ['not-json', 'wrong-key', [{ kind: 'not-json', place: 'body', actual: '<p>' }]],
     ['wrong-type', 'invalid-range', [{ kind: 'wrong-code', expected: ['a'], actual: 'b' }]],
     ['wrong-detail', 'wrong-key', [missing('/trace_id')]],
     [
@@ -46,7 +46,7 @@ describe('the kind of a failure', () => {
 });
 
 test('unauthorized access has the highest rank, a recommendation the lowest', () => {
-  expect(severities.map(rankOf)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  expect(severities.map(rankOf)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   expect(severities[0]).toBe('unauthorized-access');
   expect(severities.at(-1)).toBe('recommendation');
   expect(mostSevere(['wrong-type', 'server-error', 'wrong-detail'])).toBe('server-error');

@@ -9,6 +9,7 @@ export const severities = [
   'invalid-accepted',
   'server-error',
   'wrong-status',
+  'not-json',
   'wrong-type',
   'wrong-detail',
   'recommendation',
@@ -21,6 +22,7 @@ export const severityLabels: Readonly<Record<Severity, string>> = {
   'invalid-accepted': 'Invalid request accepted',
   'server-error': 'Server error',
   'wrong-status': 'Wrong status',
+  'not-json': 'Body is not JSON',
   'wrong-type': 'Wrong error type',
   'wrong-detail': 'Wrong detail',
   recommendation: 'Recommendation',
@@ -52,6 +54,7 @@ export function kindOf(findings: readonly Finding[], subject: Subject, isErrorBo
   if (statuses.some((status) => status >= 500) || simple.some(({ kind }) => kind === 'no-response'))
     return 'server-error';
   if (statuses.length > 0 || simple.some(concernsStatus)) return 'wrong-status';
+  if (simple.some(({ kind }) => kind === 'not-json')) return 'not-json';
   return simple.some(concernsType) ? 'wrong-type' : 'wrong-detail';
 }
 
@@ -68,6 +71,6 @@ function concernsStatus(finding: SimpleFinding): boolean {
 /** Whether a finding is about the type or code of the error, which programs read first. */
 function concernsType(finding: SimpleFinding): boolean {
   const { kind } = finding;
-  if (kind === 'wrong-type' || kind === 'wrong-code' || kind === 'not-json') return true;
+  if (kind === 'wrong-type' || kind === 'wrong-code') return true;
   return 'place' in finding && finding.place === '/error/type';
 }

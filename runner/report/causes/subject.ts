@@ -40,6 +40,11 @@ const otherForms = [
   'raw',
 ];
 
+/** Whether requests with other keys are under way at the same time on purpose. */
+export function isOverlapping({ overlapping }: Attributes): boolean {
+  return overlapping === 'true';
+}
+
 const credentials: readonly Subject[] = [
   'no-credential',
   'empty-key',

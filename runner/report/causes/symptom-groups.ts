@@ -2,6 +2,7 @@ import { groupBy } from '../../text/lists.ts';
 import type { ExchangeReport, FindingReport, RequirementReport } from '../report.ts';
 import { type FailedResponse, requestOf } from './failures.ts';
 import { mostSevere, rankOf, type Severity } from './severity.ts';
+import { isOverlapping } from './subject.ts';
 
 /** Failures with the same symptom. */
 export interface SymptomGroup {
@@ -35,6 +36,12 @@ export interface Example {
   readonly findings: readonly FindingReport[];
 }
 
+/** Whether the title of a cause already says what the text of a symptom says. */
+export function isInTitle(text: string, title: string): boolean {
+  const [shown, whole] = [text.toLowerCase(), title.toLowerCase()];
+  return whole === shown || whole.endsWith(`: ${shown}`);
+}
+
 /** Groups failures by symptom, the most severe first, then the most frequent. */
 export function groupBySymptom(failures: readonly FailedResponse[]): SymptomGroup[] {
   return groupBy(failures, ({ symptom }) => symptom.key)
@@ -62,16 +69,18 @@ function groupOf(failures: readonly FailedResponse[]): SymptomGroup {
   };
 }
 
-/** Returns the simplest of the failures: not streamed, not repeated, and without a second fault. */
+/** Returns the simplest of the failures: sent without others, not streamed, not repeated, and without a second fault. */
 function exampleOf(failures: readonly FailedResponse[]): Example | undefined {
   const shown = failures.flatMap((failure) =>
     failure.evidence ? [{ failure, exchange: failure.evidence }] : [],
   );
-  const isPlain = ({ failure: { facts } }: (typeof shown)[number]): boolean =>
-    facts.streamed !== 'true' && facts.repeated !== 'true';
+  const isAlone = ({ failure: { facts } }: (typeof shown)[number]): boolean => !isOverlapping(facts);
+  const isPlain = (one: (typeof shown)[number]): boolean =>
+    isAlone(one) && one.failure.facts.streamed !== 'true' && one.failure.facts.repeated !== 'true';
   const found =
     shown.find((one) => isPlain(one) && one.failure.facts.request === 'valid') ??
     shown.find(isPlain) ??
+    shown.find(isAlone) ??
     shown[0];
   if (!found) return undefined;
   const { failure, exchange } = found;

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../judge/outcome.ts';
 import type { Cause } from '../../report/causes/causes.ts';
 import { severityLabels } from '../../report/causes/severity.ts';
-import type { Example, SymptomGroup } from '../../report/causes/symptom-groups.ts';
+import { type Example, isInTitle, type SymptomGroup } from '../../report/causes/symptom-groups.ts';
 import { countCause } from '../../report/format-counts.ts';
 import { clausesOf, formatAnswer } from '../../report/format-value.ts';
 import type { RequirementReport } from '../../report/report.ts';
@@ -86,7 +86,7 @@ function Symptom({ symptom, title }: { readonly symptom: SymptomGroup; readonly 
   const text = requirements.length > 1 ? seen : message;
   return (
     <li>
-      {text.toLowerCase() !== title.toLowerCase() && <p>{text}</p>}
+      {!isInTitle(text, title) && <p>{text}</p>}
       <details class="more">
         <summary>{pluralize(cases.length, 'case')}</summary>
         <CaseLinks cases={cases} />

@@ -39,7 +39,8 @@ describe.each(Object.entries(rows))('a finding of the kind %s', (_, [finding, pl
     expect(placesOf(finding)).toEqual(places);
     expect(symptomOf([finding]).places).toEqual(places);
     const [difference] = differencesOf(finding);
-    if (place === undefined) expect(difference?.place).toMatch(/^(path|header|all responses)$/);
+    if (place === undefined)
+      expect(difference?.place).toMatch(/^(the path in the profile|header|all responses)$/);
     else expect(difference?.place).toBe(place);
   });
 });

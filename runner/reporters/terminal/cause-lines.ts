@@ -1,7 +1,7 @@
 import type { Cause } from '../../report/causes/causes.ts';
 import { severityLabels } from '../../report/causes/severity.ts';
-import type { Example, SymptomGroup } from '../../report/causes/symptom-groups.ts';
-import { countCause, formatGenerated } from '../../report/format-counts.ts';
+import { type Example, isInTitle, type SymptomGroup } from '../../report/causes/symptom-groups.ts';
+import { countCause, formatSending } from '../../report/format-counts.ts';
 import { formatAnswer, formatClauses, placeName } from '../../report/format-value.ts';
 import type { Body, CaseReport, ExchangeReport, RequirementReport } from '../../report/report.ts';
 import { pluralize } from '../../text/lists.ts';
@@ -114,7 +114,7 @@ function symptomLines(page: PageStyle, symptom: SymptomGroup, { title }: Cause):
   // A finding that quotes the body would repeat the example; several requirements expect different things.
   const text = places.includes('body') || requirements.length > 1 ? seen : message;
   const isCounted = text === message && otherMessages > 0 && !places.includes('status');
-  if (text.toLowerCase() === title.toLowerCase() && !isCounted) return [];
+  if (isInTitle(text, title) && !isCounted) return [];
   const more = isCounted ? `, and ${pluralize(otherMessages, 'other value')} elsewhere` : '';
   return hang(page, `  ${page.paint('cyan', '→')} `, oneLine(text, longestExcerpt) + more);
 }
@@ -136,7 +136,7 @@ function exampleLines(
     ...fill(page, label('received'), formatAnswer(exchange, shownOfBody(page))),
     ...(members.length > 0 ? hang(page, label('at'), members.map(placeName).join(', ')) : []),
     ...hang(page, label('trace ID'), `${traceId === null ? 'none' : oneLine(traceId, 100)}, ${startedAt}`),
-    ...formatGenerated(exchange).flatMap(([what, text]) => hang(page, label(what), text)),
+    ...formatSending(exchange).flatMap(([what, text]) => hang(page, label(what), text)),
   ];
 }
 

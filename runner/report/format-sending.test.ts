@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatGenerated } from './format-counts.ts';
+import { formatSending } from './format-counts.ts';
 
 const exchange = {
   id: 'fuzz/combination/seed=1/n=7#1',
@@ -16,7 +16,7 @@ const exchange = {
 
 test('a combination is shown with its attributes', () => {
   const combined = { header: 'x-api-key', key: 'depleted', model: 'unlisted' };
-  const rows = formatGenerated({ ...exchange, drawn: { seed: 1, n: 7, count: 20, combined } });
+  const rows = formatSending({ ...exchange, drawn: { seed: 1, n: 7, count: 20, combined } });
   expect(rows).toEqual([
     ['combined', 'header=x-api-key · key=depleted · model=unlisted'],
     ['drawn', '7 of seed 1'],
@@ -24,7 +24,14 @@ test('a combination is shown with its attributes', () => {
   ]);
 });
 
+test('an overlapping request is shown as such', () => {
+  expect(formatSending({ ...exchange, facts: { overlapping: 'true' } })).toEqual([
+    ['sent', 'at the same time as requests with other keys; alone, it may get the right response'],
+  ]);
+  expect(formatSending({ ...exchange, facts: { overlapping: 'false' } })).toEqual([]);
+});
+
 test('other generated requests have no combined attributes', () => {
-  const rows = formatGenerated({ ...exchange, drawn: { seed: 1, n: 7, count: 20 } });
+  const rows = formatSending({ ...exchange, drawn: { seed: 1, n: 7, count: 20 } });
   expect(rows.map(([name]) => name)).toEqual(['drawn', 'again']);
 });
