@@ -16,12 +16,14 @@ import { proofMarkdown } from './table.ts';
 
 const reports = join(packageRoot, 'reports');
 const { PROVE_ONLY } = process.env;
+/** In CI, each fault meets all suites. */
+const isComplete = process.env.CI !== undefined;
 
 const exceptions: CaseExceptions = {};
 
 let proof: Proof;
 beforeAll(async () => {
-  proof = await prove(new RegExp(PROVE_ONLY ?? '.'));
+  proof = await prove(new RegExp(PROVE_ONLY ?? '.'), { isComplete });
   mkdirSync(reports, { recursive: true });
   writeFileSync(join(reports, 'proof.md'), proofMarkdown(proof));
 }, 600_000);
@@ -30,7 +32,7 @@ describe('the suite', () => {
   test('reports exactly the requirements that each fault violates', () => {
     expect(proof.faults.flatMap(complainOfFault)).toEqual([]);
   });
-  test('passes a faulty gateway with the baseline of an earlier run', () => {
+  test.skipIf(!isComplete)('passes a faulty gateway with the baseline of an earlier run', () => {
     const failures = proof.faults.flatMap(({ gateway, judgement: { baselineFailure } }) =>
       baselineFailure === undefined ? [] : [`${gateway.id}: ${baselineFailure}`],
     );
@@ -60,7 +62,7 @@ describe('the lists of', () => {
   });
 });
 
-describe.skipIf(PROVE_ONLY)('all faults together', () => {
+describe.skipIf(PROVE_ONLY || !isComplete)('all faults together', () => {
   test('violate each requirement in at least two ways', () => {
     expect(complainOfRequirements(proof)).toEqual([]);
   });

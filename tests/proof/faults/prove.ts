@@ -8,6 +8,7 @@ import { rolldown } from 'rolldown';
 import { packageRoot } from '../../../contract/package-root.ts';
 import { type Fault, faults } from '../../../reference-server/faults/index.ts';
 import { type Variant, variants } from '../../../reference-server/variants/index.ts';
+import type { Plan } from '../../../runner/plan/plan.ts';
 import { fullPlan } from '../../support/full-plan.ts';
 import type { GatewayResult } from '../../support/gateways/judge-gateway.ts';
 import type { Task, TaskResult } from './worker.ts';
@@ -28,13 +29,24 @@ export type Proof = {
 // Several tasks in each thread: while some wait for a pause or a connection, others compute.
 const tasksPerThread = 4;
 
-/** Runs the suite against every fault and variant, on all cores. Throws if a gateway can't be started. */
-export async function prove(only: RegExp = /./): Promise<Proof> {
+/**
+ * Tests every fault and variant, on all cores: variants with all suites, faults with those that check what they violate, unless
+ * `isComplete`. Throws if a gateway can't be started.
+ */
+export async function prove(
+  only: RegExp = /./,
+  { isComplete }: { readonly isComplete: boolean } = { isComplete: true },
+): Promise<Proof> {
+  const { catalog, plan } = await fullPlan();
   const tasksOf = (kind: Task['kind'], gateways: readonly { readonly id: string }[]): Task[] =>
     gateways.flatMap(({ id }, index) => (only.test(id) ? [{ kind, index }] : []));
   // Variants go first, since some of them respond slowly on purpose.
-  const tasks = [...tasksOf('variant', variants), ...tasksOf('fault', faults)];
-  const [{ catalog, plan }, judgements] = await Promise.all([fullPlan(), carryOut(tasks)]);
+  const judgements = await carryOut([
+    ...tasksOf('variant', variants),
+    ...tasksOf('fault', faults).map((task) =>
+      isComplete ? task : { ...task, suites: suitesOf(faults[task.index]?.violates ?? [], plan) },
+    ),
+  ]);
   const proven = <Gateway>(kind: Task['kind'], gateways: readonly Gateway[]): ProofEntry<Gateway>[] =>
     gateways.flatMap((gateway, index) => {
       const judgement = judgements.get(`${kind} ${index}`);
@@ -46,6 +58,13 @@ export async function prove(only: RegExp = /./): Promise<Proof> {
     requirements: catalog.requirements.map(({ id }) => id),
     cases: plan.cases.filter(({ checks: obligations }) => obligations.length > 0).map(({ id }) => id),
   };
+}
+
+function suitesOf(requirements: readonly string[], { cases }: Plan): string[] {
+  const checking = cases.filter(({ checks }) =>
+    checks.some(({ requirement }) => requirements.includes(requirement.id)),
+  );
+  return [...new Set(checking.map(({ suite }) => suite))];
 }
 
 // A worker runs for seconds, and each gateway differs, so that V8 would soon discard early optimizations.

@@ -4,8 +4,12 @@ import { variants } from '../../../reference-server/variants/index.ts';
 import { loadCatalog } from '../../../runner/catalog/catalog.ts';
 import { type GatewayResult, judgeGateway } from '../../support/gateways/judge-gateway.ts';
 
-/** A fault or variant to test, by its index in the list. */
-export type Task = { readonly kind: 'fault' | 'variant'; readonly index: number };
+/** A fault or variant to test, by its index in the list; with `suites`, by these alone. */
+export type Task = {
+  readonly kind: 'fault' | 'variant';
+  readonly index: number;
+  readonly suites?: readonly string[] | undefined;
+};
 
 /** The result of a task; `error` if the task failed. */
 export type TaskResult = { readonly task: Task; readonly judgement?: GatewayResult; readonly error?: string };
@@ -20,7 +24,7 @@ async function carryOut(task: Task): Promise<TaskResult> {
   const gateway = task.kind === 'fault' ? faults[task.index] : variants[task.index];
   if (!gateway) return { task, error: `No ${task.kind} has the index ${task.index}.` };
   try {
-    return { task, judgement: await judgeGateway(catalog, gateway.setup) };
+    return { task, judgement: await judgeGateway(catalog, gateway.setup, task.suites) };
   } catch (error) {
     return { task, error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }

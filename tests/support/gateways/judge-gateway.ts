@@ -60,19 +60,23 @@ export function reportOn(
       catalog,
       profile,
       { concurrency, retryPolicy, transport },
-      await planFor(catalog, profile, fuzz),
+      await planFor(catalog, profile, { fuzz }),
     ),
   );
 }
 
-/** Returns the checks that failed or could not be judged in such a run. Faster than `reportOn`, since it builds no report. */
+/**
+ * Returns the checks that failed or could not be judged in such a run. Faster than `reportOn`, since it builds no report. With
+ * `suites`, only these are run, and not again with a baseline.
+ */
 export async function judgeGateway(
   catalog: Catalog,
   setup: () => ReferenceServerOptions,
+  suites?: readonly string[],
 ): Promise<GatewayResult> {
   const started = performance.now();
   const judge = (): Promise<readonly JudgedCase[]> =>
-    onGateway(catalog, setup, (profile, transport) => judgeOnce(catalog, profile, transport));
+    onGateway(catalog, setup, (profile, transport) => judgeOnce(catalog, profile, transport, suites));
   const judged = await judge();
   const unsatisfied = judged.flatMap(({ planned, checks }) =>
     checks.flatMap(({ check, verdict }): UnsatisfiedCheck[] => {
@@ -84,7 +88,7 @@ export async function judgeGateway(
   );
   const milliseconds = performance.now() - started;
   const baselineFailure =
-    unsatisfied.length === 0 ? undefined : findBaselineFailure(catalog, judged, await judge());
+    unsatisfied.length === 0 || suites ? undefined : findBaselineFailure(catalog, judged, await judge());
   return { unsatisfied, baselineFailure, milliseconds };
 }
 
@@ -92,13 +96,14 @@ async function judgeOnce(
   catalog: Catalog,
   profile: Profile,
   transport: Transport,
+  suites: readonly string[] | undefined,
 ): Promise<readonly JudgedCase[]> {
   const stop = createStopSwitch(undefined, undefined);
   try {
     const { judged } = await runRound({
       catalog,
       profile,
-      selected: await planFor(catalog, profile),
+      selected: await planFor(catalog, profile, { suites }),
       keys: deriveKeys(profile.keys),
       isLast: true,
       connection: {
@@ -156,10 +161,17 @@ const seed = readSeed();
 const plans = new Map<string, Promise<PreparedRun>>();
 
 // Plans do not depend on the base URL. Without it, most gateways have the same profile and can share a plan.
-function planFor(catalog: Catalog, profile: Profile, fuzz?: FuzzOptions): Promise<PreparedRun> {
+function planFor(
+  catalog: Catalog,
+  profile: Profile,
+  {
+    fuzz,
+    suites = [],
+  }: { readonly fuzz?: FuzzOptions | undefined; readonly suites?: readonly string[] | undefined },
+): Promise<PreparedRun> {
   const { baseUrl: _, ...rest } = profile;
-  const key = JSON.stringify({ ...rest, unset: [...profile.unset], fuzz });
-  const prepared = plans.get(key) ?? prepare(catalog, profile, { fuzz });
+  const key = JSON.stringify({ ...rest, unset: [...profile.unset], fuzz, suites });
+  const prepared = plans.get(key) ?? prepare(catalog, profile, { fuzz, selection: { suites, only: [] } });
   plans.set(key, prepared);
   return prepared;
 }
