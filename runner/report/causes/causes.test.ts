@@ -5,6 +5,7 @@ import type { Counts } from '../models-report.ts';
 import type { CaseReport, ExchangeReport, Report, RequirementReport } from '../report.ts';
 import { causesOf, countOf } from './causes.ts';
 import { headlinesOf } from './headlines.ts';
+import { isInTitle } from './symptom-groups.ts';
 
 const bearer = { operation: 'chat', surface: 'model', header: 'bearer', accepted: 'true', request: 'valid' };
 const status = (actual: number, expected = '401'): Finding => ({ kind: 'wrong-status', expected, actual });
@@ -277,6 +278,8 @@ describe('causes', () => {
     const [cause] = causesOf(reportOf([badKey('unknown', html), badKey('empty', html)]));
     expect(cause?.severity).toBe('not-json');
     expect(cause?.title).toBe('Requests without a valid credential on chat: the body is not JSON');
+    expect(isInTitle('The body is not JSON', cause?.title ?? '')).toBe(true);
+    expect(isInTitle('not JSON', cause?.title ?? '')).toBe(false);
   });
 
   test('omit failures that the baseline expects', () => {
