@@ -185,7 +185,7 @@ function fixtureOf(attributes: Attributes, { catalog }: GeneratorContext): unkno
   const { bodies } = catalog.fixtures;
   const { body = 'none' } = attributes;
   const kind = operationOf(attributes, catalog).body ?? '';
-  return bodies[body] ?? bodies[`${kind}-conversation`] ?? bodies[kind];
+  return bodies[`${kind}-conversation`] ?? bodies[body] ?? bodies[kind];
 }
 
 function operationOf({ operation = '' }: Attributes, { operations }: Catalog): Operation {
