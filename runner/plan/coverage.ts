@@ -46,12 +46,16 @@ export function measureScenarios(
     const combinations = listCombinations(points, groups);
     const judged = new Set<number>();
     const possible = new Set<number>();
+    const planned = new Set(
+      points.flatMap((point) => (stateOf(point.id) ? (combinations.get(point) ?? []) : [])),
+    );
     for (const point of points) {
       const state = stateOf(point.id);
       const own = combinations.get(point) ?? [];
       for (const one of own) if (state === 'judged') judged.add(one);
       const isApplicable = state !== 'not-applicable' && !explainNotApplicable(point.attributes, profile);
-      for (const one of own) if (isApplicable) possible.add(one);
+      // Another point cannot replace a planned case that a limit left out.
+      for (const one of own) if (isApplicable && (state || !planned.has(one))) possible.add(one);
     }
     const count = (chosen: (size: number) => boolean): CoverageCounts => {
       const all = new Set(

@@ -32,7 +32,10 @@ const retryPolicy = { ...defaultRetryPolicy, firstPauseMs: 2 };
 const style = { colour: false, verbose: false, width: 100 };
 const lenient = { strict: false, strictShould: false };
 /** A selection with few cases for each model. */
-const few = { suites: [], only: ['requests/chat-body-by-header', 'streams/good-call'] };
+const few = {
+  suites: [],
+  only: ['requests/chat-body-values/operation=chat/problem=message*', 'streams/good-call'],
+};
 
 /** Returns a response that replaces that of the gateway, or undefined to call the gateway. */
 type Respond = (request: WireRequest) => Result | undefined;
@@ -187,8 +190,7 @@ describe('a run with --models sends', () => {
   });
 
   test('only the case of a case id with a model in it', async () => {
-    const id =
-      'requests/chat-body-by-header/operation=chat/streamed=true/problem=messages-missing/model-id=gpt-4';
+    const id = 'requests/chat-body-values/operation=chat/problem=messages-zero/model-id=gpt-4';
     const report = await judge(gatewayOf(fleetOf(4)), {
       models: ['all'],
       selection: { suites: [], only: [id] },
