@@ -29,7 +29,6 @@ const places: readonly Place[] = [
     ({ headers }) => headers['proxy-authorization']?.replace('Bearer ', ''),
     inHeader,
   ],
-  ['x-auth-token', 'the header `x-auth-token`', ({ headers }) => headers['x-auth-token'], inHeader],
   [
     'x-litellm-api-key',
     'the header `x-litellm-api-key`',

@@ -173,7 +173,6 @@ const places: Readonly<Record<string, (key: string) => RequestCredential>> = {
   'api-key': (key) => inHeaders({ 'api-key': key }),
   apikey: (key) => inHeaders({ apikey: key }),
   'proxy-authorization': (key) => inHeaders({ 'proxy-authorization': `Bearer ${key}` }),
-  'x-auth-token': (key) => inHeaders({ 'x-auth-token': key }),
   'x-litellm-api-key': (key) => inHeaders({ 'x-litellm-api-key': key }),
   'x-portkey-api-key': (key) => inHeaders({ 'x-portkey-api-key': key }),
   'x-bf-vk': (key) => inHeaders({ 'x-bf-vk': key }),

@@ -225,7 +225,6 @@ export const placeWords: ReadonlyMap<string, string> = new Map([
   ['api-key', 'in `api-key`'],
   ['apikey', 'in `apikey`'],
   ['proxy-authorization', 'in `Proxy-Authorization`'],
-  ['x-auth-token', 'in `x-auth-token`'],
   ['x-litellm-api-key', 'in `x-litellm-api-key`'],
   ['x-portkey-api-key', 'in `x-portkey-api-key`'],
   ['x-bf-vk', 'in `x-bf-vk`'],

@@ -19,7 +19,7 @@ const sends =
 /** Requests of a depleted account with the header that suites do not send its key in. */
 const isDepletedApiKey = allOf(inFamily('A'), byHeader('x-api-key'), withKey('depleted'));
 const isModelRefused = refusedFor('unknown-model', 'unsupported-model', 'mismatched-model');
-const hasOtherKey = allOf(not(hasCredentialHeader), sends('api-key', 'apikey', 'x-auth-token', 'cookie'));
+const hasOtherKey = allOf(not(hasCredentialHeader), sends('api-key', 'apikey', 'x-bf-vk', 'cookie'));
 
 const combinedOf: PlantedDefect['extract'] = (_, { drawn }) =>
   Object.entries(drawn?.combined ?? {})
