@@ -120,6 +120,10 @@ test.each([
   ['is empty', ''],
   ['has only an end', 'data: [DONE]\n\n'],
   ['has only a start', 'data: {"type":"message_start","message":{"id":"1","content":[]}}\n\n'],
+  [
+    'begins an empty block of output',
+    'event: content_block_start\ndata: {"type":"content_block_start","content_block":{"type":"text","text":""}}\n\n',
+  ],
   ['has empty errors', 'data: {"error":{},"errors":[],"status_code":0,"code":200}\n\n'],
 ])('a stream that %s has neither', (_, text) => {
   expect(classifyStream(text, errorWords)).toBe('neither');

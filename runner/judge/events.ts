@@ -91,7 +91,9 @@ export function classifyStream(text: string, errorWords: ReadonlySet<string>): S
   if ((extractOutputText(text) ?? '') !== '') return 'output';
   if (reportsError(text)) return 'error';
   const documents = documentsOf(text);
-  const hasWord = (name: string): boolean => wordsOf(name).some((word) => errorWords.has(word));
+  // Family B calls a part of its output a content block, which says nothing about an error.
+  const hasWord = (name: string): boolean =>
+    wordsOf(name.replaceAll('content_block', '')).some((word) => errorWords.has(word));
   const isError = (item: unknown): boolean =>
     typeof item === 'string'
       ? hasWord(item)
