@@ -38,7 +38,7 @@ export const plantedCombinations: Readonly<Record<string, PlantedDefect>> = {
     }),
     violates: 'accept/bad-key',
     extract: combinedOf,
-    smallest: /^added=forwarded header=bearer key=[a-z-]+$/,
+    smallest: /^added=forwarded header=[a-z-]+ key=[a-z-]+$/,
   },
   'depleted account in x-api-key with a refused model': {
     about:
