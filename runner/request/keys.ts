@@ -153,7 +153,24 @@ export const queryNames: Readonly<Record<string, string>> = {
   'query-token': 'token',
 };
 
+/** The headers, beyond the three of the specification, whose whole value is a key elsewhere, by the same attribute. */
+export const unlistedHeaders: Readonly<Record<string, string>> = {
+  'api-key': 'api-key',
+  apikey: 'apikey',
+  'x-litellm-api-key': 'x-litellm-api-key',
+  'x-portkey-api-key': 'x-portkey-api-key',
+  'x-bf-vk': 'x-bf-vk',
+  'mj-api-secret': 'mj-api-secret',
+  'subscription-key': 'ocp-apim-subscription-key',
+};
+
 const places: Readonly<Record<string, (key: string) => RequestCredential>> = {
+  ...Object.fromEntries(
+    Object.entries(unlistedHeaders).map(([place, name]) => [
+      place,
+      (key: string) => inHeaders({ [name]: key }),
+    ]),
+  ),
   ...Object.fromEntries(
     Object.entries(queryNames).map(([place, name]) => [place, (key: string) => inQuery(name, key)]),
   ),
@@ -170,14 +187,7 @@ const places: Readonly<Record<string, (key: string) => RequestCredential>> = {
   token: (key) => inHeaders({ authorization: `Token ${key}` }),
   raw: (key) => inHeaders({ authorization: key }),
   'lower-case-bearer': (key) => inHeaders({ authorization: `bearer ${key}` }),
-  'api-key': (key) => inHeaders({ 'api-key': key }),
-  apikey: (key) => inHeaders({ apikey: key }),
   'proxy-authorization': (key) => inHeaders({ 'proxy-authorization': `Bearer ${key}` }),
-  'x-litellm-api-key': (key) => inHeaders({ 'x-litellm-api-key': key }),
-  'x-portkey-api-key': (key) => inHeaders({ 'x-portkey-api-key': key }),
-  'x-bf-vk': (key) => inHeaders({ 'x-bf-vk': key }),
-  'mj-api-secret': (key) => inHeaders({ 'mj-api-secret': key }),
-  'subscription-key': (key) => inHeaders({ 'ocp-apim-subscription-key': key }),
   'cf-aig-authorization': (key) => inHeaders({ 'cf-aig-authorization': `Bearer ${key}` }),
   'websocket-protocol': (key) =>
     inHeaders({ 'sec-websocket-protocol': `realtime, openai-insecure-api-key.${key}` }),

@@ -1,5 +1,6 @@
 import type { Attributes } from '../catalog/condition.ts';
 import type { HeaderLine } from '../recordings/recorded-exchange.ts';
+import { unlistedHeaders } from '../request/keys.ts';
 import { findSecretsInHeaders, mayContainSecret } from './hide-keys.ts';
 import type { UrlInference } from './infer-from-url.ts';
 import { createMemo, createNumbering } from './memo.ts';
@@ -35,10 +36,12 @@ export function inferCredential(
   }
   if (inQuery)
     return { attributes: { header: inQuery.place, ...inferKey(inQuery.value, classifyKey) }, count: 0 };
-  // Some gateways also read this header, which the specification does not list.
-  const [, unlisted] = headers.find(([name]) => name === 'api-key') ?? [];
-  if (unlisted !== undefined)
-    return { attributes: { header: 'api-key', ...inferKey(unlisted.trim(), classifyKey) }, count: 0 };
+  // Some gateways also read these headers, which the specification does not list.
+  for (const [place, name] of Object.entries(unlistedHeaders)) {
+    const [, value] = headers.find(([own]) => own === name) ?? [];
+    if (value !== undefined)
+      return { attributes: { header: place, ...inferKey(value.trim(), classifyKey) }, count: 0 };
+  }
   return { attributes: { header: 'none', key: 'none', keyPrefix: 'none' }, count: 0 };
 }
 

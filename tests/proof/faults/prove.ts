@@ -8,8 +8,7 @@ import { rolldown } from 'rolldown';
 import { packageRoot } from '../../../contract/package-root.ts';
 import { type Fault, faults } from '../../../reference-server/faults/index.ts';
 import { type Variant, variants } from '../../../reference-server/variants/index.ts';
-import type { Plan } from '../../../runner/plan/plan.ts';
-import { fullPlan } from '../../support/full-plan.ts';
+import { fullPlan, suitesOf } from '../../support/full-plan.ts';
 import type { GatewayResult } from '../../support/gateways/judge-gateway.ts';
 import type { Task, TaskResult } from './worker.ts';
 
@@ -25,6 +24,9 @@ export type Proof = {
   /** The cases that must find a fault. */
   readonly cases: readonly string[];
 };
+
+/** Every 16th fault is also tested with the baseline of its first run. */
+const withBaselineEvery = 16;
 
 // Several tasks in each thread: while some wait for a pause or a connection, others compute.
 const tasksPerThread = 4;
@@ -44,7 +46,9 @@ export async function prove(
   const judgements = await carryOut([
     ...tasksOf('variant', variants),
     ...tasksOf('fault', faults).map((task) =>
-      isComplete ? task : { ...task, suites: suitesOf(faults[task.index]?.violates ?? [], plan) },
+      isComplete
+        ? { ...task, withBaseline: task.index % withBaselineEvery === 0 }
+        : { ...task, suites: suitesOf(faults[task.index]?.violates ?? [], plan) },
     ),
   ]);
   const proven = <Gateway>(kind: Task['kind'], gateways: readonly Gateway[]): ProofEntry<Gateway>[] =>
@@ -58,13 +62,6 @@ export async function prove(
     requirements: catalog.requirements.map(({ id }) => id),
     cases: plan.cases.filter(({ checks: obligations }) => obligations.length > 0).map(({ id }) => id),
   };
-}
-
-function suitesOf(requirements: readonly string[], { cases }: Plan): string[] {
-  const checking = cases.filter(({ checks }) =>
-    checks.some(({ requirement }) => requirements.includes(requirement.id)),
-  );
-  return [...new Set(checking.map(({ suite }) => suite))];
 }
 
 // A worker runs for seconds, and each gateway differs, so that V8 would soon discard early optimizations.

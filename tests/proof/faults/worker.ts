@@ -2,14 +2,10 @@ import { parentPort } from 'node:worker_threads';
 import { faults } from '../../../reference-server/faults/index.ts';
 import { variants } from '../../../reference-server/variants/index.ts';
 import { loadCatalog } from '../../../runner/catalog/catalog.ts';
-import { type GatewayResult, judgeGateway } from '../../support/gateways/judge-gateway.ts';
+import { type GatewayResult, type JudgeOptions, judgeGateway } from '../../support/gateways/judge-gateway.ts';
 
-/** A fault or variant to test, by its index in the list; with `suites`, by these alone. */
-export type Task = {
-  readonly kind: 'fault' | 'variant';
-  readonly index: number;
-  readonly suites?: readonly string[] | undefined;
-};
+/** A fault or variant to test, by its index in the list. */
+export type Task = JudgeOptions & { readonly kind: 'fault' | 'variant'; readonly index: number };
 
 /** The result of a task; `error` if the task failed. */
 export type TaskResult = { readonly task: Task; readonly judgement?: GatewayResult; readonly error?: string };
@@ -24,7 +20,7 @@ async function carryOut(task: Task): Promise<TaskResult> {
   const gateway = task.kind === 'fault' ? faults[task.index] : variants[task.index];
   if (!gateway) return { task, error: `No ${task.kind} has the index ${task.index}.` };
   try {
-    return { task, judgement: await judgeGateway(catalog, gateway.setup, task.suites) };
+    return { task, judgement: await judgeGateway(catalog, gateway.setup, task) };
   } catch (error) {
     return { task, error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }

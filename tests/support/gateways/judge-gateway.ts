@@ -65,14 +65,20 @@ export function reportOn(
   );
 }
 
+/** What `judgeGateway` runs; default: all suites once. */
+export type JudgeOptions = {
+  readonly suites?: readonly string[] | undefined;
+  readonly withBaseline?: boolean | undefined;
+};
+
 /**
- * Returns the checks that failed or could not be judged in such a run. Faster than `reportOn`, since it builds no report. With
- * `suites`, only these are run, and not again with a baseline.
+ * Returns the checks that failed or could not be judged in such a run. Faster than `reportOn`, since it builds no report.
+ * `suites` are the only ones that are run; with `withBaseline`, they are run again with a baseline of the first run.
  */
 export async function judgeGateway(
   catalog: Catalog,
   setup: () => ReferenceServerOptions,
-  suites?: readonly string[],
+  { suites, withBaseline = false }: JudgeOptions = {},
 ): Promise<GatewayResult> {
   const started = performance.now();
   const judge = (): Promise<readonly JudgedCase[]> =>
@@ -88,7 +94,7 @@ export async function judgeGateway(
   );
   const milliseconds = performance.now() - started;
   const baselineFailure =
-    unsatisfied.length === 0 || suites ? undefined : findBaselineFailure(catalog, judged, await judge());
+    unsatisfied.length > 0 && withBaseline ? findBaselineFailure(catalog, judged, await judge()) : undefined;
   return { unsatisfied, baselineFailure, milliseconds };
 }
 
