@@ -1,6 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { type OperationId, operationIds } from '../catalog/operations.ts';
-import { modelOperations } from '../profile/profile.ts';
+import { plan } from '../plan/plan.ts';
+import { modelOperations, type Profile } from '../profile/profile.ts';
 import { parseProfile } from '../profile/read-profile.ts';
 import { listWorkingOperations, type ProbeResult } from '../run/probe.ts';
 import { pluralize } from '../text/lists.ts';
@@ -48,7 +49,7 @@ export function createDraft(catalog: Catalog, found: DraftSource): Draft {
   const members = [...found.stated, ...foundMembers(catalog, found)];
   const taken = new Set(members.map(({ path }) => path.join('.')));
   const offered = optionalMembers(catalog.operations).filter(({ path }) => !taken.has(path.join('.')));
-  const measure = createMeasure(catalog, found, members);
+  const measure = createMeasure(catalog, found, members, offered);
   const whole = measure(offered);
   const judged = measure([], (id) => ['succeeded', 'presumed'].includes(probed.operations[id].kind));
   const need = (addition: OptionalMember): string => {
@@ -138,18 +139,19 @@ type Measure = (
   isCallable?: (id: OperationId) => boolean,
 ) => TestableIds;
 
-/** Creates a function that counts what can be tested with the stated members and with examples. */
+/** Creates a function that counts what can be tested with the stated members and with some of the examples. */
 function createMeasure(
   catalog: Catalog,
   { baseUrl, key }: DraftSource,
   members: readonly StatedMember[],
+  offered: readonly OptionalMember[],
 ): Measure {
   const plain = members.flatMap(({ path, value, expanded }): Member[] => {
     // The values of keys make no difference here.
     if (path[0] === 'keys') return [{ path, value }];
     return expanded === undefined ? [] : [{ path, value: expanded }];
   });
-  return (examples, isCallable) => {
+  const profileWith = (examples: readonly OptionalMember[]): Profile => {
     const own: Member[] = [...plain, ...examples.map(({ path, example: value }) => ({ path, value }))];
     const has = (id: string): boolean =>
       own.some(({ path: [group, name] }) => group === 'operations' && name === id);
@@ -160,12 +162,10 @@ function createMeasure(
       { path: ['baseUrl'], value: baseUrl },
       { path: ['keys', 'valid'], value: key },
     ];
-    return findTestable(
-      catalog,
-      parseProfile(profileOfMembers([...own, ...absent, ...fixed]), catalog),
-      isCallable,
-    );
+    return parseProfile(profileOfMembers([...own, ...absent, ...fixed]), catalog);
   };
+  const whole = plan(catalog, profileWith(offered));
+  return (examples, isCallable) => findTestable(whole, profileWith(examples), isCallable);
 }
 
 function example({ path, example: value }: OptionalMember, comment: readonly string[]): DraftLine {

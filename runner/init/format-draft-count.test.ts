@@ -3,6 +3,7 @@ import { parseDataFile } from '../../contract/data-file.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
 import { readRequirements } from '../catalog/requirements.ts';
 import { readScenarios } from '../catalog/scenarios.ts';
+import { plan } from '../plan/plan.ts';
 import { parseProfile } from '../profile/read-profile.ts';
 import { countMissing, findTestable } from './format-draft.ts';
 
@@ -34,7 +35,7 @@ test.each([
     ...readRequirements([requirementsFile], real.attributes, real.schemas),
   };
   const profile = parseProfile({ baseUrl: 'http://x', keys: { valid: 'sk-a', ...more } }, catalog);
-  const judged = findTestable(catalog, profile);
+  const judged = findTestable(plan(catalog, profile), profile);
   expect([...judged.cases]).toEqual(cases);
   expect([...judged.requirements]).toEqual(requirements);
 });

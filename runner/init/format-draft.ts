@@ -1,7 +1,7 @@
 import { yamlLine } from '../../contract/data-file.ts';
-import type { Catalog } from '../catalog/catalog.ts';
 import { isOperationId, type OperationId } from '../catalog/operations.ts';
-import { plan } from '../plan/plan.ts';
+import { explainCaseNotApplicable } from '../plan/applicability.ts';
+import { hasChecks, type Plan } from '../plan/plan.ts';
 import { modelOperation, type Profile } from '../profile/profile.ts';
 import type { ProbedOperationResult, ProbeResult } from '../run/probe.ts';
 
@@ -137,15 +137,19 @@ export interface TestableIds {
   readonly requirements: ReadonlySet<string>;
 }
 
-/** Lists the cases that a profile makes possible, for the operations that can be called, and their requirements. */
+/** Lists the cases of a plan that a profile makes possible, for the operations that can be called, and their requirements. */
 export function findTestable(
-  catalog: Catalog,
+  plan: Plan,
   profile: Profile,
   isCallable: (operation: OperationId) => boolean = () => true,
 ): TestableIds {
-  const cases = plan(catalog, profile).cases.filter(({ notApplicable, attributes, checks }) => {
-    const { operation = 'none' } = attributes;
-    return !notApplicable && checks.length > 0 && (!isOperationId(operation) || isCallable(operation));
+  const cases = plan.cases.filter((item) => {
+    const { operation = 'none' } = item.attributes;
+    return (
+      hasChecks(item) &&
+      (!isOperationId(operation) || isCallable(operation)) &&
+      !explainCaseNotApplicable(item, profile)
+    );
   });
   return {
     cases: new Set(cases.map(({ id }) => id)),

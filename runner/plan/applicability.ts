@@ -73,6 +73,25 @@ export function explainNotApplicable(attributes: Attributes, profile: Profile): 
   return undefined;
 }
 
+/** Explains why a case with these steps, or a pool of an operation, can't be sent to this gateway. */
+export function explainCaseNotApplicable(
+  {
+    steps,
+    pool,
+  }: {
+    readonly steps: readonly { readonly attributes: Attributes }[];
+    readonly pool: { readonly operation: OperationId | undefined } | undefined;
+  },
+  profile: Profile,
+): NotApplicable | undefined {
+  if (pool) return pool.operation ? explainNotOffered(pool.operation, profile) : undefined;
+  for (const { attributes } of steps) {
+    const reason = explainNotApplicable(attributes, profile);
+    if (reason) return reason;
+  }
+  return undefined;
+}
+
 /** Explains why an operation can't be called. */
 export function explainNotOffered(operation: OperationId, profile: Profile): NotApplicable | undefined {
   if (profile.operations[operation]) return undefined;

@@ -6,8 +6,7 @@ import { findRequirements, type Requirement, type UncheckedClause } from '../cat
 import { type Phase, phases, type Scenario } from '../catalog/scenarios.ts';
 import type { Profile } from '../profile/profile.ts';
 import {
-  explainNotApplicable,
-  explainNotOffered,
+  explainCaseNotApplicable,
   listModelSegments,
   listNeeds,
   type NotApplicable,
@@ -210,9 +209,7 @@ function planCase(
     checks,
     observes: observed.map(({ entry }) => entry),
     pool: undefined,
-    notApplicable: steps
-      .map((step) => explainNotApplicable(step.attributes, profile))
-      .find((reason) => reason !== undefined),
+    notApplicable: explainCaseNotApplicable({ steps, pool: undefined }, profile),
   };
 }
 
@@ -238,13 +235,14 @@ function planPool(
   const checks = catalog.requirements
     .filter((requirement) => requirement.over === over && evaluate(requirement.when, attributes) !== false)
     .map((requirement) => ({ requirement, steps: [] }));
+  const pool = { over, operation };
   return {
     ...common,
     attributes,
     steps: [],
     checks,
     observes: [],
-    pool: { over, operation },
-    notApplicable: operation ? explainNotOffered(operation, profile) : undefined,
+    pool,
+    notApplicable: explainCaseNotApplicable({ steps: [], pool }, profile),
   };
 }

@@ -13,7 +13,8 @@ import {
   variants,
 } from '../../../reference-server/index.ts';
 import { loadCatalog } from '../../../runner/catalog/catalog.ts';
-import { findTestable } from '../../../runner/init/format-draft.ts';
+import { findTestable, type TestableIds } from '../../../runner/init/format-draft.ts';
+import { plan } from '../../../runner/plan/plan.ts';
 import type { Profile } from '../../../runner/profile/profile.ts';
 import { readProfile } from '../../../runner/profile/read-profile.ts';
 import { conformance, scratch } from '../../support/command.ts';
@@ -111,12 +112,13 @@ describe('init', () => {
     expect(profile.keys).toEqual(keys);
     expect(profile.rateLimit).toMatchObject({ operation: 'usage', requests: 200 });
     expect(profile.headers).toEqual({ 'x-tenant': 'acme' });
-    const { cases } = findTestable(catalog, profile);
+    const testable = (own: Profile): TestableIds => findTestable(plan(catalog, own), own);
+    const { cases } = testable(profile);
     expect(stdout).toContain(` of ${cases.size} cases can be tested`);
     for (const member of ['deleted', 'record', 'own', 'rateLimit']) {
       const line = new RegExp(`^ *${member}: .*\\((\\d+) case.*$`, 'm');
       const [whole = '', need] = line.exec(all) ?? [];
-      const without = findTestable(catalog, read(all.replace(whole, '')));
+      const without = testable(read(all.replace(whole, '')));
       expect([member, cases.size - without.cases.size]).toEqual([member, Number(need)]);
     }
   });
