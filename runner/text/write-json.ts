@@ -5,16 +5,15 @@ import { escapeLogCommands } from './printable.ts';
  * characters, changes of text direction and commands to CI systems are escaped.
  */
 export function writeJson(value: unknown): string {
-  const text = JSON.stringify(value, null, 2);
-  const whole = mayBeIllFormed.test(text) ? JSON.stringify(value, wellFormed, 2) : text;
+  const whole = JSON.stringify(value, null, 2).replace(loneSurrogates, '$1\ufffd');
   return `${escapeLogCommands(
     whole.replace(beyondAscii, (letters) => letters.replace(unseen, escapeUnits)),
     'json',
   )}\n`;
 }
 
-/** The escape of a lone surrogate. */
-const mayBeIllFormed = /\\ud[89a-f]/;
+/** The escapes of lone surrogates, but not an escaped backslash before the same letters. */
+const loneSurrogates = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g;
 
 const beyondAscii = /[\u007f-\uffff]+/g;
 
@@ -26,12 +25,4 @@ function escapeUnits(letter: string): string {
     .split('')
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
     .join('');
-}
-
-function wellFormed(_name: string, item: unknown): unknown {
-  if (typeof item === 'string') return item.toWellFormed();
-  if (typeof item !== 'object' || item === null || Array.isArray(item)) return item;
-  const members = Object.entries(item);
-  if (members.every(([name]) => name.isWellFormed())) return item;
-  return Object.fromEntries(members.map(([name, value]) => [name.toWellFormed(), value]));
 }

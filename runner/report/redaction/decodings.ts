@@ -102,19 +102,25 @@ function binary(text: string): Buffer {
   );
 }
 
-const base32Letters = 'abcdefghijklmnopqrstuvwxyz234567';
+/** The value of each letter, by its code. A table, since reports contain large bodies. */
+const base32Values = new Uint8Array(128);
+for (const [value, letter] of [...'abcdefghijklmnopqrstuvwxyz234567'].entries()) {
+  base32Values[letter.charCodeAt(0)] = value;
+  base32Values[letter.toUpperCase().charCodeAt(0)] = value;
+}
 
 function base32(text: string): Buffer {
-  const bytes: number[] = [];
-  let [bits, count] = [0, 0];
-  for (const letter of text.toLowerCase().replace(/=+$/, '')) {
-    bits = ((bits << 5) | base32Letters.indexOf(letter)) & 0xfff;
+  const letters = text.replace(/=+$/, '');
+  const bytes = Buffer.alloc(Math.floor((letters.length * 5) / 8));
+  let [bits, count, length] = [0, 0, 0];
+  for (let index = 0; index < letters.length; index++) {
+    bits = ((bits << 5) | (base32Values[letters.charCodeAt(index)] ?? 0)) & 0xfff;
     count += 5;
     if (count < 8) continue;
     count -= 8;
-    bytes.push((bits >> count) & 0xff);
+    bytes[length++] = (bits >> count) & 0xff;
   }
-  return Buffer.from(bytes);
+  return bytes;
 }
 
 /** Inflates compressed bytes, even if their end is missing. Empty if they aren't compressed or are too large. */

@@ -93,8 +93,8 @@ test('--repeat sends a burst once, after all other requests', async () => {
 
 describe('--bail', () => {
   test('stops at the first violation and exits with 1', async () => {
-    const whole = await judged(faulty);
-    const bailed = await judged(faulty, '--bail');
+    const whole = await judged(faulty, '--only', 'auth/rejected-key*');
+    const bailed = await judged(faulty, '--only', 'auth/rejected-key*', '--bail');
     expect([whole.code, bailed.code]).toEqual([1, 1]);
     expect(bailed.report.stopped?.kind).toBe('bail');
     expect(bailed.report.requests.sent).toBeLessThan(whole.report.requests.sent);
@@ -198,8 +198,8 @@ describe('--max-billable', () => {
     expect(pairs.judged + pairs.notApplicable).toBe(pairs.total);
   });
   test('allows a run with as many as planned', async () => {
-    const { billable } = (await judged(reference)).report.requests;
-    const { code, report } = await judged(reference, '--max-billable', String(billable));
+    const { billable } = (await judged(reference, '--suite', 'models')).report.requests;
+    const { code, report } = await judged(reference, '--suite', 'models', '--max-billable', String(billable));
     expect([code, report.stopped]).toEqual([0, null]);
   });
   test('stops before more are made, and reports their number', async () => {

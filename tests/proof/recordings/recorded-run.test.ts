@@ -2,17 +2,20 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { packageInfo } from '../../../contract/package-info.ts';
 import type { Fault } from '../../../reference-server/faults/fault.ts';
 import { faults } from '../../../reference-server/faults/index.ts';
-import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
+import type { Catalog } from '../../../runner/catalog/catalog.ts';
+import type { Plan } from '../../../runner/plan/plan.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import { readHarEntry } from '../../../runner/recordings/read-har-entry.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { har } from '../../../runner/reporters/har.ts';
 import { createTrafficChecker } from '../../../runner/traffic/check-traffic.ts';
+import { fullPlan, suitesOf } from '../../support/full-plan.ts';
 import { reportOn } from '../../support/gateways/judge-gateway.ts';
 
 let catalog: Catalog;
+let plan: Plan;
 beforeAll(async () => {
-  catalog = await loadCatalog();
+  ({ catalog, plan } = await fullPlan());
 });
 
 /** Returns the report of `check` for a recording, without a profile of the gateway. */
@@ -32,8 +35,13 @@ async function checked(text: string): Promise<Report> {
   return check.report();
 }
 
-const outcomes = ({ requirements }: Report): Record<string, string> =>
-  Object.fromEntries(requirements.map(({ id, outcome }) => [id, outcome]));
+/** Returns the outcomes of the requirements that the run judged. */
+function outcomes({ requirements }: Report, run: Report): Record<string, string> {
+  const judged = new Set(run.requirements.filter(({ cases }) => cases.length > 0).map(({ id }) => id));
+  return Object.fromEntries(
+    requirements.filter(({ id }) => judged.has(id)).map(({ id, outcome }) => [id, outcome]),
+  );
+}
 
 /** Returns a small set of faults that violates every requirement, since all faults take minutes. */
 function coveringFaults(): Fault[] {
@@ -48,9 +56,16 @@ function coveringFaults(): Fault[] {
   return chosen;
 }
 
-describe('check judges the recording of a run like the run, with the fault', () => {
-  test.each(coveringFaults().map(({ id, setup }) => ({ id, setup })))('$id', async ({ setup }) => {
-    const report = await reportOn(catalog, setup);
-    expect(outcomes(await checked(har(report)))).toEqual(outcomes(report));
+describe('check judges the recording of a run like the run', () => {
+  test('of all suites, against a conforming gateway', async () => {
+    const report = await reportOn(catalog, () => ({}));
+    expect(outcomes(await checked(har(report)), report)).toEqual(outcomes(report, report));
   });
+  test.each(coveringFaults().map(({ id, setup, violates }) => ({ id, setup, violates })))(
+    'of the suites that check what $id violates',
+    async ({ setup, violates }) => {
+      const report = await reportOn(catalog, setup, undefined, suitesOf(violates, plan));
+      expect(outcomes(await checked(har(report)), report)).toEqual(outcomes(report, report));
+    },
+  );
 });

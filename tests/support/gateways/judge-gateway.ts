@@ -47,20 +47,21 @@ const retryPolicy = { ...defaultRetryPolicy, firstPauseMs: 2 };
 type Judge<Made> = (profile: Profile, transport: Transport) => Promise<Made>;
 
 /**
- * Returns the report of a full run against a reference gateway with that setup. The gateway is in this process. Only responses
+ * Returns the report of a run, of all suites unless some are named, against a reference gateway with that setup. The gateway is in this process. Only responses
  * whose bytes it changes are sent over a real connection, since a transport can only read those from the network.
  */
 export function reportOn(
   catalog: Catalog,
   setup: () => ReferenceServerOptions,
   fuzz?: FuzzOptions,
+  suites?: readonly string[],
 ): Promise<Report> {
   return onGateway(catalog, setup, async (profile, transport) =>
     runSuite(
       catalog,
       profile,
       { concurrency, retryPolicy, transport },
-      await planFor(catalog, profile, { fuzz }),
+      await planFor(catalog, profile, { fuzz, suites }),
     ),
   );
 }
