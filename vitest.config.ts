@@ -22,6 +22,8 @@ export default defineConfig({
     maxWorkers: 3,
     // Most objects are short-lived; a larger young generation is collected less often.
     execArgv: ['--min-semi-space-size=16', '--max-semi-space-size=32'],
+    // The projects set `isolate: false`: no test file changes the state of a module, and importing all sources for each file takes
+    // minutes.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [
@@ -30,7 +32,6 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{contract,runner,reference-server}/**/*.test.ts', 'tests/*.test.ts'],
-          // Unit tests share no state, and importing the sources for each file takes longer than the tests.
           isolate: false,
         },
       },
@@ -39,6 +40,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['tests/integration/**/*.test.ts'],
+          isolate: false,
           globalSetup: ['tests/support/require-tools.ts'],
         },
       },
@@ -47,6 +49,7 @@ export default defineConfig({
         test: {
           name: 'proof',
           include: ['tests/proof/**/*.test.ts'],
+          isolate: false,
           globalSetup: ['tests/support/require-tools.ts'],
         },
       },

@@ -31,7 +31,7 @@ const signIn = combineOverrides(page, answer(200));
 export const acceptHeaderFaults: readonly FaultDefinition[] = [
   {
     id: 'accept/sign-in-page',
-    about: 'Answers a browser without a valid key with 200 and a page.',
+    about: 'Responds to a browser without a valid key with 200 and a page.',
     violates: ['accept/missing-credential', 'accept/bad-key'],
     setup: withDecisions(applyWhere(allOf(isBrowser, refusedFor('missing-credential', 'bad-key')), signIn)),
   },
@@ -48,19 +48,19 @@ export const acceptHeaderFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'accept/bad-key-forbidden',
-    about: 'Answers a wrong key of a browser with 403.',
+    about: 'Responds to a wrong key of a browser with 403.',
     violates: ['accept/bad-key'],
     setup: withDecisions(applyWhere(allOf(isBrowser, refusedFor('bad-key')), setStatus(403))),
   },
   {
     id: 'accept/invalid-request-page',
-    about: 'Answers an invalid request of a browser with 200 and a page.',
+    about: 'Responds to an invalid request of a browser with 200 and a page.',
     violates: ['accept/invalid-request'],
     setup: withDecisions(applyWhere(allOf(isBrowser, refusedFor('invalid-body', 'unknown-model')), signIn)),
   },
   {
     id: 'accept/unknown-model-404',
-    about: 'Answers a browser that requests an unknown model with 404.',
+    about: 'Responds to a browser that requests an unknown model with 404.',
     violates: ['accept/invalid-request'],
     setup: withDecisions(applyWhere(allOf(isBrowser, refusedFor('unknown-model')), setStatus(404))),
   },
@@ -89,7 +89,7 @@ export const acceptHeaderFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'accept/any-not-acceptable',
-    about: 'Answers a request that accepts any type with 406.',
+    about: 'Responds to a request that accepts any type with 406.',
     violates: [
       'accept/valid-call',
       'models/list-succeeds',
@@ -101,7 +101,7 @@ export const acceptHeaderFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'accept/stream-not-acceptable',
-    about: 'Answers a streaming call with 406 if its `accept` does not contain `text/event-stream`.',
+    about: 'Responds to a streaming call with 406 if its `accept` does not contain `text/event-stream`.',
     violates: ['accept/valid-call', 'streams/succeeds'],
     setup: withDecisions(
       applyWhere(allOf(isStreamed, not(accepts(/event-stream/)), not(isRefused)), answer(406)),
@@ -109,7 +109,7 @@ export const acceptHeaderFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'accept/absent-crash',
-    about: 'Crashes and answers 500 if a request has no `accept`.',
+    about: 'Crashes and responds with 500 if a request has no `accept`.',
     violates: [
       'accept/valid-call',
       'auth/missing-credential',

@@ -30,19 +30,21 @@ const badXGoogApiKey = ['auth/bad-x-goog-api-key', 'auth/deleted-x-goog-api-key'
 export const badKeyResponseFaults: readonly FaultDefinition[] = [
   {
     id: 'auth-answer/headers-unified-to-x-api-key',
-    about: 'Answers a bad key in `Authorization` with `invalid_api_key` instead of `invalid_bearer_token`.',
+    about:
+      'Responds to a bad key in `Authorization` with `invalid_api_key` instead of `invalid_bearer_token`.',
     violates: [...badBearer, 'auth/empty-bearer-token', 'streams/malformed-credential'],
     setup: withDecisions(applyWhere(isBadKey, setType('invalid_api_key'))),
   },
   {
     id: 'auth-answer/headers-unified-to-bearer',
-    about: 'Answers a bad key in `x-api-key` with `invalid_bearer_token` instead of `invalid_api_key`.',
+    about: 'Responds to a bad key in `x-api-key` with `invalid_bearer_token` instead of `invalid_api_key`.',
     violates: [...badXApiKey, 'auth/empty-x-api-key', 'streams/empty-api-key'],
     setup: withDecisions(applyWhere(allOf(isBadKey, byHeader('x-api-key')), setType('invalid_bearer_token'))),
   },
   {
     id: 'auth-answer/x-goog-api-key-called-a-token',
-    about: 'Answers a bad key in `x-goog-api-key` with `invalid_bearer_token` instead of `invalid_api_key`.',
+    about:
+      'Responds to a bad key in `x-goog-api-key` with `invalid_bearer_token` instead of `invalid_api_key`.',
     violates: [...badXGoogApiKey, 'auth/empty-x-goog-api-key', 'streams/empty-api-key'],
     setup: withDecisions(
       applyWhere(allOf(isBadKey, byHeader('x-goog-api-key')), setType('invalid_bearer_token')),
@@ -50,13 +52,13 @@ export const badKeyResponseFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'auth-answer/all-called-missing',
-    about: 'Answers every bad key with the type `missing_auth_credential`.',
+    about: 'Responds to every bad key with the type `missing_auth_credential`.',
     violates: [...new Set([...badBearer, ...badXApiKey, ...badXGoogApiKey])],
     setup: withDecisions(applyWhere(isBadKey, setType('missing_auth_credential'))),
   },
   {
     id: 'auth-answer/another-vocabulary',
-    about: 'Answers every bad key with the type `authentication_error`, which another interface uses.',
+    about: 'Responds to every bad key with the type `authentication_error`, which another interface uses.',
     violates: [
       ...new Set([...badBearer, ...badXApiKey, ...badXGoogApiKey]),
       'auth/empty-bearer-token',
@@ -71,7 +73,7 @@ export const badKeyResponseFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'auth-answer/deleted-key-403',
-    about: 'Answers a deleted key with 403 instead of 401.',
+    about: 'Responds to a deleted key with 403 instead of 401.',
     violates: [
       'auth/deleted-bearer-token',
       'auth/deleted-x-api-key',
@@ -85,7 +87,7 @@ export const badKeyResponseFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'auth-answer/deleted-key-crashes-usage',
-    about: 'Answers a deleted key with 500 on the usage endpoint.',
+    about: 'Responds to a deleted key with 500 on the usage endpoint.',
     violates: ['auth/billing-bad-bearer-token', 'auth/billing-bad-x-api-key'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('usage'), withKey('deleted')), () => ({
@@ -97,7 +99,7 @@ export const badKeyResponseFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'auth-answer/bad-key-200',
-    about: 'Answers a bad key with 200 and an error body on the model list.',
+    about: 'Responds to a bad key with 200 and an error body on the model list.',
     violates: [
       'auth/bad-bearer-token',
       'auth/bad-x-api-key',
@@ -112,7 +114,7 @@ export const badKeyResponseFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'auth-answer/bad-key-with-malformed-body-200',
-    about: 'Answers 200 in family C if both the key and the JSON of the body are bad.',
+    about: 'Responds with 200 in family C if both the key and the JSON of the body are bad.',
     violates: ['requests/several-faults'],
     setup: withDecisions(
       combineOverrides(
@@ -123,7 +125,7 @@ export const badKeyResponseFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'auth-answer/bad-key-with-malformed-body-500',
-    about: 'Answers 500 on responses if both the key and the JSON of the body are bad.',
+    about: 'Responds with 500 on responses if both the key and the JSON of the body are bad.',
     violates: ['requests/several-faults'],
     setup: withDecisions(
       combineOverrides(
@@ -134,7 +136,7 @@ export const badKeyResponseFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'auth-answer/bad-key-with-unlisted-model-404',
-    about: 'Answers 404 in family B if the key is bad and the model is not listed.',
+    about: 'Responds with 404 in family B if the key is bad and the model is not listed.',
     violates: ['requests/several-faults'],
     setup: withDecisions(
       combineOverrides(
@@ -145,7 +147,7 @@ export const badKeyResponseFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'auth-answer/bad-key-with-unlisted-model-403',
-    about: 'Answers 403 on chat if the key is bad and the model is not listed.',
+    about: 'Responds with 403 on chat if the key is bad and the model is not listed.',
     violates: ['requests/several-faults'],
     setup: withDecisions(
       combineOverrides(

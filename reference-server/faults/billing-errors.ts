@@ -14,7 +14,7 @@ const isWrongMethod = refusedFor('wrong-method');
 export const billingErrorFaults: readonly FaultDefinition[] = [
   {
     id: 'billing-error/all-200',
-    about: 'Answers an invalid parameter with 200 on billing-type endpoints.',
+    about: 'Responds to an invalid parameter with 200 on billing-type endpoints.',
     violates: [
       'billing/request-id-uuid',
       'billing/range-reversed',
@@ -44,13 +44,13 @@ export const billingErrorFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'billing-error/html',
-    about: 'Answers with an HTML page if a request record is not found.',
+    about: 'Responds with an HTML page if a request record is not found.',
     violates: ['billing-error/json-object', 'billing/record-absent', 'billing/record-foreign'],
     setup: withDecisions(applyWhere(isUnknownRecord, sendText('text/html', '<h1>Not Found</h1>'))),
   },
   {
     id: 'billing-error/array',
-    about: 'Answers an invalid time range with an array of errors.',
+    about: 'Responds to an invalid time range with an array of errors.',
     violates: ['billing-error/json-object', 'billing/range-reversed', 'billing/time-unparseable'],
     setup: withDecisions(
       applyWhere(
@@ -111,7 +111,7 @@ export const billingErrorFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'billing-error/code-of-its-own',
-    about: 'Answers a reversed time range with the code `invalid_time_range`.',
+    about: 'Responds to a reversed time range with the code `invalid_time_range`.',
     violates: ['billing-error/code-fits-status', 'billing/range-reversed', 'billing/time-unparseable'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('usage'), isInvalidParameter), setCode('invalid_time_range')),
@@ -208,7 +208,7 @@ export const billingErrorFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'billing-error/wrong-method-in-model-shape',
-    about: 'Answers a wrong method on a billing-type path in the form of model endpoints.',
+    about: 'Responds to a wrong method on a billing-type path in the form of model endpoints.',
     violates: ['billing-error/other-statuses'],
     setup: withDecisions(applyWhere(isWrongMethod, () => ({ errorShape: () => 'model' }))),
   },

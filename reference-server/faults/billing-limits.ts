@@ -32,7 +32,7 @@ export const billingLimitFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'billing/limit-503',
-    about: 'Answers too many requests with 503 instead of 429.',
+    about: 'Responds to too many requests with 503 instead of 429.',
     violates: ['billing/rate-limit'],
     setup: withDecisions(applyWhere(isTooFrequent, setStatus(503))),
   },
@@ -64,13 +64,13 @@ export const billingLimitFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'billing/limit-empty',
-    about: 'Answers too many requests with 429 without a body.',
+    about: 'Responds to too many requests with 429 without a body.',
     violates: ['billing/rate-limit', 'billing-error/json-object'],
     setup: withDecisions(applyWhere(isTooFrequent, sendNoBody)),
   },
   {
     id: 'billing/limit-in-model-shape',
-    about: 'Answers too many requests with 429 in the form of model endpoints.',
+    about: 'Responds to too many requests with 429 in the form of model endpoints.',
     violates: [
       'billing/rate-limit',
       'billing-error/code-string',
@@ -81,7 +81,7 @@ export const billingLimitFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'billing/limit-coded-otherwise',
-    about: 'Answers too many requests with the code `too_many_requests`.',
+    about: 'Responds to too many requests with the code `too_many_requests`.',
     violates: ['billing/rate-limit', 'billing-error/code-fits-status'],
     setup: withDecisions(applyWhere(isTooFrequent, setCode('too_many_requests'))),
   },

@@ -39,7 +39,7 @@ const asksForForeignRecord: RequestCondition = ({ request, profile, key }) =>
 export const billingFaults: readonly FaultDefinition[] = [
   {
     id: 'billing/any-request-id',
-    about: 'Answers 404 instead of 400 if `request_id` is not a UUID.',
+    about: 'Responds with 404 instead of 400 if `request_id` is not a UUID.',
     violates: ['billing/request-id-uuid', 'billing/request-id-dashes'],
     setup: withDecisions(acceptRequestIds(/./)),
   },
@@ -75,7 +75,7 @@ export const billingFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'billing/request-id-crashes',
-    about: 'Answers 500 if `request_id` is not a UUID.',
+    about: 'Responds with 500 if `request_id` is not a UUID.',
     violates: ['billing/request-id-uuid', 'billing/request-id-dashes'],
     setup: withDecisions((base) => ({
       isRequestId: (id, ctx) => {
@@ -86,19 +86,19 @@ export const billingFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'billing/request-id-422',
-    about: 'Answers 422 if `request_id` is not a UUID.',
+    about: 'Responds with 422 if `request_id` is not a UUID.',
     violates: ['billing/request-id-uuid', 'billing/request-id-dashes'],
     setup: withDecisions(applyWhere(allOf(onOperation('record'), isInvalidParameter), setStatus(422))),
   },
   {
     id: 'billing/record-absent-empty',
-    about: 'Answers 200 with an empty list if a request record does not exist.',
+    about: 'Responds with 200 with an empty list if a request record does not exist.',
     violates: ['billing/record-absent', 'billing/record-foreign'],
     setup: withDecisions(answerWith(isUnknownRecord, { data: [] })),
   },
   {
     id: 'billing/record-absent-400',
-    about: 'Answers 400 if a request record does not exist, and 404 if it belongs to another account.',
+    about: 'Responds with 400 if a request record does not exist, and 404 if it belongs to another account.',
     violates: ['billing/record-absent', 'billing/record-hidden'],
     setup: withDecisions(
       applyWhere(
@@ -109,7 +109,7 @@ export const billingFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'billing/record-absent-500',
-    about: 'Answers 500 if a request record does not exist.',
+    about: 'Responds with 500 if a request record does not exist.',
     violates: ['billing/record-absent'],
     setup: withDecisions(
       applyWhere(
@@ -138,19 +138,19 @@ export const billingFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'billing/record-foreign-403',
-    about: 'Answers 403 instead of 404 if a request record belongs to another account.',
+    about: 'Responds with 403 instead of 404 if a request record belongs to another account.',
     violates: ['billing/record-foreign', 'billing/record-hidden'],
     setup: withDecisions(applyWhere(allOf(isUnknownRecord, asksForForeignRecord), setStatus(403))),
   },
   {
     id: 'billing/record-foreign-told-by-code',
-    about: 'Answers 404 with the code `not_accessible` if a request record belongs to another account.',
+    about: 'Responds with 404 with the code `not_accessible` if a request record belongs to another account.',
     violates: ['billing/record-foreign', 'billing/record-hidden', 'billing-error/code-fits-status'],
     setup: withDecisions(applyWhere(allOf(isUnknownRecord, asksForForeignRecord), setCode('not_accessible'))),
   },
   {
     id: 'billing/record-foreign-to-one-key-403',
-    about: 'Answers 403 to one of the keys if a request record belongs to another account.',
+    about: 'Responds with 403 to one of the keys if a request record belongs to another account.',
     violates: ['billing/record-foreign', 'billing/record-hidden'],
     setup: withDecisions(
       applyWhere(allOf(isUnknownRecord, asksForForeignRecord, withKey('foreign')), setStatus(403)),
@@ -158,13 +158,13 @@ export const billingFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'billing/range-reversed-empty',
-    about: 'Answers a reversed time range with an empty result instead of 400.',
+    about: 'Responds to a reversed time range with an empty result instead of 400.',
     violates: ['billing/range-reversed'],
     setup: withDecisions(() => ({ isRange: () => true })),
   },
   {
     id: 'billing/range-reversed-crashes',
-    about: 'Answers a reversed time range with 500.',
+    about: 'Responds to a reversed time range with 500.',
     violates: ['billing/range-reversed'],
     setup: withDecisions((base) => ({
       isRange: (start, end, ctx) => {
@@ -193,7 +193,7 @@ export const billingFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'billing/time-unparseable-crashes',
-    about: 'Answers 500 if a time cannot be parsed.',
+    about: 'Responds with 500 if a time cannot be parsed.',
     violates: ['billing/time-unparseable'],
     setup: withDecisions((base) => ({
       timeOf: (time, ctx) => {
@@ -205,7 +205,7 @@ export const billingFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'billing/time-unparseable-404',
-    about: 'Answers 404 if the start time cannot be parsed.',
+    about: 'Responds with 404 if the start time cannot be parsed.',
     violates: ['billing/time-unparseable'],
     setup: withDecisions(
       applyWhere(
@@ -216,7 +216,7 @@ export const billingFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'billing/internal-error-502',
-    about: 'Answers an internal error with 502 instead of 500.',
+    about: 'Responds to an internal error with 502 instead of 500.',
     violates: ['billing/internal-error'],
     setup: withDecisions(
       applyWhere(onOperation('internalError'), applyWhere(refusedFor('internal'), setStatus(502))),
@@ -224,7 +224,7 @@ export const billingFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'billing/internal-error-200',
-    about: 'Answers an internal error with 200 and an error body.',
+    about: 'Responds to an internal error with 200 and an error body.',
     violates: ['billing/internal-error'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('internalError'), refusedFor('internal')), setStatus(200)),
@@ -232,7 +232,7 @@ export const billingFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'billing/internal-error-as-text',
-    about: 'Answers an internal error with plain text.',
+    about: 'Responds to an internal error with plain text.',
     violates: ['billing/internal-error', 'billing-error/json-object'],
     setup: withDecisions(
       applyWhere(

@@ -20,7 +20,7 @@ export const chatBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'chat-body/model-missing-404',
-    about: 'Answers a chat body without a model with 404.',
+    about: 'Responds to a chat body without a model with 404.',
     violates: ['chat/model-missing'],
     setup: changeRefusal(
       (place, expected) => place === 'model' && expected.startsWith('present'),
@@ -38,7 +38,7 @@ export const chatBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'chat-body/model-null-500',
-    about: 'Answers 500 if the model of a chat body is not a string.',
+    about: 'Responds with 500 if the model of a chat body is not a string.',
     violates: ['chat/model-string'],
     setup: changeRefusal(
       (place, expected) => place === 'model' && /^a string$/.test(expected),
@@ -53,13 +53,13 @@ export const chatBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'chat-body/model-empty-503',
-    about: 'Answers 503 if the model of a chat body is empty.',
+    about: 'Responds with 503 if the model of a chat body is empty.',
     violates: ['chat/model-empty'],
     setup: changeRefusal((place, expected) => place === 'model' && /empty/.test(expected), setStatus(503)),
   },
   {
     id: 'chat-body/validation-500',
-    about: 'Answers every invalid chat body with 500.',
+    about: 'Responds to every invalid chat body with 500.',
     violates: [
       'chat/model-missing',
       'chat/model-string',
@@ -78,7 +78,7 @@ export const chatBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'chat-body/validation-mistyped',
-    about: 'Answers every invalid chat body with the type `validation_error`.',
+    about: 'Responds to every invalid chat body with the type `validation_error`.',
     violates: [
       'chat/model-missing',
       'chat/model-string',

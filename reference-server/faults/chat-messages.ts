@@ -15,7 +15,7 @@ export const chatMessageFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'chat-body/messages-missing-422',
-    about: 'Answers a chat body without `messages` with 422.',
+    about: 'Responds to a chat body without `messages` with 422.',
     violates: ['chat/messages-missing', 'accept/invalid-request'],
     setup: changeRefusal(
       (place, expected) => place === 'messages' && expected.startsWith('present'),
@@ -67,7 +67,7 @@ export const chatMessageFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'chat-body/messages-number-500',
-    about: 'Answers 500 if `messages` of a chat body is not an array.',
+    about: 'Responds with 500 if `messages` of a chat body is not an array.',
     violates: ['chat/messages-array'],
     setup: changeRefusal(
       (place, expected) => place === 'messages' && !expected.startsWith('present'),
@@ -98,7 +98,7 @@ export const chatMessageFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'chat-body/message-null-500',
-    about: 'Answers 500 if a message of a chat body is not an object.',
+    about: 'Responds with 500 if a message of a chat body is not an object.',
     violates: ['chat/message-object'],
     setup: changeRefusal((place) => /^messages\[\d\]$/.test(place), setStatus(500)),
   },
@@ -151,7 +151,7 @@ export const chatMessageFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'chat-body/content-missing-called-unsupported',
-    about: 'Answers with the type `model_not_supported` if a chat message has no content.',
+    about: 'Responds with the type `model_not_supported` if a chat message has no content.',
     violates: ['chat/content-missing'],
     setup: changeRefusal(
       (place, expected) => place.endsWith('.content') && expected.startsWith('present'),

@@ -53,7 +53,7 @@ export const conformingRequestFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'conforming-request/one-message-by-header',
-    about: 'Answers plain chat conversations with 500 if the key is in `x-api-key`.',
+    about: 'Responds to plain chat conversations with 500 if the key is in `x-api-key`.',
     violates: ['chat/conversation'],
     setup: withDecisions(
       applyWhere(
@@ -123,19 +123,19 @@ export const conformingRequestFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'conforming-request/error-in-200',
-    about: 'Answers calls of family B with 200 and only an error.',
+    about: 'Responds to calls of family B with 200 and only an error.',
     violates: ['requests/success-has-output'],
     setup: withDecisions(answerWithError(allOf(inFamily('B'), not(isStreamed)))),
   },
   {
     id: 'conforming-request/error-in-stream',
-    about: 'Answers streamed calls of families A and C with 200 and only an error in the stream.',
+    about: 'Responds to streamed calls of families A and C with 200 and only an error in the stream.',
     violates: ['requests/success-has-output'],
     setup: withDecisions(answerWithError(allOf(inFamily('A', 'C'), isStreamed))),
   },
   {
     id: 'conforming-request/error-for-conversations',
-    about: 'Answers chat conversations with 200 and only an error.',
+    about: 'Responds to chat conversations with 200 and only an error.',
     violates: ['requests/success-has-output'],
     setup: withDecisions(
       answerWithError(allOf(onOperation('chat'), ({ body }) => messagesIn(body).length > 1)),

@@ -140,7 +140,7 @@ export const credentialFormFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'credential-form/basic-answered-400',
-    about: 'Answers the Basic scheme with 400 on the model list.',
+    about: 'Responds to the Basic scheme with 400 on the model list.',
     violates: ['auth/other-scheme'],
     setup: withDecisions(
       applyWhere(
@@ -151,7 +151,7 @@ export const credentialFormFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'credential-form/basic-crashes-family-c',
-    about: 'Answers the Basic scheme with 500 in family C.',
+    about: 'Responds to the Basic scheme with 500 in family C.',
     violates: ['auth/other-scheme', 'streams/malformed-credential'],
     setup: withDecisions(
       applyWhere(

@@ -117,7 +117,7 @@ const trusted: readonly (readonly [name: string, about: string, where: RequestCo
   ['consumer', 'a request with the name of a consumer', isAdded('x-mse-consumer', /./)],
 ];
 
-/** A key is read from a place that other gateways read, or a header replaces the key. */
+/** The gateway reads a key from a place that the specification does not list, or accepts another header instead of a key. */
 export const credentialPlaceFaults: readonly FaultDefinition[] = [
   ...places.map(
     ([name, about, read, violates]): FaultDefinition => ({
@@ -135,7 +135,7 @@ export const credentialPlaceFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'credential-place/body-member-forbidden',
-    about: 'Answers a chat body with the member `api_key` and no key with 403.',
+    about: 'Responds to a chat body with the member `api_key` and no key with 403.',
     violates: ['auth/key-in-body', inStreams],
     setup: withDecisions(
       combineOverrides(applyWhere(onOperation('chat'), checkFirst('body')), (base) => ({

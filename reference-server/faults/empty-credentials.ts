@@ -35,7 +35,7 @@ export const emptyCredentialFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'credential-form/empty-bearer-answered-400',
-    about: 'Answers an empty bearer token with 400 on the model list.',
+    about: 'Responds to an empty bearer token with 400 on the model list.',
     violates: ['auth/empty-bearer-token'],
     setup: withDecisions(
       applyWhere(
@@ -54,13 +54,13 @@ export const emptyCredentialFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'credential-form/empty-x-api-key-crashes',
-    about: 'Answers an empty `x-api-key` with 500.',
+    about: 'Responds to an empty `x-api-key` with 500.',
     violates: ['auth/empty-x-api-key', 'streams/empty-api-key', 'auth/billing-empty-x-api-key'],
     setup: withDecisions(applyWhere(hasEmptyHeader('x-api-key'), crash)),
   },
   {
     id: 'credential-form/empty-x-api-key-called-a-token',
-    about: 'Answers an empty `x-api-key` with the type `invalid_bearer_token` in family B.',
+    about: 'Responds to an empty `x-api-key` with the type `invalid_bearer_token` in family B.',
     violates: ['auth/empty-x-api-key', 'streams/empty-api-key'],
     setup: withDecisions(
       applyWhere(allOf(inFamily('B'), byHeader('x-api-key'), isEmpty, refusedFor('bad-key')), (base) => ({
@@ -76,7 +76,7 @@ export const emptyCredentialFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'credential-form/empty-x-goog-api-key-forbidden',
-    about: 'Answers an empty `x-goog-api-key` with 403.',
+    about: 'Responds to an empty `x-goog-api-key` with 403.',
     violates: ['auth/empty-x-goog-api-key', 'streams/empty-api-key'],
     setup: withDecisions(
       combineOverrides(
@@ -89,7 +89,7 @@ export const emptyCredentialFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'credential-form/empty-credential-on-billing-answered-400',
-    about: 'Answers an empty credential with 400 on billing-type endpoints.',
+    about: 'Responds to an empty credential with 400 on billing-type endpoints.',
     violates: ['auth/billing-malformed-credential', 'auth/billing-empty-x-api-key'],
     setup: withDecisions(
       applyWhere(allOf(onSurface('billing'), isEmpty, refusedFor('bad-key')), (base) => ({

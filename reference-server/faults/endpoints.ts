@@ -53,31 +53,31 @@ export const endpointFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'endpoint/messages-absent',
-    about: 'Answers native messages calls of family B with 404.',
+    about: 'Responds to native messages calls of family B with 404.',
     violates: ['endpoints/stated', 'model-error/other-statuses'],
     setup: withDecisions(applyWhere(onOperation('messages'), setFinalStatus(404))),
   },
   {
     id: 'endpoint/generate-by-another-method',
-    about: 'Answers generate calls of family C with 405.',
+    about: 'Responds to generate calls of family C with 405.',
     violates: ['endpoints/stated', 'model-error/other-statuses'],
     setup: withDecisions(applyWhere(onOperation('generate'), setFinalStatus(405))),
   },
   {
     id: 'endpoint/usage-by-another-method',
-    about: 'Answers the usage request with 405.',
+    about: 'Responds to the usage request with 405.',
     violates: ['endpoints/stated-billing', 'billing-error/other-statuses'],
     setup: withDecisions(applyWhere(onOperation('usage'), setFinalStatus(405))),
   },
   {
     id: 'endpoint/records-absent',
-    about: 'Answers the request for a request record with 405.',
+    about: 'Responds to the request for a request record with 405.',
     violates: ['endpoints/stated-billing', 'billing-error/other-statuses'],
     setup: withDecisions(applyWhere(onOperation('record'), setFinalStatus(405))),
   },
   {
     id: 'endpoint/records-not-routed',
-    about: 'Answers the request for a request record with 404 and plain text of the router.',
+    about: 'Responds to the request for a request record with 404 and plain text of the router.',
     violates: ['endpoints/stated-billing', 'billing-error/json-object'],
     setup: withDecisions(
       applyWhere(
@@ -129,13 +129,13 @@ export const endpointFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'endpoint/internal-error-under-debug',
-    about: 'Serves the billing-type request that answers 500 under `/debug`.',
+    about: 'Serves the billing-type request that responds with 500 under `/debug`.',
     violates: ['endpoints/billing-prefix'],
     setup: () => ({ profile: { operations: { internalError: 'GET /debug/internal-error' } } }),
   },
   {
     id: 'endpoint/any-method-on-chat',
-    about: 'Answers every method with 200 on chat and responses.',
+    about: 'Responds to every method with 200 on chat and responses.',
     violates: ['endpoints/wrong-method'],
     setup: withDecisions(
       applyWhere(allOf(isWrongMethod, onPath(/^\/v1\/(chat|responses)/)), () => ({
@@ -145,7 +145,7 @@ export const endpointFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'endpoint/any-method-on-lists',
-    about: 'Answers every method with 204 on the model list and billing-type endpoints.',
+    about: 'Responds to every method with 204 on the model list and billing-type endpoints.',
     violates: ['endpoints/wrong-method'],
     setup: withDecisions(
       applyWhere(allOf(isWrongMethod, onPath(/^\/v1\/(models|billing)/)), () => ({
@@ -155,7 +155,7 @@ export const endpointFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'endpoint/web-page-anywhere',
-    about: 'Answers every unknown path with 200 and a web page.',
+    about: 'Responds to every unknown path with 200 and a web page.',
     violates: ['endpoints/unknown-path'],
     setup: withDecisions(
       applyWhere(refusedFor('unknown-path'), (base) => ({
@@ -166,7 +166,7 @@ export const endpointFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'endpoint/unknown-path-as-success',
-    about: 'Answers every unknown path with 200 and an error body.',
+    about: 'Responds to every unknown path with 200 and an error body.',
     violates: ['endpoints/unknown-path'],
     setup: withDecisions(applyWhere(refusedFor('unknown-path'), () => ({ errorStatusOf: () => 200 }))),
   },

@@ -95,7 +95,7 @@ export const goodKeyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'good-key/bearer-forbidden-on-balance',
-    about: 'Answers the valid bearer token with 403 on the balance endpoint.',
+    about: 'Responds to the valid bearer token with 403 on the balance endpoint.',
     violates: ['auth/good-bearer-token'],
     setup: withDecisions(
       combineOverrides(
@@ -109,7 +109,7 @@ export const goodKeyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'good-key/x-api-key-crashes-the-usage-endpoint',
-    about: 'Answers a key in `x-api-key` with 500 on the usage endpoint.',
+    about: 'Responds to a key in `x-api-key` with 500 on the usage endpoint.',
     violates: [
       'auth/good-x-api-key',
       'auth/billing-bad-x-api-key',
@@ -209,7 +209,7 @@ export const goodKeyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'good-key/x-goog-api-key-called-invalid-outside-family-c',
-    about: 'Answers a key in `x-goog-api-key` outside family C as an invalid key instead of a missing one.',
+    about: 'Treats a key in `x-goog-api-key` outside family C as an invalid key instead of a missing one.',
     violates: ['auth/goog-header-outside-family-c', 'streams/goog-header-outside-family-c'],
     setup: withDecisions(
       combineOverrides(

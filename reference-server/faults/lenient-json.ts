@@ -31,7 +31,7 @@ export const lenientJsonFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'lenient-json/not-a-number-streamed',
-    about: 'Answers NaN in the body of a streamed chat call with 500.',
+    about: 'Responds to NaN in the body of a streamed chat call with 500.',
     violates: ['streams/body-json'],
     setup: withDecisions(
       applyWhere(onOperation('chat'), (base) => ({
@@ -62,7 +62,7 @@ export const lenientJsonFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'lenient-json/surrogate-bytes',
-    about: 'Accepts the bytes of a single surrogate on chat, as the parser of Python does.',
+    about: 'Accepts an unpaired surrogate, encoded in UTF-8, on chat, as `json.loads` of Python does.',
     violates: ['requests/body-json'],
     setup: withDecisions(
       applyWhere(
@@ -98,7 +98,7 @@ export const lenientJsonFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'lenient-json/large-500',
-    about: 'Answers a large malformed body with 500 in family C, since its error message has no limit.',
+    about: 'Responds to a large malformed body with 500 in family C, since its error message has no limit.',
     violates: ['requests/large-body-json'],
     setup: withDecisions(
       applyWhere(
@@ -109,7 +109,7 @@ export const lenientJsonFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'lenient-json/large-streamed-500',
-    about: 'Answers a large malformed body with 500 if it requests a stream.',
+    about: 'Responds to a large malformed body with 500 if it requests a stream.',
     violates: ['streams/large-body-json'],
     setup: withDecisions((base) => ({
       parseBody: (bytes, ctx) => {
@@ -121,7 +121,7 @@ export const lenientJsonFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'lenient-json/deep-500',
-    about: 'Answers a deeply nested body with 500, since its parser is recursive.',
+    about: 'Responds to a deeply nested body with 500, since its parser is recursive.',
     violates: ['requests/large-body-json', 'streams/large-body-json'],
     setup: withDecisions((base) => ({
       parseBody: (bytes, ctx) => {

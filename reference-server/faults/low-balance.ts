@@ -35,13 +35,13 @@ const withDetails = (where: RequestCondition, value: { readonly [member: string]
 export const lowBalanceFaults: readonly FaultDefinition[] = [
   {
     id: 'balance/one-status-for-all-402',
-    about: 'Answers an account without balance with 402 in every family, also in family A.',
+    about: 'Responds to an account without balance with 402 in every family, also in family A.',
     violates: ['balance/family-a', 'streams/balance-family-a', 'model-error/type-fits-status-family-a'],
     setup: withDecisions(applyWhere(isDepleted, setStatus(402))),
   },
   {
     id: 'balance/one-status-for-all-400',
-    about: 'Answers an account without balance with 400 in every family, also in families B and C.',
+    about: 'Responds to an account without balance with 400 in every family, also in families B and C.',
     violates: [
       'balance/family-b',
       'balance/family-c',
@@ -52,13 +52,13 @@ export const lowBalanceFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'balance/402-on-responses',
-    about: 'Answers an account without balance with 402 instead of 400 on responses.',
+    about: 'Responds to an account without balance with 402 instead of 400 on responses.',
     violates: ['balance/family-a', 'streams/balance-family-a', 'model-error/type-fits-status-family-a'],
     setup: withDecisions(applyWhere(allOf(onOperation('responses'), isDepleted), setStatus(402))),
   },
   {
     id: 'balance/400-in-family-c',
-    about: 'Answers an account without balance with 400 instead of 402 in family C.',
+    about: 'Responds to an account without balance with 400 instead of 402 in family C.',
     violates: [
       'balance/family-c',
       'streams/balance-families-b-c',
@@ -79,19 +79,19 @@ export const lowBalanceFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'balance/403',
-    about: 'Answers an account without balance with 403 instead of 400 on chat.',
+    about: 'Responds to an account without balance with 403 instead of 400 on chat.',
     violates: ['balance/family-a', 'streams/balance-family-a'],
     setup: withDecisions(applyWhere(allOf(onOperation('chat'), isDepleted), setStatus(403))),
   },
   {
     id: 'balance/429',
-    about: 'Answers an account without balance with 429 instead of 402 in family B.',
+    about: 'Responds to an account without balance with 429 instead of 402 in family B.',
     violates: ['balance/family-b', 'streams/balance-families-b-c'],
     setup: withDecisions(applyWhere(allOf(inFamily('B'), isDepleted), setStatus(429))),
   },
   {
     id: 'balance/429-as-quota-in-family-c',
-    about: 'Answers an account without balance with 429 and the type `RESOURCE_EXHAUSTED` in family C.',
+    about: 'Responds to an account without balance with 429 and the type `RESOURCE_EXHAUSTED` in family C.',
     violates: ['balance/family-c', 'streams/balance-families-b-c'],
     setup: withDecisions(
       applyWhere(allOf(inFamily('C'), isDepleted), setStatusAndType(429, 'RESOURCE_EXHAUSTED')),
@@ -99,7 +99,7 @@ export const lowBalanceFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'balance/401',
-    about: 'Answers an account without balance with 401 and the type `invalid_api_key` on responses.',
+    about: 'Responds to an account without balance with 401 and the type `invalid_api_key` on responses.',
     violates: ['balance/family-a', 'streams/balance-family-a'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('responses'), isDepleted), setStatusAndType(401, 'invalid_api_key')),
@@ -107,7 +107,7 @@ export const lowBalanceFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'balance/another-type',
-    about: 'Answers an account without balance with the type `insufficient_quota` in family B.',
+    about: 'Responds to an account without balance with the type `insufficient_quota` in family B.',
     violates: [
       'balance/family-b',
       'streams/balance-families-b-c',
@@ -220,7 +220,7 @@ export const lowBalanceFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'balance/link-relative',
-    about: 'Sends a path as the top-up address.',
+    about: 'Sends a path as the top-up address on calls that are not streamed.',
     violates: ['balance/recharge-url-absolute'],
     setup: withDetails(not(isStreamed), { recharge_url: '/console/recharge' }),
   },

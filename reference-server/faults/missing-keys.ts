@@ -31,7 +31,7 @@ const hasNoCredentialHeader: RequestCondition = not(hasCredentialHeader);
 export const missingKeyFaults: readonly FaultDefinition[] = [
   {
     id: 'auth-answer/missing-key-400',
-    about: 'Answers a missing key with 400 and the type `invalid_request_error` instead of 401.',
+    about: 'Responds to a missing key with 400 and the type `invalid_request_error` instead of 401.',
     violates: [...noCredential, 'accept/missing-credential', 'auth/key-in-body'],
     setup: withDecisions(
       applyWhere(
@@ -42,7 +42,7 @@ export const missingKeyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'auth-answer/missing-key-500',
-    about: 'Crashes and answers 500 if a request has no credential header.',
+    about: 'Crashes and responds with 500 if a request has no credential header.',
     violates: [
       'auth/missing-credential',
       'auth/key-in-query',
@@ -61,7 +61,7 @@ export const missingKeyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'auth-answer/missing-key-403-in-family-c',
-    about: 'Answers a missing key with 403 instead of 401 in family C.',
+    about: 'Responds to a missing key with 403 instead of 401 in family C.',
     violates: [
       'auth/missing-credential',
       'auth/key-in-query',
@@ -78,19 +78,19 @@ export const missingKeyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'auth-answer/missing-key-called-invalid',
-    about: 'Answers a missing key with the type `invalid_api_key`.',
+    about: 'Responds to a missing key with the type `invalid_api_key`.',
     violates: [...noCredential, 'auth/key-in-body'],
     setup: withDecisions(applyWhere(isMissingKey, setType('invalid_api_key'))),
   },
   {
     id: 'auth-answer/missing-key-200',
-    about: 'Answers a missing key with 200 and an error body on chat.',
+    about: 'Responds to a missing key with 200 and an error body on chat.',
     violates: [...noCredential, 'accept/missing-credential', 'auth/key-in-body'],
     setup: withDecisions(applyWhere(allOf(onOperation('chat'), isMissingKey), setStatus(200))),
   },
   {
     id: 'auth-answer/missing-key-on-billing-403',
-    about: 'Answers a missing key with 403 instead of 401 on billing-type endpoints.',
+    about: 'Responds to a missing key with 403 instead of 401 on billing-type endpoints.',
     violates: [
       'auth/billing-missing-credential',
       'auth/billing-goog-header',

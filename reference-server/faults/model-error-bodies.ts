@@ -22,7 +22,7 @@ export const modelErrorBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-body/plain-text',
-    about: 'Answers a model of another protocol with plain text in family C.',
+    about: 'Responds to a model of another protocol with plain text in family C.',
     violates: ['model-error/json-object', 'model-error/content-type', 'models/mismatched'],
     setup: withDecisions(
       applyWhere(
@@ -33,7 +33,7 @@ export const modelErrorBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-body/none',
-    about: 'Answers an account without balance without a body in family B.',
+    about: 'Responds to an account without balance without a body in family B.',
     violates: ['model-error/json-object', 'model-error/content-type', 'balance/family-b'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('messages'), isPlainRequest, refusedFor('low-balance')), sendNoBody),
@@ -158,7 +158,7 @@ export const modelErrorBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-body/billing-shape-on-chat',
-    about: 'Answers an image for a text-only model on chat in the form of billing-type endpoints.',
+    about: 'Responds to an image for a text-only model on chat in the form of billing-type endpoints.',
     violates: [
       'models/image-to-text-only',
       'model-error/type-string',

@@ -21,7 +21,7 @@ const ignoreImages: Overrides = () => ({ hasImage: () => false });
 export const modelFaults: readonly FaultDefinition[] = [
   {
     id: 'models/unlisted-answered',
-    about: 'Answers a call of an unlisted model with another model on chat.',
+    about: 'Serves a call of an unlisted model with another model on chat.',
     violates: [
       'models/unlisted',
       'streams/unlisted-model',
@@ -32,7 +32,7 @@ export const modelFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'models/unlisted-answered-in-family-b',
-    about: 'Answers a call of an unlisted model with another model in family B.',
+    about: 'Serves a call of an unlisted model with another model in family B.',
     violates: ['models/unlisted', 'streams/unlisted-model', 'streams/error-before-start'],
     setup: withDecisions(applyWhere(inFamily('B'), substituteModel)),
   },
@@ -102,7 +102,7 @@ export const modelFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'models/unlisted-streamed-404',
-    about: 'Answers a streaming call of an unlisted model with 404.',
+    about: 'Responds to a streaming call of an unlisted model with 404.',
     violates: ['streams/unlisted-model'],
     setup: withDecisions(applyWhere(allOf(isStreamed, isUnlisted), setStatus(404))),
   },
@@ -114,7 +114,7 @@ export const modelFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'models/unsupported-answered',
-    about: 'Answers a call of an unsupported model with 200 on responses.',
+    about: 'Responds to a call of an unsupported model with 200 on responses.',
     violates: ['models/unsupported', 'streams/unsupported-model', 'streams/error-before-start'],
     setup: withDecisions(applyWhere(onOperation('responses'), supportEveryModel)),
   },
@@ -134,79 +134,79 @@ export const modelFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'models/unsupported-streamed',
-    about: 'Answers streaming calls of an unsupported model with 200.',
+    about: 'Responds to streaming calls of an unsupported model with 200.',
     violates: ['streams/unsupported-model', 'streams/error-before-start'],
     setup: withDecisions(applyWhere(isStreamed, supportEveryModel)),
   },
   {
     id: 'models/mismatched-401',
-    about: 'Answers a model of another protocol with 401 on chat.',
+    about: 'Responds to a model of another protocol with 401 on chat.',
     violates: ['models/mismatched', 'streams/mismatched-model', 'model-error/type-fits-status-family-a'],
     setup: withDecisions(applyWhere(allOf(onOperation('chat'), isMismatched), setStatus(401))),
   },
   {
     id: 'models/mismatched-answered-by-responses',
-    about: 'Answers a call of a Claude-type model with 200 on responses.',
+    about: 'Responds to a call of a Claude-type model with 200 on responses.',
     violates: ['models/mismatched', 'streams/mismatched-model', 'streams/error-before-start'],
     setup: withDecisions(applyWhere(onOperation('responses'), acceptEveryProtocol)),
   },
   {
     id: 'models/mismatched-answered-in-family-c',
-    about: 'Answers a call of a model of another protocol with 200 in family C.',
+    about: 'Responds to a call of a model of another protocol with 200 in family C.',
     violates: ['models/mismatched', 'streams/mismatched-model', 'streams/error-before-start'],
     setup: withDecisions(applyWhere(inFamily('C'), acceptEveryProtocol)),
   },
   {
     id: 'models/mismatched-called-unlisted',
-    about: 'Answers a model of another protocol with the type `model_not_available` in family B.',
+    about: 'Responds to a model of another protocol with the type `model_not_available` in family B.',
     violates: ['models/mismatched', 'streams/mismatched-model'],
     setup: withDecisions(applyWhere(allOf(inFamily('B'), isMismatched), setType('model_not_available'))),
   },
   {
     id: 'models/mismatched-501',
-    about: 'Answers a model of another protocol with 501 in family C.',
+    about: 'Responds to a model of another protocol with 501 in family C.',
     violates: ['models/mismatched', 'streams/mismatched-model'],
     setup: withDecisions(applyWhere(allOf(inFamily('C'), isMismatched), setStatus(501))),
   },
   {
     id: 'models/mismatched-streamed',
-    about: 'Answers streaming calls of a model of another protocol with 200 on chat.',
+    about: 'Responds to streaming calls of a model of another protocol with 200 on chat.',
     violates: ['streams/mismatched-model', 'streams/error-before-start'],
     setup: withDecisions(applyWhere(allOf(onOperation('chat'), isStreamed), acceptEveryProtocol)),
   },
   {
     id: 'models/image-dropped',
-    about: 'Drops an image for a text-only model and answers 200 on chat.',
+    about: 'Drops an image for a text-only model and responds with 200 on chat.',
     violates: ['models/image-to-text-only', 'streams/image-to-text-only', 'streams/error-before-start'],
     setup: withDecisions(applyWhere(onOperation('chat'), ignoreImages)),
   },
   {
     id: 'models/image-dropped-by-responses',
-    about: 'Drops an image for a text-only model and answers 200 on responses.',
+    about: 'Drops an image for a text-only model and responds with 200 on responses.',
     violates: ['models/image-to-text-only', 'streams/image-to-text-only', 'streams/error-before-start'],
     setup: withDecisions(applyWhere(onOperation('responses'), ignoreImages)),
   },
   {
     id: 'models/image-dropped-in-family-b',
-    about: 'Drops an image for a text-only model and answers 200 in family B.',
+    about: 'Drops an image for a text-only model and responds with 200 in family B.',
     violates: ['models/image-to-text-only', 'streams/image-to-text-only', 'streams/error-before-start'],
     setup: withDecisions(applyWhere(inFamily('B'), ignoreImages)),
   },
   {
     id: 'models/image-crashes-family-c',
-    about: 'Answers an image for a text-only model with 500 in family C.',
+    about: 'Responds to an image for a text-only model with 500 in family C.',
     violates: ['models/image-to-text-only', 'streams/image-to-text-only'],
     setup: withDecisions(applyWhere(allOf(inFamily('C'), isImageRefused), setStatus(500))),
   },
   {
     id: 'models/image-called-unsupported',
-    about: 'Answers an image for a text-only model with the type `model_not_supported`.',
+    about: 'Responds to an image for a text-only model with the type `model_not_supported`.',
     violates: ['models/image-to-text-only', 'streams/image-to-text-only'],
     setup: withDecisions(applyWhere(isImageRefused, setType('model_not_supported'))),
   },
   {
     id: 'models/image-415-on-responses',
-    about: 'Answers an image for a text-only model with 415 on responses.',
+    about: 'Responds to an image for a text-only model with 415 on responses.',
     violates: ['models/image-to-text-only', 'streams/image-to-text-only'],
     setup: withDecisions(
       applyWhere(
@@ -217,7 +217,7 @@ export const modelFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'models/image-dropped-when-streamed',
-    about: 'Drops an image for a text-only model on streaming calls and answers 200.',
+    about: 'Drops an image for a text-only model on streaming calls and responds with 200.',
     violates: ['streams/image-to-text-only', 'streams/error-before-start'],
     setup: withDecisions(applyWhere(isStreamed, ignoreImages)),
   },

@@ -1,6 +1,6 @@
 import { withDecisions } from '../combine-setups.ts';
 import type { Overrides } from '../decisions/index.ts';
-import { isStreamed, not } from './conditions.ts';
+import { inFamily, isStreamed, not } from './conditions.ts';
 import type { FaultDefinition } from './fault.ts';
 import { applyWhere } from './overrides.ts';
 
@@ -40,6 +40,17 @@ export const nearMissValueFaults: readonly FaultDefinition[] = [
     about: 'Ignores everything after an at sign in a model ID.',
     violates: ['models/unlisted'],
     setup: withDecisions(renameModels((id) => id.replace(/@.*/, ''))),
+  },
+  {
+    id: 'near-miss/model-before-an-at-sign-in-a-path',
+    about: 'Ignores everything after an at sign in the model ID of a path.',
+    violates: ['models/unlisted'],
+    setup: withDecisions(
+      applyWhere(
+        inFamily('C'),
+        renameModels((id) => id.replace(/@.*/, '')),
+      ),
+    ),
   },
   {
     id: 'near-miss/model-after-a-slash',
@@ -85,7 +96,7 @@ export const nearMissValueFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'near-miss/request-id-empty',
-    about: 'Answers 404 instead of 400 if `request_id` is empty.',
+    about: 'Responds with 404 instead of 400 if `request_id` is empty.',
     violates: ['billing/request-id-uuid'],
     setup: withDecisions((base) => ({ isRequestId: (id, ctx) => id === '' || base.isRequestId(id, ctx) })),
   },

@@ -9,7 +9,7 @@ const html = '<html><body><h1>502 Bad Gateway</h1></body></html>';
 export const otherErrorBodyFaults: readonly FaultDefinition[] = [
   {
     id: 'error-body/list-html',
-    about: 'Answers a bad key with an HTML page on the model list.',
+    about: 'Responds to a bad key with an HTML page on the model list.',
     violates: [
       'auth/empty-bearer-token',
       'auth/empty-x-api-key',
@@ -69,13 +69,13 @@ export const otherErrorBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-body/wrong-method-html',
-    about: 'Answers a wrong method with an HTML page.',
+    about: 'Responds to a wrong method with an HTML page.',
     violates: ['model-error/other-statuses', 'billing-error/other-statuses'],
     setup: withDecisions(applyWhere(refusedFor('wrong-method'), sendText('text/html', html))),
   },
   {
     id: 'error-body/wrong-method-code-400',
-    about: 'Answers a wrong method with 405 and the code 400.',
+    about: 'Responds to a wrong method with 405 and the code 400.',
     violates: ['model-error/other-statuses'],
     setup: withDecisions(
       applyWhere(
@@ -86,7 +86,7 @@ export const otherErrorBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-body/wrong-method-without-trace-header',
-    about: 'Answers a wrong method without the header `x-trace-id`.',
+    about: 'Responds to a wrong method without the header `x-trace-id`.',
     violates: ['model-error/other-statuses'],
     setup: withDecisions(applyWhere(refusedFor('wrong-method'), () => ({ errorHeaders: () => [] }))),
   },

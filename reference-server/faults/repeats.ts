@@ -52,7 +52,7 @@ export const repeatFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'request-body/repeat-changes-its-type',
-    about: 'Answers a malformed chat body with the type `model_not_available` from the third time on.',
+    about: 'Responds to a malformed chat body with the type `model_not_available` from the third time on.',
     violates: ['requests/body-json', 'requests/repeat-same-answer', 'streams/body-json'],
     setup: () => ({
       decisions: applyWhere(
@@ -63,7 +63,7 @@ export const repeatFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'request-body/repeat-is-conflict',
-    about: 'Answers 409 from the third time on if a chat body without `messages` is repeated.',
+    about: 'Responds with 409 from the third time on if a chat body without `messages` is repeated.',
     violates: ['chat/messages-missing', 'requests/repeat-same-answer', 'accept/invalid-request'],
     setup: () => ({
       decisions: applyWhere(

@@ -31,19 +31,20 @@ const malformed = [
 export const requestBodyFaults: readonly FaultDefinition[] = [
   {
     id: 'request-body/malformed-500',
-    about: 'Answers a malformed body with 500 on chat.',
+    about: 'Responds to a malformed body with 500 on chat.',
     violates: malformed,
     setup: withDecisions(applyWhere(allOf(onOperation('chat'), isMalformed), setStatus(500))),
   },
   {
     id: 'request-body/malformed-500-in-family-c',
-    about: 'Answers a malformed body with 500 in family C.',
+    about: 'Responds to a malformed body with 500 in family C.',
     violates: malformed,
     setup: withDecisions(applyWhere(allOf(inFamily('C'), isMalformed), setStatus(500))),
   },
   {
     id: 'request-body/malformed-500-by-header',
-    about: 'Answers a malformed body with 500 if the key is in a header that SDKs of the family do not use.',
+    about:
+      'Responds to a malformed body with 500 if the key is in a header that SDKs of the family do not use.',
     violates: ['requests/body-json', 'streams/body-json'],
     setup: withDecisions(
       applyWhere(
@@ -57,13 +58,13 @@ export const requestBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'request-body/malformed-415',
-    about: 'Answers a malformed body with 415 in family B.',
+    about: 'Responds to a malformed body with 415 in family B.',
     violates: malformed,
     setup: withDecisions(applyWhere(allOf(onOperation('messages'), isMalformed), setStatus(415))),
   },
   {
     id: 'request-body/malformed-called-missing-model',
-    about: 'Answers a malformed body with the type `model_not_available` on responses.',
+    about: 'Responds to a malformed body with the type `model_not_available` on responses.',
     violates: malformed,
     setup: withDecisions(
       applyWhere(allOf(onOperation('responses'), isMalformed), setType('model_not_available')),
@@ -71,7 +72,7 @@ export const requestBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'request-body/malformed-repaired',
-    about: 'Repairs malformed JSON on responses and answers 200.',
+    about: 'Repairs malformed JSON on responses and responds with 200.',
     violates: [...malformed, 'streams/error-before-start'],
     setup: withDecisions(applyWhere(onOperation('responses'), acceptUnparseable(isRepairable))),
   },
@@ -149,13 +150,13 @@ export const requestBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'request-body/empty-411',
-    about: 'Answers an empty body with 411 on chat.',
+    about: 'Responds to an empty body with 411 on chat.',
     violates: ['chat/empty-body'],
     setup: withDecisions(applyWhere(allOf(onOperation('chat'), isEmptyBody), setStatus(411))),
   },
   {
     id: 'request-body/empty-500-on-responses',
-    about: 'Answers an empty body with 500 on responses.',
+    about: 'Responds to an empty body with 500 on responses.',
     violates: ['requests/empty-body'],
     setup: withDecisions(applyWhere(allOf(onOperation('responses'), isEmptyBody), setStatus(500))),
   },
@@ -181,13 +182,13 @@ export const requestBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'request-body/no-object-500-on-chat',
-    about: 'Answers 500 if the JSON of a chat body is not an object.',
+    about: 'Responds with 500 if the JSON of a chat body is not an object.',
     violates: ['chat/body-object'],
     setup: withDecisions(applyWhere(allOf(onOperation('chat'), isNonObject), setStatus(500))),
   },
   {
     id: 'request-body/no-object-500-elsewhere',
-    about: 'Answers 500 if the JSON of a body is not an object, on responses and in family B.',
+    about: 'Responds with 500 if the JSON of a body is not an object, on responses and in family B.',
     violates: ['requests/body-object'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('responses', 'messages'), isNonObject), setStatus(500)),
@@ -207,7 +208,7 @@ export const requestBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'request-body/responses-422',
-    about: 'Answers an invalid body with 422 on responses.',
+    about: 'Responds to an invalid body with 422 on responses.',
     violates: ['responses/body', 'requests/body-object'],
     setup: withDecisions(applyWhere(allOf(onOperation('responses'), isInvalidBody), setStatus(422))),
   },
@@ -225,7 +226,7 @@ export const requestBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'request-body/messages-500',
-    about: 'Answers an invalid body with 500 in family B.',
+    about: 'Responds to an invalid body with 500 in family B.',
     violates: ['messages/body', 'requests/body-object'],
     setup: withDecisions(applyWhere(allOf(onOperation('messages'), isInvalidBody), setStatus(500))),
   },
@@ -237,7 +238,7 @@ export const requestBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'request-body/generate-mistyped',
-    about: 'Answers an invalid body with the type `model_not_available` in family C.',
+    about: 'Responds to an invalid body with the type `model_not_available` in family C.',
     violates: ['generate/body', 'requests/body-object'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('generate'), isInvalidBody), setType('model_not_available')),

@@ -25,7 +25,7 @@ const isUnknownModel = refusedFor('unknown-model');
 export const severalFaults: readonly FaultDefinition[] = [
   {
     id: 'several-faults/bad-key-with-bad-parameter-422',
-    about: 'Answers 422 on billing-type endpoints if both the key and a parameter are bad.',
+    about: 'Responds with 422 on billing-type endpoints if both the key and a parameter are bad.',
     violates: ['requests/several-faults'],
     setup: withDecisions(
       applyWhere(
@@ -36,7 +36,7 @@ export const severalFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'several-faults/no-key-with-unlisted-model-404-when-streamed',
-    about: 'Answers 404 to a streamed chat call without a key for a model that is not listed.',
+    about: 'Responds with 404 to a streamed chat call without a key for a model that is not listed.',
     violates: ['requests/several-faults'],
     setup: withDecisions(
       combineOverrides(
@@ -47,7 +47,7 @@ export const severalFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'several-faults/low-balance-with-unlisted-model-403',
-    about: 'Answers 403 on responses if the account has no balance and the model is not listed.',
+    about: 'Responds with 403 on responses if the account has no balance and the model is not listed.',
     violates: ['requests/several-faults'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('responses'), isUnknownModel, withKey('depleted')), setStatus(403)),

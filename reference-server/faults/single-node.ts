@@ -68,7 +68,7 @@ export const singleNodeFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'node/old-types',
-    about: 'Answers one of five malformed bodies in family B with the type `bad_request`.',
+    about: 'Responds to one of five malformed bodies in family B with the type `bad_request`.',
     violates: [
       'requests/body-json',
       'requests/repeat-same-answer',

@@ -54,7 +54,7 @@ const whereverRefused = [
 export const streamErrorFaults: readonly FaultDefinition[] = [
   {
     id: 'stream/bad-key-told-inside',
-    about: 'Answers a streaming chat call with a bad key with 200 and reports the error in the stream.',
+    about: 'Responds to a streaming chat call with a bad key with 200 and reports the error in the stream.',
     violates: [
       'streams/malformed-credential',
       'streams/empty-api-key',
@@ -70,37 +70,38 @@ export const streamErrorFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'stream/missing-key-told-inside',
-    about: 'Answers a streaming call of family C without a key with 200 and reports the error in the stream.',
+    about:
+      'Responds to a streaming call of family C without a key with 200 and reports the error in the stream.',
     violates: ['streams/missing-credential', 'streams/malformed-credential'],
     setup: reportErrorsInStream(allOf(inFamily('C'), refusedFor('missing-credential'))),
   },
   {
     id: 'stream/errors-swallowed',
-    about: 'Answers every invalid streaming chat call with an empty stream.',
+    about: 'Responds to every invalid streaming chat call with an empty stream.',
     violates: ['streams/error-before-start'],
     setup: replaceErrors(onOperation('chat'), []),
   },
   {
     id: 'stream/errors-end-as-done',
-    about: 'Answers every invalid streaming responses call with a stream that contains only `[DONE]`.',
+    about: 'Responds to every invalid streaming responses call with a stream that contains only `[DONE]`.',
     violates: ['streams/error-before-start'],
     setup: replaceErrors(onOperation('responses'), [done]),
   },
   {
     id: 'stream/errors-end-family-b',
-    about: 'Answers every invalid streaming call of family B with a stream that contains only a ping.',
+    about: 'Responds to every invalid streaming call of family B with a stream that contains only a ping.',
     violates: ['streams/error-before-start'],
     setup: replaceErrors(inFamily('B'), [{ name: 'ping', data: { type: 'ping' } }]),
   },
   {
     id: 'stream/errors-swallowed-in-family-c',
-    about: 'Answers every invalid streaming call of family C with an empty stream.',
+    about: 'Responds to every invalid streaming call of family C with an empty stream.',
     violates: ['streams/error-before-start'],
     setup: replaceErrors(allOf(inFamily('C'), not(refusedFor('missing-credential', 'bad-key'))), []),
   },
   {
     id: 'stream/errors-as-output',
-    about: 'Answers every invalid streaming chat call with a stream in which the model apologizes.',
+    about: 'Responds to every invalid streaming chat call with a stream in which the model apologizes.',
     violates: [
       ...whereverRefused,
       'streams/invalid-body',
@@ -207,7 +208,7 @@ export const streamErrorFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'stream/invalid-bodies-500',
-    about: 'Answers an invalid body of a streaming chat call with 500.',
+    about: 'Responds to an invalid body of a streaming chat call with 500.',
     violates: ['streams/invalid-body', 'streams/invalid-model'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('chat'), isStreamed, refusedFor('invalid-body')), setStatus(500)),
@@ -215,7 +216,7 @@ export const streamErrorFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'stream/malformed-bodies-422',
-    about: 'Answers a malformed body of a streaming call of family C with 422.',
+    about: 'Responds to a malformed body of a streaming call of family C with 422.',
     violates: ['streams/body-json', 'streams/large-body-json'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('streamGenerate'), refusedFor('unparseable-body')), setStatus(422)),
@@ -223,7 +224,7 @@ export const streamErrorFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'stream/malformed-bodies-swallowed',
-    about: 'Answers a malformed body of a streaming call of family C with an empty stream.',
+    about: 'Responds to a malformed body of a streaming call of family C with an empty stream.',
     violates: ['streams/error-before-start'],
     setup: replaceErrors(allOf(onOperation('streamGenerate'), refusedFor('unparseable-body')), []),
   },

@@ -35,7 +35,7 @@ export const streamFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'stream/not-allowed-on-chat',
-    about: 'Answers streaming chat calls of the valid key with 403.',
+    about: 'Responds to streaming chat calls of the valid key with 403.',
     violates: ['streams/succeeds'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('chat'), isStreamed, withKey('valid')), (base) => ({
@@ -48,7 +48,7 @@ export const streamFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'stream/crashes-family-b',
-    about: 'Answers every streaming call of family B with 500.',
+    about: 'Responds to every streaming call of family B with 500.',
     violates: ['streams/succeeds'],
     setup: withDecisions(
       applyWhere(allOf(inFamily('B'), isStreamed), () => ({
@@ -60,7 +60,7 @@ export const streamFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'stream/absent-in-family-c',
-    about: 'Answers every streaming call of family C with 404.',
+    about: 'Responds to every streaming call of family C with 404.',
     violates: ['streams/succeeds'],
     setup: withDecisions(
       applyWhere(onOperation('streamGenerate'), (base) => ({
@@ -72,7 +72,7 @@ export const streamFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'stream/one-json',
-    about: 'Answers a streaming chat call with one JSON body.',
+    about: 'Responds to a streaming chat call with one JSON body.',
     violates: ['streams/in-parts'],
     setup: withDecisions(applyWhere(onOperation('chat'), () => ({ wantsStream: () => false }))),
   },
@@ -108,7 +108,7 @@ export const streamFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'stream/public',
-    about: 'Answers streaming chat calls without a credential.',
+    about: 'Serves streaming chat calls without a credential.',
     violates: ['streams/missing-credential'],
     setup: withDecisions(
       combineOverrides(

@@ -134,19 +134,19 @@ export const billingVariants: readonly Variant[] = [
   },
   {
     id: 'billing/usage-as-csv',
-    about: 'Answers usage, balance and request records with comma-separated values.',
+    about: 'Sends usage, balance and request records as comma-separated values.',
     setup: withDecisions(
       setSuccessBody('text/csv', (ctx) => `time,account\n${ctx.now},${ctx.key?.account}\n`),
     ),
   },
   {
     id: 'billing/scalars',
-    about: 'Answers billing-type requests with a bare number.',
+    about: 'Responds to billing-type requests with a bare number.',
     setup: withDecisions(setSuccessBody('application/json', () => '42.50')),
   },
   {
     id: 'billing/no-content',
-    about: 'Answers billing-type requests with 204 and no body.',
+    about: 'Responds to billing-type requests with 204 and no body.',
     setup: withDecisions(() => ({
       finish: (response, ctx) =>
         ctx.surface === 'billing' && !ctx.failure

@@ -62,7 +62,7 @@ export const credentialVariants: readonly Variant[] = [
   },
   {
     id: 'credentials/lower-case-scheme-is-missing',
-    about: 'Treats a scheme that is not written `Bearer` as a missing credential.',
+    about: 'Treats `Bearer` in other letter case, such as `bearer`, as a missing credential.',
     setup: withDecisions(
       replaceCredential((found, { request: { headers } }) =>
         found.header === 'bearer' && !headers.authorization?.startsWith('Bearer') ? none : found,
@@ -71,7 +71,7 @@ export const credentialVariants: readonly Variant[] = [
   },
   {
     id: 'credentials/lower-case-scheme-is-a-bad-token',
-    about: 'Treats a scheme that is not written `Bearer` as a wrong bearer token.',
+    about: 'Treats `Bearer` in other letter case, such as `bearer`, as a wrong bearer token.',
     setup: withDecisions(
       replaceCredential((found, { request: { headers } }) =>
         found.header === 'bearer' && !headers.authorization?.startsWith('Bearer')
@@ -82,12 +82,12 @@ export const credentialVariants: readonly Variant[] = [
   },
   {
     id: 'credentials/two-headers-are-400',
-    about: 'Answers two credentials in one request with 400, even if both are good.',
+    about: 'Responds to two credentials in one request with 400, even if both are good.',
     setup: withDecisions(refuseTwoHeaders(400, 'invalid_request_error')),
   },
   {
     id: 'credentials/two-headers-are-401',
-    about: 'Answers two credentials in one request with 401, even if both are good.',
+    about: 'Responds to two credentials in one request with 401, even if both are good.',
     setup: withDecisions(refuseTwoHeaders(401, 'invalid_bearer_token')),
   },
   {

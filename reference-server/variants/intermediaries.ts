@@ -60,7 +60,8 @@ export const intermediaryVariants: readonly Variant[] = [
   },
   {
     id: 'intermediaries/throttled-by-a-page',
-    about: 'Answers a few requests with the 429 of a proxy: text, a page, nothing, or JSON without `error`.',
+    about:
+      'Responds to a few requests with the 429 of a proxy: text, a page, nothing, or JSON without `error`.',
     setup: withDecisions(() => ({
       finish: (response, { number }) => {
         const content = throttlingPages[throttled.indexOf(number) % throttlingPages.length];
@@ -72,7 +73,7 @@ export const intermediaryVariants: readonly Variant[] = [
   },
   {
     id: 'intermediaries/address-blocked-after-bad-keys',
-    about: 'Answers every request with 403 and an HTML page after a hundred wrong keys.',
+    about: 'Responds to every request with 403 and an HTML page after a hundred wrong keys.',
     undecided: [
       'auth/',
       'streams/',

@@ -37,12 +37,14 @@ const lowBalance = [
 export const lowBalanceVariants: readonly Variant[] = [
   {
     id: 'balance/shut-out-402',
-    about: 'Answers an account without balance with 402 on the model list and on billing-type endpoints too.',
+    about:
+      'Responds to an account without balance with 402 on the model list and on billing-type endpoints too.',
     setup: withDecisions(refuseEverywhere(402)),
   },
   {
     id: 'balance/shut-out-403',
-    about: 'Answers an account without balance with 403 on the model list and on billing-type endpoints too.',
+    about:
+      'Responds to an account without balance with 403 on the model list and on billing-type endpoints too.',
     setup: withDecisions(refuseEverywhere(403)),
   },
   {
@@ -67,7 +69,7 @@ export const lowBalanceVariants: readonly Variant[] = [
   },
   {
     id: 'balance/long-pause',
-    about: 'Answers an account without balance with 429 and a `Retry-After` of one hour.',
+    about: 'Responds to an account without balance with 429 and a `Retry-After` of one hour.',
     undecided: lowBalance,
     setup: withDecisions((base) => ({
       finish: (response, ctx) =>

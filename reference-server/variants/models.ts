@@ -48,7 +48,7 @@ const withoutMismatched = (profile: VariantSetup['profile'], seed: Seed): Varian
 export const modelVariants: readonly Variant[] = [
   {
     id: 'models/list-of-names',
-    about: 'Answers the model list as `{ models: [{ name }] }`.',
+    about: 'Sends the model list as `{ models: [{ name }] }`.',
     setup: withDecisions((base) => ({
       modelEntry: (model) => ({ name: model.id, context: 4096 }),
       modelList: (entries) => ({ models: entries }),
@@ -57,12 +57,12 @@ export const modelVariants: readonly Variant[] = [
   },
   {
     id: 'models/bare-array',
-    about: 'Answers the model list as an array of strings.',
+    about: 'Sends the model list as an array of strings.',
     setup: withDecisions(() => ({ modelEntry: (model) => model.id, modelList: (entries) => entries })),
   },
   {
     id: 'models/list-by-id',
-    about: 'Answers the model list as an object whose member names are the model IDs.',
+    about: 'Sends the model list as an object whose member names are the model IDs.',
     setup: withDecisions(() => ({
       modelEntry: (model) => ({ [model.id]: { available: true } }),
       modelList: (entries) => ({ models: Object.assign({}, ...entries) }),
@@ -78,7 +78,7 @@ export const modelVariants: readonly Variant[] = [
   },
   {
     id: 'models/list-as-native',
-    about: 'Answers the model list in the form of family C, with `models/` before each ID.',
+    about: 'Sends the model list in the form of family C, with `models/` before each ID.',
     setup: withDecisions((base) => ({ modelEntry: base.nativeModelEntry, modelList: base.nativeModelList })),
   },
   {
@@ -104,7 +104,7 @@ export const modelVariants: readonly Variant[] = [
   },
   {
     id: 'models/list-as-text',
-    about: 'Answers the model list as plain text, one ID per line.',
+    about: 'Sends the model list as plain text, one ID per line.',
     warns: ['models/list-json'],
     setup: withDecisions((base) => ({
       finish: (response, ctx) =>

@@ -127,7 +127,7 @@ export const pathVariants: readonly Variant[] = [
   },
   {
     id: 'places/tenant-header',
-    about: 'Requires a header with the tenant, and answers 404 without it.',
+    about: 'Requires a header with the tenant, and responds with 404 without it.',
     setup: () => ({
       profile: { headers: { 'X-Tenant': 'acme', 'x-route': 'eu' } },
       decisions: (base) => ({

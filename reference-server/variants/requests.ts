@@ -129,7 +129,7 @@ export const requestVariants: readonly Variant[] = [
   },
   {
     id: 'requests/model-fault-is-not-available',
-    about: 'Answers a missing, empty or non-string model with the type `model_not_available`.',
+    about: 'Responds to a missing, empty or non-string model with the type `model_not_available`.',
     setup: withDecisions((base) => ({
       errorTypeOf: (failure, ctx) =>
         failure.kind === 'invalid-body' && failure.place === 'model'
@@ -171,7 +171,7 @@ export const requestVariants: readonly Variant[] = [
   },
   {
     id: 'requests/unknown-role-is-an-internal-error',
-    about: 'Answers an unknown role on chat with an internal error in the form of section 2.2.',
+    about: 'Responds to an unknown role on chat with an internal error in the form of section 2.2.',
     setup: withDecisions((base) => ({
       finish: (response, ctx) =>
         ctx.operation?.id === 'chat' && !ctx.failure && findUnknownRole(ctx.body)
@@ -211,7 +211,7 @@ export const requestVariants: readonly Variant[] = [
   },
   {
     id: 'requests/large-body-413',
-    about: 'Answers bodies of more than 64 KB, and deeply nested ones, with 413.',
+    about: 'Responds to bodies of more than 64 KB, and deeply nested ones, with 413.',
     setup: withDecisions((base) => ({
       bodyLimit: () => 65_536,
       parseBody: (bytes, ctx) =>

@@ -49,27 +49,27 @@ const withoutNative = {
 export const routeVariants: readonly Variant[] = [
   {
     id: 'routes/unknown-is-400',
-    about: 'Answers unknown paths and wrong methods with 400.',
+    about: 'Responds to unknown paths and wrong methods with 400.',
     setup: withDecisions(setStatuses(400, 400)),
   },
   {
     id: 'routes/unknown-is-404',
-    about: 'Answers unknown paths and wrong methods with 404.',
+    about: 'Responds to unknown paths and wrong methods with 404.',
     setup: withDecisions(setStatuses(404, 404)),
   },
   {
     id: 'routes/unknown-is-405',
-    about: 'Answers unknown paths and wrong methods with 405.',
+    about: 'Responds to unknown paths and wrong methods with 405.',
     setup: withDecisions(setStatuses(405, 405)),
   },
   {
     id: 'routes/unknown-is-501',
-    about: 'Answers unknown paths with 410 and wrong methods with 501.',
+    about: 'Responds to unknown paths with 410 and wrong methods with 501.',
     setup: withDecisions(setStatuses(410, 501)),
   },
   {
     id: 'routes/unknown-asks-for-a-key',
-    about: 'Answers unknown paths and wrong methods with 401 without a valid key and with 403 otherwise.',
+    about: 'Responds to unknown paths and wrong methods with 401 without a valid key and with 403 otherwise.',
     setup: withDecisions((base) => ({
       finish: (response, ctx) => {
         if (!hasNoRoute(ctx)) return response;
@@ -82,7 +82,8 @@ export const routeVariants: readonly Variant[] = [
   },
   {
     id: 'routes/unknown-is-a-page',
-    about: 'Answers unknown paths and wrong methods with an HTML page of a server in front of the gateway.',
+    about:
+      'Responds to unknown paths and wrong methods with an HTML page of a server in front of the gateway.',
     warns: ['model-error/other-statuses', 'billing-error/other-statuses'],
     setup: withDecisions(answerWithPage(undefined)),
   },
@@ -95,7 +96,7 @@ export const routeVariants: readonly Variant[] = [
   },
   {
     id: 'routes/console-everywhere',
-    about: 'Answers unknown paths and wrong methods with 200 and a web page, and offers only family A.',
+    about: 'Responds to unknown paths and wrong methods with 200 and a web page, and offers only family A.',
     warns: ['endpoints/unknown-path', 'endpoints/wrong-method'],
     setup: () => ({
       decisions: answerWithPage(200),
@@ -108,7 +109,7 @@ export const routeVariants: readonly Variant[] = [
   },
   {
     id: 'routes/everything-echoed',
-    about: 'Answers unknown paths with 200 and plain text, and offers only family A.',
+    about: 'Responds to unknown paths with 200 and plain text, and offers only family A.',
     warns: ['endpoints/unknown-path'],
     setup: () => ({
       decisions: () => ({
@@ -123,7 +124,7 @@ export const routeVariants: readonly Variant[] = [
   },
   {
     id: 'routes/everything-is-json',
-    about: 'Answers unknown paths with 200 and JSON, and offers only family A.',
+    about: 'Responds to unknown paths with 200 and JSON, and offers only family A.',
     warns: ['endpoints/unknown-path'],
     setup: () => ({
       decisions: () => ({
@@ -138,17 +139,17 @@ export const routeVariants: readonly Variant[] = [
   },
   {
     id: 'routes/head-refused',
-    about: 'Answers HEAD with 405.',
+    about: 'Responds to HEAD with 405.',
     setup: withDecisions(changeMethod('HEAD', sendNothing(405))),
   },
   {
     id: 'routes/head-succeeds',
-    about: 'Answers HEAD with 200 on every path, without a key.',
+    about: 'Responds to HEAD with 200 on every path, without a key.',
     setup: withDecisions(changeMethod('HEAD', sendNothing(200))),
   },
   {
     id: 'routes/options-for-browsers',
-    about: 'Answers OPTIONS with 204 and CORS headers, without a key.',
+    about: 'Responds to OPTIONS with 204 and CORS headers, without a key.',
     setup: withDecisions(
       changeMethod('OPTIONS', (response) => ({
         ...sendNothing(204)(response),
@@ -161,7 +162,7 @@ export const routeVariants: readonly Variant[] = [
   },
   {
     id: 'routes/options-fails',
-    about: 'Answers OPTIONS with 500 and no body.',
+    about: 'Responds to OPTIONS with 500 and no body.',
     setup: withDecisions(changeMethod('OPTIONS', sendNothing(500))),
   },
   {

@@ -74,26 +74,46 @@ export const streamErrorVariants: readonly Variant[] = [
     'event: response.failed\n',
     { reason: 'No.' },
   ),
-  reportError('streams/errors-by-prefixed-members', 'Reports errors like the API of Baidu.', '', {
-    error_code: 336_003,
-    error_msg: 'The model does not exist.',
-  }),
-  reportError('streams/errors-in-a-base-response', 'Reports errors like the API of MiniMax.', '', {
-    base_resp: { status_code: 2013, status_msg: 'The model does not exist.' },
-  }),
-  reportError('streams/errors-as-an-exception', 'Reports errors like the API of Amazon Bedrock.', '', {
-    validationException: { message: 'The model does not exist.' },
-  }),
-  reportError('streams/errors-in-capitals', 'Reports errors like the API of Tencent.', '', {
+  reportError(
+    'streams/errors-by-prefixed-members',
+    'Reports errors inside streams in the format of Baidu.',
+    '',
+    {
+      error_code: 336_003,
+      error_msg: 'The model does not exist.',
+    },
+  ),
+  reportError(
+    'streams/errors-in-a-base-response',
+    'Reports errors inside streams in the format of MiniMax.',
+    '',
+    {
+      base_resp: { status_code: 2013, status_msg: 'The model does not exist.' },
+    },
+  ),
+  reportError(
+    'streams/errors-as-an-exception',
+    'Reports errors inside streams in the format of Amazon Bedrock.',
+    '',
+    {
+      validationException: { message: 'The model does not exist.' },
+    },
+  ),
+  reportError('streams/errors-in-capitals', 'Reports errors inside streams in the format of Tencent.', '', {
     Response: { ErrorMsg: { Msg: 'The model does not exist.', Code: 2001 } },
   }),
-  reportError('streams/errors-as-a-list', 'Reports errors like the API of Cloudflare.', '', {
+  reportError('streams/errors-as-a-list', 'Reports errors inside streams in the format of Cloudflare.', '', {
     success: false,
     errors: [{ message: 'The model does not exist.' }],
   }),
-  reportError('streams/errors-as-a-block-reason', 'Reports errors like the API of Gemini.', '', {
-    promptFeedback: { blockReason: 'OTHER' },
-  }),
+  reportError(
+    'streams/errors-as-a-block-reason',
+    'Reports errors inside streams in the format of Gemini.',
+    '',
+    {
+      promptFeedback: { blockReason: 'OTHER' },
+    },
+  ),
   reportError(
     'streams/errors-as-text',
     'Reports errors as text in a stream event.',
@@ -162,7 +182,7 @@ export const streamErrorVariants: readonly Variant[] = [
   },
   {
     id: 'streams/errors-as-json',
-    about: 'Answers invalid streaming calls with 200 and a plain error body.',
+    about: 'Responds to invalid streaming calls with 200 and a plain error body.',
     warns: reportInStreamWarnings,
     setup: withDecisions(
       changeErrors((response, ctx) => (isAuthFailure(ctx) ? response : withStatus(response, 200))),

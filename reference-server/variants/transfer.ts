@@ -162,7 +162,7 @@ export const transferVariants: readonly Variant[] = [
   },
   {
     id: 'wire/calls-are-201',
-    about: 'Answers successful model calls with 201.',
+    about: 'Responds to successful model calls with 201.',
     setup: withDecisions(changeCalls((wire) => ({ ...wire, status: 201, reason: 'Created' }))),
   },
   {
@@ -175,7 +175,7 @@ export const transferVariants: readonly Variant[] = [
   },
   {
     id: 'wire/replies-as-text',
-    about: 'Answers plain model calls with plain text.',
+    about: 'Responds to plain model calls with plain text.',
     setup: withDecisions((base) => ({
       finish: (response, ctx) =>
         isSuccessfulCall(ctx) && !ctx.streamed && ctx.model
@@ -185,7 +185,7 @@ export const transferVariants: readonly Variant[] = [
   },
   {
     id: 'wire/replies-without-content',
-    about: 'Answers plain model calls with 204 and no body.',
+    about: 'Responds to plain model calls with 204 and no body.',
     setup: withDecisions(() => ({
       finish: (response, ctx) =>
         isSuccessfulCall(ctx) && !ctx.streamed

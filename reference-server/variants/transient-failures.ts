@@ -26,32 +26,32 @@ const answerTooManyRequests = (retryAfter: (ctx: Context) => string | undefined)
 export const transientFailureVariants: readonly Variant[] = [
   {
     id: 'limits/pause-in-seconds',
-    about: 'Answers a few requests with 429 and a `Retry-After` of one second.',
+    about: 'Responds to a few requests with 429 and a `Retry-After` of one second.',
     setup: answerTooManyRequests(() => '1'),
   },
   {
     id: 'limits/pause-to-a-date',
-    about: 'Answers a few requests with 429 and a date in `Retry-After`.',
+    about: 'Responds to a few requests with 429 and a date in `Retry-After`.',
     setup: answerTooManyRequests((ctx) => new Date(ctx.now + 900).toUTCString()),
   },
   {
     id: 'limits/no-pause',
-    about: 'Answers a few requests with 429 and a `Retry-After` of 0.',
+    about: 'Responds to a few requests with 429 and a `Retry-After` of 0.',
     setup: answerTooManyRequests(() => '0'),
   },
   {
     id: 'limits/unstated-pause',
-    about: 'Answers a few requests with 429 and no `Retry-After`.',
+    about: 'Responds to a few requests with 429 and no `Retry-After`.',
     setup: answerTooManyRequests(() => undefined),
   },
   {
     id: 'limits/unreadable-pause',
-    about: 'Answers a few requests with 429 and a word in `Retry-After`.',
+    about: 'Responds to a few requests with 429 and a word in `Retry-After`.',
     setup: answerTooManyRequests(() => 'soon'),
   },
   {
     id: 'limits/unavailable-at-times',
-    about: 'Answers some requests with 503 once, and normally when they are repeated.',
+    about: 'Responds to some requests with 503 once, and normally when they are repeated.',
     setup: () => {
       const isPicked = pickTransientFailures(9);
       return {
@@ -66,7 +66,7 @@ export const transientFailureVariants: readonly Variant[] = [
   },
   {
     id: 'limits/unavailable-several-times',
-    about: 'Answers some requests that it refuses with 503 three times first.',
+    about: 'Responds to some requests that it refuses with 503 three times first.',
     setup: () => {
       const isPicked = pickTransientFailures(25, 3);
       return {
@@ -81,7 +81,7 @@ export const transientFailureVariants: readonly Variant[] = [
   },
   {
     id: 'limits/internal-errors-at-times',
-    about: 'Answers some requests with 500 once, and normally when they are repeated.',
+    about: 'Responds to some requests with 500 once, and normally when they are repeated.',
     setup: () => {
       const isPicked = pickTransientFailures(11);
       return {
@@ -94,7 +94,7 @@ export const transientFailureVariants: readonly Variant[] = [
   },
   {
     id: 'limits/errors-in-200-at-times',
-    about: 'Answers some calls with 200 and only an error once, and normally when they are repeated.',
+    about: 'Responds to some calls with 200 and only an error once, and normally when they are repeated.',
     setup: () => {
       const isPicked = pickTransientFailures(7);
       return {
@@ -112,7 +112,7 @@ export const transientFailureVariants: readonly Variant[] = [
   },
   {
     id: 'limits/unavailable-in-a-burst',
-    about: 'Answers every second usage request of a burst with 503, and does not count it.',
+    about: 'Responds to every second usage request of a burst with 503, and does not count it.',
     setup: () => {
       const lost = new Set<number>();
       let count = 0;
@@ -169,7 +169,7 @@ export const transientFailureVariants: readonly Variant[] = [
   },
   {
     id: 'limits/maintenance',
-    about: 'Answers every request with 503 and `Retry-After` for one second.',
+    about: 'Responds to every request with 503 and `Retry-After` for one second.',
     setup: () => {
       let end = Number.POSITIVE_INFINITY;
       return {

@@ -182,7 +182,7 @@ function toPoint(
   return isDefined && Object.keys(changes).length > 0 ? { operation, changes, phase } : undefined;
 }
 
-/** Whether a `must` requires success. Without it, a gateway may reject the request, which then has a second fault. */
+/** Whether a `must` expects success for these attributes. Otherwise a gateway may reject the request for them. */
 function mustSucceed(attributes: Attributes, { requirements }: Catalog): boolean {
   return findRequirements(attributes, requirements).some(
     ({ level, over, then }) => level === 'must' && over === 'case' && requiresSuccess(then),

@@ -5,10 +5,10 @@ describe('an invalid value', () => {
   test.each([
     ['', '""'],
     ['abc', '"abc"'],
-    ['gateway', '"gat…" (7 characters, not shown as they may be a key)'],
-    ['ftp://sk-secret', '"ftp://…" (15 characters, not shown as they may be a key)'],
-    ['sk-secret-key://x', '"sk-…" (17 characters, not shown as they may be a key)'],
-    ['\u001b]0;title', '"?]0…" (9 characters, not shown as they may be a key)'],
+    ['gateway', '"gat…" (7 characters; the rest is hidden because it may be part of a key)'],
+    ['ftp://sk-secret', '"ftp://…" (15 characters; the rest is hidden because it may be part of a key)'],
+    ['sk-secret-key://x', '"sk-…" (17 characters; the rest is hidden because it may be part of a key)'],
+    ['\u001b]0;title', '"?]0…" (9 characters; the rest is hidden because it may be part of a key)'],
   ])('%j is described as %s', (text, shown) => {
     expect(describeValue(text)).toBe(shown);
   });

@@ -59,7 +59,7 @@ function findForeignSite({ rawHeaders }: IncomingMessage, isAllowed: HostTest): 
 export type HostTest = (host: string | undefined) => boolean;
 
 /**
- * Allows the names of this machine, the address of the server, and `names`; `*` allows every name. A page of another site
+ * Allows loopback names, the address of the server, and `names`; `*` allows every name. A page of another site
  * can make its own host name point to this machine (DNS rebinding), but it can't choose a name of this list.
  */
 export function createHostTest(names: readonly string[], address: string): HostTest {

@@ -189,7 +189,7 @@ function validationMessage(value: unknown): string | undefined {
   return typeof msg === 'string' ? [list(loc).join('.'), msg].filter(Boolean).join(': ') : undefined;
 }
 
-/** Redacts a text of a gateway before it is truncated, so that no part of a key remains at the cut. */
+/** Formats a text of a gateway as one truncated line. Keys are redacted first, so that no part of one remains at its end. */
 function shown(text: string, redact: Redact): string {
   return oneLine(redact(text), longest);
 }

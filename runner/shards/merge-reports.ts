@@ -17,7 +17,7 @@ export interface MergeContext {
   readonly tool: Report['tool'];
   readonly catalog: Catalog;
   /** The plans of complete profiles, one for each operation that may have a rate limit. */
-  readonly plans: readonly Plan[];
+  readonly plans: Iterable<Plan>;
 }
 
 /**

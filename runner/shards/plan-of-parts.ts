@@ -12,7 +12,7 @@ import type { ExpectedCase, ShardReport } from './validate-shards.ts';
  */
 export function planShards(
   parts: readonly [ShardReport, ...ShardReport[]],
-  plans: readonly Plan[],
+  plans: Iterable<Plan>,
   catalog: Catalog,
 ): ReadonlyMap<string, ExpectedCase> {
   const [first] = parts;

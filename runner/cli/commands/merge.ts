@@ -1,5 +1,5 @@
 import { packageInfo } from '../../../contract/package-info.ts';
-import { loadCatalog } from '../../catalog/catalog.ts';
+import { type Catalog, loadCatalog } from '../../catalog/catalog.ts';
 import { type Plan, type PlannedCase, plan } from '../../plan/plan.ts';
 import { createEverythingProfile, limitableOperations } from '../../profile/everything-profile.ts';
 import type { Report } from '../../report/report.ts';
@@ -20,18 +20,24 @@ export async function mergeCommand(files: readonly string[], flags: MergeFlags):
   const catalog = await loadCatalog();
   const open = openBaseline(flags, catalog.schemas);
   const named = files.map((file) => ({ file, report: readReport(file, catalog.schemas) }));
-  const plans = [false, true].flatMap((thorough) =>
-    limitableOperations.map((id) => plan(catalog, createEverythingProfile(catalog, id), { thorough })),
-  );
-  const report = mergeReports(named, { tool: packageInfo, catalog, plans });
-  return conclude(report, reporters, flags, open && { open, known: listDuties(planOf(report, plans)) });
+  const report = mergeReports(named, { tool: packageInfo, catalog, plans: listPlans(catalog) });
+  return conclude(report, reporters, flags, open && { open, known: listDuties(planOf(report, catalog)) });
 }
 
-/** Lists all cases that the run could have. Profiles differ only in the operation with a rate limit. */
-function planOf({ cases }: Report, plans: readonly Plan[]): readonly PlannedCase[] {
-  const fitting = plans.find(({ cases: planned }) => {
+// Complete profiles differ only in the operation with a rate limit. Thorough plans are large and rarely needed.
+function* listPlans(catalog: Catalog): Generator<Plan> {
+  for (const thorough of [false, true])
+    for (const id of limitableOperations)
+      yield plan(catalog, createEverythingProfile(catalog, id), { thorough });
+}
+
+/** Lists all cases that the run could have. */
+function planOf({ cases }: Report, catalog: Catalog): readonly PlannedCase[] {
+  const others: PlannedCase[] = [];
+  for (const { cases: planned } of listPlans(catalog)) {
     const ids = new Set(planned.map(({ id }) => id));
-    return cases.every(({ id }) => ids.has(id));
-  });
-  return fitting?.cases ?? plans.flatMap((item) => item.cases);
+    if (cases.every(({ id }) => ids.has(id))) return planned;
+    others.push(...planned);
+  }
+  return others;
 }

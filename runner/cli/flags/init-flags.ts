@@ -26,7 +26,7 @@ export const initFlags: readonly Flag[] = [
   allowEnvFlag,
   {
     ...headerFlag,
-    docs: 'It is written into the profile; for a value with `${NAME}`, the profile gets the variable, not its value.',
+    docs: 'The header is written into the profile, with `${NAME}` as it is.',
   },
   {
     name: '--model <OPERATION=ID>',

@@ -22,7 +22,7 @@ export const serveFlags: readonly Flag[] = [
     initial: '127.0.0.1',
   },
   allowHostFlag(
-    'Required for names such as the service name of [a container](reference-gateway.md#in-a-container). The names of this machine and the address of `--host` are always allowed.',
+    'Required for names such as the service name of [a container](reference-gateway.md#in-a-container). Loopback names, such as `localhost`, and the address of `--host` are always allowed.',
   ),
   {
     name: '--fault <ID>',
@@ -84,7 +84,7 @@ export const proxyFlags: readonly Flag[] = [
     isMain: true,
   },
   allowHostFlag(
-    'It also accepts requests of [web pages](traffic.md#how-the-proxy-treats-requests-and-responses) at this host; `*` accepts those of every web page. The names of this machine and the host of the gateway are always allowed.',
+    'It also accepts requests of [web pages](traffic.md#how-the-proxy-treats-requests-and-responses) at this host; `*` accepts those of every web page. Loopback names, such as `localhost`, the address of `--host` and the host of the gateway are always allowed.',
   ),
 ];
 

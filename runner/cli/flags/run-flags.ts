@@ -142,7 +142,8 @@ export const paceFlags: readonly Flag[] = [
   {
     name: '--rate <N/s>',
     group: 'Network',
-    description: 'Start at most N requests a second, or N/m a minute. No burst is sent then.',
+    description:
+      'Start at most N requests a second, or N/m a minute. The frequency limit of the gateway is then not tested.',
     default: 'no limit, with `--safe` 5/s',
     takes: rate,
   },

@@ -26,7 +26,7 @@ const openedDevice = /^\/(dev\/(std(in|out|err)|fd\/\d+)|proc\/(self|\d+)\/fd\/\
 
 const temporary = { begin: '.conformance-', end: '.tmp' };
 
-/** Whether a file is a temporary one of this module. A killed process leaves it, and it can be deleted. */
+/** Whether a file name is that of a temporary file of this module. A killed process can leave one; it is safe to delete. */
 export function isTemporary(file: string): boolean {
   const name = basename(file);
   return name.startsWith(temporary.begin) && name.endsWith(temporary.end);

@@ -4,7 +4,7 @@ import { placeInResponse } from '../format-value.ts';
 
 /** A problem of a response, independent of the requirement that it violates. */
 export interface Symptom {
-  /** The same for responses that are wrong in the same way. */
+  /** Equal for responses that are wrong in the same way. */
   readonly key: string;
   /** The expected and the received value. */
   readonly message: string;

@@ -175,7 +175,7 @@ describe('conforming variants', () => {
   test.each(sample)('%s: no violation is reported', async (id) => {
     const variant = variants.find((one) => one.id === id);
     if (!variant) throw new Error(`The variant ${id} does not exist.`);
-    const { cases } = await reportOn(catalog, variant.setup, { count: 200, seed: 11 });
+    const { cases } = await reportOn(catalog, variant.setup, { fuzz: { count: 200, seed: 11 } });
     const reported = cases.filter(({ outcome }) => outcome === 'violates' || outcome === 'inconclusive');
     expect(reported.map((item) => item.id)).toEqual([]);
     expect(

@@ -29,7 +29,7 @@ describe('a defect that only generated requests trigger', () => {
     async (_, { decisions, violates, extract, smallest }) => {
       let broken: CaseReport[] = [];
       for (const seed of seeds) {
-        const { cases } = await reportOn(catalog, () => ({ decisions }), { ...fuzz, seed });
+        const { cases } = await reportOn(catalog, () => ({ decisions }), { fuzz: { ...fuzz, seed } });
         broken = cases.filter(isViolated);
         const derived = broken.filter(({ suite }) => suite !== 'fuzz' && suite !== 'pooled');
         expect(derived.map(({ id }) => id)).toEqual([]);
@@ -68,7 +68,7 @@ describe('shrinking', () => {
           },
         }),
       }),
-      fuzz,
+      { fuzz },
     );
     const own = cases.filter(({ suite, outcome }) => suite === 'fuzz' && outcome === 'violates');
     expect(own.length).toBeGreaterThan(1);
@@ -88,7 +88,7 @@ describe('shrinking', () => {
           },
         }),
       }),
-      fuzz,
+      { fuzz },
     );
     const found = cases
       .filter(({ suite }) => suite === 'fuzz')

@@ -75,8 +75,10 @@ test.each([
       [
         'run',
         '--verbose',
-        '--suite',
-        'auth',
+        '--only',
+        'auth/*operation=chat*',
+        '--only',
+        'auth/*operation=models*',
         '--base-url',
         `http://127.0.0.1:${port}`,
         ...reporterNames.flatMap((reporter) => ['--reporter', `${reporter}=${reporter}`]),

@@ -2,20 +2,17 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { packageInfo } from '../../../contract/package-info.ts';
 import type { Fault } from '../../../reference-server/faults/fault.ts';
 import { faults } from '../../../reference-server/faults/index.ts';
-import type { Catalog } from '../../../runner/catalog/catalog.ts';
-import type { Plan } from '../../../runner/plan/plan.ts';
+import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import { readHarEntry } from '../../../runner/recordings/read-har-entry.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { har } from '../../../runner/reporters/har.ts';
 import { createTrafficChecker } from '../../../runner/traffic/check-traffic.ts';
-import { fullPlan, suitesOf } from '../../support/full-plan.ts';
 import { reportOn } from '../../support/gateways/judge-gateway.ts';
 
 let catalog: Catalog;
-let plan: Plan;
 beforeAll(async () => {
-  ({ catalog, plan } = await fullPlan());
+  catalog = await loadCatalog();
 });
 
 /** Returns the report of `check` for a recording, without a profile of the gateway. */
@@ -57,14 +54,14 @@ function coveringFaults(): Fault[] {
 }
 
 describe('check judges the recording of a run like the run', () => {
-  test('of all suites, against a conforming gateway', async () => {
+  test('of all cases, against a conforming gateway', async () => {
     const report = await reportOn(catalog, () => ({}));
     expect(outcomes(await checked(har(report)), report)).toEqual(outcomes(report, report));
   });
   test.each(coveringFaults().map(({ id, setup, violates }) => ({ id, setup, violates })))(
-    'of the suites that check what $id violates',
+    'of the cases that check what $id violates',
     async ({ setup, violates }) => {
-      const report = await reportOn(catalog, setup, undefined, suitesOf(violates, plan));
+      const report = await reportOn(catalog, setup, { only: violates });
       expect(outcomes(await checked(har(report)), report)).toEqual(outcomes(report, report));
     },
   );

@@ -47,21 +47,20 @@ const retryPolicy = { ...defaultRetryPolicy, firstPauseMs: 2 };
 type Judge<Made> = (profile: Profile, transport: Transport) => Promise<Made>;
 
 /**
- * Returns the report of a run, of all suites unless some are named, against a reference gateway with that setup. The gateway is in this process. Only responses
+ * Returns the report of a run, of all cases unless some are selected, against a reference gateway with that setup. The gateway is in this process. Only responses
  * whose bytes it changes are sent over a real connection, since a transport can only read those from the network.
  */
 export function reportOn(
   catalog: Catalog,
   setup: () => ReferenceServerOptions,
-  fuzz?: FuzzOptions,
-  suites?: readonly string[],
+  { fuzz, only }: { readonly fuzz?: FuzzOptions; readonly only?: readonly string[] } = {},
 ): Promise<Report> {
   return onGateway(catalog, setup, async (profile, transport) =>
     runSuite(
       catalog,
       profile,
       { concurrency, retryPolicy, transport },
-      await planFor(catalog, profile, { fuzz, suites }),
+      await planFor(catalog, profile, { fuzz, only }),
     ),
   );
 }
@@ -174,11 +173,16 @@ function planFor(
   {
     fuzz,
     suites = [],
-  }: { readonly fuzz?: FuzzOptions | undefined; readonly suites?: readonly string[] | undefined },
+    only = [],
+  }: {
+    readonly fuzz?: FuzzOptions | undefined;
+    readonly suites?: readonly string[] | undefined;
+    readonly only?: readonly string[] | undefined;
+  },
 ): Promise<PreparedRun> {
   const { baseUrl: _, ...rest } = profile;
-  const key = JSON.stringify({ ...rest, unset: [...profile.unset], fuzz, suites });
-  const prepared = plans.get(key) ?? prepare(catalog, profile, { fuzz, selection: { suites, only: [] } });
+  const key = JSON.stringify({ ...rest, unset: [...profile.unset], fuzz, suites, only });
+  const prepared = plans.get(key) ?? prepare(catalog, profile, { fuzz, selection: { suites, only } });
   plans.set(key, prepared);
   return prepared;
 }
