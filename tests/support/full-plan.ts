@@ -12,11 +12,3 @@ export async function fullPlan(): Promise<{ catalog: Catalog; profile: Profile; 
   const profile = parseProfile(reference, catalog);
   return { catalog, profile, plan: plan(catalog, profile) };
 }
-
-/** Returns the suites whose cases check one of these requirements. */
-export function suitesOf(requirements: readonly string[], { cases }: Plan): string[] {
-  const checking = cases.filter(({ checks }) =>
-    checks.some(({ requirement }) => requirements.includes(requirement.id)),
-  );
-  return [...new Set(checking.map(({ suite }) => suite))];
-}

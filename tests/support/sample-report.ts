@@ -28,7 +28,9 @@ export async function sampleReport(): Promise<Report> {
     const profile = parseProfile({ ...server.profile, keys, models }, catalog);
     // A gateway on this machine recovers immediately or never.
     const retryPolicy = { ...defaultRetryPolicy, firstPauseMs: 2 };
-    return await runSuite(catalog, profile, { selection: { suites: [], only }, retryPolicy });
+    const report = await runSuite(catalog, profile, { selection: { suites: [], only }, retryPolicy });
+    // The pooled requirement needs the exchanges of all other cases, which would make every test of a report slow.
+    return { ...report, others: report.others.slice(0, 20) };
   } finally {
     await server.close();
   }

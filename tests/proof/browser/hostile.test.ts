@@ -12,7 +12,11 @@ let part: Report;
 let small: Report;
 beforeAll(async () => {
   hostile = await runAgainstHostile();
-  part = await runAgainstHostile(['*operation=models*', '*operation=chat*']);
+  part = await runAgainstHostile([
+    'auth/*operation=models*',
+    'auth/*operation=chat*',
+    'requests/*operation=chat*',
+  ]);
   small = withRarities(await sampleReport());
 }, 120_000);
 

@@ -76,8 +76,6 @@ test.each([
         'run',
         '--verbose',
         '--only',
-        'auth/*operation=chat*',
-        '--only',
         'auth/*operation=models*',
         '--base-url',
         `http://127.0.0.1:${port}`,

@@ -35,13 +35,16 @@ function withoutNotes(entry: unknown): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(mapping(entry)).filter(([name]) => !name.startsWith('_')));
 }
 
-/** The test uses every 40th fault and variant, since all of them take minutes. */
-const every = 40;
+/** The test uses every 50th fault and variant, since all of them take minutes. */
+const every = 50;
 const sample = <T>(all: readonly T[]): T[] => all.filter((_, index) => index % every === 0);
 
-/** `check` sees only that a key gets 401, so it takes the key for a wrong one and the error type for a violation. */
+/** Violations that the run reports by another requirement, since it knows what it sent. */
 const acceptedFailures: Readonly<Record<string, readonly string[]>> = {
+  // `check` sees only that a key gets 401, so it takes the key for a wrong one.
   'balance/401': ['violates auth/bad-bearer-token', 'violates streams/bad-bearer-token'],
+  // `check` sees a request without a credential, since it does not take a cookie for one.
+  'credential-place/cookie-token': ['violates auth/missing-credential'],
 };
 
 describe('check without the notes of the suite', () => {

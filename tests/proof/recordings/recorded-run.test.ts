@@ -53,12 +53,15 @@ function coveringFaults(): Fault[] {
   return chosen;
 }
 
+// Half of them, since most violate a requirement that needs the exchanges of all cases.
+const sample = (all: readonly Fault[]): Fault[] => all.filter((_, index) => index % 2 === 0);
+
 describe('check judges the recording of a run like the run', () => {
   test('of all cases, against a conforming gateway', async () => {
     const report = await reportOn(catalog, () => ({}));
     expect(outcomes(await checked(har(report)), report)).toEqual(outcomes(report, report));
   });
-  test.each(coveringFaults().map(({ id, setup, violates }) => ({ id, setup, violates })))(
+  test.each(sample(coveringFaults()).map(({ id, setup, violates }) => ({ id, setup, violates })))(
     'of the cases that check what $id violates',
     async ({ setup, violates }) => {
       const report = await reportOn(catalog, setup, { only: violates });

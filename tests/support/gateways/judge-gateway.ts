@@ -9,6 +9,7 @@ import { createRateLimiter } from '../../../runner/execute/rate-limiter.ts';
 import { defaultRetryPolicy } from '../../../runner/execute/retry-policy.ts';
 import type { FuzzOptions } from '../../../runner/fuzz/fuzz.ts';
 import type { JudgedCase } from '../../../runner/judge/judge-cases.ts';
+import { select } from '../../../runner/plan/select.ts';
 import type { Profile } from '../../../runner/profile/profile.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import { formatFinding } from '../../../runner/report/findings.ts';
@@ -65,24 +66,24 @@ export function reportOn(
   );
 }
 
-/** What `judgeGateway` runs; default: all suites once. */
+/** What `judgeGateway` runs; default: all cases once. */
 export type JudgeOptions = {
-  readonly suites?: readonly string[] | undefined;
+  readonly only?: readonly string[] | undefined;
   readonly withBaseline?: boolean | undefined;
 };
 
 /**
  * Returns the checks that failed or could not be judged in such a run. Faster than `reportOn`, since it builds no report.
- * `suites` are the only ones that are run; with `withBaseline`, they are run again with a baseline of the first run.
+ * `only` selects cases or requirements as `--only` does; with `withBaseline`, they are run again with a baseline of the first run.
  */
 export async function judgeGateway(
   catalog: Catalog,
   setup: () => ReferenceServerOptions,
-  { suites, withBaseline = false }: JudgeOptions = {},
+  { only, withBaseline = false }: JudgeOptions = {},
 ): Promise<GatewayResult> {
   const started = performance.now();
   const judge = (): Promise<readonly JudgedCase[]> =>
-    onGateway(catalog, setup, (profile, transport) => judgeOnce(catalog, profile, transport, suites));
+    onGateway(catalog, setup, (profile, transport) => judgeOnce(catalog, profile, transport, only));
   const judged = await judge();
   const unsatisfied = judged.flatMap(({ planned, checks }) =>
     checks.flatMap(({ check, verdict }): UnsatisfiedCheck[] => {
@@ -102,14 +103,14 @@ async function judgeOnce(
   catalog: Catalog,
   profile: Profile,
   transport: Transport,
-  suites: readonly string[] | undefined,
+  only: readonly string[] | undefined,
 ): Promise<readonly JudgedCase[]> {
   const stop = createStopSwitch(undefined, undefined);
   try {
     const { judged } = await runRound({
       catalog,
       profile,
-      selected: await planFor(catalog, profile, { suites }),
+      selected: await planFor(catalog, profile, { only }),
       keys: deriveKeys(profile.keys),
       isLast: true,
       connection: {
@@ -167,22 +168,20 @@ const seed = readSeed();
 const plans = new Map<string, Promise<PreparedRun>>();
 
 // Plans do not depend on the base URL. Without it, most gateways have the same profile and can share a plan.
-function planFor(
+async function planFor(
   catalog: Catalog,
   profile: Profile,
   {
     fuzz,
-    suites = [],
     only = [],
-  }: {
-    readonly fuzz?: FuzzOptions | undefined;
-    readonly suites?: readonly string[] | undefined;
-    readonly only?: readonly string[] | undefined;
-  },
+  }: { readonly fuzz?: FuzzOptions | undefined; readonly only?: readonly string[] | undefined },
 ): Promise<PreparedRun> {
   const { baseUrl: _, ...rest } = profile;
-  const key = JSON.stringify({ ...rest, unset: [...profile.unset], fuzz, suites, only });
-  const prepared = plans.get(key) ?? prepare(catalog, profile, { fuzz, selection: { suites, only } });
+  const key = JSON.stringify({ ...rest, unset: [...profile.unset], fuzz });
+  const prepared = plans.get(key) ?? prepare(catalog, profile, { fuzz });
   plans.set(key, prepared);
-  return prepared;
+  const whole = await prepared;
+  return only.length === 0
+    ? whole
+    : { ...whole, ...select(whole.whole, { suites: [], only, shard: undefined }) };
 }
