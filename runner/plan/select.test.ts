@@ -65,7 +65,17 @@ describe('a selection', () => {
     expect(sent.every(({ suite, phase }) => suite === 'streams' || phase === 'controls')).toBe(true);
     expect(ids(sent)).toEqual(expect.arrayContaining(ids(chosen.cases)));
   });
-  test('of a pooled requirement sends everything', () => {
+  test('of a pooled requirement of one operation sends the cases of the operation and the controls', () => {
+    const { plan: chosen, sent } = select(whole, { suites: [], only: ['models/list-json'] });
+    expect(chosen.cases.map(({ pool }) => pool?.operation)).toEqual(['models']);
+    const own = whole.cases.filter(
+      ({ phase, steps }) =>
+        phase === 'controls' || steps.some(({ attributes }) => attributes.operation === 'models'),
+    );
+    expect(ids(sent.filter(({ pool }) => !pool))).toEqual(ids(own));
+    expect(sent.length).toBeLessThan(whole.cases.length / 2);
+  });
+  test('of a pooled requirement of the run sends everything', () => {
     const { plan: chosen, sent } = select(whole, { suites: [], only: ['trace/distinct'] });
     expect(chosen.cases.length).toBeGreaterThan(0);
     expect(chosen.cases.every((item) => item.pool)).toBe(true);

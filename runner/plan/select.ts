@@ -41,7 +41,7 @@ export interface SelectedPlan {
 
 /**
  * Limits a plan to suites and patterns. Throws UsageError, with the nearest name, if one matches nothing. Controls are always
- * sent. If a pooled requirement is selected, all cases are sent. A shard sends its part of the cases, and pooled
+ * sent. If a pooled requirement is selected, all cases of its operation are sent. A shard sends its part of the cases, and pooled
  * requirements are judged in every shard.
  */
 export function select(plan: Plan, { suites, only, shard }: Selection): SelectedPlan {
@@ -66,13 +66,25 @@ export function select(plan: Plan, { suites, only, shard }: Selection): Selected
     .flatMap((item) =>
       matchers.length === 0 ? [item] : narrow(item, (id) => matchers.some(({ test }) => test(id))),
     );
-  const pooled = chosen.some((item) => item.pool);
-  const part = new Set(partOf(shard, pooled ? plan.cases : chosen).map((item) => item.id));
+  const part = new Set(partOf(shard, withPools(chosen, plan)).map((item) => item.id));
   return {
     plan: { cases: chosen.filter((item) => part.has(item.id)) },
     sent: plan.cases.filter((item) => item.phase === 'controls' || part.has(item.id)),
     shard: shard && { ...shard, suites, only, plan: chosen.map((item) => item.id) },
   };
+}
+
+/** Adds the cases whose exchanges the selected pooled requirements judge: those of an operation, or all. */
+function withPools(chosen: readonly PlannedCase[], { cases }: Plan): readonly PlannedCase[] {
+  const operations = new Set<string | undefined>(
+    chosen.flatMap(({ pool }) => (pool ? [pool.operation] : [])),
+  );
+  if (operations.size === 0) return chosen;
+  if (operations.has(undefined)) return cases;
+  const ids = new Set(chosen.map(({ id }) => id));
+  return cases.filter(
+    ({ id, steps }) => ids.has(id) || steps.some(({ attributes }) => operations.has(attributes.operation)),
+  );
 }
 
 function partOf(shard: Shard | undefined, cases: readonly PlannedCase[]): readonly PlannedCase[] {
