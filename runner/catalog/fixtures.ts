@@ -57,8 +57,8 @@ export interface Fixtures {
     string,
     { readonly words: ReadonlySet<string>; readonly translated: readonly string[] }
   >;
-  /** Words of which an error in a form of its own has at least one, in lower case. */
-  readonly errorWords: ReadonlySet<string>;
+  /** Words and phrases of which an error in a form of its own has at least one, in lower case. */
+  readonly errorWords: readonly string[];
   /** What generated requests are made of. */
   readonly drawn: {
     /** The members, without indexes, that contain text for a model. */
@@ -123,7 +123,7 @@ export function loadFixtures(): Fixtures {
           { words: new Set(list(names.words).map(String)), translated: list(names.translated).map(String) },
         ]),
     ),
-    errorWords: new Set(list(words.errors).map(String)),
+    errorWords: list(words.errors).map(String),
     drawn: {
       prompts: Object(drawn.prompts),
       modelParts: Object(drawn.modelParts),

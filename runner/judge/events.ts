@@ -86,14 +86,15 @@ export function countParts(text: string): number {
 /** What a response to a streamed call contains: output of a model, otherwise an error in any form, otherwise neither. */
 export type StreamContent = 'output' | 'error' | 'neither';
 
-/** Classifies the body of a response with a 2xx status. `errorWords` are words of which an error has at least one. */
-export function classifyStream(text: string, errorWords: ReadonlySet<string>): StreamContent {
+/** Classifies the body of a response with a 2xx status. An error has at least one of the words or phrases `errorWords`. */
+export function classifyStream(text: string, errorWords: readonly string[]): StreamContent {
   if ((extractOutputText(text) ?? '') !== '') return 'output';
   if (reportsError(text)) return 'error';
   const documents = documentsOf(text);
-  // Family B calls a part of its output a content block, which says nothing about an error.
-  const hasWord = (name: string): boolean =>
-    wordsOf(name.replaceAll('content_block', '')).some((word) => errorWords.has(word));
+  const hasWord = (name: string): boolean => {
+    const words = ` ${wordsOf(name).join(' ')} `;
+    return errorWords.some((word) => words.includes(` ${word} `));
+  };
   const isError = (item: unknown): boolean =>
     typeof item === 'string'
       ? hasWord(item)

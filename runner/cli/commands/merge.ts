@@ -20,21 +20,34 @@ export async function mergeCommand(files: readonly string[], flags: MergeFlags):
   const catalog = await loadCatalog();
   const open = openBaseline(flags, catalog.schemas);
   const named = files.map((file) => ({ file, report: readReport(file, catalog.schemas) }));
-  const report = mergeReports(named, { tool: packageInfo, catalog, plans: listPlans(catalog) });
-  return conclude(report, reporters, flags, open && { open, known: listDuties(planOf(report, catalog)) });
+  const plans = listPlans(catalog);
+  const report = mergeReports(named, { tool: packageInfo, catalog, plans });
+  return conclude(report, reporters, flags, open && { open, known: listDuties(planOf(report, plans)) });
 }
 
-// Complete profiles differ only in the operation with a rate limit. Thorough plans are large and rarely needed.
-function* listPlans(catalog: Catalog): Generator<Plan> {
-  for (const thorough of [false, true])
-    for (const id of limitableOperations)
-      yield plan(catalog, createEverythingProfile(catalog, id), { thorough });
+/**
+ * Lists the plans of complete profiles, which differ only in the operation with a rate limit. A plan is made when it is first
+ * needed, since thorough plans are large and rarely needed.
+ */
+function listPlans(catalog: Catalog): Iterable<Plan> {
+  const kinds = [false, true].flatMap((thorough) => limitableOperations.map((id) => ({ thorough, id })));
+  const made = new Map<(typeof kinds)[number], Plan>();
+  return {
+    *[Symbol.iterator]() {
+      for (const kind of kinds) {
+        const { thorough, id } = kind;
+        const one = made.get(kind) ?? plan(catalog, createEverythingProfile(catalog, id), { thorough });
+        made.set(kind, one);
+        yield one;
+      }
+    },
+  };
 }
 
 /** Lists all cases that the run could have. */
-function planOf({ cases }: Report, catalog: Catalog): readonly PlannedCase[] {
+function planOf({ cases }: Report, plans: Iterable<Plan>): readonly PlannedCase[] {
   const others: PlannedCase[] = [];
-  for (const { cases: planned } of listPlans(catalog)) {
+  for (const { cases: planned } of plans) {
     const ids = new Set(planned.map(({ id }) => id));
     if (cases.every(({ id }) => ids.has(id))) return planned;
     others.push(...planned);

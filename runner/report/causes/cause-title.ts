@@ -1,3 +1,4 @@
+import { queryNames, unlistedHeaders } from '../../request/keys.ts';
 import { formatList } from '../../text/lists.ts';
 import { oneLine } from '../../text/printable.ts';
 import { firstStatus } from '../format-value.ts';
@@ -216,20 +217,9 @@ export const keyWords: ReadonlyMap<string, string> = new Map([
 
 /** The phrase for each place where a key is not accepted. */
 export const placeWords: ReadonlyMap<string, string> = new Map([
-  ['query', 'in the query (`?key=`)'],
-  ['query-api-key', 'in the query (`?api_key=`)'],
-  ['query-access-token', 'in the query (`?access_token=`)'],
-  ['query-apikey', 'in the query (`?apikey=`)'],
-  ['query-hyphenated', 'in the query (`?api-key=`)'],
-  ['query-token', 'in the query (`?token=`)'],
-  ['api-key', 'in `api-key`'],
-  ['apikey', 'in `apikey`'],
+  ...Object.entries(queryNames).map(([place, name]) => [place, `in the query (\`?${name}=\`)`] as const),
+  ...Object.entries(unlistedHeaders).map(([place, name]) => [place, `in \`${name}\``] as const),
   ['proxy-authorization', 'in `Proxy-Authorization`'],
-  ['x-litellm-api-key', 'in `x-litellm-api-key`'],
-  ['x-portkey-api-key', 'in `x-portkey-api-key`'],
-  ['x-bf-vk', 'in `x-bf-vk`'],
-  ['mj-api-secret', 'in `mj-api-secret`'],
-  ['subscription-key', 'in `ocp-apim-subscription-key`'],
   ['cf-aig-authorization', 'in `cf-aig-authorization`'],
   ['websocket-protocol', 'in `sec-websocket-protocol`'],
   ['cookie', 'in the cookie `api_key`'],

@@ -48,8 +48,9 @@ const retryPolicy = { ...defaultRetryPolicy, firstPauseMs: 2 };
 type Judge<Made> = (profile: Profile, transport: Transport) => Promise<Made>;
 
 /**
- * Returns the report of a run, of all cases unless some are selected, against a reference gateway with that setup. The gateway is in this process. Only responses
- * whose bytes it changes are sent over a real connection, since a transport can only read those from the network.
+ * Returns the report of a run, of all cases unless some are selected, against a reference gateway with that setup. The gateway
+ * is in this process. Only responses whose bytes it changes are sent over a real connection, since a transport can only read
+ * those from the network.
  */
 export function reportOn(
   catalog: Catalog,
