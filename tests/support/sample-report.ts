@@ -16,8 +16,18 @@ const only = [
   'model-error/content-type',
 ];
 
-/** Returns the report of a real run with violations of a `must` and of a `should`, and inconclusive and not applicable cases. */
-export async function sampleReport(): Promise<Report> {
+let sample: Promise<Report> | undefined;
+
+/**
+ * Returns the report of a real run with violations of a `must` and of a `should`, and inconclusive and not applicable cases. The
+ * test files of a worker share it.
+ */
+export function sampleReport(): Promise<Report> {
+  sample ??= runSample();
+  return sample;
+}
+
+async function runSample(): Promise<Report> {
   const catalog = await loadCatalog();
   const setups = faults.filter(({ id }) => sampleFaults.includes(id)).map(({ setup }) => setup());
   const server = await createReferenceServer(combineSetups(setups));
