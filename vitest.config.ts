@@ -18,8 +18,8 @@ export default defineConfig({
     // Searches every output of every test for keys.
     setupFiles: ['tests/support/leaks/setup.ts'],
     sequence: { sequencer: ProofFirst },
-    // Many tests wait for a child process or for a pause of the gateway, but those of all faults use a thread for each core.
-    maxWorkers: 2,
+    // Many tests wait for a child process or for a pause of the gateway, so that two would leave a core idle at times.
+    maxWorkers: 3,
     // Most objects are short-lived; a larger young generation is collected less often.
     execArgv: ['--min-semi-space-size=16', '--max-semi-space-size=32'],
     // The projects set `isolate: false`: no test file changes the state of a module, and importing all sources for each file takes
