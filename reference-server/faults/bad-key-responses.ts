@@ -137,7 +137,7 @@ export const badKeyResponseFaults: readonly FaultDefinition[] = [
   {
     id: 'auth-answer/bad-key-with-unlisted-model-404',
     about: 'Responds with 404 in family B if the key is bad and the model is not listed.',
-    violates: ['requests/several-faults'],
+    violates: ['requests/several-faults', 'model-error/status-fits-type'],
     setup: withDecisions(
       combineOverrides(
         applyWhere(inFamily('B'), checkFirst('body', 'form', 'known-model')),

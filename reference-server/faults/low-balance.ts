@@ -80,13 +80,13 @@ export const lowBalanceFaults: readonly FaultDefinition[] = [
   {
     id: 'balance/403',
     about: 'Responds to an account without balance with 403 instead of 400 on chat.',
-    violates: ['balance/family-a', 'streams/balance-family-a'],
+    violates: ['balance/family-a', 'streams/balance-family-a', 'model-error/status-fits-type'],
     setup: withDecisions(applyWhere(allOf(onOperation('chat'), isDepleted), setStatus(403))),
   },
   {
     id: 'balance/429',
     about: 'Responds to an account without balance with 429 instead of 402 in family B.',
-    violates: ['balance/family-b', 'streams/balance-families-b-c'],
+    violates: ['balance/family-b', 'streams/balance-families-b-c', 'model-error/status-fits-type'],
     setup: withDecisions(applyWhere(allOf(inFamily('B'), isDepleted), setStatus(429))),
   },
   {

@@ -39,32 +39,37 @@ export const modelFaults: readonly FaultDefinition[] = [
   {
     id: 'models/unlisted-404',
     about: 'Responds to calls to an unlisted model with 404 instead of 400 on responses.',
-    violates: ['models/unlisted', 'streams/unlisted-model'],
+    violates: ['models/unlisted', 'streams/unlisted-model', 'model-error/status-fits-type'],
     setup: withDecisions(applyWhere(allOf(onOperation('responses'), isUnlisted), setStatus(404))),
   },
   {
     id: 'models/unlisted-500-in-family-c',
     about: 'Responds to calls to an unlisted model with 500 in family C.',
-    violates: ['models/unlisted', 'streams/unlisted-model'],
+    violates: ['models/unlisted', 'streams/unlisted-model', 'model-error/status-fits-type'],
     setup: withDecisions(applyWhere(allOf(inFamily('C'), isUnlisted), setStatus(500))),
   },
   {
     id: 'models/unlisted-404-by-header',
     about: 'Responds to calls to an unlisted model with 404 instead of 400 if the key is in `x-api-key`.',
-    violates: ['models/unlisted', 'streams/unlisted-model'],
+    violates: ['models/unlisted', 'streams/unlisted-model', 'model-error/status-fits-type'],
     setup: withDecisions(applyWhere(allOf(byHeader('x-api-key'), isUnlisted), setStatus(404))),
   },
   {
     id: 'models/unlisted-404-by-bearer-in-family-c',
     about:
       'Responds to calls to an unlisted model with 404 instead of 400 in family C if the key is in `Authorization`.',
-    violates: ['models/unlisted', 'streams/unlisted-model'],
+    violates: ['models/unlisted', 'streams/unlisted-model', 'model-error/status-fits-type'],
     setup: withDecisions(applyWhere(allOf(inFamily('C'), byHeader('bearer'), isUnlisted), setStatus(404))),
   },
   {
     id: 'models/unlisted-503',
     about: 'Responds to calls to an unlisted model with 503 on chat, as if no provider were available.',
-    violates: ['models/unlisted', 'streams/unlisted-model', 'accept/invalid-request'],
+    violates: [
+      'models/unlisted',
+      'streams/unlisted-model',
+      'accept/invalid-request',
+      'model-error/status-fits-type',
+    ],
     setup: withDecisions(applyWhere(allOf(onOperation('chat'), isUnlisted), setStatus(503))),
   },
   {
@@ -92,7 +97,7 @@ export const modelFaults: readonly FaultDefinition[] = [
     id: 'models/unlisted-of-a-provider-404',
     about:
       'Responds to calls to an unlisted model with 404 if its ID begins with `gpt-`, `claude-` or `gemini-`.',
-    violates: ['models/unlisted', 'streams/unlisted-model'],
+    violates: ['models/unlisted', 'streams/unlisted-model', 'model-error/status-fits-type'],
     setup: withDecisions(
       applyWhere(
         allOf(isUnlisted, ({ modelId = '' }) => /^(gpt|claude|gemini)-/.test(modelId)),
@@ -103,7 +108,7 @@ export const modelFaults: readonly FaultDefinition[] = [
   {
     id: 'models/unlisted-streamed-404',
     about: 'Responds to a streaming call of an unlisted model with 404.',
-    violates: ['streams/unlisted-model'],
+    violates: ['streams/unlisted-model', 'model-error/status-fits-type'],
     setup: withDecisions(applyWhere(allOf(isStreamed, isUnlisted), setStatus(404))),
   },
   {
@@ -121,13 +126,13 @@ export const modelFaults: readonly FaultDefinition[] = [
   {
     id: 'models/unsupported-404-in-family-c',
     about: 'Responds to calls to an unsupported model with 404 in family C.',
-    violates: ['models/unsupported', 'streams/unsupported-model'],
+    violates: ['models/unsupported', 'streams/unsupported-model', 'model-error/status-fits-type'],
     setup: withDecisions(applyWhere(allOf(inFamily('C'), isUnsupported), setStatus(404))),
   },
   {
     id: 'models/unsupported-410-in-family-b',
     about: 'Responds to calls to an unsupported model with 410 in family B.',
-    violates: ['models/unsupported'],
+    violates: ['models/unsupported', 'model-error/status-fits-type'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('messages'), not(isStreamed), isUnsupported), setStatus(410)),
     ),

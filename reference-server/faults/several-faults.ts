@@ -37,7 +37,7 @@ export const severalFaults: readonly FaultDefinition[] = [
   {
     id: 'several-faults/no-key-with-unlisted-model-404-when-streamed',
     about: 'Responds with 404 to a streamed chat call without a key for a model that is not listed.',
-    violates: ['requests/several-faults'],
+    violates: ['requests/several-faults', 'model-error/status-fits-type'],
     setup: withDecisions(
       combineOverrides(
         applyWhere(onOperation('chat'), checkFirst('body', 'form', 'known-model')),
@@ -48,7 +48,7 @@ export const severalFaults: readonly FaultDefinition[] = [
   {
     id: 'several-faults/low-balance-with-unlisted-model-403',
     about: 'Responds with 403 on responses if the account has no balance and the model is not listed.',
-    violates: ['requests/several-faults'],
+    violates: ['requests/several-faults', 'model-error/status-fits-type'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('responses'), isUnknownModel, withKey('depleted')), setStatus(403)),
     ),

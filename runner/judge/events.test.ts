@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadFixtures } from '../catalog/fixtures.ts';
-import { classifyStream, countParts, readEvents, reportsError } from './events.ts';
+import { classifyStream, countParts, hasStreamEnd, readEvents, reportsError } from './events.ts';
 
 describe('events', () => {
   const two = [
@@ -127,4 +127,17 @@ test.each([
   ['has empty errors', 'data: {"error":{},"errors":[],"status_code":0,"code":200}\n\n'],
 ])('a stream that %s has neither', (_, text) => {
   expect(classifyStream(text, errorWords)).toBe('neither');
+});
+
+test.each([
+  ['data: {"choices":[{"delta":{"content":"1"},"finish_reason":null}]}\n\n', false],
+  ['event: message_start\ndata: {"type":"message_start"}\n\n', false],
+  ['data: {"candidates":[{"content":{"parts":[{"text":"data: [DONE]"}]}}]}\n\n', false],
+  ['data: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\n', true],
+  ['data: [DONE]\n\n', true],
+  ['event: message_stop\ndata: {"type":"message_stop"}\n\n', true],
+  ['data: {"type":"response.completed"}\n\n', true],
+  ['[{"candidates":[{"finishReason":"STOP"}]}]', true],
+])('the stream %j has its end: %j', (text, expected) => {
+  expect(hasStreamEnd(text)).toBe(expected);
 });

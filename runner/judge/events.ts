@@ -83,6 +83,15 @@ export function countParts(text: string): number {
   }
 }
 
+/** The last events of a stream in each protocol: a marker, an event type, or the reason why the output ends. */
+const streamEnd =
+  /^data: ?\[DONE\]|"type"\s*:\s*"(message_stop|response\.(completed|incomplete|failed))"|"finish_?reason"\s*:\s*"/im;
+
+/** Whether a recorded stream has its end. Otherwise the client may have stopped reading, or the gateway broke it off. */
+export function hasStreamEnd(text: string): boolean {
+  return streamEnd.test(text);
+}
+
 /** What a response to a streamed call contains: output of a model, otherwise an error in any form, otherwise neither. */
 export type StreamContent = 'output' | 'error' | 'neither';
 

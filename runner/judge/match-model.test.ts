@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadCatalog } from '../catalog/catalog.ts';
-import { faultyMember, namesMember, namesModel } from './match-model.ts';
+import { readContent } from '../transport/decode.ts';
+import { faultyMember, isPagedList, namesMember, namesModel } from './match-model.ts';
 
 const catalog = await loadCatalog();
 const { typeWords } = catalog.fixtures;
@@ -105,4 +106,20 @@ test.each([
   ['does not exist', '', false],
 ])('%j names the model %j: %j', (message, id, expected) => {
   expect(namesModel(message, id)).toBe(expected);
+});
+
+test.each([
+  [{ data: [{ id: 'm' }] }, {}, false],
+  [{ data: [{ id: 'm' }], has_more: false, next_cursor: null, total: 1 }, {}, false],
+  [{ data: [{ id: 'm' }], count: 'many' }, {}, false],
+  [{ data: [{ id: 'm' }], has_more: true }, {}, true],
+  [{ models: [], nextPageToken: 'x' }, {}, true],
+  [{ data: [], pagination: { next_cursor: 'x' } }, {}, true],
+  [{ data: [{ id: 'm' }], total: 2 }, {}, true],
+  [{ data: [{ id: 'm' }] }, { link: '<https://gateway.example/v1/models?page=2>; rel="next"' }, true],
+  [{ data: [{ id: 'm' }] }, { link: '</docs>; rel="help"' }, false],
+])('the model list %j with the headers %j is one page of several: %j', (body, headers, expected) => {
+  const text = JSON.stringify(body);
+  const answer = { status: 200, headers, text, size: text.length, content: readContent(text), pieces: 1 };
+  expect(isPagedList(answer)).toBe(expected);
 });

@@ -3,8 +3,45 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import type { Fixtures } from '../catalog/fixtures.ts';
 import { isOperationId } from '../catalog/operations.ts';
-import type { Exchange, WireRequest } from '../transport/exchange.ts';
-import { hasValueInside } from './locate.ts';
+import type { Answer, Exchange, WireRequest } from '../transport/exchange.ts';
+import { hasValueInside, readValueAt } from './locate.ts';
+
+/** Where common forms of paging say that a list has more pages. */
+const morePages = [
+  '/has_more',
+  '/hasMore',
+  '/next',
+  '/next_page',
+  '/nextPage',
+  '/next_page_token',
+  '/nextPageToken',
+  '/next_cursor',
+  '/nextCursor',
+  '/next_url',
+  '/links/next',
+  '/_links/next',
+  '/paging/next',
+  '/pagination/next',
+  '/pagination/has_more',
+  '/pagination/next_cursor',
+  '/meta/next',
+  '/meta/next_page',
+  '/meta/next_cursor',
+];
+const totals = ['/total', '/total_count', '/totalCount', '/count', '/meta/total', '/pagination/total'];
+
+/** Whether a model list is one page of several. */
+export function isPagedList(answer: Answer): boolean {
+  const [length] = ['/data', '/models', '/items'].flatMap((at) => {
+    const items = readValueAt(answer, at);
+    return Array.isArray(items) ? [items.length] : [];
+  });
+  return (
+    /\brel="?next\b/i.test(answer.headers.link ?? '') ||
+    morePages.some((at) => Boolean(readValueAt(answer, at))) ||
+    totals.some((at) => Number(readValueAt(answer, at)) > (length ?? Number.POSITIVE_INFINITY))
+  );
+}
 
 /** Returns what a message should name: the faulty member or the model. Undefined if the message names it. */
 export function findMissingName(

@@ -88,11 +88,13 @@ function copyStream(status: number, rawHeaders: RawHeaders): ResponseCopy {
       counted.add(piece);
       events.add(piece);
     },
-    finish: () => {
+    finish: (ended) => {
       const headers = joinHeaderLines(splitHeaderLines(rawHeaders));
       const text = events.text();
       const { pieces, bytes } = counted.seen();
-      return { status, headers, text, size: bytes, pieces, content: contentOf(text) };
+      const content: BodyContent =
+        ended === 'whole' ? contentOf(text) : { kind: 'unreadable', reason: cutReasons[ended] };
+      return { status, headers, text, size: bytes, pieces, content };
     },
   };
 }

@@ -2,6 +2,7 @@ import { mapping } from '../../contract/mapping.ts';
 import { errorTypes } from '../../contract/specification.ts';
 import type { Requirement } from '../catalog/requirements.ts';
 import { isInStatusSet } from '../catalog/status-set.ts';
+import { hasStreamEnd } from '../judge/events.ts';
 import type { Finding } from '../judge/finding.ts';
 import type { Verdict } from '../judge/judge-requirement.ts';
 import { readTextAt, readValueAt } from '../judge/locate.ts';
@@ -15,6 +16,9 @@ export interface JudgedExchange {
   readonly requirement: Requirement;
   readonly verdict: Verdict;
 }
+
+/** Error types that no valid or invalid key in an accepted header explains. */
+const explainsNoKey: readonly string[] = [errorTypes.insufficientBalance, errorTypes.missingCredential];
 
 /** Statuses that a proxy or web server in front of a gateway sends, such as for a request that is too long. */
 const proxyStatuses = [407, 408, 411, 413, 414, 421, 425, 431, 499];
@@ -36,6 +40,8 @@ export function findExemption({
     return 'The response headers are not in the recording.';
   if (requirement.then.kind === 'names' && requirement.then.what === 'place' && !isPlain)
     return 'The error message may be about another part of the request, which the specification does not define.';
+  if (requirement.then.kind === 'parts' && !hasStreamEnd(answer.text))
+    return 'The recorded stream has no end: the client may have stopped reading, or the gateway may have broken it off.';
   return requirement.over === 'case'
     ? (explainByNetwork(exchange, answer, requirement) ?? explainByChange(exchange, answer))
     : undefined;
@@ -66,14 +72,24 @@ function explainByNetwork(
     : undefined;
 }
 
-function explainByChange({ attributes: { key, model } }: Exchange, answer: Answer): string | undefined {
-  const type = readTextAt(answer, '/error/type');
-  if (key !== 'depleted' && (answer.status === 402 || type === errorTypes.insufficientBalance))
+/**
+ * Reasons that lie in a change of the account, the key or the model. The gateway's own error type counts for more than the
+ * status: a 403 about a model says nothing about the key.
+ */
+function explainByChange(
+  { attributes: { key, model, accepted } }: Exchange,
+  answer: Answer,
+): string | undefined {
+  const { status } = answer;
+  const type = readTextAt(answer, '/error/type') ?? '';
+  const isModelError = type === errorTypes.modelNotAvailable || type === errorTypes.modelNotSupported;
+  if (key !== 'depleted' && (type === errorTypes.insufficientBalance || (status === 402 && !isModelError)))
     return 'The account may have had no balance at that time.';
-  const mayBeRefused = key === 'good' || key === 'depleted' || key === 'foreign';
-  if (mayBeRefused && (answer.status === 401 || answer.status === 403))
-    return 'The key may not have been valid at that time.';
-  if (model === 'good' && (type === errorTypes.modelNotAvailable || type === errorTypes.modelNotSupported))
+  const isListed = key === 'good' || key === 'depleted' || key === 'foreign';
+  const isRefused = status === 401 || (status === 403 && !isModelError && !explainsNoKey.includes(type));
+  // A key that the operation does not accept in this header is refused whether it is valid or not.
+  if (isListed && accepted === 'true' && isRefused) return 'The key may not have been valid at that time.';
+  if (model === 'good' && isModelError && status === 400)
     return 'The model may not have been available at that time.';
   return undefined;
 }

@@ -48,8 +48,10 @@ export function inferFromResponse(
   const implied = isFaulty ? undefined : attributesByErrorType[type];
   const mustBeRefused = known.header !== undefined && known.accepted === 'false';
   const isValid = isCompleted(response, mustBeRefused) || status === 401 || implied?.key !== undefined;
+  // A model of the profile may no longer be available; the gateway's own type then decides the status that it must have.
+  const stated = known.model === 'good' ? (implied?.model ?? known.model) : known.model;
   const model =
-    known.model ?? implied?.model ?? (isValid || (isFaulty && !isModelError(type)) ? 'good' : undefined);
+    stated ?? implied?.model ?? (isValid || (isFaulty && !isModelError(type)) ? 'good' : undefined);
   // The error in a 2xx response may be about the key.
   const isAmbiguous = isSuccess(status) && !isFaulty && !isValid;
   const keyKind =

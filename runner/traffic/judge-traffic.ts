@@ -11,7 +11,7 @@ import {
   judgeRequirement,
   type Verdict,
 } from '../judge/judge-requirement.ts';
-import { readValueAt } from '../judge/locate.ts';
+import { isPagedList } from '../judge/match-model.ts';
 import type { RecordedExchange } from '../recordings/recorded-exchange.ts';
 import { answerOf, type Exchange, showsGoodModel } from '../transport/exchange.ts';
 import type { TrafficCase, TrafficCheckResult } from './aggregate-results.ts';
@@ -221,11 +221,7 @@ function isShort({ exchange }: JudgeableExchange): boolean {
 function isCompleteList({ exchange, notes, isPlain }: JudgeableExchange): boolean {
   const answer = answerOf(exchange);
   if (notes) return true;
-  if (!answer || !isPlain || answer.text.length > maxBodyLength) return false;
-  const isPaged = ['/has_more', '/nextPageToken', '/next_page_token', '/next'].some((at) =>
-    Boolean(readValueAt(answer, at)),
-  );
-  return !isPaged;
+  return answer !== undefined && isPlain && answer.text.length <= maxBodyLength && !isPagedList(answer);
 }
 
 function createResult(

@@ -194,6 +194,13 @@ const conforming: readonly (ExchangeRow & { readonly about: string })[] = [
     answer: ': ping\n\ndata: {"a":1}\n\ndata: [DONE]\n\n',
   },
   {
+    about: 'a stream of which the client read only the first event',
+    body: { ...prompt, stream: true },
+    status: 200,
+    received: { 'content-type': 'text/event-stream' },
+    answer: 'data: {"choices":[{"delta":{"content":"Hello, how are you?"},"finish_reason":null}]}\n\n',
+  },
+  {
     about: 'a request body that was not recorded',
     body: '',
     sent: { ...client, 'content-length': '80' },
@@ -302,6 +309,15 @@ describe('check reports no violation', () => {
       response: { ...whole.response, ...response },
     });
     expect(failuresIn(await reportOn(catalog, profileWith(catalog), line))).toEqual([]);
+  });
+
+  test.each([
+    ['a member', { data: [], next_cursor: 'x' }, {}],
+    ['a header', { data: [] }, { link: '</v1/models?page=2>; rel="next"' }],
+  ])('if %s says that the model list has more pages', async (_, answer, headers) => {
+    const row = { ...list, sent: valid, status: 200, received: { ...json, ...headers }, answer };
+    const lines = [{ status: 200, answer: good }, row].map((item) => JSON.stringify(entryOf(item)));
+    expect(failuresIn(await reportOn(catalog, profileWith(catalog), lines.join('\n')))).toEqual([]);
   });
 
   test('if Chrome leaves out credentials', async () => {

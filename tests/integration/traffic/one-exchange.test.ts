@@ -170,21 +170,50 @@ describe('one exchange is enough to report a gateway that', () => {
     ]);
   });
 
+  const otherStatus = 'violates model-error/status-fits-type';
   test.each([
     {
       about: '404 for an unlisted model',
       status: 404,
       type: 'model_not_available',
-      broken: ['violates models/unlisted'],
+      broken: [otherStatus, 'violates models/unlisted'],
     },
+    {
+      about: '403 for an unsupported model',
+      status: 403,
+      type: 'model_not_supported',
+      broken: [otherStatus, 'violates models/unsupported'],
+    },
+    {
+      about: '403 for a low balance',
+      status: 403,
+      type: 'insufficient_balance',
+      broken: ['violates balance/family-a', otherStatus],
+    },
+    { about: '429 for a low balance', status: 429, type: 'insufficient_balance', broken: [otherStatus] },
+    { about: '503 for an unlisted model', status: 503, type: 'model_not_available', broken: [otherStatus] },
     {
       about: '402 for a low balance in family A',
       status: 402,
       type: 'insufficient_balance',
       broken: ['violates balance/family-a', 'violates model-error/type-fits-status-family-a'],
     },
-  ])('responds with $about', async ({ status, type, broken }) => {
-    expect((await findFailures({ status, answer: errorOf(status, type) })).sort()).toEqual(broken);
+  ])('responds with $about, also if the key and the model are known', async ({ status, type, broken }) => {
+    const row = { status, answer: errorOf(status, type) };
+    expect((await findFailures(row)).sort()).toEqual(broken);
+    const known = { keys: { valid: key }, models: { chat: { good: prompt.model } } };
+    expect((await findFailures(row, known)).sort()).toEqual(broken);
+  });
+
+  test('refuses a known key in a header that the operation does not accept as a wrong key', async () => {
+    const row = {
+      sent: headersOf['x-goog-api-key'] ?? {},
+      status: 401,
+      answer: errorOf(401, 'invalid_api_key'),
+    };
+    const broken = ['violates auth/goog-header-outside-family-c'];
+    expect(await findFailures(row)).toEqual(broken);
+    expect(await findFailures(row, { keys: { valid: key } })).toEqual(broken);
   });
 });
 

@@ -4,11 +4,12 @@ import { createReferenceGateway } from '../../../reference-server/create-referen
 import { faults } from '../../../reference-server/faults/index.ts';
 import { variants } from '../../../reference-server/variants/index.ts';
 import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
+import type { Profile } from '../../../runner/profile/profile.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { har } from '../../../runner/reporters/har.ts';
 import { reportOn as runOn } from '../../support/gateways/judge-gateway.ts';
-import { failuresIn, reportOn } from '../../support/recorded-exchange.ts';
+import { failuresIn, profileWith, reportOn } from '../../support/recorded-exchange.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
@@ -17,14 +18,22 @@ beforeAll(async () => {
 
 type Setup = (typeof variants)[number]['setup'];
 
-/** Returns the failures that `check` reports for the exchanges of a run, without the notes of the suite in them. */
-async function checkWithoutNotes(run: Report, setup: Setup): Promise<string[]> {
+/** Returns the exchanges of a run as lines of NDJSON, without the notes of the suite, and the profile of the gateway. */
+function recordingOf(
+  run: Report,
+  setup: Setup,
+): { readonly lines: readonly string[]; readonly profile: Profile } {
   const entries = listOf(mapping(mapping(JSON.parse(har(run))).log).entries).map(withoutNotes);
   const [first] = entries;
-  const { profileAt } = createReferenceGateway(setup());
   const base = new URL(String(mapping(first?.request).url)).origin;
-  const lines = entries.map((entry) => JSON.stringify(entry)).join('\n');
-  return failuresIn(await reportOn(catalog, parseProfile(profileAt(base), catalog), lines));
+  const profile = parseProfile(createReferenceGateway(setup()).profileAt(base), catalog);
+  return { lines: entries.map((entry) => JSON.stringify(entry)), profile };
+}
+
+/** Returns the failures that `check` reports for the exchanges of a run, without the notes of the suite in them. */
+async function checkWithoutNotes(run: Report, setup: Setup): Promise<string[]> {
+  const { lines, profile } = recordingOf(run, setup);
+  return failuresIn(await reportOn(catalog, profile, lines.join('\n')));
 }
 
 function listOf(value: unknown): unknown[] {
@@ -63,7 +72,9 @@ describe('check without the notes of the suite', () => {
     },
   );
 
-  test('reports most faults that a run reports, and no other violation', { timeout: 240_000 }, async () => {
+  test('reports most faults that a run reports, and no other violation', {
+    timeout: 240_000,
+  }, async () => {
     const found = await Promise.all(
       sample(faults, 25).map(async ({ id, setup, violates }) => {
         const run = await runOn(catalog, setup, { only: violates });
@@ -84,4 +95,17 @@ describe('check without the notes of the suite', () => {
     const missed = found.filter(({ isFound }) => !isFound).map(({ id }) => id);
     expect(missed.length, missed.join(', ')).toBeLessThan(found.length * 0.35);
   });
+
+  test.each(sample(faults, 80).map(({ id, setup, violates }) => ({ id, setup, violates })))(
+    '$id: reports each exchange with a profile if it reports it without one',
+    async ({ setup, violates }) => {
+      const { lines, profile } = recordingOf(await runOn(catalog, setup, { only: violates }), setup);
+      const violationsOf = async (line: string, known: Profile): Promise<string[]> =>
+        failuresIn(await reportOn(catalog, known, line)).filter((failure) => failure.startsWith('violates'));
+      for (const line of lines) {
+        const without = await violationsOf(line, profileWith(catalog));
+        if (without.length > 0) expect([line, await violationsOf(line, profile)]).not.toEqual([line, []]);
+      }
+    },
+  );
 });
