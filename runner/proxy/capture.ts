@@ -88,13 +88,11 @@ function copyStream(status: number, rawHeaders: RawHeaders): ResponseCopy {
       counted.add(piece);
       events.add(piece);
     },
-    finish: (ended) => {
+    finish: () => {
       const headers = joinHeaderLines(splitHeaderLines(rawHeaders));
       const text = events.text();
       const { pieces, bytes } = counted.seen();
-      const content: BodyContent =
-        ended === 'whole' ? contentOf(text) : { kind: 'unreadable', reason: cutReasons[ended] };
-      return { status, headers, text, size: bytes, pieces, content };
+      return { status, headers, text, size: bytes, pieces, content: contentOf(text) };
     },
   };
 }
