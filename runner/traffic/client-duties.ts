@@ -1,9 +1,9 @@
 import { protocolVersion } from '../../contract/specification.ts';
 import type { ClientDuty, ClientDutyId } from '../catalog/client-duties.ts';
 import type { ClientFinding, ClientReport } from '../report/report.ts';
+import { queryNames, unlistedHeaders } from '../request/keys.ts';
 import { answerOf, type Exchange } from '../transport/exchange.ts';
 import { createRetryDetector, type Retry } from './detect-retries.ts';
-import { isJsonType } from './infer-attributes.ts';
 
 interface SentRequest {
   readonly exchange: Exchange;
@@ -17,19 +17,28 @@ const satisfied = 'satisfied';
 
 const dutyChecks: Readonly<Record<ClientDutyId, CheckDuty>> = {
   'client/one-header': ({ exchange: { attributes }, credentialCount }) => {
-    if (attributes.header === undefined || credentialCount === 1)
-      return attributes.header === undefined ? undefined : satisfied;
+    const { header, key, accepted } = attributes;
+    if (header === undefined) return undefined;
     if (credentialCount > 1) return `The request has ${credentialCount} credentials instead of one.`;
-    if (attributes.header === 'query') return 'The key is in the query instead of a header.';
-    return attributes.header === 'api-key'
-      ? 'The key is in the header api-key, which the specification does not define.'
-      : 'The request has no credential.';
+    if (header in queryNames) return 'The key is in the query instead of a header.';
+    const unlisted = unlistedHeaders[header];
+    if (unlisted !== undefined)
+      return `The key is in the header ${unlisted}, which the specification does not define.`;
+    if (credentialCount === 0) return 'The request has no credential.';
+    if (key === 'empty') return 'The key is empty.';
+    if (header === 'raw') return 'The key is in Authorization without the scheme Bearer.';
+    if (otherSchemes.includes(header)) return 'The scheme in Authorization is not Bearer.';
+    return header === 'x-goog-api-key' && accepted === 'false'
+      ? 'The key is in x-goog-api-key, which only family C accepts.'
+      : satisfied;
   },
   'client/json-content-type': ({ exchange: { request } }) => {
     if (!request.body) return undefined;
     const type = request.headers['content-type'];
     if (type === undefined) return 'The request has a body but no Content-Type header.';
-    return isJsonType(type) ? satisfied : `The Content-Type is ${type} instead of application/json.`;
+    return /^application\/json\s*(;|$)/i.test(type)
+      ? satisfied
+      : `The Content-Type is ${type} instead of application/json.`;
   },
   'client/version-header': ({ exchange: { attributes, request } }, name) => {
     if (attributes.family !== 'B') return undefined;
@@ -60,6 +69,9 @@ const dutyChecks: Readonly<Record<ClientDutyId, CheckDuty>> = {
     return `The client waited ${formatSeconds(retry.gapMs)} before this retry, but Retry-After was ${formatSeconds(retry.retryAfterMs)}.`;
   },
 };
+
+/** The schemes other than `Bearer` that are inferred from a request. */
+const otherSchemes: readonly string[] = ['basic', 'token'];
 
 /** Pauses that differ by a smaller fraction count as equal. Growing pauses of known clients grow by at least a half. */
 const jitter = 0.2;

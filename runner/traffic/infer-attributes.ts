@@ -216,6 +216,6 @@ function inferAccept(value: string | undefined): string {
 }
 
 /** Whether a media type is JSON, regardless of its parameters. */
-export function isJsonType(type: string): boolean {
+function isJsonType(type: string): boolean {
   return /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type);
 }

@@ -1,0 +1,74 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
+import { type ExchangeRow, entryOf, profileWith, reportOn } from '../../support/recorded-exchange.ts';
+
+let catalog: Catalog;
+beforeAll(async () => {
+  catalog = await loadCatalog();
+});
+
+const json = { 'content-type': 'application/json' };
+const key = 'sk-client-0123456789abcdef';
+const bearer = { authorization: `Bearer ${key}` };
+
+/** Returns the duties that the client of a recorded exchange violates, with the problem of each. */
+async function findBroken(row: Partial<ExchangeRow>): Promise<string[]> {
+  const line = JSON.stringify(entryOf({ status: 401, ...row }));
+  const { recording } = await reportOn(catalog, profileWith(catalog), line);
+  const duties = recording?.client?.duties ?? [];
+  return duties.flatMap(({ id, findings }) => findings.map(({ message }) => `${id}: ${message}`));
+}
+
+describe('a client violates', () => {
+  test.each([
+    [{ authorization: `Basic ${key}` }, 'The scheme in Authorization is not Bearer.'],
+    [{ authorization: `Token ${key}` }, 'The scheme in Authorization is not Bearer.'],
+    [{ authorization: key }, 'The key is in Authorization without the scheme Bearer.'],
+    [{ authorization: 'Bearer ' }, 'The key is empty.'],
+    [{ 'x-goog-api-key': key }, 'The key is in x-goog-api-key, which only family C accepts.'],
+    [{ 'api-key': key }, 'The key is in the header api-key, which the specification does not define.'],
+    [
+      { 'x-litellm-api-key': key },
+      'The key is in the header x-litellm-api-key, which the specification does not define.',
+    ],
+    [{}, 'The request has no credential.'],
+    [{ ...bearer, 'x-api-key': key }, 'The request has 2 credentials instead of one.'],
+  ])('client/one-header with %j', async (sent, message) => {
+    expect(await findBroken({ sent: { ...json, ...sent } })).toEqual([`client/one-header: ${message}`]);
+  });
+
+  test('client/one-header with a key in the query', async () => {
+    const url = '/v1/chat/completions?api_key=x';
+    expect(await findBroken({ url, sent: json })).toEqual([
+      'client/one-header: The key is in the query instead of a header.',
+    ]);
+  });
+
+  test.each(['application/vnd.api+json', 'text/plain', 'application/json-patch'])(
+    'client/json-content-type with %s',
+    async (type) => {
+      expect(await findBroken({ sent: { ...bearer, 'content-type': type } })).toEqual([
+        `client/json-content-type: The Content-Type is ${type} instead of application/json.`,
+      ]);
+    },
+  );
+});
+
+describe('a client satisfies its duties', () => {
+  test.each<[string, Partial<ExchangeRow>]>([
+    ['a bearer token', { sent: { ...json, ...bearer } }],
+    ['the scheme in lower case', { sent: { ...json, authorization: `bearer ${key}` } }],
+    ['a charset', { sent: { ...bearer, 'content-type': 'application/json; charset=utf-8' } }],
+    ['a key that the recorder replaced', { sent: { ...json, authorization: '[REDACTED]' } }],
+    [
+      'x-goog-api-key in family C',
+      {
+        url: '/v1beta/models/m:generateContent',
+        sent: { ...json, 'x-goog-api-key': key },
+        body: { contents: [] },
+      },
+    ],
+  ])('with %s', async (_, row) => {
+    expect(await findBroken(row)).toEqual([]);
+  });
+});
