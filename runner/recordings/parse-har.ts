@@ -19,7 +19,7 @@ const maxWholeEntryBytes = 1024 * 1024;
 /** Creates a reader that parses each entry as a whole, and the text between entries piece by piece. */
 export function createHarReader(maxEntryBytes: number = maxWholeEntryBytes): HarReader {
   const outline = createHarOutlineParser();
-  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const decoder = new TextDecoder('utf-8');
   let entry: { readonly open: PartialObject; readonly pieces: Uint8Array[]; length: number } | undefined;
 
   function* read(piece: Uint8Array): Generator<HarValue> {

@@ -10,8 +10,7 @@ export function readRequestBody(
   { isOwn }: { readonly isOwn: boolean },
 ): Pick<RecordedExchange['request'], 'body' | 'bodyLost'> {
   const data = mapping(request.postData);
-  const own = typeof request.body === 'string' ? request.body : mapping(request.body).text;
-  const text = asText(data.text) ?? asText(own);
+  const text = asText(data.text) ?? readOwnBody(request.body);
   const length = readContentLength(headers);
   const size = asNumber(request.bodySize) ?? 0;
   const readHeader = (wanted: string): string | undefined => headers.find(([name]) => name === wanted)?.[1];
@@ -33,6 +32,17 @@ export function readRequestBody(
   return isIncomplete || isCoded ? { body: whole, bodyLost: true } : { body: whole };
 }
 
+/** Members of a body in a report of this suite. Any other object is the JSON value that was sent. */
+const ownMembers = ['text', 'bytes', 'sha256', 'unreadable'];
+
+/** Reads the body of an exchange that is not a HAR entry: a text, a JSON value, or an object of this suite. */
+function readOwnBody(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null) return asText(body);
+  const members = Object.keys(body);
+  const isOwn = !Array.isArray(body) && members.some((name) => ownMembers.includes(name));
+  return isOwn ? asText(mapping(body).text) : JSON.stringify(body);
+}
+
 function readContentLength(headers: readonly HeaderLine[]): number | undefined {
   return asNumber(headers.find(([name]) => name === 'content-length')?.[1]);
 }
@@ -47,7 +57,7 @@ export function readResponseBody(
   const content = mapping(response.content ?? response.body);
   const stated = asNumber(content.size ?? content.bytes) ?? -1;
   const length = asNumber(headers['content-length']);
-  const given = typeof response.body === 'string' ? response.body : asText(content.text);
+  const given = asText(content.text) ?? readOwnBody(response.body);
   const lost = (reason: string, text = ''): Pick<Answer, 'text' | 'size' | 'content'> => ({
     text,
     size: Math.max(stated, 0),

@@ -91,9 +91,9 @@ describe('readRecording', () => {
       found: ['exchange', 'exchange'],
     },
     {
-      about: 'skips a line that is not JSON',
+      about: 'reports a line that is not JSON, and reads on',
       text: `${line}\n{"a\n${line}`,
-      found: ['exchange', 'invalid-entry', 'exchange'],
+      found: ['exchange', 'lost', 'exchange'],
     },
     {
       about: 'skips lines that are not exchanges',
@@ -108,9 +108,61 @@ describe('readRecording', () => {
     expect(kinds(await read(Buffer.from(text)))).toEqual(found);
   });
 
-  test('explains how to decompress a recording with gzip', async () => {
-    expect(await read(Uint8Array.from([0x1f, 0x8b, 8, 0]))).toEqual([
-      { kind: 'broken', place: 'capture', problem: expect.stringContaining('gunzip') },
+  test.each([
+    ['a HAR', JSON.stringify({ log })],
+    ['NDJSON', `${line}\n${line}\n`],
+  ])('reads %s that is compressed with gzip', async (_, text) => {
+    expect(kinds(await read(gzipSync(text), 7))).toEqual(['exchange', 'exchange']);
+  });
+
+  const packed = gzipSync(`${line}\n`.repeat(2_000));
+  test.each([
+    ['is cut off', packed.subarray(0, -9), 'incomplete'],
+    ['is damaged', Buffer.concat([packed.subarray(0, 12), Buffer.alloc(99, 0xff)]), 'damaged'],
+    ['is compressed again', gzipSync(packed), 'compressed twice'],
+  ])('reports a compressed recording that %s', async (_, bytes, problem) => {
+    expect((await read(bytes)).at(-1)).toEqual({
+      kind: 'broken',
+      place: 'capture',
+      problem: expect.stringContaining(problem),
+    });
+  });
+
+  test.each([
+    ['Charles', '[{"status":"COMPLETE","method":"GET","actualPort":443}]'],
+    ['Insomnia', '{"_type":"export","__export_format":4,"resources":[]}'],
+    ['Postman', '{"info":{"_postman_id":"1","name":"a","schema":"x"},"item":[]}'],
+    ['Newman', '{\n  "collection": {\n    "_": {}\n  },\n  "run": {}\n}'],
+  ])('names the tool of an export of %s', async (tool, text) => {
+    expect(await read(Buffer.from(text))).toEqual([
+      { kind: 'broken', place: 'capture', problem: expect.stringContaining(tool) },
+    ]);
+  });
+
+  test('reads bodies that are JSON values', async () => {
+    const { request, response } = entry;
+    const body = { model: 'm', messages: [] };
+    const [item] = await read(
+      Buffer.from(
+        JSON.stringify({
+          request: { ...request, method: 'POST', body },
+          response: { status: response.status, headers: response.headers, body: [1] },
+        }),
+      ),
+    );
+    expect(item).toMatchObject({
+      recorded: { request: { body: JSON.stringify(body) }, result: { answer: { text: '[1]' } } },
+    });
+  });
+
+  test('does not take missing credentials for a fact before the creator of a HAR is known', async () => {
+    const items = await read(
+      Buffer.from(JSON.stringify({ log: { entries: [entry], creator: { name: 'a' } } })),
+    );
+    expect(items.map((item) => (item.kind === 'metadata' ? item.value : item.kind))).toEqual([
+      undefined,
+      'exchange',
+      { name: 'a' },
     ]);
   });
 

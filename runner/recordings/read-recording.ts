@@ -1,3 +1,5 @@
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import type { HarValue } from './har-outline.ts';
 import { createHarReader } from './parse-har.ts';
 import { readHarEntry } from './read-har-entry.ts';
@@ -8,6 +10,8 @@ export type RecordingItem =
   | { readonly kind: 'exchange'; readonly recorded: RecordedExchange }
   /** An entry that can't be read. The entries after it can. */
   | { readonly kind: 'invalid-entry'; readonly place: string; readonly problem: string }
+  /** A line that could not be read, so that an exchange may be lost. The lines after it can be read. */
+  | { readonly kind: 'lost'; readonly place: string; readonly problem: string }
   /** A member of the HAR that applies to all entries. */
   | { readonly kind: 'metadata'; readonly name: string; readonly value: unknown }
   /** The rest of the recording can't be read. */
@@ -16,25 +20,48 @@ export type RecordingItem =
 const detectionBytes = 64 * 1024;
 const formats = 'Expected HAR 1.2, or NDJSON with one exchange per line.';
 
+/** Files of other tools: what their beginning matches, and how to get a recording instead. */
+const otherFormats: readonly (readonly [RegExp, string])[] = [
+  [
+    /^\s*\[\s*\{[^[]{0,2000}"(actualPort|durations|sessionOpened)"\s*:/,
+    'the recording is a session of Charles. Export it with File > Export Session as HTTP Archive (.har).',
+  ],
+  [
+    /^\s*\{\s*"_type"\s*:\s*"export"|"__export_format"\s*:/,
+    'the file is an export of Insomnia, which has no responses. Send the requests through `conformance proxy`.',
+  ],
+  [
+    /^\s*\{\s*"info"\s*:\s*\{[^{]*"(_postman_id|schema)"\s*:/,
+    'the file is a collection of Postman, which has no responses. Send the requests through `conformance proxy`.',
+  ],
+  [
+    /^\s*\{\s*"collection"\s*:\s*\{/,
+    'the file is a report of Newman. Send the requests of the collection through `conformance proxy`.',
+  ],
+];
+
 /**
- * Reads HAR 1.2, or NDJSON with a HAR entry or an exchange of this suite's JSON report on each line. Yields, for each piece
- * of the file, the items that are complete with it; iterate over them before you request the next. `name` is the name of
- * the recording in messages.
+ * Reads HAR 1.2, or NDJSON with a HAR entry or an exchange of this suite's JSON report on each line, also compressed with gzip.
+ * Yields, for each piece of the file, the items that are complete with it; iterate over them before you request the next.
+ * `name` is the name of the recording in messages.
  */
 export async function* readRecording(
   bytes: AsyncIterable<Uint8Array>,
   name: string,
+  { isUnpacked = false }: { readonly isUnpacked?: boolean } = {},
 ): AsyncGenerator<Iterable<RecordingItem>> {
   const broken = (problem: string): RecordingItem[] => [{ kind: 'broken', place: name, problem }];
   const pieces = bytes[Symbol.asyncIterator]();
   try {
     const start = await readStart(pieces);
     const text = start.toString('utf8').replace(/^\uFEFF/, '');
+    const isGzip = start[0] === 0x1f && start[1] === 0x8b;
+    const [, other] = otherFormats.find(([beginning]) => beginning.test(text)) ?? [];
     if (text.trim() === '') yield broken(`the recording is empty. ${formats}`);
-    else if (start[0] === 0x1f && start[1] === 0x8b)
-      yield broken(
-        'the recording is compressed with gzip. Decompress it first: `gunzip -c FILE | conformance check -`.',
-      );
+    // A file can be compressed so that it contains itself.
+    else if (isGzip && isUnpacked) yield broken('the recording is compressed twice. Decompress it once.');
+    else if (isGzip) yield* readRecording(unpack(prepend(start, pieces)), name, { isUnpacked: true });
+    else if (other !== undefined) yield broken(other);
     else if (start[0] === 0xff || start[0] === 0xfe || text.startsWith('{\0'))
       yield broken(`the recording is encoded in UTF-16. Save it in UTF-8. ${formats}`);
     else if (/^\s*\[/.test(text))
@@ -56,7 +83,14 @@ const readErrors: Readonly<Record<string, string>> = {
   ENOENT: 'the file does not exist.',
   EISDIR: 'this is a folder. Name the files in it.',
   EACCES: 'you have no permission to read the file. Change its permissions.',
+  Z_DATA_ERROR: 'the compressed data is damaged.',
+  Z_BUF_ERROR: 'the compressed data is incomplete. The file may have been cut off.',
 };
+
+function unpack(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  // The reader gets the errors from the stream.
+  return pipeline(Readable.from(bytes), createGunzip(), () => {});
+}
 
 function describeReadError(code: string, message: string): string {
   return readErrors[code] ?? `the file cannot be read: ${message}`;
@@ -103,7 +137,7 @@ async function* readLines(
     for (const { number, text } of lines) {
       const place = `${name}:${number}`;
       if (text === undefined) {
-        yield { kind: 'invalid-entry', place, problem: 'the line is longer than 64 MiB' };
+        yield { kind: 'lost', place, problem: 'the line is longer than 64 MiB' };
         continue;
       }
       last = text.replace(/^\uFEFF/, '').trim();
@@ -137,7 +171,7 @@ function createItem(
   read: { readonly value: unknown } | { readonly problem: string },
   place: string,
 ): RecordingItem {
-  if ('problem' in read) return { kind: 'invalid-entry', place, problem: read.problem };
+  if ('problem' in read) return { kind: 'lost', place, problem: read.problem };
   const entry = readHarEntry(read.value, place);
   return entry.kind === 'exchange' ? entry : { ...entry, place };
 }
@@ -148,6 +182,7 @@ async function* readHar(
 ): AsyncGenerator<Iterable<RecordingItem>> {
   let number = 0;
   let isHar = false;
+  let hasCreator = false;
   function* itemsOf(values: Iterable<HarValue>): Generator<RecordingItem> {
     for (const found of values) {
       if (found.kind === 'broken') {
@@ -156,8 +191,13 @@ async function* readHar(
         return;
       }
       isHar = true;
-      if (found.kind === 'metadata') yield found;
-      else {
+      if (found.kind === 'metadata') {
+        hasCreator ||= found.name === 'creator';
+        yield found;
+      } else {
+        // A creator after the entries may have removed the credentials.
+        if (!hasCreator) yield { kind: 'metadata', name: 'creator', value: undefined };
+        hasCreator = true;
         number += 1;
         yield createItem({ value: found.value }, `${name} entry ${number}`);
       }

@@ -38,7 +38,7 @@ export interface TrafficChecker {
   readonly judge: (recorded: RecordedExchange) => readonly TrafficFailure[];
   /** Starts a new recording; the metadata of the previous one no longer applies. */
   readonly startRecording: () => void;
-  /** Sets a member of the recording that applies to all of its exchanges, such as `creator`. */
+  /** Sets a member of the recording that applies to all of its exchanges, such as `creator`; undefined if it is not known yet. */
   readonly setMetadata: (name: string, value: unknown) => void;
   /** Counts something that is not judged, such as an entry that is not an exchange. */
   readonly skip: (reason: string, place: string) => void;
@@ -138,7 +138,8 @@ export function createTrafficChecker({
       ownBase = undefined;
     },
     setMetadata(name, value) {
-      if (name === 'creator') withoutCredentials = sanitizingRecorders.includes(String(mapping(value).name));
+      if (name === 'creator')
+        withoutCredentials = value === undefined || sanitizingRecorders.includes(String(mapping(value).name));
       if (name === '_target') {
         ownBase = String(mapping(value).baseUrl ?? '');
         firstBase ??= ownBase;

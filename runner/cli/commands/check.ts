@@ -54,6 +54,9 @@ export async function checkCommand(files: readonly string[], flags: CheckFlags):
   }
 }
 
+/** The number of lines whose problem is printed. */
+const shownLost = 10;
+
 /** The size of a read in bytes, so large that few entries are split. */
 const highWaterMark = 256 * 1024;
 
@@ -66,6 +69,7 @@ async function readAll(
   const read = (): number => opened.reduce((sum, { bytesRead }) => sum + bytesRead, 0);
   const progress = createReadingProgress(process.stderr, progressStyle(), { bytes: totalSize(files), read });
   const problems: Stop[] = [];
+  let lost = 0;
   try {
     for (const file of files) {
       const name = file === '-' ? 'standard input' : file;
@@ -76,13 +80,16 @@ async function readAll(
       for await (const items of readRecording(addAbortSignal(signal, bytes), name)) {
         for (const item of items) {
           if (signal.aborted) return { kind: 'interrupted', reason: 'The check was interrupted.' };
-          problems.push(...take(item, check));
+          const problem = take(item, check);
+          lost += item.kind === 'lost' ? 1 : 0;
+          if (problem && (item.kind !== 'lost' || lost <= shownLost)) problems.push(problem);
         }
       }
     }
   } finally {
     progress.clear();
     for (const { reason } of problems) log(`conformance: ${reason}`);
+    if (lost > shownLost) log(`conformance: ${lost - shownLost} more lines can't be read.`);
   }
   return problems[0];
 }
@@ -95,20 +102,23 @@ function totalSize(files: readonly string[]): number | undefined {
     : undefined;
 }
 
-/** Judges an item of a recording; returns the problem if the rest of the recording can't be read. */
-function take(item: RecordingItem, check: TrafficChecker): Stop[] {
+/** Judges an item of a recording; returns the problem if the item or the rest of the recording can't be read. */
+function take(item: RecordingItem, check: TrafficChecker): Stop | undefined {
   switch (item.kind) {
     case 'exchange':
       check.judge(item.recorded);
-      return [];
+      return undefined;
     case 'metadata':
       check.setMetadata(item.name, item.value);
-      return [];
+      return undefined;
     case 'invalid-entry':
       check.skip(`Not an exchange: ${item.problem}`, item.place);
-      return [];
+      return undefined;
+    case 'lost':
+      check.skip(`Not read: ${item.problem}`, item.place);
+      return { kind: 'recording', reason: `${item.place}: ${item.problem}` };
     case 'broken':
-      return [{ kind: 'recording', reason: `${item.place}: ${item.problem}` }];
+      return { kind: 'recording', reason: `${item.place}: ${item.problem}` };
   }
 }
 

@@ -105,18 +105,19 @@ describe('an incomplete or invalid recording', () => {
     expect(code).toBe(1);
   });
 
-  test('skips an invalid line without quoting it', async () => {
+  test('names an invalid line without quoting it, judges the others, and exits with 3', async () => {
     const [first, second] = entriesOf(good).map((entry) => JSON.stringify(lineOf(entry)));
     const text = `${first}\n{"key": "sk-secret-secret\n{"a":1}\n${second}\n`;
     const { code, stdout, stderr, report } = await check({ files: ['x'], folder: { x: text } });
     expect(report.recording).toMatchObject({ exchanges: 2, judged: 2 });
-    const unread = report.recording?.notJudged.filter(({ reason }) => reason.startsWith('Not an'));
+    const unread = report.recording?.notJudged.filter(({ reason }) => reason.startsWith('Not '));
     expect(unread).toEqual([
-      { reason: 'Not an exchange: the line is not valid JSON', count: 1, example: 'x:2' },
+      { reason: 'Not read: the line is not valid JSON', count: 1, example: 'x:2' },
       { reason: 'Not an exchange: `request.method` is missing', count: 1, example: 'x:3' },
     ]);
+    expect(stderr).toContain('x:2: the line is not valid JSON');
     expect(stdout + stderr).not.toContain('sk-secret');
-    expect(code).toBe(0);
+    expect([code, report.verdict]).toEqual([3, 'inconclusive']);
   });
 
   test.each([
