@@ -20,8 +20,9 @@ export function readRequestBody(
   const isTruncated = data._sha256 !== undefined || mapping(request.body).sha256 !== undefined;
   if (text === undefined) {
     // Only a length shows that a POST had no body, since many recorders leave out long or streamed bodies.
-    const mayHaveBody =
-      length === undefined && readHeader('content-type') !== undefined && request.body !== null;
+    const isPost =
+      String(request.method).toUpperCase() === 'POST' || readHeader('content-type') !== undefined;
+    const mayHaveBody = isPost && length === undefined && request.body !== null;
     return hadBody || mayHaveBody ? { body: undefined, bodyLost: true } : { body: undefined };
   }
   if (text === '' && hadBody) return { body: undefined, bodyLost: true };

@@ -205,7 +205,7 @@ function parseJson(text: string | undefined): unknown {
 
 function inferContentType({ body }: RecordedExchange['request'], type: string | undefined): string {
   if (body === undefined) return 'none';
-  if (type === undefined) return 'missing';
+  if (type === undefined) return body === '' ? 'none' : 'missing';
   return isJsonType(type) ? 'json' : 'text';
 }
 

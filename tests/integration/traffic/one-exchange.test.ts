@@ -170,6 +170,19 @@ describe('one exchange is enough to report a gateway that', () => {
     ]);
   });
 
+  test.each([
+    ['a content length of 0', { 'content-length': '0' }, {}],
+    ['a content length of 0 and a content type', { ...json, 'content-length': '0' }, {}],
+    ['an empty text', {}, { postData: { text: '' } }],
+    ['an empty text and a content type', json, { postData: { text: '' } }],
+  ])('accepts an empty body, recorded as %s', async (_, sent, request) => {
+    const row = { sent: { ...sent, authorization: `Bearer ${key}` }, status: 200, answer: { choices: [] } };
+    const entry: Readonly<Record<string, object>> = { ...entryOf(row) };
+    const recorded = { ...entry, request: { ...entry.request, postData: undefined, ...request } };
+    const report = await reportOn(catalog, profileWith(catalog), JSON.stringify(recorded));
+    expect(failuresIn(report)).toEqual(['violates chat/empty-body']);
+  });
+
   const otherStatus = 'violates model-error/status-fits-type';
   test.each([
     {
