@@ -72,6 +72,22 @@ export const intermediaryVariants: readonly Variant[] = [
     })),
   },
   {
+    id: 'intermediaries/throttled-burst',
+    about:
+      'Responds to a few requests, and to those of a burst, with the 429 of a proxy, so that no request reaches the limit of the gateway.',
+    undecided: ['billing/rate-limit'],
+    setup: withDecisions(() => ({
+      finish: (response, { number }) =>
+        throttled.includes(number) || response.status === 429
+          ? {
+              status: 429,
+              headers: [['Retry-After', '0']],
+              content: textContent('text/plain', 'Too Many Requests'),
+            }
+          : response,
+    })),
+  },
+  {
     id: 'intermediaries/address-blocked-after-bad-keys',
     about: 'Responds to every request with 403 and an HTML page after a hundred wrong keys.',
     undecided: [

@@ -12,6 +12,7 @@ import {
   applyDependencies,
   checkControlPreconditions,
   checkPreconditions,
+  createThrottleCheck,
   findViolatedDependency,
   type JudgedCheck,
   judgeBlocked,
@@ -46,7 +47,9 @@ export interface JudgedCase {
 /** Judges every case of a plan by its exchanges, in the order of the plan. */
 export function judgeCases(plan: Plan, execution: Execution, context: CaseContext): JudgedCase[] {
   const blocked = createBlockCheck(plan, execution);
-  const all = listExchanges(execution).filter((exchange) => !blocked(exchange));
+  const sent = listExchanges(execution);
+  const throttled = createThrottleCheck(sent);
+  const all = sent.filter((exchange) => !blocked(exchange) && !throttled(exchange));
   return plan.cases.map((planned) =>
     planned.pool
       ? judgePooledCase(planned, selectPool(planned, all), execution, context)
@@ -182,8 +185,14 @@ function judgeCheck(planned: PlannedCase, check: Check, execution: Execution, co
   if (gate) return gate;
   const lockedOut = findLockout(planned, execution);
   if (planned.attributes.burst === 'true' && lockedOut) return judgeInconclusive(explainLockout(lockedOut));
-  if (planned.attributes.burst === 'true')
-    return unlessIncomplete(judgeRequirement(requirement, exchanges, context), planned, execution);
+  if (planned.attributes.burst === 'true') {
+    const verdict = unlessIncomplete(judgeRequirement(requirement, exchanges, context), planned, execution);
+    return isFailed(verdict.outcome) && exchanges.some(createThrottleCheck(listExchanges(execution)))
+      ? judgeInconclusive(
+          'The burst reached a limit that other operations also reach, with a 429 that has no `error`.',
+        )
+      : verdict;
+  }
   const accepted = own.some(({ result }) => succeeded(result));
   if (planned.phase === 'bad-keys' && lockedOut && !accepted) {
     const reason = explainLockout(lockedOut);

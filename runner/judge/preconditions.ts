@@ -10,8 +10,9 @@ import {
   isValidCall,
 } from '../execute/controls.ts';
 import type { Check, PlannedCase } from '../plan/plan.ts';
-import type { Exchange } from '../transport/exchange.ts';
+import { answerOf, type Exchange } from '../transport/exchange.ts';
 import type { Verdict } from './judge-requirement.ts';
+import { readValueAt } from './locate.ts';
 import { isFailed } from './outcome.ts';
 
 /**
@@ -221,4 +222,20 @@ export function isViolated({ outcome }: Verdict): boolean {
 export interface JudgedCheck {
   readonly check: Check;
   readonly verdict: Verdict;
+}
+
+/**
+ * Creates the check whether a limit in front of the gateway may have ended a burst: with a 429 that has no `error`, as another
+ * operation also got it.
+ */
+export function createThrottleCheck(all: readonly Exchange[]): (exchange: Exchange) => boolean {
+  const pages = all.filter(isThrottlingPage);
+  const operations = new Set(pages.map(({ attributes }) => attributes.operation));
+  return (exchange) =>
+    exchange.attributes.burst === 'true' && operations.size > 1 && isThrottlingPage(exchange);
+}
+
+function isThrottlingPage(exchange: Exchange): boolean {
+  const answer = answerOf(exchange);
+  return answer?.status === 429 && readValueAt(answer, '/error') === undefined;
 }
