@@ -24,20 +24,11 @@ const formats = 'Expected HAR 1.2, or NDJSON with one exchange per line.';
 const otherFormats: readonly (readonly [RegExp, string])[] = [
   [
     /^\s*\[\s*\{[^[]{0,2000}"(actualPort|durations|sessionOpened)"\s*:/,
-    'the recording is a session of Charles. Export it with File > Export Session as HTTP Archive (.har).',
+    'a session of Charles. Use File > Export Session as HTTP Archive (.har)',
   ],
-  [
-    /^\s*\{\s*"_type"\s*:\s*"export"|"__export_format"\s*:/,
-    'the file is an export of Insomnia, which has no responses. Send the requests through `conformance proxy`.',
-  ],
-  [
-    /^\s*\{\s*"info"\s*:\s*\{[^{]*"(_postman_id|schema)"\s*:/,
-    'the file is a collection of Postman, which has no responses. Send the requests through `conformance proxy`.',
-  ],
-  [
-    /^\s*\{\s*"collection"\s*:\s*\{/,
-    'the file is a report of Newman. Send the requests of the collection through `conformance proxy`.',
-  ],
+  [/^\s*\{\s*"_type"\s*:\s*"export"|"__export_format"\s*:/, 'an export of Insomnia. Use `conformance proxy`'],
+  [/^\s*\{\s*"info"\s*:\s*\{[^{]*"_postman_id"\s*:/, 'a collection of Postman. Use `conformance proxy`'],
+  [/^\s*\{\s*"collection"\s*:\s*\{/, 'a report of Newman. Use `conformance proxy`'],
 ];
 
 /**
@@ -60,8 +51,11 @@ export async function* readRecording(
     if (text.trim() === '') yield broken(`the recording is empty. ${formats}`);
     // A file can be compressed so that it contains itself.
     else if (isGzip && isUnpacked) yield broken('the recording is compressed twice. Decompress it once.');
-    else if (isGzip) yield* readRecording(unpack(prepend(start, pieces)), name, { isUnpacked: true });
-    else if (other !== undefined) yield broken(other);
+    else if (isGzip) {
+      // The reader gets the errors from the stream.
+      const unpacked = pipeline(Readable.from(prepend(start, pieces)), createGunzip(), () => {});
+      yield* readRecording(unpacked, name, { isUnpacked: true });
+    } else if (other !== undefined) yield broken(`the file is ${other}.`);
     else if (start[0] === 0xff || start[0] === 0xfe || text.startsWith('{\0'))
       yield broken(`the recording is encoded in UTF-16. Save it in UTF-8. ${formats}`);
     else if (/^\s*\[/.test(text))
@@ -86,11 +80,6 @@ const readErrors: Readonly<Record<string, string>> = {
   Z_DATA_ERROR: 'the compressed data is damaged.',
   Z_BUF_ERROR: 'the compressed data is incomplete. The file may have been cut off.',
 };
-
-function unpack(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  // The reader gets the errors from the stream.
-  return pipeline(Readable.from(bytes), createGunzip(), () => {});
-}
 
 function describeReadError(code: string, message: string): string {
   return readErrors[code] ?? `the file cannot be read: ${message}`;

@@ -2,12 +2,15 @@ import { mapping } from '../../contract/mapping.ts';
 import { errorTypes } from '../../contract/specification.ts';
 import type { Requirement } from '../catalog/requirements.ts';
 import { isInStatusSet } from '../catalog/status-set.ts';
-import { hasStreamEnd } from '../judge/events.ts';
+import { hasStreamEnd, reportsError } from '../judge/events.ts';
 import type { Finding } from '../judge/finding.ts';
 import type { Verdict } from '../judge/judge-requirement.ts';
 import { readTextAt, readValueAt } from '../judge/locate.ts';
 import { isFailed } from '../judge/outcome.ts';
-import { type Answer, answerOf, type Exchange } from '../transport/exchange.ts';
+import { type Answer, answerOf, type Exchange, isSuccess } from '../transport/exchange.ts';
+import type { TrafficCase } from './aggregate-results.ts';
+import { placeholder } from './infer-credential.ts';
+import { findKeyHeader, type JudgeableExchange } from './traffic-case.ts';
 
 /** An exchange with the verdict of one requirement. */
 export interface JudgedExchange {
@@ -19,6 +22,9 @@ export interface JudgedExchange {
 
 /** Error types that no valid or invalid key in an accepted header explains. */
 const explainsNoKey: readonly string[] = [errorTypes.insufficientBalance, errorTypes.missingCredential];
+
+/** The excuse for a key of the profile that is refused. */
+export const keyMayHaveChanged = 'The key may not have been valid at that time.';
 
 /** Statuses that a proxy or web server in front of a gateway sends, such as for a request that is too long. */
 const proxyStatuses = [407, 408, 411, 413, 414, 421, 425, 431, 499];
@@ -88,7 +94,7 @@ function explainByChange(
   const isListed = key === 'good' || key === 'depleted' || key === 'foreign';
   const isRefused = status === 401 || (status === 403 && !isModelError && !explainsNoKey.includes(type));
   // A key that the operation does not accept in this header is refused whether it is valid or not.
-  if (isListed && accepted === 'true' && isRefused) return 'The key may not have been valid at that time.';
+  if (isListed && accepted === 'true' && isRefused) return keyMayHaveChanged;
   if (model === 'good' && isModelError && status === 400)
     return 'The model may not have been available at that time.';
   return undefined;
@@ -113,4 +119,104 @@ function redirectsToSamePath({ request: { path } }: Exchange, { headers: { locat
   if (location === undefined || !URL.canParse(location, base)) return false;
   const [to, from] = [new URL(location, base), new URL(path, base)];
   return to.pathname.replace(/\/$/, '').endsWith(from.pathname.replace(/\/$/, ''));
+}
+
+/** Returns the reason why a verdict is open; undefined if it is not. */
+export function explainUndecided({ outcome, reason }: Verdict): string | undefined {
+  const isUndecided = outcome === 'inconclusive' || outcome === 'not-applicable';
+  return isUndecided ? (reason ?? 'The requirement could not be judged from this response.') : undefined;
+}
+
+/** A check of an exchange that can't be decided from the exchange alone. */
+export interface UndecidedCheck {
+  readonly item: JudgeableExchange;
+  readonly trafficCase: TrafficCase;
+  readonly requirement: Requirement;
+  readonly reason: string;
+}
+
+/** Finds successful calls around an exchange that prove what a control proves in a run: the key and the gateway worked. */
+export interface TrafficControls {
+  /** Holds a check until a later call decides it, if an earlier call with the same key succeeded. */
+  readonly hold: (check: UndecidedCheck) => void;
+  /** Takes note of an exchange, and returns the checks whose failure it proves to be the gateway's. */
+  readonly observe: (exchange: Exchange, { id }: Pick<TrafficCase, 'id'>) => readonly UndecidedCheck[];
+}
+
+/** A persistent 5xx is proven by this number of equal requests, each between successful calls. */
+const serverErrorsNeeded = 3;
+const [maxHeld, maxKeys] = [500, 1_000];
+
+/** Creates the search; its memory is bounded. */
+export function createTrafficControls(): TrafficControls {
+  /** Keys, and keys with an operation and header, that succeeded → the number of wrong keys rejected before. */
+  const succeeded = new Map<string, number>();
+  const held = new Map<UndecidedCheck, { readonly key: string; readonly rejectedBefore: number }>();
+  /** The server errors between successful calls, by case and requirement. */
+  const serverErrors = new Map<string, UndecidedCheck[]>();
+  const otherwiseAnswered = new Set<string>();
+  let rejected = 0;
+
+  function countServerError(check: UndecidedCheck): readonly UndecidedCheck[] {
+    if (otherwiseAnswered.has(check.trafficCase.id)) return [];
+    const id = `${check.trafficCase.id} ${check.requirement.id}`;
+    const found = [...(serverErrors.get(id) ?? []), check];
+    serverErrors.set(id, found);
+    if (found.length < serverErrorsNeeded) return [];
+    return found.length === serverErrorsNeeded ? found : [check];
+  }
+
+  return {
+    hold(check) {
+      const { exchange } = check.item;
+      const { key, call } = identify(exchange);
+      const isServerError = (answerOf(exchange)?.status ?? 0) >= 500 && exchange.attributes.key === 'good';
+      const wanted = check.reason === keyMayHaveChanged ? key : isServerError ? call : undefined;
+      const rejectedBefore = wanted === undefined ? undefined : succeeded.get(wanted);
+      if (wanted !== undefined && rejectedBefore !== undefined && held.size < maxHeld)
+        held.set(check, { key: wanted, rejectedBefore });
+    },
+    observe(exchange, { id }) {
+      const answer = answerOf(exchange);
+      const { accepted, key: kind } = exchange.attributes;
+      if (!answer) return [];
+      if (answer.status < 500 && otherwiseAnswered.size < maxKeys) otherwiseAnswered.add(id);
+      if (answer.status === 401 && kind !== 'good') rejected += 1;
+      const { key, call } = identify(exchange);
+      if (key === undefined || accepted !== 'true' || !isSuccess(answer.status) || reportsError(answer.text))
+        return [];
+      const proven = [...held].flatMap(([check, { key: wanted, rejectedBefore }]) => {
+        if (wanted !== key && wanted !== call) return [];
+        held.delete(check);
+        if (wanted === call) return countServerError(check);
+        // After a wrong key, a guard in front of the gateway may refuse a good one too, but not in the gateway's own form.
+        return rejectedBefore === rejected || isOwnRejection(check.item.exchange) ? [check] : [];
+      });
+      for (const text of [key, call])
+        if (succeeded.has(text) || succeeded.size < maxKeys) succeeded.set(text, rejected);
+      return proven;
+    },
+  };
+}
+
+/** Identifies the key of an exchange, and the key together with its header, the operation and streaming. */
+function identify({ attributes: { operation, streamed }, request: { headers } }: Exchange): {
+  readonly key: string | undefined;
+  readonly call: string;
+} {
+  // The attribute `header` is `any` for every header that the operation accepts.
+  const header = findKeyHeader(headers) ?? '';
+  const text = headers[header]?.replace(/^Bearer +/i, '');
+  // A recorder may replace different keys by the same text.
+  const key = text === undefined || placeholder.test(text) ? undefined : text;
+  return { key, call: JSON.stringify([key, operation, header, streamed]) };
+}
+
+/** Whether the gateway itself rejected a key, with the status and a type of section 7.1. */
+function isOwnRejection(exchange: Exchange): boolean {
+  const answer = answerOf(exchange);
+  const type = answer && readTextAt(answer, '/error/type');
+  return (
+    answer?.status === 401 && (type === errorTypes.invalidBearerToken || type === errorTypes.invalidApiKey)
+  );
 }

@@ -30,6 +30,8 @@ export function inferBodyFault(
   streamParameter: string,
 ): ParsedBody {
   if (text === undefined || text === '') return createFaulty('empty-body');
+  // RFC 8259 allows a parser to ignore a byte order mark.
+  if (text.startsWith('\uFEFF')) return { attributes: {}, value: undefined, isPlain: false };
   let value: unknown;
   try {
     value = JSON.parse(text);

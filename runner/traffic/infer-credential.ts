@@ -16,9 +16,10 @@ export interface InferredCredential {
 /** Returns the kind of a key, such as `good` or `deleted`; undefined if the profile does not list the key. */
 export type ClassifyKey = (value: string) => string | undefined;
 
-const keyHeaders = ['authorization', 'x-api-key', 'x-goog-api-key'];
+/** The headers in which the specification puts a key. */
+export const keyHeaders = ['authorization', 'x-api-key', 'x-goog-api-key'];
 /** Texts with which recorders replace a key. */
-const placeholder = /redact|\{\{|\}\}|\*{3}|…|^x{4,}$|\$\{?[A-Z_]{3,}|^<.*>$|\[[^[\]]*\]/i;
+export const placeholder = /redact|\{\{|\}\}|\*{3}|…|^x{4,}$|\$\{?[A-Z_]{3,}|^<.*>$|\[[^[\]]*\]/i;
 
 /** Infers the place and the kind of the credential of a request. `inQuery` is the key in the query. */
 export function inferCredential(

@@ -1,7 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { evaluate } from '../catalog/condition.ts';
 import { isAboutOneResponse } from '../catalog/expectation.ts';
-import type { Requirement } from '../catalog/requirements.ts';
+import { findRequirements, type Requirement } from '../catalog/requirements.ts';
 import type { JudgeContext } from '../judge/check-response.ts';
 import { classifyStream } from '../judge/events.ts';
 import {
@@ -11,28 +11,23 @@ import {
   judgeRequirement,
   type Verdict,
 } from '../judge/judge-requirement.ts';
-import { isPagedList } from '../judge/match-model.ts';
-import type { RecordedExchange } from '../recordings/recorded-exchange.ts';
-import { answerOf, type Exchange, showsGoodModel } from '../transport/exchange.ts';
+import { isFailed } from '../judge/outcome.ts';
+import { answerOf, showsGoodModel } from '../transport/exchange.ts';
 import type { TrafficCase, TrafficCheckResult } from './aggregate-results.ts';
-import { findExemption } from './exemptions.ts';
+import { createTrafficControls, explainUndecided, findExemption, keyMayHaveChanged } from './exemptions.ts';
 import { createDistinctJudge } from './judge-distinct.ts';
 import {
   type ApplicableRequirements,
   createPooledCases,
+  createRecordedCase,
   createRequirementMatcher,
   createSuiteCase,
   explainNotJudged,
+  isCompleteList,
+  isShort,
+  type JudgeableExchange,
+  nameKeyHeader,
 } from './traffic-case.ts';
-
-/** An exchange to be judged. */
-export interface JudgeableExchange {
-  readonly exchange: Exchange;
-  readonly notes: RecordedExchange['notes'];
-  readonly isPlain: boolean;
-  readonly isOffered: boolean;
-  readonly describe: TrafficCheckResult['describe'];
-}
 
 interface PartialResults {
   readonly results: TrafficCheckResult[];
@@ -57,8 +52,8 @@ export interface TrafficJudge {
 }
 
 const [maxModels, maxLists, maxCompared] = [1_000, 50, 2_000];
-/** Longer bodies and model ids are not stored. */
-const [maxBodyLength, maxModelLength] = [128 * 1024, 200];
+/** Longer model IDs are not stored. */
+const maxModelLength = 200;
 
 /** Creates the judge of recorded traffic. */
 export function createTrafficJudge(catalog: Catalog): TrafficJudge {
@@ -77,6 +72,7 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
   const modelLists: JudgeableExchange[] = [];
   let comparedCount = 0;
   const pooledCases = createPooledCases(catalog);
+  const controls = createTrafficControls();
   /** Exchanges of this suite that requirements compare with each other, by case. */
   const groups = new Map<
     string,
@@ -105,9 +101,27 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
         ? undefined
         : (findExemption({ exchange, isPlain, requirement, verdict }) ?? explainUndecided(verdict));
       if (reason === undefined) partial.results.push(createResult(trafficCase, requirement, verdict, item));
-      else partial.notJudged.push(reason);
+      else {
+        partial.notJudged.push(reason);
+        controls.hold({ item, trafficCase, requirement, reason });
+      }
     }
     partial.isJudged = partial.results.length > 0;
+    const named = notes ? undefined : nameKeyHeader(exchange);
+    if (named) holdKeyChecks({ ...item, exchange: named });
+  }
+
+  /** Holds the requirements on a valid key in this header, which a success with the same key before and after can prove. */
+  function holdKeyChecks(item: JudgeableExchange): void {
+    const { attributes } = item.exchange;
+    const { header: _, ...rest } = attributes;
+    const ofHeader = findRequirements(attributes, single).filter(({ when }) => evaluate(when, rest) !== true);
+    for (const requirement of ofHeader.filter(({ then }) => isAboutOneResponse(then))) {
+      const verdict = judgeExchange(requirement, item.exchange, context);
+      const trafficCase = createRecordedCase(attributes);
+      if (isFailed(verdict.outcome))
+        controls.hold({ item, trafficCase, requirement, reason: keyMayHaveChanged });
+    }
   }
 
   function storeForComparison(trafficCase: TrafficCase, item: JudgeableExchange): void {
@@ -165,6 +179,12 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
       const partial: PartialResults = { results: [], notJudged: [], isJudged: false };
       judgeSingle(item, applicable, partial);
       judgePooled(item, applicable, partial);
+      // Calls around an earlier exchange may prove that its failure is the gateway's.
+      for (const held of notes ? [] : controls.observe(exchange, applicable.recordedCase)) {
+        const proven = { ...held.item.exchange, controlAfter: 'succeeded' } as const;
+        const verdict = judgeExchange(held.requirement, proven, context);
+        partial.results.push(createResult(held.trafficCase, held.requirement, verdict, held.item));
+      }
       const { results, notJudged, isJudged } = partial;
       if (!isJudged && !notes && notJudged.length === 0) notJudged.push(explainNotJudged(attributes));
       return { results, notJudged: notJudged.length > 1 ? [...new Set(notJudged)] : notJudged, isJudged };
@@ -213,17 +233,6 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
   }
 }
 
-function isShort({ exchange }: JudgeableExchange): boolean {
-  const answer = answerOf(exchange);
-  return (exchange.request.body ?? '').length + (answer?.text ?? '').length <= maxBodyLength;
-}
-
-function isCompleteList({ exchange, notes, isPlain }: JudgeableExchange): boolean {
-  const answer = answerOf(exchange);
-  if (notes) return true;
-  return answer !== undefined && isPlain && answer.text.length <= maxBodyLength && !isPagedList(answer);
-}
-
 function createResult(
   trafficCase: TrafficCase,
   { id, over }: Requirement,
@@ -237,9 +246,4 @@ function createResult(
     verdict,
     describe,
   };
-}
-
-function explainUndecided({ outcome, reason }: Verdict): string | undefined {
-  const isUndecided = outcome === 'inconclusive' || outcome === 'not-applicable';
-  return isUndecided ? (reason ?? 'The requirement could not be judged from this response.') : undefined;
 }

@@ -4,8 +4,20 @@ import { isAboutRequest } from '../catalog/expectation.ts';
 import { operationIds } from '../catalog/operations.ts';
 import { findRequirements, isObservedOnly, type Requirement } from '../catalog/requirements.ts';
 import { appliesToStatus } from '../judge/judge-requirement.ts';
-import type { Exchange } from '../transport/exchange.ts';
-import type { TrafficCase } from './aggregate-results.ts';
+import { isPagedList } from '../judge/match-model.ts';
+import type { RecordedExchange } from '../recordings/recorded-exchange.ts';
+import { answerOf, type Exchange } from '../transport/exchange.ts';
+import type { TrafficCase, TrafficCheckResult } from './aggregate-results.ts';
+import { keyHeaders } from './infer-credential.ts';
+
+/** An exchange to be judged. */
+export interface JudgeableExchange {
+  readonly exchange: Exchange;
+  readonly notes: RecordedExchange['notes'];
+  readonly isPlain: boolean;
+  readonly isOffered: boolean;
+  readonly describe: TrafficCheckResult['describe'];
+}
 
 const caseAttributes = [
   'operation',
@@ -130,4 +142,41 @@ function filterByStatus(pooled: readonly Requirement[]): ApplicableRequirements[
     cache.set(status, found);
     return found;
   };
+}
+
+/** Longer bodies are not stored. */
+const maxBodyLength = 128 * 1024;
+
+/** Whether the bodies are short enough to be stored. */
+export function isShort({ exchange }: JudgeableExchange): boolean {
+  const answer = answerOf(exchange);
+  return (exchange.request.body ?? '').length + (answer?.text ?? '').length <= maxBodyLength;
+}
+
+/** Whether a response is a whole model list. */
+export function isCompleteList({ exchange, notes, isPlain }: JudgeableExchange): boolean {
+  const answer = answerOf(exchange);
+  if (notes) return true;
+  return answer !== undefined && isPlain && answer.text.length <= maxBodyLength && !isPagedList(answer);
+}
+
+/**
+ * Returns an exchange in which a valid key was refused, with the header of the key instead of `any` for every accepted one.
+ * Undefined for any other exchange.
+ */
+export function nameKeyHeader(exchange: Exchange): Exchange | undefined {
+  const { attributes, request } = exchange;
+  const status = answerOf(exchange)?.status ?? 0;
+  const header = findKeyHeader(request.headers);
+  const isRefused = attributes.key === 'good' && attributes.header === 'any' && [401, 403].includes(status);
+  if (!isRefused || header === undefined) return undefined;
+  return {
+    ...exchange,
+    attributes: { ...attributes, header: header === 'authorization' ? 'bearer' : header },
+  };
+}
+
+/** Finds the header of the three in the specification that has a key. */
+export function findKeyHeader(headers: Readonly<Record<string, string>>): string | undefined {
+  return keyHeaders.find((name) => headers[name] !== undefined);
 }

@@ -34,11 +34,15 @@ export interface FailedResponse {
 /** Collects the failures of a report that the baseline does not expect, in the order of its cases. */
 export function collectFailures(report: Pick<Report, 'cases' | 'requirements'>): FailedResponse[] {
   const requirements = new Map(report.requirements.map((requirement) => [requirement.id, requirement]));
+  // A requirement over several exchanges shows only some of them, but most of the others are in other cases.
+  const all = new Map(
+    report.cases.flatMap((item) => item.exchanges.map((exchange) => [exchange.id, exchange])),
+  );
   return report.cases.flatMap((item) =>
     item.obligations.flatMap((obligation) => {
       const requirement = requirements.get(obligation.requirement);
       return requirement && obligation.expected === undefined
-        ? failuresOf(requirement, item, obligation)
+        ? failuresOf(requirement, item, obligation, all)
         : [];
     }),
   );
@@ -49,13 +53,14 @@ export function failuresOf(
   requirement: RequirementReport,
   item: CaseReport,
   { outcome, findings, reason = '' }: ObligationReport,
+  all: ReadonlyMap<string, ExchangeReport> = new Map(),
 ): FailedResponse[] {
   if (!isFailed(outcome)) return [];
   const about = { requirement, item, outcome };
   if (findings.length === 0) return [withoutFinding(about, reason)];
   const shown = new Map(item.exchanges.map((exchange) => [exchange.id, exchange]));
   return groupBy(findings, ({ exchange }) => exchange).map(([exchange, own]) => {
-    const evidence = shown.get(exchange);
+    const evidence = shown.get(exchange) ?? all.get(requestOf(exchange));
     const facts = factsOf(item, evidence);
     const subject = subjectOf(facts);
     const found = own.map(({ finding }) => finding);
