@@ -46,6 +46,8 @@ export function findExemption({
     return 'The response headers are not in the recording.';
   if (requirement.then.kind === 'names' && requirement.then.what === 'place' && !isPlain)
     return 'The error message may be about another part of the request, which the specification does not define.';
+  if (answer.status === 403 && !hasError(answer))
+    return 'The response is a 403 without `error`, which a server in front of the gateway may have sent.';
   if (requirement.then.kind === 'parts' && !hasStreamEnd(answer.text))
     return 'The recorded stream has no end: the client may have stopped reading, or the gateway may have broken it off.';
   return requirement.over === 'case'
@@ -137,21 +139,21 @@ export interface UndecidedCheck {
 
 /** Finds successful calls around an exchange that prove what a control proves in a run: the key and the gateway worked. */
 export interface TrafficControls {
-  /** Holds a check until a later call decides it, if an earlier call with the same key succeeded. */
-  readonly hold: (check: UndecidedCheck) => void;
+  /** Postpones a check until a later call decides it, if an earlier call with the same key succeeded. */
+  readonly postpone: (check: UndecidedCheck) => void;
   /** Takes note of an exchange, and returns the checks whose failure it proves to be the gateway's. */
   readonly observe: (exchange: Exchange, { id }: Pick<TrafficCase, 'id'>) => readonly UndecidedCheck[];
 }
 
 /** A persistent 5xx is proven by this number of equal requests, each between successful calls. */
 const serverErrorsNeeded = 3;
-const [maxHeld, maxKeys] = [500, 1_000];
+const [maxPending, maxKeys] = [500, 1_000];
 
 /** Creates the search; its memory is bounded. */
 export function createTrafficControls(): TrafficControls {
   /** Keys, and keys with an operation and header, that succeeded → the number of wrong keys rejected before. */
   const succeeded = new Map<string, number>();
-  const held = new Map<UndecidedCheck, { readonly key: string; readonly rejectedBefore: number }>();
+  const pending = new Map<UndecidedCheck, { readonly key: string; readonly rejectedBefore: number }>();
   /** The server errors between successful calls, by case and requirement. */
   const serverErrors = new Map<string, UndecidedCheck[]>();
   const otherwiseAnswered = new Set<string>();
@@ -167,14 +169,14 @@ export function createTrafficControls(): TrafficControls {
   }
 
   return {
-    hold(check) {
+    postpone(check) {
       const { exchange } = check.item;
       const { key, call } = identify(exchange);
       const isServerError = (answerOf(exchange)?.status ?? 0) >= 500 && exchange.attributes.key === 'good';
       const wanted = check.reason === keyMayHaveChanged ? key : isServerError ? call : undefined;
       const rejectedBefore = wanted === undefined ? undefined : succeeded.get(wanted);
-      if (wanted !== undefined && rejectedBefore !== undefined && held.size < maxHeld)
-        held.set(check, { key: wanted, rejectedBefore });
+      if (wanted !== undefined && rejectedBefore !== undefined && pending.size < maxPending)
+        pending.set(check, { key: wanted, rejectedBefore });
     },
     observe(exchange, { id }) {
       const answer = answerOf(exchange);
@@ -185,9 +187,9 @@ export function createTrafficControls(): TrafficControls {
       const { key, call } = identify(exchange);
       if (key === undefined || accepted !== 'true' || !isSuccess(answer.status) || reportsError(answer.text))
         return [];
-      const proven = [...held].flatMap(([check, { key: wanted, rejectedBefore }]) => {
+      const proven = [...pending].flatMap(([check, { key: wanted, rejectedBefore }]) => {
         if (wanted !== key && wanted !== call) return [];
-        held.delete(check);
+        pending.delete(check);
         if (wanted === call) return countServerError(check);
         // After a wrong key, a guard in front of the gateway may refuse a good one too, but not in the gateway's own form.
         return rejectedBefore === rejected || isOwnRejection(check.item.exchange) ? [check] : [];

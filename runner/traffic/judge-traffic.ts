@@ -103,16 +103,16 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
       if (reason === undefined) partial.results.push(createResult(trafficCase, requirement, verdict, item));
       else {
         partial.notJudged.push(reason);
-        controls.hold({ item, trafficCase, requirement, reason });
+        controls.postpone({ item, trafficCase, requirement, reason });
       }
     }
     partial.isJudged = partial.results.length > 0;
     const named = notes ? undefined : nameKeyHeader(exchange);
-    if (named) holdKeyChecks({ ...item, exchange: named });
+    if (named) postponeKeyChecks({ ...item, exchange: named });
   }
 
-  /** Holds the requirements on a valid key in this header, which a success with the same key before and after can prove. */
-  function holdKeyChecks(item: JudgeableExchange): void {
+  /** Postpones the requirements on a valid key in this header, which a success with the same key before and after can prove. */
+  function postponeKeyChecks(item: JudgeableExchange): void {
     const { attributes } = item.exchange;
     const { header: _, ...rest } = attributes;
     const ofHeader = findRequirements(attributes, single).filter(({ when }) => evaluate(when, rest) !== true);
@@ -120,7 +120,7 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
       const verdict = judgeExchange(requirement, item.exchange, context);
       const trafficCase = createRecordedCase(attributes);
       if (isFailed(verdict.outcome))
-        controls.hold({ item, trafficCase, requirement, reason: keyMayHaveChanged });
+        controls.postpone({ item, trafficCase, requirement, reason: keyMayHaveChanged });
     }
   }
 
@@ -180,10 +180,10 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
       judgeSingle(item, applicable, partial);
       judgePooled(item, applicable, partial);
       // Calls around an earlier exchange may prove that its failure is the gateway's.
-      for (const held of notes ? [] : controls.observe(exchange, applicable.recordedCase)) {
-        const proven = { ...held.item.exchange, controlAfter: 'succeeded' } as const;
-        const verdict = judgeExchange(held.requirement, proven, context);
-        partial.results.push(createResult(held.trafficCase, held.requirement, verdict, held.item));
+      for (const late of notes ? [] : controls.observe(exchange, applicable.recordedCase)) {
+        const proven = { ...late.item.exchange, controlAfter: 'succeeded' } as const;
+        const verdict = judgeExchange(late.requirement, proven, context);
+        partial.results.push(createResult(late.trafficCase, late.requirement, verdict, late.item));
       }
       const { results, notJudged, isJudged } = partial;
       if (!isJudged && !notes && notJudged.length === 0) notJudged.push(explainNotJudged(attributes));

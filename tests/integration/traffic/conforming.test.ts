@@ -201,6 +201,20 @@ const conforming: readonly (ExchangeRow & { readonly about: string })[] = [
     answer: 'data: {"choices":[{"delta":{"content":"Hello, how are you?"},"finish_reason":null}]}\n\n',
   },
   {
+    about: 'a guard that refuses every key after some wrong ones',
+    sent: { ...json, authorization: 'Bearer sk-wrong-0123456789' },
+    status: 403,
+    received: { 'content-type': 'text/html' },
+    answer: '<h1>Forbidden</h1>',
+  },
+  {
+    about: 'a firewall that refuses an empty conversation',
+    body: { ...prompt, messages: [] },
+    status: 403,
+    received: { 'content-type': 'text/html' },
+    answer: '<h1>Forbidden</h1>',
+  },
+  {
     about: 'a request body that was not recorded',
     body: '',
     sent: { ...client, 'content-length': '80' },
