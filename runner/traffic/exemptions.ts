@@ -10,6 +10,7 @@ import { isFailed } from '../judge/outcome.ts';
 import { type Answer, answerOf, type Exchange, isSuccess } from '../transport/exchange.ts';
 import type { TrafficCase } from './aggregate-results.ts';
 import { placeholder } from './infer-credential.ts';
+import { isKnownGood } from './infer-from-response.ts';
 import { findKeyHeader, type JudgeableExchange } from './traffic-case.ts';
 
 /** An exchange with the verdict of one requirement. */
@@ -84,19 +85,16 @@ function explainByNetwork(
  * Reasons that lie in a change of the account, the key or the model. The gateway's own error type counts for more than the
  * status: a 403 about a model says nothing about the key.
  */
-function explainByChange(
-  { attributes: { key, model, accepted } }: Exchange,
-  answer: Answer,
-): string | undefined {
+function explainByChange({ attributes }: Exchange, answer: Answer): string | undefined {
+  const { key, model } = attributes;
   const { status } = answer;
   const type = readTextAt(answer, '/error/type') ?? '';
   const isModelError = type === errorTypes.modelNotAvailable || type === errorTypes.modelNotSupported;
   if (key !== 'depleted' && (type === errorTypes.insufficientBalance || (status === 402 && !isModelError)))
     return 'The account may have had no balance at that time.';
-  const isListed = key === 'good' || key === 'depleted' || key === 'foreign';
   const isRefused = status === 401 || (status === 403 && !isModelError && !explainsNoKey.includes(type));
   // A key that the operation does not accept in this header is refused whether it is valid or not.
-  if (isListed && accepted === 'true' && isRefused) return keyMayHaveChanged;
+  if (isKnownGood(attributes) && isRefused) return keyMayHaveChanged;
   if (model === 'good' && isModelError && status === 400)
     return 'The model may not have been available at that time.';
   return undefined;
@@ -184,9 +182,9 @@ export function createTrafficControls(): TrafficControls {
       if (!answer) return [];
       if (answer.status < 500 && otherwiseAnswered.size < maxKeys) otherwiseAnswered.add(id);
       if (answer.status === 401 && kind !== 'good') rejected += 1;
+      if (accepted !== 'true' || !isSuccess(answer.status) || reportsError(answer.text)) return [];
       const { key, call } = identify(exchange);
-      if (key === undefined || accepted !== 'true' || !isSuccess(answer.status) || reportsError(answer.text))
-        return [];
+      if (key === undefined) return [];
       const proven = [...pending].flatMap(([check, { key: wanted, rejectedBefore }]) => {
         if (wanted !== key && wanted !== call) return [];
         pending.delete(check);

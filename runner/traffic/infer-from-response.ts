@@ -74,7 +74,8 @@ export function inferFromResponse(
   return attributes;
 }
 
-function isKnownGood({ key, accepted }: Attributes): boolean {
+/** Whether a request has a valid key in a header that its operation accepts. */
+export function isKnownGood({ key, accepted }: Attributes): boolean {
   return accepted === 'true' && (key === 'good' || key === 'depleted' || key === 'foreign');
 }
 

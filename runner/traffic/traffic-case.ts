@@ -167,9 +167,9 @@ export function isCompleteList({ exchange, notes, isPlain }: JudgeableExchange):
 export function nameKeyHeader(exchange: Exchange): Exchange | undefined {
   const { attributes, request } = exchange;
   const status = answerOf(exchange)?.status ?? 0;
-  const header = findKeyHeader(request.headers);
   const isRefused = attributes.key === 'good' && attributes.header === 'any' && [401, 403].includes(status);
-  if (!isRefused || header === undefined) return undefined;
+  const header = isRefused ? findKeyHeader(request.headers) : undefined;
+  if (header === undefined) return undefined;
   return {
     ...exchange,
     attributes: { ...attributes, header: header === 'authorization' ? 'bearer' : header },
