@@ -10,8 +10,8 @@ import { curlLine } from '../../dist/runner/report/curl/curl-line.js';
 import { makeRedact } from '../../dist/runner/report/redaction/redact.js';
 import { writeJson } from '../../dist/runner/text/write-json.js';
 import { createKeyHider } from '../../dist/runner/traffic/hide-keys.js';
-import { inferCredential } from '../../dist/runner/traffic/infer-credential.js';
-import { createOperationMatcher, parseUrl } from '../../dist/runner/traffic/match-operation.js';
+import { inferCredential } from '../../dist/runner/traffic/inference/infer-credential.js';
+import { createOperationMatcher, parseUrl } from '../../dist/runner/traffic/inference/match-operation.js';
 import { decodeBody, readContent } from '../../dist/runner/transport/decode.js';
 import { formatTable } from '../measure/figure.js';
 import { median } from '../measure/rounds.js';
@@ -148,7 +148,7 @@ async function loops() {
       what: 'the credential of a recorded request',
       size: 100_000,
       make: (size) => () =>
-        inferCredential([['authorization', `Bearer ${'['.repeat(size)}`]], undefined, () => undefined),
+        inferCredential([['authorization', `Bearer ${'['.repeat(size)}`]], undefined, () => undefined, true),
     },
     {
       what: 'the message of an error',

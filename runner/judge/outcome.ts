@@ -7,6 +7,11 @@ export function isFailed(outcome: Outcome): outcome is 'violates' | 'warns' {
   return outcome === 'violates' || outcome === 'warns';
 }
 
+/** Whether an outcome says nothing about the gateway. */
+export function isUndecided(outcome: Outcome): outcome is 'inconclusive' | 'not-applicable' {
+  return outcome === 'inconclusive' || outcome === 'not-applicable';
+}
+
 /** Whether the outcomes contain both a violation and a success. */
 export function isUnstable(items: readonly Outcome[]): boolean {
   return items.includes('violates') && items.includes('conforms');

@@ -67,8 +67,19 @@ export interface RecordingReport {
     readonly count: number;
     readonly example: string;
   }[];
+  /** What the traffic shows about the gateway that the profile does not state. */
+  readonly learned?: readonly LearnedMember[];
   /** The duties of clients; undefined if this tool sent all requests. */
   readonly client?: ClientReport;
+}
+
+/** A member of a profile that was learned from traffic. */
+export interface LearnedMember {
+  /** Such as `models.chat.good`. */
+  readonly path: string;
+  readonly value: string;
+  /** The evidence, in one sentence. */
+  readonly because: string;
 }
 
 /** The duties of clients, and how often they satisfied and violated them. */

@@ -198,7 +198,10 @@ function traffic({ recording }: Report): string[] {
   const open = recording.notJudged.map(
     ({ reason, count, example }) => `- ${count} not judged: ${code(reason)}, such as ${code(example)}`,
   );
-  return [`- ${formatExchanges(recording)}`, ...open];
+  const learned = (recording.learned ?? []).map(
+    ({ path, value, because }) => `- Learned ${code(`${path}: ${value}`)}. ${prose(because)}`,
+  );
+  return [`- ${formatExchanges(recording)}`, ...open, ...learned];
 }
 
 function client({ recording }: Report): string[] {

@@ -1,6 +1,12 @@
 import type { Attributes } from '../catalog/condition.ts';
 import type { LocatedFinding, Verdict } from '../judge/judge-requirement.ts';
-import { findDecisiveOutcome, findWorstOutcome, isFailed, type Outcome } from '../judge/outcome.ts';
+import {
+  findDecisiveOutcome,
+  findWorstOutcome,
+  isFailed,
+  isUndecided,
+  type Outcome,
+} from '../judge/outcome.ts';
 import type { CaseReport, ExchangeReport, FindingReport, ObligationReport } from '../report/report.ts';
 import { shownOfPool } from '../report/select-examples.ts';
 
@@ -161,12 +167,12 @@ function buildCaseReport({ trafficCase, checks, exchanges }: OpenCase): CaseRepo
 function buildObligationReport(requirement: string, check: OpenCheck): ObligationReport {
   const outcomes = [...check.outcomes];
   const outcome = check.aggregation === 'worst' ? findWorstOutcome(outcomes) : findDecisiveOutcome(outcomes);
-  const isUndecided = outcome === 'inconclusive' || outcome === 'not-applicable';
+  const isOpen = isUndecided(outcome);
   return {
     requirement,
     outcome,
     findings: isFailed(outcome) ? [...check.findings.values()] : [],
-    ...(isUndecided && check.reason !== undefined && { reason: check.reason }),
-    ...(isUndecided && check.add !== undefined && { add: check.add }),
+    ...(isOpen && check.reason !== undefined && { reason: check.reason }),
+    ...(isOpen && check.add !== undefined && { add: check.add }),
   };
 }

@@ -27,13 +27,18 @@ import {
   hideKeysInClient,
   type TrafficSource,
 } from './hide-keys.ts';
-import { createInferAttributes } from './infer-attributes.ts';
+import { findOfferedOperations } from './inference/match-operation.ts';
 import { createTrafficJudge } from './judge-traffic.ts';
-import { findOfferedOperations } from './match-operation.ts';
+import { createLearningInference } from './learning/infer-and-learn.ts';
 import { createSuiteCase } from './traffic-case.ts';
 
 /** Judges recorded or live traffic, one exchange after another. */
 export interface TrafficChecker {
+  /**
+   * Learns keys, models and paths from an exchange of a recording that is judged later, so that they count for every exchange.
+   * Without this, `judge` learns from each exchange for the later ones.
+   */
+  readonly learn: (recorded: RecordedExchange) => void;
   /** Judges an exchange and returns its failures, without those that an earlier exchange already had. */
   readonly judge: (recorded: RecordedExchange) => readonly TrafficFailure[];
   /** Starts a new recording; the metadata of the previous one no longer applies. */
@@ -68,12 +73,7 @@ export function createTrafficChecker({
   source,
 }: TrafficCheckerParts): TrafficChecker {
   const { secrets } = deriveKeys(profile.keys, { secrets: profile.secrets });
-  const keyKinds = classifyKeys(secrets);
-  const inferAttributes = createInferAttributes({
-    catalog,
-    profile,
-    classifyKey: (value) => keyKinds.get(value),
-  });
+  const inference = createLearningInference(catalog, profile, classifyKeys(secrets), source);
   const aggregator = createResultAggregator();
   const notJudged = createReasonCounter();
   const proven = new Set<string>();
@@ -89,13 +89,14 @@ export function createTrafficChecker({
   const counts = { exchanges: 0, judged: 0, own: 0, billable: 0, badKeys: 0 };
 
   return {
+    learn: (recorded) => inference.learn(recorded, { withoutCredentials, ownBase }),
     judge(recorded) {
       const {
         exchange,
         isPlain,
         secrets: found,
         credentialCount,
-      } = inferAttributes(recorded, { withoutCredentials, ownBase });
+      } = inference.infer(recorded, { withoutCredentials, ownBase });
       const { notes } = recorded;
       const { attributes } = exchange;
       const redact = keyHider.redactionFor(found);
@@ -190,6 +191,7 @@ export function createTrafficChecker({
             ...countNotOffered(all.filter(isRemoved)),
             ...countUnmatched(catalog, requirements),
           ],
+          learned: keyHider.hideAll(inference.members()),
           ...(hasClient && { client: hideKeysInClient(clientJudge.report(), keyHider) }),
         },
       };
@@ -202,7 +204,9 @@ export function createTrafficChecker({
    */
   function isOffered(operation: string | undefined): boolean {
     if (operation === undefined || !isOperationId(operation)) return true;
-    return profile.operations[operation]?.stated !== 'guess' || proven.has(operation) || counts.own > 0;
+    return (
+      inference.profile().operations[operation]?.stated !== 'guess' || proven.has(operation) || counts.own > 0
+    );
   }
 
   /** Takes over a check that the run which wrote this recording could not judge. */

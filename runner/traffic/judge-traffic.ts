@@ -11,10 +11,11 @@ import {
   judgeRequirement,
   type Verdict,
 } from '../judge/judge-requirement.ts';
-import { isFailed } from '../judge/outcome.ts';
+import { isFailed, isUndecided } from '../judge/outcome.ts';
 import { answerOf, showsGoodModel } from '../transport/exchange.ts';
 import type { TrafficCase, TrafficCheckResult } from './aggregate-results.ts';
-import { createTrafficControls, explainUndecided, findExemption, keyMayHaveChanged } from './exemptions.ts';
+import { createTrafficControls, type UndecidedCheck } from './controls.ts';
+import { type Exemption, findExemption, keyMayHaveChanged } from './exemptions.ts';
 import { createDistinctJudge } from './judge-distinct.ts';
 import {
   type ApplicableRequirements,
@@ -97,13 +98,11 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
         continue;
       }
       const verdict = judgeExchange(requirement, exchange, context);
-      const reason = notes
-        ? undefined
-        : (findExemption({ exchange, isPlain, requirement, verdict }) ?? explainUndecided(verdict));
-      if (reason === undefined) partial.results.push(createResult(trafficCase, requirement, verdict, item));
+      const exemption = notes ? undefined : findExemption({ exchange, isPlain, requirement, verdict });
+      if (!exemption) partial.results.push(createResult(trafficCase, requirement, verdict, item));
       else {
-        partial.notJudged.push(reason);
-        controls.postpone({ item, trafficCase, requirement, reason });
+        partial.notJudged.push(exemption.reason);
+        postpone(exemption, { item, trafficCase, requirement });
       }
     }
     partial.isJudged = partial.results.length > 0;
@@ -111,17 +110,23 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
     if (named) postponeKeyChecks({ ...item, exchange: named });
   }
 
-  /** Postpones the requirements on a valid key in this header, which a success with the same key before and after can prove. */
+  /** Postpones the requirements on a valid key in this header, which successful calls before and after can prove. */
   function postponeKeyChecks(item: JudgeableExchange): void {
-    const { attributes } = item.exchange;
-    const { header: _, ...rest } = attributes;
-    const ofHeader = findRequirements(attributes, single).filter(({ when }) => evaluate(when, rest) !== true);
-    for (const requirement of ofHeader.filter(({ then }) => isAboutOneResponse(then))) {
-      const verdict = judgeExchange(requirement, item.exchange, context);
-      const trafficCase = createRecordedCase(attributes);
-      if (isFailed(verdict.outcome))
-        controls.postpone({ item, trafficCase, requirement, reason: keyMayHaveChanged });
+    const { exchange, isPlain } = item;
+    const { header: _, ...rest } = exchange.attributes;
+    const ofHeader = findRequirements(exchange.attributes, single).filter(
+      ({ when, then }) => evaluate(when, rest) !== true && isAboutOneResponse(then),
+    );
+    for (const requirement of ofHeader) {
+      const verdict = judgeExchange(requirement, exchange, context);
+      const exemption = findExemption({ exchange, isPlain, requirement, verdict });
+      const control = exemption ?? (isFailed(verdict.outcome) ? keyMayHaveChanged : {});
+      postpone(control, { item, trafficCase: createRecordedCase(exchange.attributes), requirement });
     }
+  }
+
+  function postpone({ control }: Partial<Exemption>, check: Omit<UndecidedCheck, 'control'>): void {
+    if (control) controls.postpone({ ...check, control });
   }
 
   function storeForComparison(trafficCase: TrafficCase, item: JudgeableExchange): void {
@@ -152,9 +157,9 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
       }
       const judgeDistinct = distinctJudges.get(requirement.id);
       const verdict = judgeDistinct ? judgeDistinct(exchange) : judgeExchange(requirement, exchange, context);
-      const reason = notes ? undefined : findExemption({ exchange, isPlain, requirement, verdict });
-      if (reason !== undefined) partial.notJudged.push(reason);
-      if (reason !== undefined || (!notes && explainUndecided(verdict) !== undefined)) continue;
+      const exemption = notes ? undefined : findExemption({ exchange, isPlain, requirement, verdict });
+      if (exemption && isFailed(verdict.outcome)) partial.notJudged.push(exemption.reason);
+      if (exemption) continue;
       partial.isJudged ||= judgeDistinct === undefined;
       partial.results.push(
         createResult(pooledCases.caseFor(requirement, exchange), requirement, verdict, item),
@@ -166,7 +171,7 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
     judge(item) {
       const { exchange, notes } = item;
       const { attributes, model, result } = exchange;
-      if (result.kind === 'failure' && !notes)
+      if (result.kind === 'failure' && !notes && !result.failure.isUnanswered)
         return { results: [], notJudged: ['No response was recorded.'], isJudged: false };
       if (notes && attributes.model === 'unlisted' && attributes.given === 'none') unlistedModel ??= model;
       const canStore = model !== undefined && model.length <= maxModelLength && goodModels.size < maxModels;
@@ -180,20 +185,24 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
       judgeSingle(item, applicable, partial);
       judgePooled(item, applicable, partial);
       // Calls around an earlier exchange may prove that its failure is the gateway's.
-      for (const late of notes ? [] : controls.observe(exchange, applicable.recordedCase)) {
-        const proven = { ...late.item.exchange, controlAfter: 'succeeded' } as const;
-        const verdict = judgeExchange(late.requirement, proven, context);
-        partial.results.push(createResult(late.trafficCase, late.requirement, verdict, late.item));
-      }
+      if (!notes) partial.results.push(...controls.observe(exchange).flatMap(judgeWithControls));
       const { results, notJudged, isJudged } = partial;
       if (!isJudged && !notes && notJudged.length === 0) notJudged.push(explainNotJudged(attributes));
       return { results, notJudged: notJudged.length > 1 ? [...new Set(notJudged)] : notJudged, isJudged };
     },
     judgeTogether: () => [
       ...judgeModelLists(),
+      ...controls.listRepeated().flatMap(judgeWithControls),
       ...[...groups.values()].flatMap(({ trafficCase, items }) => judgeComparisons(trafficCase, items)),
     ],
   };
+
+  /** Judges an exchange again of which calls around it prove that its failure is the gateway's. */
+  function judgeWithControls({ item, trafficCase, requirement }: UndecidedCheck): TrafficCheckResult[] {
+    const proven = { ...item.exchange, controlAfter: 'succeeded' } as const;
+    const verdict = judgeExchange(requirement, proven, context);
+    return isFailed(verdict.outcome) ? [createResult(trafficCase, requirement, verdict, item)] : [];
+  }
 
   function judgeModelLists(): TrafficCheckResult[] {
     const full = { ...context, unlistedModel: unlistedModel ?? '', goodModels: [...goodModels] };
@@ -203,7 +212,7 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
         const isAboutLists = kind === 'lists' || (kind === 'omits' && unlistedModel !== undefined);
         if (!isAboutLists || !appliesTo(requirement, item.exchange)) return [];
         const verdict = judgeRequirement(requirement, [item.exchange], full);
-        if (!item.notes && explainUndecided(verdict) !== undefined) return [];
+        if (!item.notes && isUndecided(verdict.outcome)) return [];
         return [createResult(pooledCases.caseFor(requirement, item.exchange), requirement, verdict, item)];
       }),
     );

@@ -8,7 +8,7 @@ import { isPagedList } from '../judge/match-model.ts';
 import type { RecordedExchange } from '../recordings/recorded-exchange.ts';
 import { answerOf, type Exchange } from '../transport/exchange.ts';
 import type { TrafficCase, TrafficCheckResult } from './aggregate-results.ts';
-import { keyHeaders } from './infer-credential.ts';
+import { keyHeaders } from './inference/infer-credential.ts';
 
 /** An exchange to be judged. */
 export interface JudgeableExchange {
@@ -161,14 +161,14 @@ export function isCompleteList({ exchange, notes, isPlain }: JudgeableExchange):
 }
 
 /**
- * Returns an exchange in which a valid key was refused, with the header of the key instead of `any` for every accepted one.
- * Undefined for any other exchange.
+ * Returns a call with a valid key that failed, with the header of the key instead of `any` for every accepted one. Undefined
+ * for any other exchange, and for a 429, since a limit has nothing to do with the header.
  */
 export function nameKeyHeader(exchange: Exchange): Exchange | undefined {
   const { attributes, request } = exchange;
   const status = answerOf(exchange)?.status ?? 0;
-  const isRefused = attributes.key === 'good' && attributes.header === 'any' && [401, 403].includes(status);
-  const header = isRefused ? findKeyHeader(request.headers) : undefined;
+  const isGoodCall = attributes.key === 'good' && attributes.header === 'any';
+  const header = isGoodCall && status >= 400 && status !== 429 ? findKeyHeader(request.headers) : undefined;
   if (header === undefined) return undefined;
   return {
     ...exchange,

@@ -77,17 +77,20 @@ export function profileWith(catalog: Catalog, stated: object = {}): Profile {
   return Object.keys(stated).length > 0 ? profile : { ...profile, baseUrl: '' };
 }
 
-/** Returns the report of `check` for a recording with that text. */
+/** Returns the report of `check` for a recording with that text, which `check` reads twice: to learn from it, and to judge. */
 export async function reportOn(catalog: Catalog, profile: Profile, text: string): Promise<Report> {
   const check = createTrafficChecker({ source: 'recording', catalog, profile, tool: packageInfo });
   async function* bytes(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(text);
   }
-  for await (const items of readRecording(bytes(), 'capture')) {
-    for (const item of items) {
-      if (item.kind === 'exchange') check.judge(item.recorded);
-      else if (item.kind === 'metadata') check.setMetadata(item.name, item.value);
-      else check.skip(item.problem, item.place);
+  for (const isFirst of [true, false]) {
+    check.startRecording();
+    for await (const items of readRecording(bytes(), 'capture')) {
+      for (const item of items) {
+        if (item.kind === 'exchange') (isFirst ? check.learn : check.judge)(item.recorded);
+        else if (item.kind === 'metadata') check.setMetadata(item.name, item.value);
+        else if (!isFirst) check.skip(item.problem, item.place);
+      }
     }
   }
   return check.report();

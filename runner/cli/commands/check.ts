@@ -3,6 +3,7 @@ import { addAbortSignal } from 'node:stream';
 import { packageInfo } from '../../../contract/package-info.ts';
 import type { CheckId } from '../../baseline/apply-baseline.ts';
 import { type Catalog, loadCatalog } from '../../catalog/catalog.ts';
+import { draftFromTraffic } from '../../init/draft-from-traffic.ts';
 import { plan } from '../../plan/plan.ts';
 import { createEverythingProfile } from '../../profile/everything-profile.ts';
 import { UsageError } from '../../profile/profile.ts';
@@ -17,11 +18,13 @@ import { createReadingProgress, progressStyle } from '../io/progress.ts';
 import { onEndingSignal } from '../io/signals.ts';
 import { readTrafficProfile, type TargetFlags } from '../io/target.ts';
 import { log } from '../io/terminal.ts';
+import { assertWritableFiles, writeOrKeep } from '../io/write-file.ts';
 import { chooseReporters } from '../io/write-reports.ts';
 
 /** The flags of `check`. */
 export interface CheckFlags extends TargetFlags, ConcludeFlags, BaselineFlags {
   readonly reporter: readonly string[];
+  readonly writeProfile?: string;
 }
 
 /** Judges recordings and returns the exit code. Unreadable parts are reported with their place, and the rest is judged. */
@@ -31,11 +34,17 @@ export async function checkCommand(files: readonly string[], flags: CheckFlags):
   if (missing !== undefined) throw new UsageError(`${missing}: the file does not exist.`);
   const catalog = await loadCatalog();
   const open = openBaseline(flags, catalog.schemas);
+  const { writeProfile } = flags;
+  if (writeProfile !== undefined && existsSync(writeProfile))
+    throw new UsageError(`--write-profile ${writeProfile}: the file exists. Name another one, or remove it.`);
+  if (writeProfile !== undefined) assertWritableFiles('The profile', writeProfile);
   const profile = readTrafficProfile(flags, catalog);
   const check = createTrafficChecker({ source: 'recording', catalog, profile, tool: packageInfo });
   const interrupted = new AbortController();
   const release = onEndingSignal(() => interrupted.abort());
   try {
+    // What later exchanges show counts for earlier ones too. Standard input and pipes can be read only once.
+    if (totalSize(files) !== undefined) await learnFrom(files, check, interrupted.signal);
     const stopped = await readAll(files, check, interrupted.signal);
     const report = check.report(stopped);
     // A file without any exchange is an error.
@@ -43,6 +52,7 @@ export async function checkCommand(files: readonly string[], flags: CheckFlags):
       if (!stopped) log(`conformance: No exchange found in ${files.join(', ')}.`);
       return exitCodes.usage;
     }
+    if (writeProfile !== undefined) writeLearned(writeProfile, report);
     return await conclude(
       report,
       reporters,
@@ -59,6 +69,36 @@ const shownLost = 10;
 
 /** The size of a read in bytes, so large that few entries are split. */
 const highWaterMark = 256 * 1024;
+
+async function learnFrom(
+  files: readonly string[],
+  check: TrafficChecker,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const file of files) {
+    check.startRecording();
+    const bytes = addAbortSignal(signal, createReadStream(file, { highWaterMark }));
+    try {
+      for await (const items of readRecording(bytes, file))
+        for (const item of items) {
+          if (item.kind === 'exchange') check.learn(item.recorded);
+          if (item.kind === 'metadata') check.setMetadata(item.name, item.value);
+        }
+    } catch {
+      // The second reading reports every problem.
+      return;
+    }
+  }
+}
+
+function writeLearned(file: string, { recording }: Report): void {
+  const { learned = [], exchanges = 0 } = recording ?? {};
+  const complaint =
+    learned.length === 0
+      ? 'The traffic showed nothing that a profile can state.'
+      : writeOrKeep('The profile', file, draftFromTraffic(learned, exchanges));
+  log(`conformance: ${complaint ?? `Wrote ${file}. Set GATEWAY_API_KEY to use it.`}`);
+}
 
 async function readAll(
   files: readonly string[],

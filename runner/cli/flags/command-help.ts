@@ -9,6 +9,7 @@ import {
   reportFlags,
   strictClientFlag,
   targetFlags,
+  writeProfileFlag,
 } from './shared-flags.ts';
 
 const sdkFlag: Flag = {
@@ -72,6 +73,7 @@ export const commandHelps = {
         description: 'Judge only the traffic to this base URL.',
         default: 'all requests with the path of an operation',
       }),
+      writeProfileFlag,
       ...judgingFlags,
       strictClientFlag,
       ...reportFlags,

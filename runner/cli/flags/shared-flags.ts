@@ -93,6 +93,16 @@ export const strictClientFlag: Flag = {
   isMain: true,
 };
 
+/** The flag of the profile that `check` writes. */
+export const writeProfileFlag: Flag = {
+  name: '--write-profile <FILE>',
+  group: 'Reports',
+  description:
+    'Write a profile with what the traffic showed: models, billing-type paths and settings, never a key.',
+  docs: 'See [What the traffic shows](traffic.md#what-the-traffic-shows).',
+  takes: 'text',
+};
+
 /** The flags of every command that judges. */
 export const judgingFlags: readonly Flag[] = [
   {

@@ -7,7 +7,13 @@ import {
 } from '../../report/format-counts.ts';
 import { formatClauses } from '../../report/format-value.ts';
 import { formatModelCounts, formatModels, groupModels } from '../../report/group-models.ts';
-import type { ClientDutyReport, ExchangeReport, FindingReport, Report } from '../../report/report.ts';
+import type {
+  ClientDutyReport,
+  ExchangeReport,
+  FindingReport,
+  RecordingReport,
+  Report,
+} from '../../report/report.ts';
 import { pluralize } from '../../text/lists.ts';
 import { oneLine } from '../../text/printable.ts';
 import { hang } from '../../text/wrap.ts';
@@ -35,6 +41,25 @@ export function recordingLines(page: PageStyle, { recording }: Report): string[]
         `${oneLine(reason)} ${paint('dim', oneLine(example))}`,
       ),
     ),
+    ...learnedLines(page, recording),
+  ];
+}
+
+const shownLearned = 12;
+
+/** Formats what the traffic shows about the gateway, as the members of a profile. */
+function learnedLines(page: PageStyle, { learned = [] }: RecordingReport): string[] {
+  const { paint, verbose } = page;
+  if (learned.length === 0) return [];
+  const shown = verbose ? learned : learned.slice(0, shownLearned);
+  const rest = learned.length - shown.length;
+  return [
+    '',
+    `${paint('bold', 'Learned from the traffic')}  (check --write-profile FILE writes it)`,
+    ...shown.flatMap(({ path, value, because }) =>
+      hang(page, '  ', `${oneLine(path)}: ${oneLine(value)}  ${paint('dim', oneLine(because))}`),
+    ),
+    ...(rest > 0 ? [`  and ${rest} more (--verbose shows all)`] : []),
   ];
 }
 

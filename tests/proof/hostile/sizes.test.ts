@@ -102,7 +102,7 @@ describe('a text on which a regular expression could backtrack is read in linear
   test.each<[string, string, string]>([
     [
       'the path of a recorded request',
-      'traffic/match-operation.js',
+      'traffic/inference/match-operation.js',
       `const { loadCatalog } = await import('${dist('catalog/catalog.js')}');
        const { parseProfile } = await import('${dist('profile/read-profile.js')}');
        const operations = { generate: 'POST /v1/m/{+model}/generate' };
@@ -113,8 +113,8 @@ describe('a text on which a regular expression could backtrack is read in linear
     ],
     [
       'the credential of a recorded request',
-      'traffic/infer-credential.js',
-      `module.inferCredential([['authorization', 'Bearer ' + '['.repeat(1e6)]], undefined, () => undefined);`,
+      'traffic/inference/infer-credential.js',
+      `module.inferCredential([['authorization', 'Bearer ' + '['.repeat(1e6)]], undefined, () => undefined, true);`,
     ],
     [
       'the place of a fault in a recorded body',

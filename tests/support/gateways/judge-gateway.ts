@@ -47,21 +47,28 @@ const retryPolicy = { ...defaultRetryPolicy, firstPauseMs: 2 };
 /** Tests the gateway with that profile. */
 type Judge<Made> = (profile: Profile, transport: Transport) => Promise<Made>;
 
+/** What `reportOn` runs; default: all cases. */
+type ReportOptions = {
+  readonly fuzz?: FuzzOptions;
+  readonly only?: readonly string[];
+  readonly observe?: (transport: Transport, profile: Profile) => Transport;
+};
+
 /**
  * Returns the report of a run, of all cases unless some are selected, against a reference gateway with that setup. The gateway
  * is in this process. Only responses whose bytes it changes are sent over a real connection, since a transport can only read
- * those from the network.
+ * those from the network. `observe` may replace the transport by one that also takes note of what it transports.
  */
 export function reportOn(
   catalog: Catalog,
   setup: () => ReferenceServerOptions,
-  { fuzz, only }: { readonly fuzz?: FuzzOptions; readonly only?: readonly string[] } = {},
+  { fuzz, only, observe = (transport) => transport }: ReportOptions = {},
 ): Promise<Report> {
   return onGateway(catalog, setup, async (profile, transport) =>
     runSuite(
       catalog,
       profile,
-      { concurrency, retryPolicy, transport },
+      { concurrency, retryPolicy, transport: observe(transport, profile) },
       await planFor(catalog, profile, { fuzz, only }),
     ),
   );

@@ -1,9 +1,9 @@
-import { errorTypes } from '../../contract/specification.ts';
-import type { Attributes } from '../catalog/condition.ts';
-import { isNeverAccepted } from '../catalog/operations.ts';
-import { reportsError } from '../judge/events.ts';
-import { readTextAt } from '../judge/locate.ts';
-import { type Answer, isSuccess } from '../transport/exchange.ts';
+import { errorTypes } from '../../../contract/specification.ts';
+import type { Attributes } from '../../catalog/condition.ts';
+import { isNeverAccepted } from '../../catalog/operations.ts';
+import { reportsError } from '../../judge/events.ts';
+import { readTextAt } from '../../judge/locate.ts';
+import { type Answer, isSuccess } from '../../transport/exchange.ts';
 
 const refusedModels = ['unlisted', 'unsupported', 'mismatched'];
 
@@ -20,15 +20,18 @@ export interface ResponseSummary {
   /** `error.type`; empty if it is missing. */
   readonly type: string;
   readonly isErrorIn2xx: boolean;
+  /** Whether an error message names a model. */
+  readonly namesModel: boolean;
 }
 
 export function summarizeResponse(answer: Answer | undefined): ResponseSummary {
-  if (!answer) return { status: 0, type: '', isErrorIn2xx: false };
+  if (!answer) return { status: 0, type: '', isErrorIn2xx: false, namesModel: false };
   const { status, text } = answer;
   return {
     status,
     type: readTextAt(answer, '/error/type') ?? '',
     isErrorIn2xx: isSuccess(status) && reportsError(text),
+    namesModel: status >= 400 && /model/i.test(readTextAt(answer, '/error/message') ?? ''),
   };
 }
 
@@ -50,8 +53,9 @@ export function inferFromResponse(
   const isValid = isCompleted(response, mustBeRefused) || status === 401 || implied?.key !== undefined;
   // A model of the profile may no longer be available; the gateway's own type then decides the status that it must have.
   const stated = known.model === 'good' ? (implied?.model ?? known.model) : known.model;
-  const model =
-    stated ?? implied?.model ?? (isValid || (isFaulty && !isModelError(type)) ? 'good' : undefined);
+  // Both the body and an unknown model can be wrong, and the gateway may report either.
+  const mayBeAboutModel = isModelError(type) || (response.namesModel && known.member !== 'model');
+  const model = stated ?? implied?.model ?? (isValid || (isFaulty && !mayBeAboutModel) ? 'good' : undefined);
   // The error in a 2xx response may be about the key.
   const isAmbiguous = isSuccess(status) && !isFaulty && !isValid;
   const keyKind =

@@ -1,6 +1,6 @@
-import type { TimeFormat } from '../../contract/profile-values.ts';
-import type { Attributes } from '../catalog/condition.ts';
-import type { Profile } from '../profile/profile.ts';
+import type { TimeFormat } from '../../../contract/profile-values.ts';
+import type { Attributes } from '../../catalog/condition.ts';
+import type { Profile } from '../../profile/profile.ts';
 
 /** Infers the attributes `record` and `range` of a billing-type request from its parameters; undefined if unknown. */
 export function inferParameters(
@@ -25,6 +25,9 @@ export function selectParameterAttributes(
   return { ...(record !== undefined && { record }), ...(range !== undefined && { range }) };
 }
 
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const uuidWithLineBreak = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}[\r\n]+$/i;
+
 /**
  * A text that is plainly not a UUID is a `word`. Whether an unknown UUID belongs to a record is unknown. In a path, a
  * plain word may be the name of another endpoint, so that only a text with the groups of a UUID counts as a `word`.
@@ -32,7 +35,11 @@ export function selectParameterAttributes(
 function inferRecord(id: string, records: Profile['records'], isInPath: boolean): string | undefined {
   if (id === records.own) return 'own';
   if (id === records.foreign) return 'foreign';
+  // Without a value, a path is that of another endpoint.
+  if (id === '') return isInPath ? undefined : 'empty';
+  if (uuidWithLineBreak.test(id)) return 'line-break-behind';
   const bare = id.replace(/^urn:uuid:/i, '').replace(/[\s{}()"'-]/g, '');
+  if (/^[0-9a-f-]{33,}$/i.test(id) && bare.length === 32 && !uuid.test(id)) return 'dashes-elsewhere';
   if (bare === '' || /^[0-9a-f]{32}$/i.test(bare) || mayBePlaceholder(id)) return undefined;
   return isInPath && !/^[0-9a-z]{6,}(-[0-9a-z]{3,}){3,}$/i.test(id) ? undefined : 'word';
 }
@@ -44,9 +51,26 @@ function mayBePlaceholder(text: string): boolean {
 const parsers: Readonly<Record<TimeFormat, (text: string) => number>> = {
   'unix-seconds': (text) => (/^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN),
   'unix-millis': (text) => (/^\d+$/.test(text) ? Number(text) : Number.NaN),
-  'iso-date': (text) => (/^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN),
-  'iso-datetime': (text) => (/^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) : Number.NaN),
+  'iso-date': (text) =>
+    /^\d{4}-\d\d-\d\d$/.test(text) && !isAbsentDate(text, 'iso-date') ? Date.parse(text) : Number.NaN,
+  'iso-datetime': (text) =>
+    /^\d{4}-\d\d-\d\dT/.test(text) && !isAbsentDate(text, 'iso-datetime') ? Date.parse(text) : Number.NaN,
 };
+
+/** Whether a text has letters after a time of the format. A short number with letters, such as `30d`, may be a duration. */
+function isTimeWithLetters(text: string, format: TimeFormat): boolean {
+  return format.startsWith('unix')
+    ? /^\d{10,13}[a-z]+$/i.test(text)
+    : /^\d{4}-\d\d-\d\d[a-su-y]+$/i.test(text);
+}
+
+/** Whether a date has a day that its month does not have. */
+function isAbsentDate(text: string, format: TimeFormat): boolean {
+  const [, date = '', day = ''] = /^(\d{4}-\d\d-(\d\d))(T|$)/.exec(text) ?? [];
+  if (format.startsWith('unix') || date === '') return false;
+  const time = Date.parse(`${date}T00:00:00Z`);
+  return Number.isNaN(time) || new Date(time).getUTCDate() !== Number(day);
+}
 
 /** Undefined if a time is in another format than that of the profile, since the gateway may accept it. */
 function inferRange(start: string, end: string, format: TimeFormat): string | undefined {
@@ -56,7 +80,9 @@ function inferRange(start: string, end: string, format: TimeFormat): string | un
     if (from <= to) return 'valid';
     return isComparable(start, end, format) ? 'reversed' : undefined;
   }
-  if (isNeverTime(start) && !Number.isNaN(to)) return 'unparseable-start';
+  if (!Number.isNaN(to) && isNeverTime(start)) return 'unparseable-start';
+  if (!Number.isNaN(to) && isTimeWithLetters(start, format)) return 'letters-behind-start';
+  if (!Number.isNaN(to) && isAbsentDate(start, format)) return 'no-such-date-start';
   return isNeverTime(end) && !Number.isNaN(from) ? 'unparseable-end' : undefined;
 }
 

@@ -1,8 +1,8 @@
-import type { Attributes } from '../catalog/condition.ts';
-import type { Profile } from '../profile/profile.ts';
-import type { RecordedExchange } from '../recordings/recorded-exchange.ts';
-import { queryNames } from '../request/keys.ts';
-import { findSecretsInUrl } from './hide-keys.ts';
+import type { Attributes } from '../../catalog/condition.ts';
+import type { Profile } from '../../profile/profile.ts';
+import type { RecordedExchange } from '../../recordings/recorded-exchange.ts';
+import { queryNames } from '../../request/keys.ts';
+import { findSecretsInUrl } from '../hide-keys.ts';
 import { inferParameters, selectParameterAttributes } from './infer-parameters.ts';
 import { createOperationMatcher, type OperationMatch, parseUrl } from './match-operation.ts';
 import { createMemo, createNumbering } from './memo.ts';

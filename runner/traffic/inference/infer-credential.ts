@@ -1,7 +1,7 @@
-import type { Attributes } from '../catalog/condition.ts';
-import type { HeaderLine } from '../recordings/recorded-exchange.ts';
-import { unlistedHeaders } from '../request/keys.ts';
-import { findSecretsInHeaders, mayContainSecret } from './hide-keys.ts';
+import type { Attributes } from '../../catalog/condition.ts';
+import type { HeaderLine } from '../../recordings/recorded-exchange.ts';
+import { unlistedHeaders } from '../../request/keys.ts';
+import { findSecretsInHeaders, mayContainSecret } from '../hide-keys.ts';
 import type { UrlInference } from './infer-from-url.ts';
 import { createMemo, createNumbering } from './memo.ts';
 
@@ -13,26 +13,38 @@ export interface InferredCredential {
   readonly count: number;
 }
 
-/** Returns the kind of a key, such as `good` or `deleted`; undefined if the profile does not list the key. */
-export type ClassifyKey = (value: string) => string | undefined;
+/** Returns what is known about a key; undefined if neither the profile nor the traffic shows anything. */
+export type ClassifyKey = (text: string) => ClassifiedKey | undefined;
+
+/** What is known about a key. */
+export interface ClassifiedKey {
+  /** Such as `good` or `deleted`. */
+  readonly kind: string;
+  /** Whether the profile has the key, or the kind is only learned from traffic, so that its account is unknown. */
+  readonly isStated: boolean;
+}
 
 /** The headers in which the specification puts a key. */
 export const keyHeaders = ['authorization', 'x-api-key', 'x-goog-api-key'];
 /** Texts with which recorders replace a key. */
 export const placeholder = /redact|\{\{|\}\}|\*{3}|…|^x{4,}$|\$\{?[A-Z_]{3,}|^<.*>$|\[[^[\]]*\]/i;
 
-/** Infers the place and the kind of the credential of a request. `inQuery` is the key in the query. */
+/**
+ * Infers the place and the kind of the credential of a request. `inQuery` is the key in the query. With `keepsCredentials`, an
+ * empty header was sent empty.
+ */
 export function inferCredential(
   headers: readonly HeaderLine[],
   inQuery: UrlInference['key'],
   classifyKey: ClassifyKey,
+  keepsCredentials: boolean,
 ): InferredCredential {
   const lines = headers.filter(([name]) => keyHeaders.includes(name));
   const count = lines.length > 1 ? new Set(lines.map((line) => JSON.stringify(line))).size : lines.length;
   if (count > 1) return { attributes: { header: 'two' }, count };
   const [line] = lines;
   if (line) {
-    const { header, key } = readLine(line, classifyKey);
+    const { header, key } = readLine(line, classifyKey, keepsCredentials);
     return { attributes: header === undefined ? {} : { header, ...inferKey(key, classifyKey) }, count };
   }
   if (inQuery)
@@ -52,9 +64,13 @@ interface AuthHeader {
   readonly key: string;
 }
 
-function readLine([name, value]: HeaderLine, classifyKey: ClassifyKey): AuthHeader {
+function readLine(
+  [name, value]: HeaderLine,
+  classifyKey: ClassifyKey,
+  keepsCredentials: boolean,
+): AuthHeader {
   if (name === 'authorization') return readAuthorization(value, classifyKey);
-  return { header: isBlank(value) ? undefined : name, key: value.trim() };
+  return { header: isBlank(value) && !keepsCredentials ? undefined : name, key: value.trim() };
 }
 
 /** Whether a recorder may have replaced the scheme together with the key. */
@@ -80,10 +96,10 @@ function readAuthorization(value: string, classifyKey: ClassifyKey): AuthHeader 
 
 function inferKey(key: string, classifyKey: ClassifyKey): Attributes {
   if (key === '') return { key: 'empty', keyPrefix: 'none' };
-  const kind = classifyKey(key);
+  const known = classifyKey(key);
   return {
-    ...(kind !== undefined && { key: kind }),
-    ...inferKeyPrefix(key, kind !== undefined),
+    ...(known && { key: known.kind }),
+    ...inferKeyPrefix(key, known?.isStated === true),
   };
 }
 
@@ -103,6 +119,8 @@ function inferKeyPrefix(key: string, isListed: boolean): Attributes {
 export interface SenderInference {
   readonly credential: InferredCredential;
   readonly secrets: readonly string[];
+  /** Whether only earlier traffic shows that the key is valid. */
+  readonly isLearned: boolean;
   /** A number that identifies the attributes of the credential in cache keys. */
   readonly id: number;
 }
@@ -110,19 +128,34 @@ export interface SenderInference {
 /** Creates the inference; results are cached, since most requests of a client have the same headers. */
 export function createInferSender(
   classifyKey: ClassifyKey,
-): (headers: readonly HeaderLine[], url: Pick<UrlInference, 'key' | 'secrets'>) => SenderInference {
+): (
+  headers: readonly HeaderLine[],
+  url: Pick<UrlInference, 'key' | 'secrets'>,
+  keepsCredentials: boolean,
+) => SenderInference {
   const memo = createMemo<SenderInference>();
   const numberOf = createNumbering();
-  return (headers, { key, secrets }) => {
+  return (headers, { key, secrets }, keepsCredentials) => {
     const lines = headers.filter(([name]) => mayContainSecret(name));
-    return memo(JSON.stringify([lines, key, secrets]), () => {
-      const credential = inferCredential(lines, key, classifyKey);
+    return memo(JSON.stringify([lines, key, secrets, keepsCredentials]), () => {
+      const looked: (ClassifiedKey | undefined)[] = [];
+      const credential = inferCredential(
+        lines,
+        key,
+        (text) => {
+          const found = classifyKey(text);
+          looked.push(found);
+          return found;
+        },
+        keepsCredentials,
+      );
+      const isStated = (text: string): boolean => classifyKey(text)?.isStated === true;
+      const isLearned = looked.some((found) => found?.isStated === false);
       return {
         credential,
-        secrets: [...findSecretsInHeaders(lines), ...secrets].filter(
-          (text) => classifyKey(text) === undefined,
-        ),
-        id: numberOf(JSON.stringify(credential.attributes)),
+        secrets: [...findSecretsInHeaders(lines), ...secrets].filter((text) => !isStated(text)),
+        isLearned,
+        id: numberOf(JSON.stringify([credential.attributes, isLearned])),
       };
     });
   };

@@ -1,11 +1,11 @@
-import type { Catalog } from '../catalog/catalog.ts';
-import type { Attributes } from '../catalog/condition.ts';
-import type { Operation } from '../catalog/operations.ts';
-import type { Profile } from '../profile/profile.ts';
-import { defaultVersionHeader } from '../profile/read-profile.ts';
-import { joinHeaders } from '../recordings/read-har-entry.ts';
-import type { RecordedExchange } from '../recordings/recorded-exchange.ts';
-import type { Answer, Exchange } from '../transport/exchange.ts';
+import type { Catalog } from '../../catalog/catalog.ts';
+import type { Attributes } from '../../catalog/condition.ts';
+import type { Operation } from '../../catalog/operations.ts';
+import type { Profile } from '../../profile/profile.ts';
+import { defaultVersionHeader } from '../../profile/read-profile.ts';
+import { joinHeaders } from '../../recordings/read-har-entry.ts';
+import type { RecordedExchange } from '../../recordings/recorded-exchange.ts';
+import type { Answer, Exchange } from '../../transport/exchange.ts';
 import { type ClassifyKey, createInferSender } from './infer-credential.ts';
 import { createInferFromBody } from './infer-from-body.ts';
 import { inferFromResponse, summarizeResponse } from './infer-from-response.ts';
@@ -29,6 +29,8 @@ export type InferAttributes = (recorded: RecordedExchange, recording: RecordingI
 export interface RecordingInfo {
   /** Whether the recorder removes credentials. */
   readonly withoutCredentials: boolean;
+  /** Whether the recorder is known not to remove credentials. */
+  readonly keepsCredentials: boolean;
   /** The base URL of this suite's own requests; undefined in recordings of other tools. */
   readonly ownBase: string | undefined;
 }
@@ -36,6 +38,8 @@ export interface RecordingInfo {
 export interface InferenceParts {
   readonly catalog: Catalog;
   readonly profile: Profile;
+  /** Whether the profile does not state this model, but earlier traffic shows that it works. */
+  readonly isLearnedModel: (id: string) => boolean;
   readonly classifyKey: ClassifyKey;
 }
 
@@ -47,31 +51,37 @@ interface InferredRequest {
 
 interface SenderAttributes {
   readonly attributes: Attributes;
+  readonly isLearned: boolean;
   readonly id: number;
 }
 
-const unknownSender: SenderAttributes = { attributes: {}, id: 0 };
+const unknownSender: SenderAttributes = { attributes: {}, isLearned: false, id: 0 };
 
 /**
  * Creates a function that infers the attributes of recorded exchanges from the profile, the request schemas and the
  * response. Attributes that can't be inferred are left out, so that no requirement that depends on them applies. Equal
  * sets of attributes are mostly the same object.
  */
-export function createInferAttributes({ catalog, profile, classifyKey }: InferenceParts): InferAttributes {
+export function createInferAttributes({
+  catalog,
+  profile,
+  classifyKey,
+  isLearnedModel,
+}: InferenceParts): InferAttributes {
   const inferFromUrl = createInferFromUrl(profile);
   const { sent: sentVersion } = catalog.fixtures.versionHeader;
   const attributesMemo = createMemo<Attributes>();
   const inferSender = createInferSender(classifyKey);
-  const inferFromBody = createInferFromBody(catalog, profile);
-  return (recorded, { withoutCredentials, ownBase }) => {
+  const inferFromBody = createInferFromBody(catalog, profile, isLearnedModel);
+  return (recorded, { withoutCredentials, keepsCredentials, ownBase }) => {
     const { request, notes, result } = recorded;
     const headers = joinHeaders(request.headers);
     const url = inferFromUrl(request, () => parseJson(request.body));
-    const { credential, secrets, id } = inferSender(request.headers, url);
+    const { credential, secrets, isLearned, id } = inferSender(request.headers, url, keepsCredentials);
     const { match } = url;
     const operation = match && catalog.operations[match.operation];
     const isCredentialLost = request.headersLost || (withoutCredentials && !('authorization' in headers));
-    const sender = isCredentialLost ? unknownSender : { attributes: credential.attributes, id };
+    const sender = isCredentialLost ? unknownSender : { attributes: credential.attributes, isLearned, id };
     const { attributes, model, isPlain } = notes
       ? readNotes(notes)
       : match && operation
@@ -145,17 +155,21 @@ export function createInferAttributes({ catalog, profile, classifyKey }: Inferen
     const isPlain = body.isPlain && url.isPlain;
     const response = summarizeResponse(answer);
     const requestKey = `${body.id} ${sender.id} ${url.id} ${version} ${contentType} ${accept}`;
-    const key = `${requestKey} ${response.status} ${response.isErrorIn2xx} ${response.type}`;
+    const key = `${requestKey} ${response.status} ${response.isErrorIn2xx} ${response.namesModel} ${response.type}`;
     const attributes = attributesMemo(key, () => {
       const accepted = header === undefined ? undefined : operation.headers.some((own) => own === header);
-      const known = {
+      // A learned model may be free of charge, so that an account without balance may call it.
+      const isFreePossible = body.isLearnedModel && sender.attributes.key === 'depleted';
+      // The records of the profile belong to its keys.
+      const isOwned = url.attributes.record === 'own' || url.attributes.record === 'foreign';
+      const known: Attributes = {
         operation: operation.id,
         ...sender.attributes,
         surface: operation.surface,
         family: operation.family,
         ...(accepted !== undefined && { accepted: String(accepted) }),
-        ...body.attributes,
-        ...url.attributes,
+        ...(isFreePossible ? omit(body.attributes, 'model') : body.attributes),
+        ...(sender.isLearned && isOwned ? omit(url.attributes, 'record') : url.attributes),
         method: 'documented',
         path: 'documented',
         version,
@@ -189,6 +203,11 @@ export function createInferAttributes({ catalog, profile, classifyKey }: Inferen
     );
     return isSent ? sentVersion : undefined;
   }
+}
+
+function omit(attributes: Attributes, name: string): Attributes {
+  const { [name]: _, ...rest } = attributes;
+  return rest;
 }
 
 function readPathBelow(url: string, base: string | undefined): string | undefined {

@@ -1,10 +1,10 @@
-import { mapping } from '../../contract/mapping.ts';
-import { readMember } from '../../contract/pointer.ts';
-import type { Catalog } from '../catalog/catalog.ts';
-import type { Attributes } from '../catalog/condition.ts';
-import type { Operation } from '../catalog/operations.ts';
-import { modelOperation, type Profile } from '../profile/profile.ts';
-import type { RecordedExchange } from '../recordings/recorded-exchange.ts';
+import { mapping } from '../../../contract/mapping.ts';
+import { readMember } from '../../../contract/pointer.ts';
+import type { Catalog } from '../../catalog/catalog.ts';
+import type { Attributes } from '../../catalog/condition.ts';
+import type { Operation } from '../../catalog/operations.ts';
+import { modelOperation, type Profile } from '../../profile/profile.ts';
+import type { RecordedExchange } from '../../recordings/recorded-exchange.ts';
 import { inferBodyFault, noFault, type ParsedBody } from './infer-body-fault.ts';
 import { createMemo, createNumbering } from './memo.ts';
 
@@ -14,6 +14,8 @@ export interface BodyInference {
   readonly attributes: Attributes;
   readonly model: string | undefined;
   readonly isPlain: boolean;
+  /** Whether only earlier traffic shows that the model works. */
+  readonly isLearnedModel: boolean;
   /** A number that identifies the operation, `attributes` and `isPlain` in cache keys. */
   readonly id: number;
 }
@@ -31,7 +33,11 @@ export type InferFromBody = (
 ) => BodyInference;
 
 /** Creates the inference; results for short bodies are cached. */
-export function createInferFromBody(catalog: Catalog, profile: Profile): InferFromBody {
+export function createInferFromBody(
+  catalog: Catalog,
+  profile: Profile,
+  isLearned: (model: string) => boolean,
+): InferFromBody {
   const memo = createMemo<BodyInference>();
   const numberOf = createNumbering();
 
@@ -52,7 +58,9 @@ export function createInferFromBody(catalog: Catalog, profile: Profile): InferFr
       ...inferStreamed(operation, request, body),
     };
     const isPlain = body?.isPlain ?? true;
-    return { attributes, model, isPlain, id: numberOf(JSON.stringify([operation.id, attributes, isPlain])) };
+    const isLearnedModel = model !== undefined && isLearned(model);
+    const id = numberOf(JSON.stringify([operation.id, attributes, isPlain, isLearnedModel]));
+    return { attributes, model, isPlain, isLearnedModel, id };
   }
 
   function parseBody(operation: Operation, { body, bodyLost }: RecordedBody): ParsedBody | undefined {
@@ -95,6 +103,11 @@ export function createInferFromBody(catalog: Catalog, profile: Profile): InferFr
       const streamed = mapping(body.value)[profile.streamParameter] ?? false;
       return typeof streamed === 'boolean' ? { streamed: String(streamed) } : {};
     }
+    // A gateway that reads such a body nevertheless finds the parameter.
+    const stated = [...(text ?? '').matchAll(/"(\w+)"\s*:\s*(true|false)/g)].filter(
+      ([, name]) => name === profile.streamParameter,
+    );
+    if (stated.length === 1) return { streamed: stated[0]?.[2] ?? 'false' };
     return acceptsEvents || text?.includes(profile.streamParameter) ? {} : { streamed: 'false' };
   }
 }

@@ -1,7 +1,7 @@
-import { list, mapping } from '../../contract/mapping.ts';
-import { readMember } from '../../contract/pointer.ts';
-import type { JsonSchema, SchemaProblem, Schemas } from '../../contract/schemas.ts';
-import type { Attributes } from '../catalog/condition.ts';
+import { list, mapping } from '../../../contract/mapping.ts';
+import { readMember } from '../../../contract/pointer.ts';
+import type { JsonSchema, SchemaProblem, Schemas } from '../../../contract/schemas.ts';
+import type { Attributes } from '../../catalog/condition.ts';
 
 /** The content of a request body, with the attributes of its fault. */
 export interface ParsedBody {

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { classifyKeyText, describeChange, type KnownKey } from './classify-key.ts';
+
+const random = 'sk-9fK2mQ7xW4vL8nB3tR6yZ1';
+
+describe('describeChange', () => {
+  test.each([
+    ['truncated', random.slice(0, 12)],
+    ['truncated', random.slice(0, -1)],
+    ['extended', `${random}x7`],
+    ['altered', random.replace('W4', 'W5')],
+    ['altered', random.replace('mQ', 'Qm')],
+    ['other-case', random.toUpperCase().replace('SK', 'sk')],
+    ['prefix-less', random.slice(3)],
+    ['with-scheme', `Bearer ${random}`],
+    ['followed', `${random} x7`],
+    ['non-ascii', `${random}é`],
+    ['unknown', `{"key":"${random}"}`],
+  ])('recognizes %s', (kind, text) => {
+    expect(describeChange(text, random)).toBe(kind);
+  });
+
+  test.each([
+    ['another key', 'sk-7pT1cN5dX9eM2hJ6kV0sF4', random],
+    ['a key with another number at its end', `${random}-2`, `${random}-1`],
+    [
+      'a neighbour of a key that a person made up',
+      'sk-client-0123456789abcdee',
+      'sk-client-0123456789abcdef',
+    ],
+    ['a neighbour of a short key', 'sk-a8b', 'sk-a7b'],
+    ['a much longer key', `${random}-production`, random],
+  ])('takes %s for another key', (_, text, key) => {
+    expect(describeChange(text, key)).toBeUndefined();
+  });
+});
+
+describe('classifyKeyText', () => {
+  const used = (text: string, successes: number): KnownKey => ({ text, kind: 'good', successes });
+  const changed = random.replace('W4', 'W5');
+
+  test('counts the more frequently accepted one of two similar texts as the key', () => {
+    const known = [used(changed, 1), used(random, 5)];
+    expect(classifyKeyText(random, known)).toBe('good');
+    expect(classifyKeyText(changed, known)).toBe('altered');
+  });
+  test('counts the first one as the key if both were accepted equally often', () => {
+    const known = [used(changed, 2), used(random, 2)];
+    expect(classifyKeyText(changed, known)).toBe('good');
+    expect(classifyKeyText(random, known)).toBe('altered');
+  });
+  test('knows nothing about any other text', () => {
+    expect(classifyKeyText('sk-7pT1cN5dX9eM2hJ6kV0sF4', [used(random, 5)])).toBeUndefined();
+  });
+});

@@ -1,0 +1,64 @@
+import type { Catalog } from '../../catalog/catalog.ts';
+import type { Profile } from '../../profile/profile.ts';
+import type { RecordedExchange } from '../../recordings/recorded-exchange.ts';
+import type { TrafficSource } from '../hide-keys.ts';
+import {
+  createInferAttributes,
+  type InferredExchange,
+  type RecordingInfo,
+} from '../inference/infer-attributes.ts';
+import { createTrafficLearner, type TrafficLearner } from './learn-traffic.ts';
+
+/** Infers the attributes of exchanges from the profile and from what earlier exchanges show. */
+export interface LearningInference extends Pick<TrafficLearner, 'profile' | 'members' | 'keys'> {
+  /** Learns from an exchange that will be inferred later, so that it counts for earlier exchanges too. */
+  readonly learn: (recorded: RecordedExchange, recording: RecordingStart) => void;
+  /** Infers the attributes of an exchange; learns from it unless `learn` was called. */
+  readonly infer: (recorded: RecordedExchange, recording: RecordingStart) => InferredExchange;
+}
+
+/** What a recording states about itself. */
+export type RecordingStart = Omit<RecordingInfo, 'keepsCredentials'>;
+
+/** Creates the inference; `kinds` are the keys of the profile by their text, see `classifyKeys`. */
+export function createLearningInference(
+  catalog: Catalog,
+  stated: Profile,
+  kinds: ReadonlyMap<string, string>,
+  source: TrafficSource,
+): LearningInference {
+  const learner = createTrafficLearner(catalog, stated, kinds);
+  const create = (): ReturnType<typeof createInferAttributes> =>
+    createInferAttributes({
+      catalog,
+      profile: learner.profile(),
+      classifyKey: learner.classifyKey,
+      isLearnedModel: learner.isLearnedModel,
+    });
+  let inferAttributes = create();
+  let isComplete = false;
+
+  // A recorder that keeps one key keeps all of them.
+  const complete = (recording: RecordingStart): RecordingInfo => ({
+    ...recording,
+    keepsCredentials: source === 'live' || learner.hasSeenKey(),
+  });
+
+  function observe(recorded: RecordedExchange, start: RecordingStart): InferredExchange {
+    const recording = complete(start);
+    const inferred = inferAttributes(recorded, recording);
+    // The notes of this suite already say what an exchange is.
+    if (recorded.notes || !learner.observe(inferred.exchange, recorded.request.url)) return inferred;
+    inferAttributes = create();
+    return inferAttributes(recorded, recording);
+  }
+  return {
+    ...learner,
+    learn(recorded, recording) {
+      isComplete = true;
+      observe(recorded, recording);
+    },
+    infer: (recorded, recording) =>
+      isComplete ? inferAttributes(recorded, complete(recording)) : observe(recorded, recording),
+  };
+}

@@ -1,0 +1,183 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
+import { draftFromTraffic } from '../../../runner/init/draft-from-traffic.ts';
+import { parseProfile } from '../../../runner/profile/read-profile.ts';
+import type { Report } from '../../../runner/report/report.ts';
+import {
+  type ExchangeRow,
+  entryOf,
+  errorOf,
+  failuresIn,
+  profileWith,
+  prompt,
+  reportOn,
+} from '../../support/recorded-exchange.ts';
+
+let catalog: Catalog;
+beforeAll(async () => {
+  catalog = await loadCatalog();
+});
+
+const json = { 'content-type': 'application/json', accept: 'application/json' };
+const key = 'sk-9fK2mQ7xW4vL8nB3tR6yZ1';
+const bearer = (text: string): Readonly<Record<string, string>> => ({
+  ...json,
+  authorization: `Bearer ${text}`,
+});
+const works: ExchangeRow = { sent: bearer(key), status: 200, answer: { choices: [] } };
+
+/** Returns the report without a profile for these exchanges, one second apart. */
+function check(...rows: readonly ExchangeRow[]): Promise<Report> {
+  const lines = rows.map((row, index) => JSON.stringify(entryOf({ at: index * 1_000, ...row })));
+  return reportOn(catalog, profileWith(catalog), lines.join('\n'));
+}
+
+async function findViolations(...rows: readonly ExchangeRow[]): Promise<string[]> {
+  return failuresIn(await check(...rows)).filter((failure) => failure.startsWith('violates'));
+}
+
+async function learnedFrom(...rows: readonly ExchangeRow[]): Promise<Record<string, string>> {
+  const { recording } = await check(...rows);
+  return Object.fromEntries((recording?.learned ?? []).map(({ path, value }) => [path, value]));
+}
+
+describe('a key that worked', () => {
+  const refused: ExchangeRow = {
+    sent: { ...json, 'x-api-key': key, 'anthropic-version': '2023-06-01' },
+    status: 401,
+    answer: errorOf(401, 'invalid_api_key'),
+  };
+  test('must not be refused in another header between successes', async () => {
+    expect(await findViolations(works, refused, works)).toEqual(['violates auth/good-x-api-key']);
+  });
+  test('may be refused after its last success', async () => {
+    expect(await findViolations(works, works, refused)).toEqual([]);
+  });
+  test('is not the key of another account', async () => {
+    const other: ExchangeRow = { ...works, sent: bearer('sk-7pT1cN5dX9eM2hJ6kV0sF4') };
+    const balance = errorOf(400, 'insufficient_balance');
+    expect(await findViolations(works, other, { ...other, status: 400, answer: balance })).toEqual([]);
+  });
+  test.each([
+    ['with another letter', key.replace('W4', 'W5')],
+    ['without its end', key.slice(0, -2)],
+    ['with more behind', `${key}x7`],
+    ['in a JSON object', `{"key":"${key}"}`],
+  ])('must be refused %s', async (_, changed) => {
+    const accepted: ExchangeRow = { ...works, sent: bearer(changed) };
+    expect(await findViolations(works, works, accepted)).toContain('violates auth/bad-bearer-token');
+  });
+  test.each(['undefined', 'null', 'sk-'])('must be refused as %s', async (text) => {
+    expect(await findViolations({ ...works, sent: bearer(text) })).toContain(
+      'violates auth/bad-bearer-token',
+    );
+  });
+  test('may have a neighbour that a person made up', async () => {
+    const [one, two] = ['sk-client-0123456789abcdef', 'sk-client-0123456789abcdee'];
+    expect(await findViolations({ ...works, sent: bearer(one) }, { ...works, sent: bearer(two) })).toEqual(
+      [],
+    );
+  });
+});
+
+describe('a model that worked', () => {
+  const sent = { ...works, body: { ...prompt, messages: [{ role: 'user', content: 7 }] } };
+  const aboutModel = errorOf(400, 'invalid_request_error', 'The model does not fit this endpoint.');
+  test('is not what an error about another fault must name', async () => {
+    const failures = await findViolations(works, { ...sent, status: 400, answer: aboutModel });
+    expect(failures).toEqual(['violates chat/message-names-fault']);
+  });
+  test('is needed for that, since an unknown model may be wrong too', async () => {
+    expect(await findViolations({ ...sent, status: 400, answer: aboutModel })).toEqual([]);
+  });
+});
+
+describe('a request that is refused with 400', () => {
+  const refused: ExchangeRow = { ...works, status: 400, answer: errorOf(400, 'invalid_request_error') };
+  test('is a violation if the same request succeeds before and after', async () => {
+    expect(await findViolations(works, refused, works)).toContain('violates auth/good-bearer-token');
+  });
+  test('is undecided if another one does', async () => {
+    const other = { ...refused, body: { ...prompt, messages: [{ role: 'user', content: 'Draw a cat' }] } };
+    expect(await findViolations(works, other, works)).toEqual([]);
+  });
+});
+
+describe('a path of a billing-type operation', () => {
+  const received = { 'content-type': 'application/json' };
+  const usage = (start: string, status: number, answer: unknown): ExchangeRow => ({
+    method: 'GET',
+    url: `/v1/account/spend?from=${start}&until=2026-02-01`,
+    sent: bearer(key),
+    status,
+    answer,
+    received,
+  });
+  const invalid = { error: { code: 'invalid_request', message: 'from is after until' } };
+  const fine = usage('2026-01-01', 200, { items: [] });
+  const reversed = usage('2026-03-01', 400, invalid);
+
+  test('is learned from an error with a code of section 7.2', async () => {
+    expect(await learnedFrom(fine, reversed)).toMatchObject({
+      'operations.usage': 'GET /v1/account/spend?from={start}&until={end}',
+      timeFormat: 'iso-date',
+    });
+  });
+  test('is judged once it is learned', async () => {
+    const typed = usage('2026-03-02', 400, { error: { ...invalid.error, type: 'invalid_request_error' } });
+    expect(await findViolations(fine, reversed, typed)).toEqual([
+      'violates billing-error/no-other-error-member',
+    ]);
+    expect(await findViolations(fine, typed)).toEqual([]);
+  });
+  test.each([
+    ['an error of a model endpoint', errorOf(400, 'invalid_request_error')],
+    ['the code of another interface', { error: { code: 'bad_range', message: 'No' } }],
+  ])('is not learned from %s', async (_, answer) => {
+    expect(await learnedFrom(fine, usage('2026-03-01', 400, answer))).not.toHaveProperty('operations.usage');
+  });
+  test('is not learned from a path that does not exist', async () => {
+    const absent = { error: { code: 'not_found', message: 'No such path' } };
+    const row = {
+      ...fine,
+      url: '/v1/files/0b8f7a52-5f0c-4d6c-9a44-0d5f6f1f2a10',
+      status: 404,
+      answer: absent,
+    };
+    expect(await learnedFrom(row)).toEqual({});
+  });
+});
+
+describe('the profile that is learned', () => {
+  const rows: readonly ExchangeRow[] = [
+    works,
+    {
+      url: '/v1/messages',
+      sent: { ...json, 'x-api-key': key, 'acme-version': '2023-06-01' },
+      body: { ...prompt, model: 'claude-small', max_tokens: 9 },
+      status: 200,
+      answer: { content: [] },
+    },
+    {
+      ...works,
+      body: { ...prompt, streaming: true },
+      received: { 'content-type': 'text/event-stream' },
+      answer: 'data: {"choices":[]}\n\ndata: [DONE]\n\n',
+    },
+  ];
+  test('has the models, the version header and the stream parameter, and a variable for the key', async () => {
+    const { recording } = await check(...rows);
+    const draft = draftFromTraffic(recording?.learned ?? [], 3);
+    const stated = parse(draft);
+    expect(stated).toEqual({
+      baseUrl: 'https://gateway.example',
+      keys: { valid: '${GATEWAY_API_KEY}' },
+      models: { chat: { good: prompt.model }, messages: { good: 'claude-small' } },
+      versionHeader: 'acme-version',
+      stream: { parameter: 'streaming' },
+    });
+    expect(draft).not.toContain(key);
+    expect(() => parseProfile({ ...stated, keys: { valid: key } }, catalog)).not.toThrow();
+  });
+});

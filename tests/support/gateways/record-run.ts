@@ -1,0 +1,53 @@
+import type { ReferenceServerOptions } from '../../../reference-server/create-reference-server.ts';
+import type { Catalog } from '../../../runner/catalog/catalog.ts';
+import type { Profile } from '../../../runner/profile/profile.ts';
+import type { RecordedExchange } from '../../../runner/recordings/recorded-exchange.ts';
+import type { Report } from '../../../runner/report/report.ts';
+import { reportOn } from './judge-gateway.ts';
+
+/** A run, and its traffic as a recorder between it and the gateway sees it: with keys, controls and retries, without notes. */
+type RecordedRun = {
+  readonly report: Report;
+  readonly profile: Profile;
+  /** In the order in which the responses were complete. */
+  readonly exchanges: readonly RecordedExchange[];
+};
+
+/** Records a run of all cases, or of the selected ones, against a reference gateway in this process. */
+export async function recordRun(
+  catalog: Catalog,
+  setup: () => ReferenceServerOptions,
+  { only }: { readonly only?: readonly string[] } = {},
+): Promise<RecordedRun> {
+  const exchanges: RecordedExchange[] = [];
+  let profile: Profile | undefined;
+  const report = await reportOn(catalog, setup, {
+    ...(only && { only }),
+    observe(transport, used) {
+      profile = used;
+      return {
+        ...transport,
+        async send(request, how) {
+          const startedAt = Date.now();
+          const result = await transport.send(request, how);
+          exchanges.push({
+            id: `exchange ${exchanges.length + 1}`,
+            request: {
+              method: request.method,
+              url: used.baseUrl + request.path,
+              headers: Object.entries(request.headers),
+              body: request.body,
+            },
+            result,
+            startedAt,
+            durationMs: Date.now() - startedAt,
+            notes: undefined,
+          });
+          return result;
+        },
+      };
+    },
+  });
+  if (!profile) throw new Error('The run sent nothing.');
+  return { report, profile, exchanges };
+}
