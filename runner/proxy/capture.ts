@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import { reportsError } from '../judge/events.ts';
-import type { RecordedExchange } from '../recordings/recorded-exchange.ts';
+import type { ExchangeEnd, RecordedExchange } from '../recordings/recorded-exchange.ts';
 import { decodeBody, readContent } from '../transport/decode.ts';
 import type { Answer, BodyContent } from '../transport/exchange.ts';
 import { bufferBody, makeAnswer } from '../transport/receive.ts';
@@ -159,6 +159,3 @@ export interface CapturedExchange extends RecordedExchange {
   readonly requestUnreadable: string | undefined;
   readonly ended: ExchangeEnd;
 }
-
-/** The end of an exchange: the whole response, or a connection that one of the three closed early. */
-export type ExchangeEnd = 'whole' | 'cut-by-client' | 'cut-by-gateway' | 'cut-by-proxy';

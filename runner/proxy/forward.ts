@@ -1,15 +1,10 @@
 import { type ClientRequest, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { ExchangeEnd } from '../recordings/recorded-exchange.ts';
 import { notSentReason, type Result, type TransportFailure } from '../transport/exchange.ts';
 import { tooManyInterimResponses, toTransportFailure } from '../transport/receive.ts';
 import type { Refusal } from './admit-request.ts';
-import {
-  type CapturedExchange,
-  copyRequest,
-  copyResponse,
-  type ExchangeEnd,
-  type ResponseCopy,
-} from './capture.ts';
+import { type CapturedExchange, copyRequest, copyResponse, type ResponseCopy } from './capture.ts';
 import { forwardInterim, forwardRequest, forwardResponse, isHttp10 } from './forward-message.ts';
 import {
   createRemovalTest,
@@ -140,16 +135,30 @@ function attempt(fail: (failure: TransportFailure) => void, act: () => void): vo
   }
 }
 
+/**
+ * How long a client that closed its side of the connection may wait for the next part of the response. A client that left
+ * closes its side too; only writing to it shows the difference.
+ */
+const halfClosedMs = 5_000;
+
 /** Resolves with the time when the client received everything or disconnected, after pending events were handled. */
 function waitUntilClosed(request: IncomingMessage, response: ServerResponse): Promise<number> {
   const { socket } = request;
   return new Promise((resolve) => {
+    let timer: NodeJS.Timeout | undefined;
     const settle = (): void => {
+      clearTimeout(timer);
       response.off('close', settle);
       socket.off('close', settle);
+      socket.off('end', startTimer);
       const end = performance.now();
       setImmediate(() => resolve(end));
     };
+    const startTimer = (): void => {
+      const { bytesWritten } = socket;
+      timer = setTimeout(() => (socket.bytesWritten > bytesWritten ? startTimer() : settle()), halfClosedMs);
+    };
+    socket.on('end', startTimer);
     response.on('close', settle);
     // A response that waits for an earlier one on its connection gets no event when the connection closes.
     socket.on('close', settle);

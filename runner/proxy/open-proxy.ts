@@ -90,6 +90,8 @@ export async function openProxy(options: ProxyOptions): Promise<RunningProxy> {
   );
   // By default, Node drops headers after a maximum number, which could be those that delimit the body.
   server.maxHeadersCount = 0;
+  // A client may close its side after the request and still read the response.
+  Object.assign(server, { httpAllowHalfOpen: true });
   // Without these listeners, Node handles `Expect` itself.
   server.on('checkContinue', handle).on('checkExpectation', handle);
   server.on('connect', (_, socket) => {

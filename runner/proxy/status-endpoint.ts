@@ -1,29 +1,44 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { ExchangeLog } from '../live/exchange-log.ts';
 import type { Report } from '../report/report.ts';
 import { reporters } from '../reporters/reporters.ts';
 
-/** Serves the report of a running proxy. */
+/** Serves the live page and the report of a running proxy. */
 export interface StatusEndpoint {
-  /** The URL of the report so far: HTML for a browser, otherwise JSON. */
+  /** The URL of the page for a browser, and of the JSON report so far for any other client. */
   readonly url: string;
   readonly close: () => Promise<void>;
 }
 
+/** What the endpoint serves. */
+export interface StatusSource {
+  /** The base URL of the gateway. */
+  readonly gateway: string;
+  readonly log: ExchangeLog;
+  readonly report: () => Report;
+  /** The sentence of each requirement. */
+  readonly says: ReadonlyMap<string, string>;
+}
+
 export const controlPath = '/__conformance';
 const host = '127.0.0.1';
-/** The report changes with every exchange, so that it must not be cached. */
+/** Everything changes with every exchange, so that it must not be cached. */
 const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+/** Milliseconds between two changes that are sent. */
+const interval = 250;
+/** Entries per event, so that a page that opens late shows something immediately. */
+const maxEntries = 500;
 
 /**
- * Serves the report so far at `GET /__conformance`, on the loopback address of this machine. Rejects if the port can't be
- * opened.
+ * Serves the page at `GET /__conformance` on the loopback address of this machine, with its events, the report and single
+ * exchanges below it. Rejects if the port can't be opened.
  */
-export async function openStatusEndpoint(port: number, report: () => Report): Promise<StatusEndpoint> {
+export async function openStatusEndpoint(port: number, source: StatusSource): Promise<StatusEndpoint> {
   const server = createServer((request, response) => {
-    respond(request, response, report).catch((error: unknown) => {
+    respond(request, response, source).catch((error: unknown) => {
       response.writeHead(500, { ...headers, 'content-type': 'text/plain; charset=utf-8' });
-      response.end(`The report could not be created: ${error instanceof Error ? error.message : error}\n`);
+      response.end(`The page could not be created: ${error instanceof Error ? error.message : error}\n`);
     });
   });
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
@@ -40,7 +55,7 @@ export async function openStatusEndpoint(port: number, report: () => Report): Pr
 async function respond(
   request: IncomingMessage,
   response: ServerResponse,
-  report: () => Report,
+  { gateway, log, report, says }: StatusSource,
 ): Promise<void> {
   const send = (status: number, type: string, text: string): void => {
     response.writeHead(status, { ...headers, 'content-type': `${type}; charset=utf-8` });
@@ -49,11 +64,42 @@ async function respond(
   // A page of another site must not read the report through a host name that points to this address.
   if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? ''))
     return send(403, 'text/plain', 'Use the host 127.0.0.1 or localhost.\n');
-  if (request.url?.split('?', 1)[0] !== controlPath)
-    return send(404, 'text/plain', `The report so far is at ${controlPath}.\n`);
+  const path = request.url?.split('?', 1)[0] ?? '';
+  const below = path.startsWith(`${controlPath}/`) ? path.slice(controlPath.length) : undefined;
+  const number = /^\/exchanges\/(\d{1,15})$/.exec(below ?? '')?.[1];
+  const isKnown = path === controlPath || below === '/live' || below === '/report' || number !== undefined;
+  if (!isKnown) return send(404, 'text/plain', `The page is at ${controlPath}.\n`);
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return send(405, 'text/plain', 'Use GET to read the report.\n');
+  if (below === '/live' && request.method === 'GET') return sendChanges(response, log);
+  if (below === '/report') return send(200, 'text/html', (await reporters.html())(report()));
   const wantsPage = request.headers.accept?.includes('text/html') ?? false;
-  const render = await (wantsPage ? reporters.html() : reporters.json());
-  send(200, wantsPage ? 'text/html' : 'application/json', render(report()));
+  if (number === undefined && !wantsPage)
+    return send(200, 'application/json', (await reporters.json())(report()));
+  const { formatLiveDetail, formatLivePage } = await import('../live/live-page.tsx');
+  if (number === undefined) return send(200, 'text/html', formatLivePage({ path: controlPath, gateway }));
+  const detail = formatLiveDetail(log, Number(number), says);
+  if (detail === undefined) return send(404, 'text/plain', 'This exchange is no longer stored.\n');
+  send(200, 'text/html', detail);
+}
+
+/** Sends the stored entries, and then changes as they come, until the client disconnects. */
+function sendChanges(response: ServerResponse, log: ExchangeLog): void {
+  response.writeHead(200, { ...headers, 'content-type': 'text/event-stream' });
+  let sent = -1;
+  const sendNew = (): void => {
+    const revision = log.revision();
+    // A browser that does not read must not make this process store its events.
+    if (revision === sent || response.writableNeedDrain) return;
+    const entries = log.changedSince(sent);
+    const totals = log.totals();
+    sent = revision;
+    for (let start = 0; start === 0 || start < entries.length; start += maxEntries)
+      response.write(
+        `data: ${JSON.stringify({ entries: entries.slice(start, start + maxEntries), totals })}\n\n`,
+      );
+  };
+  sendNew();
+  const timer = setInterval(sendNew, interval);
+  response.on('close', () => clearInterval(timer));
 }

@@ -23,9 +23,14 @@ export interface RecordedExchange {
   /** Start, in milliseconds since 1970. */
   readonly startedAt: number;
   readonly durationMs: number;
+  /** How the exchange ended; undefined if the recorder does not know. */
+  readonly ended?: ExchangeEnd;
   /** What this suite wrote into its own recording; undefined in recordings of other tools. */
   readonly notes: RecordedNotes | undefined;
 }
+
+/** The end of an exchange: the whole response, or a connection that one of the three closed early. */
+export type ExchangeEnd = 'whole' | 'cut-by-client' | 'cut-by-gateway' | 'cut-by-proxy';
 
 /** The notes of a recording of this suite about one of its own requests. */
 export interface RecordedNotes {

@@ -20,6 +20,14 @@ export function formatExchanges({ exchanges, judged }: RecordingReport): string 
   return `${pluralize(exchanges, 'exchange')}, ${judged} judged`;
 }
 
+/** Formats the number of streams that one side broke off. */
+export function formatBrokenStreams(by: string, count: number): string {
+  const streams = `${pluralize(count, 'stream')} broken off`;
+  return by === 'unknown'
+    ? `${streams} by the gateway or the client, which the recording does not show.`
+    : `${streams} by the ${by}.`;
+}
+
 /** Formats the number of requests that violated a duty. */
 export function formatBroken({ kept, broken }: ClientDutyReport): string {
   return `violated in ${broken} of ${kept + broken}`;

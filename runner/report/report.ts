@@ -67,10 +67,18 @@ export interface RecordingReport {
     readonly count: number;
     readonly example: string;
   }[];
+  /** Streams that began and were broken off, by the side that did it. */
+  readonly brokenStreams?: Readonly<Partial<Record<'gateway' | 'client' | 'unknown', BrokenStreams>>>;
   /** What the traffic shows about the gateway that the profile does not state. */
   readonly learned?: readonly LearnedMember[];
   /** The duties of clients; undefined if this tool sent all requests. */
   readonly client?: ClientReport;
+}
+
+/** The number of broken streams, and the place of the first one. */
+export interface BrokenStreams {
+  readonly count: number;
+  readonly example: string;
 }
 
 /** A member of a profile that was learned from traffic. */
@@ -107,6 +115,8 @@ export interface ClientFinding {
   readonly request: string;
   readonly status: number | null;
   readonly message: string;
+  /** The header `user-agent`; absent if the request had none. */
+  readonly client?: string;
 }
 
 /** The comparison of a run with its baseline. */

@@ -15,6 +15,7 @@ import {
   countCause,
   formatBillable,
   formatBroken,
+  formatBrokenStreams,
   formatExchanges,
   formatRequests,
   formatUndecided,
@@ -198,10 +199,13 @@ function traffic({ recording }: Report): string[] {
   const open = recording.notJudged.map(
     ({ reason, count, example }) => `- ${count} not judged: ${code(reason)}, such as ${code(example)}`,
   );
+  const broken = Object.entries(recording.brokenStreams ?? {}).map(
+    ([by, { count, example }]) => `- ${formatBrokenStreams(by, count)} Such as ${code(example)}`,
+  );
   const learned = (recording.learned ?? []).map(
     ({ path, value, because }) => `- Learned ${code(`${path}: ${value}`)}. ${prose(because)}`,
   );
-  return [`- ${formatExchanges(recording)}`, ...open, ...learned];
+  return [`- ${formatExchanges(recording)}`, ...open, ...broken, ...learned];
 }
 
 function client({ recording }: Report): string[] {

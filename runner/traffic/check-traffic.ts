@@ -1,16 +1,15 @@
-import { mapping } from '../../contract/mapping.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { isOperationId } from '../catalog/operations.ts';
 import type { Requirement } from '../catalog/requirements.ts';
-import { isFailed } from '../judge/outcome.ts';
+import { findWorstOutcome, isFailed, type Outcome } from '../judge/outcome.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { RecordedExchange } from '../recordings/recorded-exchange.ts';
 import { clientVariables } from '../report/curl/shell.ts';
 import { describeExchange, describeFinding } from '../report/describe-exchange.ts';
-import type { CaseReport, Report } from '../report/report.ts';
+import type { CaseReport, ExchangeReport, ObligationReport, Report } from '../report/report.ts';
 import { summarize } from '../report/summarize.ts';
 import { deriveKeys } from '../request/keys.ts';
-import { succeeded } from '../transport/exchange.ts';
+import { type Exchange, succeeded } from '../transport/exchange.ts';
 import type { Stop } from '../transport/stop-switch.ts';
 import {
   createResultAggregator,
@@ -18,7 +17,8 @@ import {
   type NewFinding,
   type TrafficCheckResult,
 } from './aggregate-results.ts';
-import { createClientJudge } from './client-duties.ts';
+import { createBrokenStreamCounter } from './broken-streams.ts';
+import { type ClientBreach, createClientJudge } from './client-duties.ts';
 import { countNotOffered, countUnmatched, createReasonCounter } from './count-reasons.ts';
 import {
   classifyKeys,
@@ -30,7 +30,7 @@ import {
 import { findOfferedOperations } from './inference/match-operation.ts';
 import { createTrafficJudge } from './judge-traffic.ts';
 import { createLearningInference } from './learning/infer-and-learn.ts';
-import { createSuiteCase } from './traffic-case.ts';
+import { createRecordingMetadata } from './recording-metadata.ts';
 
 /** Judges recorded or live traffic, one exchange after another. */
 export interface TrafficChecker {
@@ -39,8 +39,7 @@ export interface TrafficChecker {
    * Without this, `judge` learns from each exchange for the later ones.
    */
   readonly learn: (recorded: RecordedExchange) => void;
-  /** Judges an exchange and returns its failures, without those that an earlier exchange already had. */
-  readonly judge: (recorded: RecordedExchange) => readonly TrafficFailure[];
+  readonly judge: (recorded: RecordedExchange) => JudgedTraffic;
   /** Starts a new recording; the metadata of the previous one no longer applies. */
   readonly startRecording: () => void;
   /** Sets a member of the recording that applies to all of its exchanges, such as `creator`; undefined if it is not known yet. */
@@ -48,6 +47,25 @@ export interface TrafficChecker {
   /** Counts something that is not judged, such as an entry that is not an exchange. */
   readonly skip: (reason: string, place: string) => void;
   readonly report: (stopped?: Stop) => Report;
+}
+
+/** What the judging of one exchange shows. */
+export interface JudgedTraffic {
+  readonly exchange: Exchange;
+  /** The worst outcome of its own checks; `not-applicable` if nothing could be judged. */
+  readonly outcome: Outcome;
+  /** The failed checks of this exchange. */
+  readonly failed: readonly { readonly requirement: string; readonly outcome: Outcome }[];
+  readonly redact: (text: string) => string;
+  /** The duties that the client violated. */
+  readonly breaches: readonly ClientBreach[];
+  /** The failures that no earlier exchange had, some of which may be those of an earlier exchange. */
+  readonly failures: readonly TrafficFailure[];
+  /** Describes the exchange with its checks, without keys. */
+  readonly describe: () => {
+    readonly exchange: ExchangeReport;
+    readonly obligations: readonly ObligationReport[];
+  };
 }
 
 /** A requirement that an exchange fails. */
@@ -62,8 +80,6 @@ export interface TrafficCheckerParts {
   readonly tool: Report['tool'];
   readonly source: TrafficSource;
 }
-
-const sanitizingRecorders = ['WebInspector', 'Chrome', 'Microsoft Edge'];
 
 /** Creates a checker that applies the same requirements as a run. Keys are redacted in its report. */
 export function createTrafficChecker({
@@ -82,25 +98,25 @@ export function createTrafficChecker({
   const clientJudge = createClientJudge(catalog.clientDuties, profile.versionHeader);
   const keyHider = createKeyHider(secrets, source);
   const keyVariables = source === 'recording' ? clientVariables : profile.keyVariables;
-  let withoutCredentials = false;
-  let ownBase: string | undefined;
-  let firstBase: string | undefined;
+  const brokenStreams = createBrokenStreamCounter();
+  const metadata = createRecordingMetadata(catalog, aggregator.setResult);
   let [first, last] = [Number.POSITIVE_INFINITY, 0];
   const counts = { exchanges: 0, judged: 0, own: 0, billable: 0, badKeys: 0 };
 
   return {
-    learn: (recorded) => inference.learn(recorded, { withoutCredentials, ownBase }),
+    learn: (recorded) => inference.learn(recorded, metadata.current()),
     judge(recorded) {
       const {
         exchange,
         isPlain,
         secrets: found,
         credentialCount,
-      } = inference.infer(recorded, { withoutCredentials, ownBase });
+      } = inference.infer(recorded, metadata.current());
       const { notes } = recorded;
       const { attributes } = exchange;
       const redact = keyHider.redactionFor(found);
       counts.exchanges += 1;
+      brokenStreams.observe(recorded);
       counts.own += notes ? 1 : 0;
       counts.billable += attributes.surface === 'model' && succeeded(exchange.result) ? 1 : 0;
       counts.badKeys += attributes.key === 'unknown' ? 1 : 0;
@@ -108,46 +124,53 @@ export function createTrafficChecker({
       last = Math.max(last, exchange.startedAt + exchange.durationMs);
       if (!proven.has(attributes.operation ?? ''))
         for (const id of findOfferedOperations(exchange, catalog)) proven.add(id);
+      const describeOwn = (): ExchangeReport => {
+        // The report shows the URL as it was recorded, with its host.
+        const shown = { ...exchange, request: { ...exchange.request, path: recorded.request.url } };
+        return describeExchange(shown, { baseUrl: '', redact, keyVariables });
+      };
       const judged = judge.judge({
         exchange,
         notes,
         isPlain,
         isOffered: isOffered(attributes.operation),
-        describe: (located) => {
-          // The report shows the URL as it was recorded, with its host.
-          const shown = { ...exchange, request: { ...exchange.request, path: recorded.request.url } };
-          return {
-            finding: describeFinding(located, redact),
-            exchange: describeExchange(shown, { baseUrl: '', redact, keyVariables }),
-          };
-        },
+        describe: (located) => ({ finding: describeFinding(located, redact), exchange: describeOwn() }),
       });
       counts.judged += judged.isJudged ? 1 : 0;
       for (const reason of judged.notJudged) notJudged.add(reason, exchange.id);
-      if (!notes && isOperationId(attributes.operation ?? ''))
-        clientJudge.judge({ exchange, credentialCount, isWhole: !recorded.request.bodyLost, redact });
+      const isClientCall = !notes && isOperationId(attributes.operation ?? '');
+      const isWhole = !recorded.request.bodyLost;
+      const breaches = isClientCall ? clientJudge.judge({ exchange, credentialCount, isWhole, redact }) : [];
       const failures: TrafficFailure[] = [];
       for (const result of judged.results) {
         const added = aggregator.add(result);
         if (!added) notJudged.add(reportIsFull, exchange.id);
         else if (added.length > 0) failures.push(...listFailures(result, added, requirementsById));
       }
-      return failures;
+      const own = judged.results.filter(({ verdict }) =>
+        verdict.findings.every((at) => at.exchange === exchange.id),
+      );
+      return {
+        exchange,
+        outcome: findWorstOutcome(own.map(({ verdict }) => verdict.outcome)),
+        failed: own.flatMap(({ requirement, verdict: { outcome } }) =>
+          isFailed(outcome) ? [{ requirement, outcome }] : [],
+        ),
+        redact,
+        failures,
+        breaches,
+        describe: () => ({
+          exchange: describeOwn(),
+          obligations: own.map(({ requirement, verdict: { outcome, findings } }) => ({
+            requirement,
+            outcome,
+            findings: findings.map((located) => describeFinding(located, redact)),
+          })),
+        }),
+      };
     },
-    startRecording() {
-      withoutCredentials = false;
-      ownBase = undefined;
-    },
-    setMetadata(name, value) {
-      if (name === 'creator')
-        withoutCredentials = value === undefined || sanitizingRecorders.includes(String(mapping(value).name));
-      if (name === '_target') {
-        ownBase = String(mapping(value).baseUrl ?? '');
-        firstBase ??= ownBase;
-      }
-      if (name === '_notJudged' && Array.isArray(value))
-        for (const item of value) addRecordedResult(mapping(item));
-    },
+    startRecording: metadata.start,
+    setMetadata: metadata.set,
     skip: notJudged.add,
     report(stopped) {
       const all = aggregator
@@ -157,12 +180,15 @@ export function createTrafficChecker({
         (suite === 'recorded' || suite === 'pooled') && !isOffered(facts.operation);
       const cases = all.filter((item) => !isRemoved(item));
       const { verdict, summary, requirements } = summarize(catalog, cases);
+      const broken = brokenStreams.report();
       const hasClient = counts.own < counts.exchanges;
       return {
         schemaVersion: 1,
         tool,
         spec: { revision: catalog.revision },
-        target: { baseUrl: profile.baseUrl || keyHider.hideAll(removeUser(firstBase) ?? 'recorded traffic') },
+        target: {
+          baseUrl: profile.baseUrl || keyHider.hideAll(metadata.firstBase() ?? 'recorded traffic'),
+        },
         startedAt: new Date(counts.exchanges > 0 ? first : 0).toISOString(),
         durationMs: counts.exchanges > 0 ? Math.round(last - first) : 0,
         // The part that was not read may contain violations.
@@ -191,6 +217,7 @@ export function createTrafficChecker({
             ...countNotOffered(all.filter(isRemoved)),
             ...countUnmatched(catalog, requirements),
           ],
+          ...(broken && { brokenStreams: broken }),
           learned: keyHider.hideAll(inference.members()),
           ...(hasClient && { client: hideKeysInClient(clientJudge.report(), keyHider) }),
         },
@@ -208,31 +235,9 @@ export function createTrafficChecker({
       inference.profile().operations[operation]?.stated !== 'guess' || proven.has(operation) || counts.own > 0
     );
   }
-
-  /** Takes over a check that the run which wrote this recording could not judge. */
-  function addRecordedResult(item: Readonly<Record<string, unknown>>): void {
-    const { case: id, requirement, outcome, reason, add } = item;
-    if (typeof id !== 'string' || typeof requirement !== 'string') return;
-    if (outcome !== 'inconclusive' && outcome !== 'not-applicable') return;
-    const operation = /(?:^|\/)operation=([^/]+)/.exec(id)?.[1];
-    aggregator.setResult(
-      createSuiteCase(id, operation === undefined ? {} : { operation }, catalog.scenarios),
-      {
-        requirement,
-        outcome,
-        findings: [],
-        ...(typeof reason === 'string' && { reason }),
-        ...(typeof add === 'string' && { add }),
-      },
-    );
-  }
 }
 
 const reportIsFull = `The report already has ${maxCases} cases, and this exchange would add another one.`;
-
-function removeUser(base: string | undefined): string | undefined {
-  return base?.replace(/^([a-z+.-]+:\/\/)[^/]*@/i, '$1');
-}
 
 function listFailures(
   { requirement: id, verdict: { outcome } }: TrafficCheckResult,

@@ -99,9 +99,16 @@ export interface ClientRequest {
   readonly redact: (text: string) => string;
 }
 
+/** A duty that a request violates. */
+export interface ClientBreach {
+  readonly duty: ClientDuty;
+  readonly finding: ClientFinding;
+}
+
 /** Checks the duties of clients for one request after another. */
 export interface ClientJudge {
-  readonly judge: (request: ClientRequest) => void;
+  /** Returns the duties that the request violates. */
+  readonly judge: (request: ClientRequest) => readonly ClientBreach[];
   readonly report: () => ClientReport;
 }
 
@@ -113,16 +120,19 @@ export function createClientJudge(duties: readonly ClientDuty[], versionHeader: 
   return {
     judge({ exchange, credentialCount, isWhole, redact }) {
       requests += 1;
+      const breaches: ClientBreach[] = [];
       const sent = { exchange, credentialCount, retry: isWhole ? detectRetry(exchange) : undefined };
       for (const tally of tallies) {
         const problem = dutyChecks[tally.duty.id](sent, versionHeader);
         if (problem === satisfied) tally.kept += 1;
         else if (problem !== undefined) {
+          const finding = createClientFinding(exchange, problem, redact);
+          breaches.push({ duty: tally.duty, finding });
           tally.broken += 1;
-          if (tally.findings.length < maxFindings)
-            tally.findings.push(createClientFinding(exchange, problem, redact));
+          if (tally.findings.length < maxFindings) tally.findings.push(finding);
         }
       }
+      return breaches;
     },
     report: () => ({
       requests,
@@ -141,12 +151,14 @@ function createClientFinding(
   message: string,
   redact: (text: string) => string,
 ): ClientFinding {
-  const { method, path } = exchange.request;
+  const { method, path, headers } = exchange.request;
+  const { 'user-agent': client } = headers;
   return {
     exchange: exchange.id,
     startedAt: new Date(exchange.startedAt).toISOString(),
     request: redact(`${method} ${path}`),
     status: answerOf(exchange)?.status ?? null,
     message: redact(message),
+    ...(client !== undefined && { client: redact(client) }),
   };
 }

@@ -54,7 +54,8 @@ function listCandidates(name: string, value: string): string[] {
   const rest = text.slice(scheme.length).trim();
   if (rest === '') return [scheme];
   // A signature has several members, such as `Credential=KEY/scope`.
-  if (/^\w+=\S+, *\w+=/.test(rest)) return rest.split(/[,\s]+/).map((pair) => pair.slice(pair.indexOf('=') + 1));
+  if (/^\w+=\S+, *\w+=/.test(rest))
+    return rest.split(/[,\s]+/).map((pair) => pair.slice(pair.indexOf('=') + 1));
   return /^basic$/i.test(scheme) ? [rest, ...findPassword(rest)] : [rest];
 }
 

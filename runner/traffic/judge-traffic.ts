@@ -1,16 +1,10 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { evaluate } from '../catalog/condition.ts';
 import { isAboutOneResponse } from '../catalog/expectation.ts';
-import { findRequirements, type Requirement } from '../catalog/requirements.ts';
+import { findRequirements } from '../catalog/requirements.ts';
 import type { JudgeContext } from '../judge/check-response.ts';
 import { classifyStream } from '../judge/events.ts';
-import {
-  appliesTo,
-  appliesToBody,
-  judgeExchange,
-  judgeRequirement,
-  type Verdict,
-} from '../judge/judge-requirement.ts';
+import { appliesTo, appliesToBody, judgeExchange, judgeRequirement } from '../judge/judge-requirement.ts';
 import { isFailed, isUndecided } from '../judge/outcome.ts';
 import { answerOf, showsGoodModel } from '../transport/exchange.ts';
 import type { TrafficCase, TrafficCheckResult } from './aggregate-results.ts';
@@ -22,6 +16,7 @@ import {
   createPooledCases,
   createRecordedCase,
   createRequirementMatcher,
+  createResult,
   createSuiteCase,
   explainNotJudged,
   isCompleteList,
@@ -240,19 +235,4 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
       return [createResult(trafficCase, requirement, verdict, { ...first, describe })];
     });
   }
-}
-
-function createResult(
-  trafficCase: TrafficCase,
-  { id, over }: Requirement,
-  verdict: Verdict,
-  { notes, describe }: JudgeableExchange,
-): TrafficCheckResult {
-  return {
-    trafficCase,
-    requirement: id,
-    aggregation: notes && over === 'case' ? 'worst' : 'most-decisive',
-    verdict,
-    describe,
-  };
 }

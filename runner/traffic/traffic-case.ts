@@ -3,7 +3,7 @@ import type { Attributes } from '../catalog/condition.ts';
 import { isAboutRequest } from '../catalog/expectation.ts';
 import { operationIds } from '../catalog/operations.ts';
 import { findRequirements, isObservedOnly, type Requirement } from '../catalog/requirements.ts';
-import { appliesToStatus } from '../judge/judge-requirement.ts';
+import { appliesToStatus, type Verdict } from '../judge/judge-requirement.ts';
 import { isPagedList } from '../judge/match-model.ts';
 import type { RecordedExchange } from '../recordings/recorded-exchange.ts';
 import { answerOf, type Exchange } from '../transport/exchange.ts';
@@ -179,4 +179,20 @@ export function nameKeyHeader(exchange: Exchange): Exchange | undefined {
 /** Finds the header of the three in the specification that has a key. */
 export function findKeyHeader(headers: Readonly<Record<string, string>>): string | undefined {
   return keyHeaders.find((name) => headers[name] !== undefined);
+}
+
+/** Creates the result of one check of an exchange. */
+export function createResult(
+  trafficCase: TrafficCase,
+  { id, over }: Requirement,
+  verdict: Verdict,
+  { notes, describe }: JudgeableExchange,
+): TrafficCheckResult {
+  return {
+    trafficCase,
+    requirement: id,
+    aggregation: notes && over === 'case' ? 'worst' : 'most-decisive',
+    verdict,
+    describe,
+  };
 }

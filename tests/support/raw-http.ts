@@ -128,7 +128,7 @@ export function wrapSocket(socket: Socket): RawConnection {
 }
 
 /** Opens a TCP connection to a proxy, for a client that sends raw bytes. */
-export function connectTo(proxy: RunningProxy): RawConnection {
+export function connectTo(proxy: Pick<RunningProxy, 'port'>): RawConnection {
   const socket = connect(proxy.port, '127.0.0.1');
   onTestFinished(() => void socket.destroy());
   return wrapSocket(socket);

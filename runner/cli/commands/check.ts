@@ -8,9 +8,11 @@ import { plan } from '../../plan/plan.ts';
 import { createEverythingProfile } from '../../profile/everything-profile.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { type RecordingItem, readRecording } from '../../recordings/read-recording.ts';
+import type { RecordedExchange } from '../../recordings/recorded-exchange.ts';
 import { exitCodes } from '../../report/exit-code.ts';
 import type { Report } from '../../report/report.ts';
 import { createTrafficChecker, type TrafficChecker } from '../../traffic/check-traffic.ts';
+import { createClientFilter, otherClient } from '../../traffic/client-filter.ts';
 import type { Stop } from '../../transport/stop-switch.ts';
 import { type BaselineFlags, listDuties, openBaseline } from '../io/baseline-file.ts';
 import { type ConcludeFlags, conclude } from '../io/conclude.ts';
@@ -24,6 +26,7 @@ import { chooseReporters } from '../io/write-reports.ts';
 /** The flags of `check`. */
 export interface CheckFlags extends TargetFlags, ConcludeFlags, BaselineFlags {
   readonly reporter: readonly string[];
+  readonly client?: string;
   readonly writeProfile?: string;
 }
 
@@ -39,7 +42,10 @@ export async function checkCommand(files: readonly string[], flags: CheckFlags):
     throw new UsageError(`--write-profile ${writeProfile}: the file exists. Name another one, or remove it.`);
   if (writeProfile !== undefined) assertWritableFiles('The profile', writeProfile);
   const profile = readTrafficProfile(flags, catalog);
-  const check = createTrafficChecker({ source: 'recording', catalog, profile, tool: packageInfo });
+  const check = filterByClient(
+    createTrafficChecker({ source: 'recording', catalog, profile, tool: packageInfo }),
+    flags.client,
+  );
   const interrupted = new AbortController();
   const release = onEndingSignal(() => interrupted.abort());
   try {
@@ -70,11 +76,22 @@ const shownLost = 10;
 /** The size of a read in bytes, so large that few entries are split. */
 const highWaterMark = 256 * 1024;
 
-async function learnFrom(
-  files: readonly string[],
-  check: TrafficChecker,
-  signal: AbortSignal,
-): Promise<void> {
+/** A checker of which only the report matters. */
+type FileChecker = Omit<TrafficChecker, 'judge'> & { readonly judge: (recorded: RecordedExchange) => void };
+
+/** Returns a checker that judges only the exchanges of one client. */
+function filterByClient(check: TrafficChecker, client: string | undefined): FileChecker {
+  const isChosen = createClientFilter(client);
+  return {
+    ...check,
+    judge(recorded) {
+      if (isChosen(recorded)) check.judge(recorded);
+      else check.skip(otherClient, recorded.id);
+    },
+  };
+}
+
+async function learnFrom(files: readonly string[], check: FileChecker, signal: AbortSignal): Promise<void> {
   for (const file of files) {
     check.startRecording();
     const bytes = addAbortSignal(signal, createReadStream(file, { highWaterMark }));
@@ -102,7 +119,7 @@ function writeLearned(file: string, { recording }: Report): void {
 
 async function readAll(
   files: readonly string[],
-  check: TrafficChecker,
+  check: FileChecker,
   signal: AbortSignal,
 ): Promise<Stop | undefined> {
   const opened: { readonly bytesRead: number }[] = [];
@@ -143,7 +160,7 @@ function totalSize(files: readonly string[]): number | undefined {
 }
 
 /** Judges an item of a recording; returns the problem if the item or the rest of the recording can't be read. */
-function take(item: RecordingItem, check: TrafficChecker): Stop | undefined {
+function take(item: RecordingItem, check: FileChecker): Stop | undefined {
   switch (item.kind) {
     case 'exchange':
       check.judge(item.recorded);

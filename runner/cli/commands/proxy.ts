@@ -1,5 +1,6 @@
 import { packageInfo } from '../../../contract/package-info.ts';
 import { loadCatalog } from '../../catalog/catalog.ts';
+import { createExchangeLog } from '../../live/exchange-log.ts';
 import { hideKeys } from '../../profile/describe-value.ts';
 import { UsageError } from '../../profile/profile.ts';
 import type { RefusalReason } from '../../proxy/admit-request.ts';
@@ -8,9 +9,11 @@ import { openProxy, type ProxyOptions, type RunningProxy } from '../../proxy/ope
 import { openStatusEndpoint, type StatusEndpoint } from '../../proxy/status-endpoint.ts';
 import type { RecordedExchange } from '../../recordings/recorded-exchange.ts';
 import { createPageStyle } from '../../reporters/terminal/page.ts';
-import { failureLines } from '../../reporters/terminal/recording.ts';
+import { breachLines, failureLines } from '../../reporters/terminal/recording.ts';
 import { oneLine } from '../../text/printable.ts';
 import { createTrafficChecker } from '../../traffic/check-traffic.ts';
+import type { ClientBreach } from '../../traffic/client-duties.ts';
+import { createClientFilter, otherClient } from '../../traffic/client-filter.ts';
 import { type ConnectionFlags, readConnectionOptions } from '../flags/connection-flags.ts';
 import { type AllowHostFlags, listenOn, readAllowedHosts } from '../flags/listen-flags.ts';
 import { openBaseline } from '../io/baseline-file.ts';
@@ -26,7 +29,7 @@ export interface ProxyFlags extends CheckFlags, ConnectionFlags, AllowHostFlags 
   readonly controlPort: number;
 }
 
-const mostWarnings = 20;
+const [mostWarnings, mostBreaches] = [20, 50];
 
 const refusalReasons: Readonly<Record<RefusalReason, string>> = {
   malformed: 'Refused by the proxy: malformed.',
@@ -51,15 +54,29 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
     width: stderrWidth(),
   });
   const logLines = (lines: readonly string[]): void => log(lines.join('\n'), { colours: page.colour });
+  const exchanges = createExchangeLog(catalog.requirements);
   const stopped = stopSignal();
   const control = await listenOn(flags.controlPort, '--control-port', (port) =>
-    openStatusEndpoint(port, () => check.report()),
+    openStatusEndpoint(port, {
+      gateway: profile.baseUrl,
+      log: exchanges,
+      report: () => check.report(),
+      says: new Map(catalog.requirements.map(({ id, says }) => [id, says])),
+    }),
   );
   const warned = new Set<string>();
   const warn = (message: string): void => {
     if (warned.has(message) || warned.size >= mostWarnings) return;
     warned.add(message);
     logLines([`! ${oneLine(hideKeys(message, process.env))}`]);
+  };
+  const isChosen = createClientFilter(flags.client);
+  const printed = new Set<string>();
+  const printBreach = (breach: ClientBreach): void => {
+    const id = `${breach.duty.id} ${breach.finding.client}`;
+    if (breach.duty.level === 'observe' || printed.has(id) || printed.size >= mostBreaches) return;
+    printed.add(id);
+    logLines(breachLines(page, breach));
   };
   const proxy = await start(
     {
@@ -68,20 +85,26 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
       port: flags.port,
       allowHosts,
       onExchange: (passed) => {
-        const { result } = passed;
-        if (result.kind === 'failure') warn(`No response from the gateway: ${result.failure.detail}`);
-        for (const failure of check.judge(toRecorded(passed))) logLines(failureLines(page, failure));
+        const missing = describeMissing(passed);
+        if (missing !== undefined) warn(missing);
+        const recorded = toRecorded(passed);
+        if (!isChosen(recorded)) return check.skip(otherClient, passed.id);
+        const judged = check.judge(recorded);
+        exchanges.add(passed, judged);
+        for (const failure of judged.failures) logLines(failureLines(page, failure));
+        for (const breach of judged.breaches) printBreach(breach);
       },
-      onRefused: ({ reason, detail }) => {
-        warn(`Refused a request: ${detail}`);
-        check.skip(refusalReasons[reason], oneLine(detail));
+      onRefused: (refusal) => {
+        warn(`Refused a request: ${refusal.detail}`);
+        check.skip(refusalReasons[refusal.reason], oneLine(refusal.detail));
+        exchanges.refuse(refusal);
       },
     },
     control,
   );
   logLines([
     `Forwarding ${proxy.url} to ${profile.baseUrl}. Violations are printed here.`,
-    `Report so far: ${control.url}. Press Ctrl+C to stop the proxy and write the reports.`,
+    `Live page and report so far: ${control.url}. Press Ctrl+C to stop the proxy and write the reports.`,
   ]);
   try {
     await stopped;
@@ -91,6 +114,14 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
   }
   const report = check.report();
   return conclude(report, reporters, flags, open && { open, known: listTrafficDuties(report, catalog) });
+}
+
+/** Explains why the client got no response of the gateway; undefined if it did. */
+function describeMissing({ result, ended, request: { method, url } }: CapturedExchange): string | undefined {
+  if (result.kind === 'answer') return undefined;
+  if (ended === 'cut-by-client')
+    return `The client closed the connection before the gateway responded: ${method} ${url.split('?', 1)[0]}`;
+  return ended === 'cut-by-proxy' ? undefined : `No response from the gateway: ${result.failure.detail}`;
 }
 
 /** Converts an exchange, without `Host`, which named the proxy. */

@@ -4,6 +4,7 @@ import { proxyFlags, serveFlags } from './listen-flags.ts';
 import { compareFlag, lifecycleFlags, paceFlags, selectionFlags } from './run-flags.ts';
 import {
   certificateFlags,
+  clientFlag,
   gatewayFlags,
   judgingFlags,
   reportFlags,
@@ -75,6 +76,7 @@ export const commandHelps = {
       }),
       writeProfileFlag,
       ...judgingFlags,
+      clientFlag,
       strictClientFlag,
       ...reportFlags,
     ],
@@ -91,6 +93,7 @@ export const commandHelps = {
         default: '`baseUrl` of the profile',
       }),
       ...judgingFlags,
+      clientFlag,
       strictClientFlag,
       ...reportFlags,
       ...proxyFlags,

@@ -77,7 +77,7 @@ export const proxyFlags: readonly Flag[] = [
   {
     name: '--control-port <N>',
     group: 'Listening',
-    description: 'Port of the report so far, at /__conformance; 0 chooses a free one.',
+    description: 'Port of the live page and of the report so far, at /__conformance; 0 chooses a free one.',
     default: '0',
     takes: port,
     initial: 0,

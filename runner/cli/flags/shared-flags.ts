@@ -93,6 +93,15 @@ export const strictClientFlag: Flag = {
   isMain: true,
 };
 
+/** The flag that judges the traffic of one client. */
+export const clientFlag: Flag = {
+  name: '--client <TEXT>',
+  group: 'Judging and baseline',
+  description: 'Judge only requests whose `User-Agent` contains this text, such as `openai-python`.',
+  default: 'all clients',
+  takes: 'text',
+};
+
 /** The flag of the profile that `check` writes. */
 export const writeProfileFlag: Flag = {
   name: '--write-profile <FILE>',

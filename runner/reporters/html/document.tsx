@@ -8,18 +8,21 @@ export function Document({
   title,
   styleSheet,
   script,
+  connects = false,
   children,
 }: {
   readonly title: string;
   readonly styleSheet: string;
   readonly script?: string;
+  /** Whether the script may call the server of the page. */
+  readonly connects?: boolean;
   readonly children: Content;
 }): Markup {
   return (
     <html lang="en">
       <head>
         <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content={policyOf(styleSheet, script)} />
+        <meta http-equiv="Content-Security-Policy" content={policyOf(styleSheet, script, connects)} />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="referrer" content="no-referrer" />
@@ -34,11 +37,12 @@ export function Document({
   );
 }
 
-function policyOf(styleSheet: string, script: string | undefined): string {
+function policyOf(styleSheet: string, script: string | undefined, connects: boolean): string {
   return [
     "default-src 'none'",
     `style-src '${hashOf(styleSheet)}'`,
     ...(script === undefined ? [] : [`script-src '${hashOf(script)}'`]),
+    ...(connects ? ["connect-src 'self'"] : []),
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');

@@ -4,6 +4,7 @@ import {
   type DutyOutcome,
   dutyOutcome,
   formatBroken,
+  formatBrokenStreams,
   formatExchanges,
 } from '../../report/format-counts.ts';
 import { clausesOf } from '../../report/format-value.ts';
@@ -19,8 +20,33 @@ export function Recording({ report: { recording } }: { readonly report: Report }
       <h2 id="traffic-title">Recorded traffic</h2>
       <p class="quiet">{formatExchanges(recording)}.</p>
       <Unjudged {...recording} />
+      <Learned {...recording} />
       {recording.client && <Client client={recording.client} broken={brokenDuties(recording)} />}
     </section>
+  );
+}
+
+function Learned({ brokenStreams = {}, learned = [] }: RecordingReport): Markup {
+  return (
+    <>
+      {Object.entries(brokenStreams).map(([by, { count, example }]) => (
+        <p>
+          {formatBrokenStreams(by, count)} <span class="quiet">{example}</span>
+        </p>
+      ))}
+      {learned.length > 0 && (
+        <>
+          <h3>Learned from the traffic</h3>
+          <ul class="learned">
+            {learned.map(({ path, value, because }) => (
+              <li>
+                <code>{`${path}: ${value}`}</code> <span class="quiet">{because}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
   );
 }
 

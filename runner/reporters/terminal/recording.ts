@@ -3,12 +3,14 @@ import {
   type DutyOutcome,
   dutyOutcome,
   formatBroken,
+  formatBrokenStreams,
   formatExchanges,
 } from '../../report/format-counts.ts';
 import { formatClauses } from '../../report/format-value.ts';
 import { formatModelCounts, formatModels, groupModels } from '../../report/group-models.ts';
 import type {
   ClientDutyReport,
+  ClientFinding,
   ExchangeReport,
   FindingReport,
   RecordingReport,
@@ -41,8 +43,19 @@ export function recordingLines(page: PageStyle, { recording }: Report): string[]
         `${oneLine(reason)} ${paint('dim', oneLine(example))}`,
       ),
     ),
+    ...brokenStreamLines(page, recording),
     ...learnedLines(page, recording),
   ];
+}
+
+function brokenStreamLines(page: PageStyle, { brokenStreams = {} }: RecordingReport): string[] {
+  return Object.entries(brokenStreams).flatMap(([by, { count, example }]) =>
+    hang(
+      page,
+      `${page.paint('dim', '·')} ${String(count).padStart(6)}  `,
+      `${formatBrokenStreams(by, count)} ${page.paint('dim', oneLine(example))}`,
+    ),
+  );
 }
 
 const shownLearned = 12;
@@ -119,6 +132,29 @@ export function failureLines(
     ...hang(page, `${markOf(page, outcome)} `, `${page.paint('bold', id)}  ${oneLine(finding.message)}`),
     ...hang(page, '  ', page.paint('dim', oneLine(result))),
     ...hang(page, '  ', page.paint('dim', `Required (${clause.join('; ')}): ${oneLine(says)}`)),
+  ];
+}
+
+/** Formats a duty that a client violates in live traffic. */
+export function breachLines(
+  page: PageStyle,
+  {
+    duty: { id, level, clause, says },
+    finding: { request, status, message, client = 'unknown client' },
+  }: {
+    readonly duty: Pick<ClientDutyReport, 'id' | 'level' | 'says'> & { readonly clause: readonly string[] };
+    readonly finding: ClientFinding;
+  },
+): string[] {
+  const mark = level === 'must' ? page.paint('red', '✗') : page.paint('yellow', '!');
+  return [
+    ...hang(page, `${mark} `, `${page.paint('bold', id)}  ${oneLine(message)}`),
+    ...hang(
+      page,
+      '  ',
+      page.paint('dim', `Client: ${oneLine(client)}  ${oneLine(request)} → ${status ?? 'no response'}`),
+    ),
+    ...hang(page, '  ', page.paint('dim', `Required of clients (${clause.join('; ')}): ${oneLine(says)}`)),
   ];
 }
 

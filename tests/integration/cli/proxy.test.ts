@@ -82,7 +82,7 @@ describe('the control port', () => {
     expect([after.recording?.exchanges, after.verdict]).toEqual([1, 'violates']);
     expect(problems('report', after)).toEqual([]);
 
-    const page = await fetch(proxy.control, { headers: { accept: 'text/html,*/*;q=0.8' } });
+    const page = await fetch(`${proxy.control}/report`);
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(page.headers.get('cache-control')).toBe('no-store');
     const text = await page.text();

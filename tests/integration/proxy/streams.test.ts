@@ -289,6 +289,21 @@ describe('if one side closes the connection', () => {
     expect(proxy.countActive()).toBe(0);
   });
 
+  test('a client that closes its side after the request gets the response', async () => {
+    const gateway = await serveOneConnection();
+    const proxy = await openRecordingProxy(gateway.baseUrl);
+    const client = connectTo(proxy);
+    client.send('GET /half HTTP/1.1\r\nHost: p\r\nConnection: close\r\n\r\n');
+    client.socket.end();
+    const line = await gateway.line;
+    await line.waitFor(/\r\n\r\n$/);
+    line.send('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nhalf');
+    await client.waitFor(/half$/);
+    expect((await proxy.waitForExchanges(1))[0]).toMatchObject({
+      ended: 'whole',
+      result: { kind: 'answer' },
+    });
+  });
   test('the gateway connection is closed when a client leaves while sending', async () => {
     const gateway = await serveOneConnection();
     const proxy = await openRecordingProxy(gateway.baseUrl);

@@ -1,0 +1,177 @@
+import type { OperationId } from '../catalog/operations.ts';
+import type { Requirement } from '../catalog/requirements.ts';
+import { readTextAt } from '../judge/locate.ts';
+import { findWorstOutcome, type Outcome } from '../judge/outcome.ts';
+import type { Refusal } from '../proxy/admit-request.ts';
+import type { CapturedExchange } from '../proxy/capture.ts';
+import type { ExchangeEnd } from '../recordings/recorded-exchange.ts';
+import { oneLine } from '../text/printable.ts';
+import type { JudgedTraffic, TrafficFailure } from '../traffic/check-traffic.ts';
+import { answerOf } from '../transport/exchange.ts';
+
+/** One line of the live page: an exchange that passed, or a request that the proxy refused. */
+export interface LiveEntry {
+  /** Counts from 1 in the order in which exchanges ended. */
+  readonly number: number;
+  /** Rises with each change of any entry. */
+  readonly revision: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly durationMs: number;
+  readonly method: string;
+  /** Without the query, which may contain a key. */
+  readonly path: string;
+  readonly operation: OperationId | 'none';
+  /** Undefined if no response was received. */
+  readonly status: number | undefined;
+  /** `error.type`, or `error.code` of a billing-type operation; empty without an error. */
+  readonly type: string;
+  readonly traceId: string;
+  /** The header `user-agent`. */
+  readonly client: string;
+  readonly outcome: Outcome;
+  readonly ended: LiveEnd;
+  /** The requirements that the exchange fails. */
+  readonly broken: readonly string[];
+}
+
+/** How an exchange ended; `refused` if the proxy did not forward the request. */
+export type LiveEnd = ExchangeEnd | 'no-response' | 'refused';
+
+/** A requirement that at least one exchange fails. */
+export interface LiveFinding extends Pick<Requirement, 'id' | 'clause' | 'says'> {
+  readonly outcome: Outcome;
+  readonly count: number;
+}
+
+/** The counts of all exchanges, also of those that are no longer stored. */
+export interface LiveTotals {
+  readonly entries: number;
+  readonly outcomes: Readonly<Record<Outcome, number>>;
+  readonly ends: Readonly<Partial<Record<LiveEnd, number>>>;
+  readonly findings: readonly LiveFinding[];
+}
+
+/** The exchanges of a running proxy, the latest of them stored. */
+export interface ExchangeLog {
+  readonly add: (passed: CapturedExchange, judged: JudgedTraffic) => void;
+  readonly refuse: (refusal: Refusal) => void;
+  readonly revision: () => number;
+  /** The stored entries that changed after this revision. */
+  readonly changedSince: (revision: number) => readonly LiveEntry[];
+  readonly totals: () => LiveTotals;
+  /** What an entry shows when it is opened; undefined if it is no longer stored. */
+  readonly detail: (number: number) => ReturnType<JudgedTraffic['describe']> | undefined;
+}
+
+const [maxEntries, maxDetails] = [10_000, 500];
+/** The bodies of longer exchanges are not stored. */
+const maxDetailLength = 256 * 1024;
+
+/** Creates the log; its memory is bounded. */
+export function createExchangeLog(
+  requirements: readonly Pick<Requirement, 'id' | 'clause' | 'says'>[],
+): ExchangeLog {
+  const entries = new Map<number, LiveEntry>();
+  const details = new Map<number, JudgedTraffic['describe']>();
+  const numbers = new Map<string, number>();
+  const outcomes: Record<Outcome, number> = {
+    violates: 0,
+    warns: 0,
+    inconclusive: 0,
+    conforms: 0,
+    'not-applicable': 0,
+  };
+  const ends: Partial<Record<LiveEnd, number>> = {};
+  const findings = new Map<string, { readonly outcome: Outcome; count: number }>();
+  let [count, revision] = [0, 0];
+
+  function store(made: Omit<LiveEntry, 'number' | 'revision'>): number {
+    count += 1;
+    revision += 1;
+    entries.set(count, { ...made, number: count, revision });
+    outcomes[made.outcome] += 1;
+    ends[made.ended] = (ends[made.ended] ?? 0) + 1;
+    dropOldest(entries, maxEntries);
+    return count;
+  }
+  function addFinding(id: string, outcome: Outcome): void {
+    const known = findings.get(id) ?? { outcome, count: 0 };
+    known.count += 1;
+    findings.set(id, known);
+  }
+  /** Adds a failure that a later exchange proved. */
+  function addLate({ requirement: { id }, outcome, exchange }: TrafficFailure): void {
+    const number = numbers.get(exchange.id);
+    const entry = number === undefined ? undefined : entries.get(number);
+    if (number === undefined || !entry || entry.broken.includes(id)) return;
+    revision += 1;
+    const worst = findWorstOutcome([entry.outcome, outcome]);
+    outcomes[entry.outcome] -= 1;
+    outcomes[worst] += 1;
+    addFinding(id, outcome);
+    entries.set(number, { ...entry, revision, outcome: worst, broken: [...entry.broken, id] });
+  }
+  return {
+    add(passed, { exchange, outcome, failed, failures, redact, describe }) {
+      const { attributes, request, result } = exchange;
+      const answer = answerOf(exchange);
+      const read = (at: '/error/type' | '/error/code'): string => (answer && readTextAt(answer, at)) ?? '';
+      const clean = (text: string): string => oneLine(redact(text));
+      const number = store({
+        at: exchange.startedAt,
+        durationMs: Math.round(exchange.durationMs),
+        method: request.method,
+        path: clean(request.path.split('?', 1)[0] ?? ''),
+        operation: (attributes.operation ?? 'none') as LiveEntry['operation'],
+        status: answer?.status,
+        type: clean(answer && answer.status >= 400 ? read('/error/type') || read('/error/code') : ''),
+        traceId: clean(answer?.headers['x-trace-id'] ?? ''),
+        client: clean(request.headers['user-agent'] ?? 'unknown client'),
+        outcome,
+        ended: result.kind === 'failure' && passed.ended === 'whole' ? 'no-response' : passed.ended,
+        broken: failed.map(({ requirement }) => requirement),
+      });
+      for (const { requirement, outcome: own } of failed) addFinding(requirement, own);
+      for (const failure of failures) if (failure.exchange.id !== exchange.id) addLate(failure);
+      numbers.set(exchange.id, number);
+      dropOldest(numbers, maxEntries);
+      const length = (request.body ?? '').length + (answer?.text ?? '').length;
+      if (length <= maxDetailLength) details.set(number, describe);
+      dropOldest(details, maxDetails);
+    },
+    refuse({ status, detail }) {
+      store({
+        at: Date.now(),
+        durationMs: 0,
+        method: '',
+        path: oneLine(detail),
+        operation: 'none',
+        status,
+        type: '',
+        traceId: '',
+        client: 'unknown client',
+        outcome: 'not-applicable',
+        ended: 'refused',
+        broken: [],
+      });
+    },
+    revision: () => revision,
+    changedSince: (since) => [...entries.values()].filter((entry) => entry.revision > since),
+    totals: () => ({
+      entries: count,
+      outcomes,
+      ends,
+      findings: requirements.flatMap(({ id, clause, says }) => {
+        const found = findings.get(id);
+        return found ? [{ id, clause, says, ...found }] : [];
+      }),
+    }),
+    detail: (number) => details.get(number)?.(),
+  };
+}
+
+function dropOldest<Key>(map: Map<Key, unknown>, limit: number): void {
+  const [oldest] = map.keys();
+  if (map.size > limit && oldest !== undefined) map.delete(oldest);
+}

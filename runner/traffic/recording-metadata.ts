@@ -1,0 +1,68 @@
+import { mapping } from '../../contract/mapping.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import { isUndecided, outcomes } from '../judge/outcome.ts';
+import type { ObligationReport } from '../report/report.ts';
+import type { TrafficCase } from './aggregate-results.ts';
+import type { RecordingStart } from './learning/infer-and-learn.ts';
+import { createSuiteCase } from './traffic-case.ts';
+
+/** What recordings state about all of their exchanges. */
+export interface RecordingMetadata {
+  /** Starts a new recording; the members of the previous one no longer apply. */
+  readonly start: () => void;
+  readonly set: (name: string, value: unknown) => void;
+  /** What applies to the exchanges of the current recording. */
+  readonly current: () => RecordingStart;
+  /** The base URL of the first recording of this suite, without a user name. */
+  readonly firstBase: () => string | undefined;
+}
+
+const sanitizingRecorders = ['WebInspector', 'Chrome', 'Microsoft Edge'];
+
+/** Creates the metadata. `onResult` gets the checks that the run which wrote a recording could not judge. */
+export function createRecordingMetadata(
+  { scenarios }: Pick<Catalog, 'scenarios'>,
+  onResult: (trafficCase: TrafficCase, obligation: ObligationReport) => void,
+): RecordingMetadata {
+  let current: RecordingStart = { withoutCredentials: false, ownBase: undefined };
+  let firstBase: string | undefined;
+
+  function takeResult({
+    case: id,
+    requirement,
+    reason,
+    add,
+    ...item
+  }: Readonly<Record<string, unknown>>): void {
+    const outcome = outcomes.find((known) => known === item.outcome);
+    if (typeof id !== 'string' || typeof requirement !== 'string' || !outcome || !isUndecided(outcome))
+      return;
+    const operation = /(?:^|\/)operation=([^/]+)/.exec(id)?.[1];
+    onResult(createSuiteCase(id, operation === undefined ? {} : { operation }, scenarios), {
+      requirement,
+      outcome,
+      findings: [],
+      ...(typeof reason === 'string' && { reason }),
+      ...(typeof add === 'string' && { add }),
+    });
+  }
+  return {
+    start() {
+      current = { withoutCredentials: false, ownBase: undefined };
+    },
+    set(name, value) {
+      if (name === 'creator') {
+        const withoutCredentials =
+          value === undefined || sanitizingRecorders.includes(String(mapping(value).name));
+        current = { ...current, withoutCredentials };
+      }
+      if (name === '_target') {
+        current = { ...current, ownBase: String(mapping(value).baseUrl ?? '') };
+        firstBase ??= current.ownBase;
+      }
+      if (name === '_notJudged' && Array.isArray(value)) for (const item of value) takeResult(mapping(item));
+    },
+    current: () => current,
+    firstBase: () => firstBase?.replace(/^([a-z+.-]+:\/\/)[^/]*@/i, '$1'),
+  };
+}

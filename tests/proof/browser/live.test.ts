@@ -1,0 +1,104 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { findAccessibilityProblems, measureOverflow, useBrowser } from '../../support/browser.ts';
+import {
+  badKey,
+  chat,
+  type RunningProxyCommand,
+  startGateway,
+  startProxy,
+  unifiedErrorFault,
+} from '../../support/proxy-command.ts';
+import { connectTo } from '../../support/raw-http.ts';
+
+const browser = useBrowser();
+const key = 'sk-valid-0123456789abcdefghijkl';
+
+/** Opens the live page of a proxy to a faulty gateway, which has answered one good and one bad call. */
+async function openLive(
+  viewport = { width: 1600, height: 900 },
+  colorScheme: 'light' | 'dark' = 'light',
+): Promise<{
+  readonly page: Page;
+  readonly proxy: RunningProxyCommand;
+  readonly complaints: readonly string[];
+}> {
+  const gateway = await startGateway(unifiedErrorFault);
+  const proxy = await startProxy(gateway.url);
+  await chat(proxy, badKey);
+  await chat(proxy, gateway.profile.keys.valid);
+  const context = await browser().newContext({ viewport, colorScheme });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await page.goto(proxy.control);
+  await page.locator('#rows tr').nth(1).waitFor();
+  return { page, proxy, complaints };
+}
+
+const rowsOf = (page: Page): Promise<string[]> => page.locator('#rows tr').allTextContents();
+
+describe('the live page', () => {
+  test('shows exchanges as they pass, the newest first, with their outcome, type and client', async () => {
+    const { page, proxy, complaints } = await openLive();
+    const rows = await rowsOf(page);
+    expect(rows[0]).toMatch(/^✓ passedPOST \/v1\/chat\/completions200OpenAI\/JS/);
+    expect(rows[1]).toMatch(/^✗ failedPOST \/v1\/chat\/completions401invalid_api_keyOpenAI\/JS/);
+    await chat(proxy, badKey);
+    await page.locator('#rows tr').nth(2).waitFor();
+    expect(await page.locator('#counts').innerText()).toMatch(/3 exchanges[\s\S]*2 failed[\s\S]*1 passed/);
+    expect(complaints).toEqual([]);
+  });
+
+  test('shows findings with their sentence, and filters by one', async () => {
+    const { page } = await openLive();
+    const finding = page.locator('#findings button', { hasText: 'auth/bad-bearer-token' });
+    expect(await finding.innerText()).toMatch(/1×[\s\S]*The gateway must/);
+    await finding.click();
+    expect(await rowsOf(page)).toHaveLength(1);
+    await page.getByRole('button', { name: 'Clear filter' }).click();
+    expect(await rowsOf(page)).toHaveLength(2);
+  });
+
+  test.each<[string, string, number]>([
+    ['#outcome', 'violates', 1],
+    ['#outcome', 'refused', 0],
+    ['#operation', 'chat', 2],
+  ])('filters by %s = %s', async (selector, value, count) => {
+    const { page } = await openLive();
+    await page.locator(selector).selectOption(value);
+    await expect.poll(() => rowsOf(page)).toHaveLength(count);
+  });
+
+  test('shows both sides of the selected exchange with the failed requirement, without keys', async () => {
+    const { page } = await openLive();
+    await page.locator('#rows button').nth(1).click();
+    const detail = page.locator('#detail');
+    await expect
+      .poll(() => detail.innerText())
+      .toMatch(/auth\/bad-bearer-token[\s\S]*Request[\s\S]*Response/);
+    expect(await page.content()).not.toMatch(new RegExp(`${badKey}|${key}`));
+  });
+
+  test('shows requests that the proxy refused', async () => {
+    const { page, proxy } = await openLive();
+    const client = connectTo({ port: Number(new URL(proxy.url).port) });
+    client.send('NOT HTTP\r\n\r\n');
+    await page.locator('#rows tr', { hasText: 'refused by the proxy' }).waitFor();
+    await page.locator('#outcome').selectOption('refused');
+    await expect.poll(() => rowsOf(page)).toHaveLength(1);
+  });
+
+  test.each([
+    ['light', { width: 1600, height: 900 }],
+    ['dark', { width: 360, height: 740 }],
+  ] as const)('is accessible and fits the window in %s', async (scheme, viewport) => {
+    const { page } = await openLive(viewport, scheme);
+    await page.locator('#rows button').nth(1).click();
+    await page.locator('#detail .panes').waitFor();
+    expect(await measureOverflow(page)).toBe(0);
+    expect(await findAccessibilityProblems(page)).toEqual([]);
+  });
+});
