@@ -75,6 +75,8 @@ export function createExchangeLog(
   const entries = new Map<number, LiveEntry>();
   const details = new Map<number, JudgedTraffic['describe']>();
   const numbers = new Map<string, number>();
+  /** A ring buffer of the keys of `numbers`. */
+  const ids: string[] = [];
   const outcomes: Record<Outcome, number> = {
     violates: 0,
     warns: 0,
@@ -92,7 +94,8 @@ export function createExchangeLog(
     entries.set(count, { ...made, number: count, revision });
     outcomes[made.outcome] += 1;
     ends[made.ended] = (ends[made.ended] ?? 0) + 1;
-    dropOldest(entries, maxEntries);
+    entries.delete(count - maxEntries);
+    details.delete(count - maxDetails);
     return count;
   }
   function addFinding(id: string, outcome: Outcome): void {
@@ -134,11 +137,11 @@ export function createExchangeLog(
       });
       for (const { requirement, outcome: own } of failed) addFinding(requirement, own);
       for (const failure of failures) if (failure.exchange.id !== exchange.id) addLate(failure);
+      numbers.delete(ids[number % maxEntries] ?? '');
+      ids[number % maxEntries] = exchange.id;
       numbers.set(exchange.id, number);
-      dropOldest(numbers, maxEntries);
       const length = (request.body ?? '').length + (answer?.text ?? '').length;
       if (length <= maxDetailLength) details.set(number, describe);
-      dropOldest(details, maxDetails);
     },
     refuse({ status, detail }) {
       store({
@@ -169,9 +172,4 @@ export function createExchangeLog(
     }),
     detail: (number) => details.get(number)?.(),
   };
-}
-
-function dropOldest<Key>(map: Map<Key, unknown>, limit: number): void {
-  const [oldest] = map.keys();
-  if (map.size > limit && oldest !== undefined) map.delete(oldest);
 }

@@ -83,7 +83,7 @@ export const liveScript = /* js */ `
       button.type = 'button';
       button.dataset.requirement = id;
       button.setAttribute('aria-pressed', String(id === requirement));
-      button.append(make('span', words[kind], 'mark ' + kind), make('span', count + '×', 'number'), make('strong', id), make('span', says + ' (' + clause.join('; ') + ')', 'says'));
+      button.append(make('span', words[kind], 'mark ' + kind), make('span', count + '×', 'number'), make('strong', id), make('span', says.replaceAll('\x60', '') + ' (' + clause.join('; ') + ')', 'says'));
       item.append(button);
       return item;
     }));

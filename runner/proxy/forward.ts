@@ -16,8 +16,11 @@ import {
 } from './headers.ts';
 import type { Gateway } from './upstream.ts';
 
-/** Maximum length of a stored body, in bytes. */
-const maxBodyBytes = 1024 * 1024;
+/**
+ * Maximum length of a stored body, in bytes. A request with images is long, and only its whole body shows its model and its
+ * fault; it is not stored after it was judged.
+ */
+const [maxRequestBytes, maxResponseBytes] = [8 * 1024 * 1024, 1024 * 1024];
 
 /** An exchange that the proxy is forwarding. */
 export interface ForwardedExchange {
@@ -45,7 +48,7 @@ export function forward(
   const start = performance.now();
   const { method = 'GET', rawHeaders, socket: client } = request;
   const isRemoved = createRemovalTest(rawHeaders);
-  const requestCopy = copyRequest(rawHeaders, maxBodyBytes);
+  const requestCopy = copyRequest(rawHeaders, maxRequestBytes);
   const state: ForwardState = { upstream: undefined, answer: undefined, failure: undefined, cut: undefined };
 
   const finished = waitUntilClosed(request, response).then((end): CapturedExchange => {
@@ -99,7 +102,7 @@ export function forward(
         const read = readResponseFraming(answer);
         if ('problem' in read)
           return fail({ reason: 'protocol', detail: `the response is ambiguous: ${read.problem}` });
-        const copy = copyResponse(answer.statusCode ?? 0, answer.rawHeaders, maxBodyBytes);
+        const copy = copyResponse(answer.statusCode ?? 0, answer.rawHeaders, maxResponseBytes);
         attempt(fail, () => {
           forwardResponse(answer, response, {
             framing: read.framing,

@@ -121,7 +121,7 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
   }
 
   function postpone({ control }: Partial<Exemption>, check: Omit<UndecidedCheck, 'control'>): void {
-    if (control) controls.postpone({ ...check, control });
+    if (control && isShort(check.item)) controls.postpone({ ...check, control });
   }
 
   function storeForComparison(trafficCase: TrafficCase, item: JudgeableExchange): void {

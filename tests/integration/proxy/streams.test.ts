@@ -203,8 +203,8 @@ describe('a request', () => {
     expect(received).toBe(large);
     expect(most).toBeLessThan(large / 4);
     const [passed] = await proxy.waitForExchanges(1);
-    expect(passed?.requestUnreadable).toBe('it is longer than 1048576 bytes');
-    expect(passed?.request.body).toHaveLength(mebibyte);
+    expect(passed?.requestUnreadable).toBe('it is longer than 8388608 bytes');
+    expect(passed?.request.body).toHaveLength(8 * mebibyte);
   });
 
   test('gets its response piece by piece while it is still being sent', async () => {
