@@ -6,14 +6,25 @@ import type { HeaderLine, RecordedExchange, RecordedNotes } from './recorded-exc
 /** An exchange, or the reason why a value is not one. */
 export type EntryResult =
   | { readonly kind: 'exchange'; readonly recorded: RecordedExchange }
-  | { readonly kind: 'invalid-entry'; readonly problem: string };
+  /** Not an exchange, such as a line of a log, or one that the gateway did not answer. */
+  | { readonly kind: 'invalid-entry'; readonly problem: string }
+  /** An exchange that can't be read. */
+  | { readonly kind: 'lost'; readonly problem: string };
 
-/** Reads an entry of HAR 1.2, or an exchange of this suite's JSON report. Never throws. */
-export function readHarEntry(value: unknown, id: string): EntryResult {
+/**
+ * Reads an entry of HAR 1.2, or an exchange of this suite's JSON report. Never throws. With `isExchange`, the value is one even if
+ * it has no request.
+ */
+export function readHarEntry(value: unknown, id: string, isExchange: boolean): EntryResult {
   const entry = mapping(value);
+  const invalidEntry = (problem: string): EntryResult => ({
+    kind: isExchange || 'request' in entry || 'response' in entry ? 'lost' : 'invalid-entry',
+    problem,
+  });
   const request = mapping(entry.request);
   const { method, url } = request;
-  if (entry._fromCache !== undefined) return invalidEntry('the response came from a cache');
+  if (entry._fromCache !== undefined)
+    return { kind: 'invalid-entry', problem: 'the response came from a cache' };
   if (typeof method !== 'string' || method === '') return invalidEntry('`request.method` is missing');
   if (typeof url !== 'string' || url === '') return invalidEntry('`request.url` is missing');
   const response = mapping(entry.response);
@@ -40,10 +51,6 @@ export function readHarEntry(value: unknown, id: string): EntryResult {
       notes,
     },
   };
-}
-
-function invalidEntry(problem: string): EntryResult {
-  return { kind: 'invalid-entry', problem };
 }
 
 const headersLost = { headersLost: true } as const;

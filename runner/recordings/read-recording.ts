@@ -8,9 +8,9 @@ import type { RecordedExchange } from './recorded-exchange.ts';
 /** One item of a recording. */
 export type RecordingItem =
   | { readonly kind: 'exchange'; readonly recorded: RecordedExchange }
-  /** An entry that can't be read. The entries after it can. */
+  /** Not an exchange, such as a line of a log. */
   | { readonly kind: 'invalid-entry'; readonly place: string; readonly problem: string }
-  /** A line that could not be read, so that an exchange may be lost. The lines after it can be read. */
+  /** A line or an entry that can't be read, so that an exchange is lost. Those after it can be read. */
   | { readonly kind: 'lost'; readonly place: string; readonly problem: string }
   /** A member of the HAR that applies to all entries. */
   | { readonly kind: 'metadata'; readonly name: string; readonly value: unknown }
@@ -130,7 +130,7 @@ async function* readLines(
         continue;
       }
       last = text.replace(/^\uFEFF/, '').trim();
-      if (last !== '') yield createItem(parseLine(last), place);
+      if (last !== '') yield createItem(parseLine(last), place, false);
     }
   }
   const lines = splitLines();
@@ -159,9 +159,10 @@ function parseLine(line: string): { readonly value: unknown } | { readonly probl
 function createItem(
   read: { readonly value: unknown } | { readonly problem: string },
   place: string,
+  isExchange: boolean,
 ): RecordingItem {
   if ('problem' in read) return { kind: 'lost', place, problem: read.problem };
-  const entry = readHarEntry(read.value, place);
+  const entry = readHarEntry(read.value, place, isExchange);
   return entry.kind === 'exchange' ? entry : { ...entry, place };
 }
 
@@ -188,7 +189,7 @@ async function* readHar(
         if (!hasCreator) yield { kind: 'metadata', name: 'creator', value: undefined };
         hasCreator = true;
         number += 1;
-        yield createItem({ value: found.value }, `${name} entry ${number}`);
+        yield createItem({ value: found.value }, `${name} entry ${number}`, true);
       }
     }
   }

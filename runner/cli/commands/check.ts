@@ -55,7 +55,10 @@ export async function checkCommand(files: readonly string[], flags: CheckFlags):
     const report = check.report(stopped);
     // A file without any exchange is an error.
     if (report.recording?.exchanges === 0 && report.cases.length === 0 && stopped?.kind !== 'interrupted') {
-      if (!stopped) log(`conformance: No exchange found in ${files.join(', ')}.`);
+      const [reason] =
+        report.recording?.notJudged.filter(({ reason: text }) => text.startsWith('Not ')) ?? [];
+      const why = reason ? ` ${reason.reason} (${reason.example})` : '';
+      if (!stopped) log(`conformance: No exchange found in ${files.join(', ')}.${why}`);
       return exitCodes.usage;
     }
     if (writeProfile !== undefined) writeLearned(writeProfile, report);
@@ -70,7 +73,7 @@ export async function checkCommand(files: readonly string[], flags: CheckFlags):
   }
 }
 
-/** The number of lines whose problem is printed. */
+/** The number of lines and entries whose problem is printed. */
 const shownLost = 10;
 
 /** The size of a read in bytes, so large that few entries are split. */
@@ -146,7 +149,7 @@ async function readAll(
   } finally {
     progress.clear();
     for (const { reason } of problems) log(`conformance: ${reason}`);
-    if (lost > shownLost) log(`conformance: ${lost - shownLost} more lines can't be read.`);
+    if (lost > shownLost) log(`conformance: ${lost - shownLost} more lines or entries can't be read.`);
   }
   return problems[0];
 }

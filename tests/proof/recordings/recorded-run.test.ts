@@ -25,7 +25,7 @@ async function checked(text: string): Promise<Report> {
   const { log } = JSON.parse(text);
   for (const [name, value] of Object.entries(log)) check.setMetadata(name, value);
   for (const [index, value] of log.entries.entries()) {
-    const entry = readHarEntry(value, `entry ${index + 1}`);
+    const entry = readHarEntry(value, `entry ${index + 1}`, true);
     if (entry.kind !== 'exchange') throw new Error(entry.problem);
     check.judge(entry.recorded);
   }
