@@ -19,7 +19,7 @@ import {
 } from './aggregate-results.ts';
 import { createBrokenStreamCounter } from './broken-streams.ts';
 import { type ClientBreach, createClientJudge } from './client-duties.ts';
-import { countNotOffered, countUnmatched, createReasonCounter } from './count-reasons.ts';
+import { countNotOffered, countSimilarKeys, countUnmatched, createReasonCounter } from './count-reasons.ts';
 import {
   classifyKeys,
   createKeyHider,
@@ -139,8 +139,9 @@ export function createTrafficChecker({
       counts.judged += judged.isJudged ? 1 : 0;
       for (const reason of judged.notJudged) notJudged.add(reason, exchange.id);
       const isClientCall = !notes && isOperationId(attributes.operation ?? '');
-      const isWhole = !recorded.request.bodyLost;
-      const breaches = isClientCall ? clientJudge.judge({ exchange, credentialCount, isWhole, redact }) : [];
+      const breaches = isClientCall
+        ? clientJudge.judge({ exchange, credentialCount, isWhole: !recorded.request.bodyLost, redact })
+        : [];
       const failures: TrafficFailure[] = [];
       for (const result of judged.results) {
         const added = aggregator.add(result);
@@ -214,6 +215,7 @@ export function createTrafficChecker({
           judged: counts.judged,
           notJudged: [
             ...keyHider.hideAll(notJudged.list()),
+            ...countSimilarKeys(inference.similarKeys()),
             ...countNotOffered(all.filter(isRemoved)),
             ...countUnmatched(catalog, requirements),
           ],

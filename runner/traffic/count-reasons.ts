@@ -41,6 +41,14 @@ export function countNotOffered(cases: readonly CaseReport[]): RecordingReport['
   }));
 }
 
+/** Counts the accepted keys that are similar to another valid key. */
+export function countSimilarKeys(examples: readonly string[]): RecordingReport['notJudged'] {
+  const [example] = examples;
+  const reason =
+    'An accepted key differs from another valid key in one letter or in its length. Both may be valid, since they do not look random.';
+  return example === undefined ? [] : [{ reason, count: examples.length, example }];
+}
+
 /** Counts the requirements that nothing in the traffic tests, so that a few successes are not mistaken for all. */
 export function countUnmatched(
   { requirements }: Pick<Catalog, 'requirements'>,

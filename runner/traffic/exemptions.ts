@@ -48,7 +48,7 @@ const proxyStatuses = [407, 408, 411, 413, 414, 421, 425, 431, 499];
 
 /**
  * Returns a reason why a failed requirement may not be the gateway's fault; undefined if no reason exists. In recorded
- * traffic nobody sent a control, and accounts, keys and models may have changed since the profile was written.
+ * traffic no control was sent, and accounts, keys and models may have changed since the profile was written.
  */
 export function findExemption({
   exchange,

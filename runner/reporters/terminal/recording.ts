@@ -96,11 +96,11 @@ function dutyLines(page: PageStyle, duty: ClientDutyReport): string[] {
     ...hang(page, `${page.paint(colour, mark)} `, `${page.paint('bold', id)}  ${formatBroken(duty)}`),
     ...hang(page, '    ', oneLine(says)),
     ...formatClauses(duty).flatMap((clause) => hang(page, '    ', page.paint('dim', oneLine(clause)), 2)),
-    ...shown.flatMap(({ exchange, request, status, message }) =>
+    ...shown.flatMap(({ exchange, request, status, message, client = '' }) =>
       hang(
         page,
         '    ',
-        `${oneLine(request)} → ${status ?? 'no response'}: ${oneLine(message)} ${page.paint('dim', oneLine(exchange))}`,
+        `${oneLine(request)} → ${status ?? 'no response'}: ${oneLine(message)} ${page.paint('dim', oneLine(`${exchange} ${client}`.trim()))}`,
       ),
     ),
   ];

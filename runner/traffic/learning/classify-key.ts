@@ -36,6 +36,12 @@ export function classifyKeyText(text: string, known: readonly KnownKey[]): strin
   return own?.kind;
 }
 
+/** Whether two keys are so similar that one may be a mistake, although both may be valid. */
+export function isSimilarKey(text: string, key: string): boolean {
+  const [short, long] = text.length < key.length ? [text, key] : [key, text];
+  return short !== long && (long.startsWith(short) || differsInOneLetter(short, long));
+}
+
 /** Returns the kind of change that made `text` from a valid key; undefined if it may be another key. */
 export function describeChange(text: string, key: string): string | undefined {
   if (text.length > key.length && text.includes(key)) {

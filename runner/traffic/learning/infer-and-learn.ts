@@ -10,7 +10,7 @@ import {
 import { createTrafficLearner, type TrafficLearner } from './learn-traffic.ts';
 
 /** Infers the attributes of exchanges from the profile and from what earlier exchanges show. */
-export interface LearningInference extends Pick<TrafficLearner, 'profile' | 'members' | 'keys'> {
+export interface LearningInference extends Pick<TrafficLearner, 'profile' | 'members' | 'similarKeys'> {
   /** Learns from an exchange that will be inferred later, so that it counts for earlier exchanges too. */
   readonly learn: (recorded: RecordedExchange, recording: RecordingStart) => void;
   /** Infers the attributes of an exchange; learns from it unless `learn` was called. */

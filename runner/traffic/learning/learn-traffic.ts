@@ -8,7 +8,13 @@ import type { LearnedMember } from '../../report/report.ts';
 import { answerOf, type Exchange, isSuccess } from '../../transport/exchange.ts';
 import { type ClassifyKey, placeholder } from '../inference/infer-credential.ts';
 import { findKeyHeader } from '../traffic-case.ts';
-import { classifyKeyText, type KnownKey, mistakenTexts } from './classify-key.ts';
+import {
+  classifyKeyText,
+  describeChange,
+  isSimilarKey,
+  type KnownKey,
+  mistakenTexts,
+} from './classify-key.ts';
 import { createBillingLearner } from './learn-billing.ts';
 
 /** What the traffic shows about the gateway, in addition to the profile. */
@@ -21,12 +27,12 @@ export interface TrafficLearner {
    * Learns from an exchange with this URL; returns whether this may change the attributes of other exchanges.
    */
   readonly observe: (exchange: Exchange, url: string) => boolean;
+  /** The exchanges in which a key was accepted that is similar to another valid one, but may be valid too. */
+  readonly similarKeys: () => readonly string[];
   /** Whether a request with a key was observed, which no recorder had replaced. */
   readonly hasSeenKey: () => boolean;
   /** The learned members of the profile, each with its evidence. */
   readonly members: () => readonly LearnedMember[];
-  /** The learned keys, which reports don't show, the most used first. */
-  readonly keys: () => readonly string[];
 }
 
 const [maxKeys, maxModels, maxModelLength] = [100, 200, 200];
@@ -43,6 +49,7 @@ export function createTrafficLearner(
   const learned: LearnedMember[] = [];
   const learnedModels = new Set<string>();
   const billing = createBillingLearner();
+  const similarKeys: string[] = [];
   let profile = stated;
   let hasSeenKey = false;
 
@@ -73,6 +80,8 @@ export function createTrafficLearner(
     hasSeenKey = true;
     if (kinds.has(text)) return false;
     const known = accepted.get(text);
+    const similar = known ? undefined : knownKeys().find((key) => isSimilarKey(text, key.text));
+    if (similar && describeChange(text, similar.text) === undefined) similarKeys.push(exchange.id);
     if (known) known.successes += 1;
     else if (accepted.size < maxKeys) accepted.set(text, { successes: 1, example: exchange.id });
     return !known;
@@ -169,9 +178,9 @@ export function createTrafficLearner(
       const isNewParameter = learnStreamParameter(exchange, answer.headers['content-type'] ?? '');
       return hasVersion || isNewKey || isNewModel || isNewParameter;
     },
+    similarKeys: () => similarKeys,
     hasSeenKey: () => hasSeenKey,
     members: () => [...describeKeys(), ...learned],
-    keys: () => [...accepted].sort(([, a], [, b]) => b.successes - a.successes).map(([text]) => text),
   };
 }
 

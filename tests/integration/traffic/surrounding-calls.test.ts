@@ -73,3 +73,23 @@ describe('an invalid request that gets 500', () => {
     expect(await findViolations(...rows)).toEqual([]);
   });
 });
+
+describe('other failures between successes', () => {
+  const wrongModel: ExchangeRow = { ...incomplete, status: 400, answer: errorOf(400, 'model_not_supported') };
+  const errorInside: ExchangeRow = { ...works, answer: errorOf(500, 'internal_error') };
+  const inOneHeader: ExchangeRow = { ...refused(500, 'internal_error') };
+  test.each<[string, ExchangeRow, string]>([
+    ['a model error for an invalid body', wrongModel, 'violates chat/messages-missing'],
+    ['a 500 with a good key in one header', inOneHeader, 'violates auth/good-x-api-key'],
+    ['an unanswered invalid request', { ...incomplete, status: 0 }, ''],
+  ])('%s is a violation if it occurs three times', async (_, row, violation) => {
+    const found = await findViolations(works, row, works, row, works, row, works);
+    expect(found).toEqual(violation === '' ? [] : expect.arrayContaining([violation]));
+    expect(await findViolations(works, row, works, row, works)).toEqual([]);
+  });
+  test('an error in a 2xx is undecided if the same call also succeeds', async () => {
+    expect(await findViolations(works, errorInside, works, errorInside, works, errorInside, works)).toEqual(
+      [],
+    );
+  });
+});

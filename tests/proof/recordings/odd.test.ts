@@ -51,7 +51,7 @@ const recordings: Readonly<Record<string, string | Uint8Array>> = {
   'a method that is a number': har([changed('request', { method: 7 })]),
   'no URL': har([without('request', 'url')]),
   'a URL without a host': har([changed('request', { url: '/v1/models', method: 'GET' })]),
-  'a URL that is none': har([changed('request', { url: 'http://[' })]),
+  'an invalid URL': har([changed('request', { url: 'http://[' })]),
   'a URL of another scheme': har([changed('request', { url: 'ftp://gateway.example/v1/models' })]),
   'no request headers': har([without('request', 'headers')]),
   'request headers that are an object': har([changed('request', { headers: { accept: '*/*' } })]),

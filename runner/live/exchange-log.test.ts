@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { createExchangeLog, type ExchangeLog } from './exchange-log.ts';
+
+const requirements = [
+  { id: 'auth/first', clause: ['5'], says: 'The first must hold.' },
+  { id: 'auth/second', clause: ['5'], says: 'The second must hold.' },
+];
+type Passed = Parameters<ExchangeLog['add']>[0];
+type Judged = Parameters<ExchangeLog['add']>[1];
+
+const passed: Passed = {
+  id: 'request 1',
+  request: { method: 'POST', url: 'http://gateway.example/v1/models', headers: [], body: undefined },
+  result: { kind: 'failure', failure: { reason: 'reset', detail: 'closed' } },
+  startedAt: 0,
+  durationMs: 1,
+  notes: undefined,
+  requestUnreadable: undefined,
+  ended: 'whole',
+};
+
+function judged(id: string, change: Partial<Judged> = {}): Judged {
+  const { result, startedAt, durationMs } = passed;
+  const request = { method: 'GET', path: '/v1/models?key=secret', headers: {}, body: undefined };
+  const attributes = { operation: 'models' };
+  return {
+    exchange: {
+      id,
+      attributes,
+      model: undefined,
+      request,
+      result,
+      startedAt,
+      durationMs,
+      earlier: [],
+      controlAfter: undefined,
+    },
+    outcome: 'conforms',
+    failed: [],
+    failures: [],
+    breaches: [],
+    redact: (text) => text,
+    describe: () => {
+      throw new Error('Not needed.');
+    },
+    ...change,
+  };
+}
+const fails = { outcome: 'violates', failed: [{ requirement: 'auth/second', outcome: 'violates' }] } as const;
+
+describe('createExchangeLog', () => {
+  test('counts exchanges by outcome and end, and findings in the order of the requirements', () => {
+    const log = createExchangeLog(requirements);
+    log.add(passed, judged('1'));
+    log.add({ ...passed, ended: 'cut-by-client' }, judged('2', fails));
+    log.add(
+      passed,
+      judged('3', { ...fails, failed: [...fails.failed, { requirement: 'auth/first', outcome: 'warns' }] }),
+    );
+    log.refuse({ reason: 'malformed', status: 400, detail: 'The request is not valid HTTP.' });
+    const { entries, outcomes, ends, findings } = log.totals();
+    expect([entries, outcomes.violates, outcomes.conforms]).toEqual([4, 2, 1]);
+    expect(ends).toEqual({ 'no-response': 2, 'cut-by-client': 1, refused: 1 });
+    expect(findings.map(({ id, count }) => [id, count])).toEqual([
+      ['auth/first', 1],
+      ['auth/second', 2],
+    ]);
+  });
+
+  test('shows a failure that a later exchange proves at the exchange that it is about', () => {
+    const log = createExchangeLog(requirements);
+    log.add(passed, judged('1'));
+    const before = log.revision();
+    const late = { requirement: requirements[1], outcome: 'violates', exchange: { id: '1' } };
+    log.add(passed, judged('2', { failures: [Object(late)] }));
+    expect(log.changedSince(before).map(({ number, outcome, broken }) => [number, outcome, broken])).toEqual([
+      [1, 'violates', ['auth/second']],
+      [2, 'conforms', []],
+    ]);
+    expect(log.totals().outcomes).toMatchObject({ violates: 1, conforms: 1 });
+  });
+
+  test('leaves out the query, which may contain a key', () => {
+    const log = createExchangeLog(requirements);
+    log.add(passed, judged('1'));
+    expect(log.changedSince(0)[0]?.path).toBe('/v1/models');
+  });
+
+  test('stores the last 10,000 entries and the contents of the last 500', () => {
+    const log = createExchangeLog(requirements);
+    const describe: Judged['describe'] = () => Object({});
+    for (let number = 1; number <= 10_500; number += 1) log.add(passed, judged(String(number), { describe }));
+    expect(log.changedSince(0)).toHaveLength(10_000);
+    expect(log.totals().entries).toBe(10_500);
+    expect([log.detail(10_000), log.detail(10_001)]).toEqual([undefined, {}]);
+  });
+});
