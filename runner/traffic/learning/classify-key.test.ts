@@ -17,7 +17,7 @@ describe('describeChange', () => {
     ['non-ascii', `${random}é`],
     ['unknown', `{"key":"${random}"}`],
   ])('recognizes %s', (kind, text) => {
-    expect(describeChange(text, random)).toBe(kind);
+    expect(describeChange(text, { text: random, isStated: false })).toBe(kind);
   });
 
   test.each([
@@ -31,12 +31,29 @@ describe('describeChange', () => {
     ['a neighbour of a short key', 'sk-a8b', 'sk-a7b'],
     ['a much longer key', `${random}-production`, random],
   ])('takes %s for another key', (_, text, key) => {
-    expect(describeChange(text, key)).toBeUndefined();
+    expect(describeChange(text, { text: key, isStated: false })).toBeUndefined();
+  });
+});
+
+describe('a key of the profile', () => {
+  const stated = { text: 'sk-client-0123456789abcdef', isStated: true };
+  test.each([
+    ['truncated', 'sk-client-0123456789abcd'],
+    ['altered', 'sk-client-01234X6789abcdef'],
+    [undefined, 'sk-client-0123456789abcdef-2'],
+    [undefined, 'sk-other-0123456789abcdef'],
+  ])('need not look random: %s', (kind, text) => {
+    expect(describeChange(text, stated)).toBe(kind);
   });
 });
 
 describe('classifyKeyText', () => {
-  const used = (text: string, successes: number): KnownKey => ({ text, kind: 'good', successes });
+  const used = (text: string, successes: number): KnownKey => ({
+    text,
+    kind: 'good',
+    successes,
+    isStated: false,
+  });
   const changed = random.replace('W4', 'W5');
 
   test('counts the more frequently accepted one of two similar texts as the key', () => {

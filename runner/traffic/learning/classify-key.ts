@@ -15,6 +15,8 @@ export interface KnownKey {
   readonly kind: string;
   /** How often it was accepted; infinite for a key of the profile. */
   readonly successes: number;
+  /** Whether the profile states the key, so that a similar text is not another key. */
+  readonly isStated: boolean;
 }
 
 /**
@@ -30,7 +32,7 @@ export function classifyKeyText(text: string, known: readonly KnownKey[]): strin
     (key) => key.successes > rank || !own || known.indexOf(key) < known.indexOf(own),
   );
   for (const key of before) {
-    const kind = describeChange(text, key.text);
+    const kind = describeChange(text, key);
     if (kind !== undefined) return kind;
   }
   return own?.kind;
@@ -43,7 +45,10 @@ export function isSimilarKey(text: string, key: string): boolean {
 }
 
 /** Returns the kind of change that made `text` from a valid key; undefined if it may be another key. */
-export function describeChange(text: string, key: string): string | undefined {
+export function describeChange(
+  text: string,
+  { text: key, isStated }: Pick<KnownKey, 'text' | 'isStated'>,
+): string | undefined {
   if (text.length > key.length && text.includes(key)) {
     if (/^Bearer\s/i.test(text)) return 'with-scheme';
     if (text.startsWith(`${key} `)) return 'followed';
@@ -51,13 +56,21 @@ export function describeChange(text: string, key: string): string | undefined {
     // Such as a key in quotes or in a JSON object.
     if (/["'{}<>]/.test(text)) return 'unknown';
   }
-  if (!isRandom(key)) return undefined;
-  if (text.length >= key.length / 3 && text.length < key.length && key.startsWith(text)) return 'truncated';
-  if (text.length > key.length && text.length <= key.length + 4 && text.startsWith(key)) return 'extended';
+  if (isStated ? key.length < minStatedLength : !isRandom(key)) return undefined;
+  const [short, long] = text.length < key.length ? [text, key] : [key, text];
+  const rest = long.startsWith(short) ? long.slice(short.length) : '';
+  // Keys such as `sk-team` and `sk-team-2` can both be valid.
+  if (rest !== '' && !/^[-_.]/.test(rest)) {
+    if (short === text && text.length >= key.length / 3) return 'truncated';
+    if (short === key && rest.length <= 4) return 'extended';
+  }
   if (text !== key && text.toLowerCase() === key.toLowerCase()) return 'other-case';
   if (key === `sk-${text}`) return 'prefix-less';
   return differsInOneLetter(text, key) ? 'altered' : undefined;
 }
+
+/** A shorter key of a profile may be made up, as its neighbours. */
+const minStatedLength = 20;
 
 /** Whether two texts differ in one letter, or in the order of two neighbours; not in the last digits, which may be a number. */
 function differsInOneLetter(a: string, b: string): boolean {

@@ -20,8 +20,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const idName = /^(request|record|trace)?_?id$/i;
 const startName = /^(start|from|since|begin)/i;
 const endName = /^(end|until|to$)/i;
-const codes: readonly string[] = Object.values(billingCodes);
-const billingWords = /bill|usage|record|account|balance|credit|cost|spend/i;
+const codes: readonly string[] = Object.values(billingCodes).filter((code) => code !== billingCodes.notFound);
 const maxTemplates = 200;
 
 /** Learns the paths of billing-type operations, one unmatched exchange after another. */
@@ -31,8 +30,8 @@ export interface BillingLearner {
 }
 
 /**
- * Creates the learner. A path is one of a billing-type operation once an error there had the body and a code of section 7.2,
- * which no model endpoint has.
+ * Creates the learner. A path is one of a billing-type operation once an error there had the body and a code of section 7.2
+ * other than `not_found`, which no model endpoint has.
  */
 export function createBillingLearner(): BillingLearner {
   const errors = new Map<string, string>();
@@ -42,7 +41,7 @@ export function createBillingLearner(): BillingLearner {
       const answer = answerOf(exchange);
       const template = createTemplate(exchange, profile);
       if (!answer || !template || errors.size + templates.size > maxTemplates) return undefined;
-      if (isBillingError(answer, template.path))
+      if (isBillingError(answer))
         for (const path of template.paths) if (!errors.has(path)) errors.set(path, exchange.id);
       // A path that also works without parameters is that of the balance.
       const isShown = template.id !== 'balance' || (template.hasNoQuery && isSuccess(answer.status));
@@ -64,12 +63,13 @@ export function createBillingLearner(): BillingLearner {
   };
 }
 
-/** `not_found` alone is also a likely response to an unknown path. */
-function isBillingError(answer: Answer, path: string): boolean {
+/** `not_found` is also a likely response to an unknown path. */
+function isBillingError(answer: Answer): boolean {
   const error = mapping(readValueAt(answer, '/error'));
   const code = readTextAt(answer, '/error/code') ?? '';
-  const isTelling = code === billingCodes.notFound ? billingWords.test(path) : codes.includes(code);
-  return answer.status >= 400 && isTelling && typeof error.message === 'string' && !('type' in error);
+  return (
+    answer.status >= 400 && codes.includes(code) && typeof error.message === 'string' && !('type' in error)
+  );
 }
 
 /** The request line of an operation, with placeholders. */

@@ -54,11 +54,13 @@ export function createTrafficLearner(
   let hasSeenKey = false;
 
   const statedKeys: readonly KnownKey[] = [...kinds].flatMap(([text, kind]) =>
-    kind === 'good' && !placeholder.test(text) ? [{ text, kind, successes: Number.POSITIVE_INFINITY }] : [],
+    kind === 'good' && !placeholder.test(text)
+      ? [{ text, kind, successes: Number.POSITIVE_INFINITY, isStated: true }]
+      : [],
   );
   const knownKeys = (): readonly KnownKey[] => [
     ...statedKeys,
-    ...[...accepted].map(([text, { successes }]) => ({ text, kind: 'good', successes })),
+    ...[...accepted].map(([text, { successes }]) => ({ text, kind: 'good', successes, isStated: false })),
   ];
   const learn = (path: string, value: string, because: string, changed: Profile): true => {
     learned.push({ path, value, because });
@@ -81,7 +83,7 @@ export function createTrafficLearner(
     if (kinds.has(text)) return false;
     const known = accepted.get(text);
     const similar = known ? undefined : knownKeys().find((key) => isSimilarKey(text, key.text));
-    if (similar && describeChange(text, similar.text) === undefined) similarKeys.push(exchange.id);
+    if (similar && describeChange(text, similar) === undefined) similarKeys.push(exchange.id);
     if (known) known.successes += 1;
     else if (accepted.size < maxKeys) accepted.set(text, { successes: 1, example: exchange.id });
     return !known;

@@ -76,7 +76,7 @@ describe('a key that worked', () => {
   test('may have a neighbour that a person made up, which is reported as undecided', async () => {
     const [one, two] = ['sk-client-0123456789abcdef', 'sk-client-0123456789abcdee'];
     const report = await check({ ...works, sent: bearer(one) }, { ...works, sent: bearer(two) });
-    expect(failuresIn(report)).toEqual([]);
+    expect(failuresIn(report).filter((failure) => failure.startsWith('violates'))).toEqual([]);
     const reasons = report.recording?.notJudged.map(({ reason }) => reason);
     expect(reasons).toContainEqual(expect.stringMatching(/^An accepted key differs from another valid key/));
   });
