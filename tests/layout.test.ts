@@ -27,6 +27,7 @@ const stages = [
   'recordings',
   'traffic',
   'proxy',
+  'live',
   'clients',
   'cli',
 ];

@@ -17,9 +17,14 @@ import {
   type NewFinding,
   type TrafficCheckResult,
 } from './aggregate-results.ts';
-import { createBrokenStreamCounter } from './broken-streams.ts';
 import { type ClientBreach, createClientJudge } from './client-duties.ts';
-import { countNotOffered, countSimilarKeys, countUnmatched, createReasonCounter } from './count-reasons.ts';
+import {
+  countNotOffered,
+  countSimilarKeys,
+  countUnmatched,
+  createBrokenStreamCounter,
+  createReasonCounter,
+} from './count-reasons.ts';
 import {
   classifyKeys,
   createKeyHider,

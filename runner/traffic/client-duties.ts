@@ -1,5 +1,6 @@
 import { protocolVersion } from '../../contract/specification.ts';
 import type { ClientDuty, ClientDutyId } from '../catalog/client-duties.ts';
+import type { RecordedExchange } from '../recordings/recorded-exchange.ts';
 import type { ClientFinding, ClientReport } from '../report/report.ts';
 import { queryNames, unlistedHeaders } from '../request/keys.ts';
 import { answerOf, type Exchange } from '../transport/exchange.ts';
@@ -161,4 +162,18 @@ function createClientFinding(
     message: redact(message),
     ...(client !== undefined && { client: redact(client) }),
   };
+}
+
+/** The reason why an exchange of another client is not judged. */
+export const otherClient = 'Sent by a client that --client does not name.';
+
+/**
+ * Creates the test whether a client sent an exchange: its header `user-agent` contains the text, regardless of case. Without
+ * a text, every client did.
+ */
+export function createClientFilter(text: string | undefined): (recorded: RecordedExchange) => boolean {
+  if (text === undefined) return () => true;
+  const wanted = text.toLowerCase();
+  return ({ request: { headers } }) =>
+    headers.some(([name, value]) => name === 'user-agent' && value.toLowerCase().includes(wanted));
 }

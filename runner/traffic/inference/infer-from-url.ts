@@ -1,9 +1,9 @@
+import type { TimeFormat } from '../../../contract/profile-values.ts';
 import type { Attributes } from '../../catalog/condition.ts';
 import type { Profile } from '../../profile/profile.ts';
 import type { RecordedExchange } from '../../recordings/recorded-exchange.ts';
 import { queryNames } from '../../request/keys.ts';
 import { findSecretsInUrl } from '../hide-keys.ts';
-import { inferParameters, selectParameterAttributes } from './infer-parameters.ts';
 import { createOperationMatcher, type OperationMatch, parseUrl } from './match-operation.ts';
 import { createMemo, createNumbering } from './memo.ts';
 
@@ -53,4 +53,117 @@ export function createInferFromUrl(profile: Profile): InferFromUrl {
 function findKey(query: URLSearchParams): UrlInference['key'] {
   const [place, name] = Object.entries(queryNames).find(([, own]) => query.has(own)) ?? [];
   return place === undefined || name === undefined ? undefined : { place, value: query.get(name) ?? '' };
+}
+
+/** Infers the attributes `record` and `range` of a billing-type request from its parameters; undefined if unknown. */
+export function inferParameters(
+  values: Readonly<Record<string, string>>,
+  { records, timeFormat }: Pick<Profile, 'records' | 'timeFormat'>,
+  inPath: readonly string[],
+): { readonly record: string | undefined; readonly range: string | undefined } {
+  const { request_id: id, start, end } = values;
+  return {
+    record: id === undefined ? undefined : inferRecord(id, records, inPath.includes('request_id')),
+    range: start === undefined || end === undefined ? undefined : inferRange(start, end, timeFormat),
+  };
+}
+
+/** Returns the attributes that an operation has: `none` for a parameter that it does not accept. */
+export function selectParameterAttributes(
+  operation: string,
+  inferred: ReturnType<typeof inferParameters>,
+): Attributes {
+  const record = operation === 'record' ? inferred.record : 'none';
+  const range = operation === 'usage' ? inferred.range : 'none';
+  return { ...(record !== undefined && { record }), ...(range !== undefined && { range }) };
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const uuidWithLineBreak = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}[\r\n]+$/i;
+
+/**
+ * A text that is plainly not a UUID is a `word`. Whether an unknown UUID belongs to a record is unknown. In a path, a
+ * plain word may be the name of another endpoint, so that only a text with the groups of a UUID counts as a `word`.
+ */
+function inferRecord(id: string, records: Profile['records'], isInPath: boolean): string | undefined {
+  if (id === records.own) return 'own';
+  if (id === records.foreign) return 'foreign';
+  // Without a value, a path is that of another endpoint.
+  if (id === '') return isInPath ? undefined : 'empty';
+  if (uuidWithLineBreak.test(id)) return 'line-break-behind';
+  const bare = id.replace(/^urn:uuid:/i, '').replace(/[\s{}()"'-]/g, '');
+  if (/^[0-9a-f-]{33,}$/i.test(id) && bare.length === 32 && !uuid.test(id)) return 'dashes-elsewhere';
+  if (bare === '' || /^[0-9a-f]{32}$/i.test(bare) || mayBePlaceholder(id)) return undefined;
+  return isInPath && !/^[0-9a-z]{6,}(-[0-9a-z]{3,}){3,}$/i.test(id) ? undefined : 'word';
+}
+
+function mayBePlaceholder(text: string): boolean {
+  return /\{\{|redact|\*{3}|[<[][^<[]*[>\]]/i.test(text);
+}
+
+const parsers: Readonly<Record<TimeFormat, (text: string) => number>> = {
+  'unix-seconds': (text) => (/^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN),
+  'unix-millis': (text) => (/^\d+$/.test(text) ? Number(text) : Number.NaN),
+  'iso-date': (text) =>
+    /^\d{4}-\d\d-\d\d$/.test(text) && !isAbsentDate(text, 'iso-date') ? Date.parse(text) : Number.NaN,
+  'iso-datetime': (text) =>
+    /^\d{4}-\d\d-\d\dT/.test(text) && !isAbsentDate(text, 'iso-datetime') ? Date.parse(text) : Number.NaN,
+};
+
+/** Whether a text has letters after a time of the format. A short number with letters, such as `30d`, may be a duration. */
+function isTimeWithLetters(text: string, format: TimeFormat): boolean {
+  return format.startsWith('unix')
+    ? /^\d{10,13}[a-z]+$/i.test(text)
+    : /^\d{4}-\d\d-\d\d[a-su-y]+$/i.test(text);
+}
+
+/** Whether a date has a day that its month does not have. */
+function isAbsentDate(text: string, format: TimeFormat): boolean {
+  const [, date = '', day = ''] = /^(\d{4}-\d\d-(\d\d))(T|$)/.exec(text) ?? [];
+  if (format.startsWith('unix') || date === '') return false;
+  const time = Date.parse(`${date}T00:00:00Z`);
+  return Number.isNaN(time) || new Date(time).getUTCDate() !== Number(day);
+}
+
+/** Undefined if a time is in another format than that of the profile, since the gateway may accept it. */
+function inferRange(start: string, end: string, format: TimeFormat): string | undefined {
+  const parse = parsers[format];
+  const [from, to] = [parse(start), parse(end)];
+  if (!Number.isNaN(from) && !Number.isNaN(to)) {
+    if (from <= to) return 'valid';
+    return isComparable(start, end, format) ? 'reversed' : undefined;
+  }
+  if (!Number.isNaN(to) && isNeverTime(start)) return 'unparseable-start';
+  if (!Number.isNaN(to) && isTimeWithLetters(start, format)) return 'letters-behind-start';
+  if (!Number.isNaN(to) && isAbsentDate(start, format)) return 'no-such-date-start';
+  return isNeverTime(end) && !Number.isNaN(from) ? 'unparseable-end' : undefined;
+}
+
+/** Whether two times can be compared: they have the same unit, and both or neither have a time zone. */
+function isComparable(start: string, end: string, format: TimeFormat): boolean {
+  if (format === 'iso-datetime') return hasZone(start) === hasZone(end);
+  return format === 'iso-date' || Number(start) < 100 * Number(end);
+}
+
+function hasZone(time: string): boolean {
+  return /(z|[+-]\d\d:?\d\d)$/i.test(time);
+}
+
+/** Words that some interfaces accept as a time, or as an open end. */
+const timeWords = new Set(
+  (
+    'now today yesterday tomorrow ago last latest first earliest next this current previous prev begin beginning start ' +
+    'end min max all any ever inf infinity noon midnight second minute hour day week weekend month quarter year decade ' +
+    'monday tuesday wednesday thursday friday saturday sunday mon tue wed thu fri sat sun january february march april ' +
+    'may june july august september october november december null none undefined nan oldest newest recent default auto'
+  ).split(' '),
+);
+
+function isNeverTime(text: string): boolean {
+  const words = text.toLowerCase().split(/[-_]/);
+  return (
+    /^[a-z_-]{3,}$/i.test(text) &&
+    Number.isNaN(Date.parse(text)) &&
+    !words.some((word) => timeWords.has(word) || timeWords.has(word.replace(/s$/, '')))
+  );
 }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
-import { draftFromTraffic } from '../../../runner/init/draft-from-traffic.ts';
+import { draftFromTraffic } from '../../../runner/init/format-draft.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import {

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ExchangeLog } from '../live/exchange-log.ts';
 import type { Report } from '../report/report.ts';
 import { reporters } from '../reporters/reporters.ts';
+import type { ExchangeLog } from './exchange-log.ts';
 
 /** Serves the live page and the report of a running proxy. */
 export interface StatusEndpoint {
@@ -76,7 +76,7 @@ async function respond(
   const wantsPage = request.headers.accept?.includes('text/html') ?? false;
   if (number === undefined && !wantsPage)
     return send(200, 'application/json', (await reporters.json())(report()));
-  const { formatLiveDetail, formatLivePage } = await import('../live/live-page.tsx');
+  const { formatLiveDetail, formatLivePage } = await import('./live-page.tsx');
   if (number === undefined) return send(200, 'text/html', formatLivePage({ path: controlPath, gateway }));
   const detail = formatLiveDetail(log, Number(number), says);
   if (detail === undefined) return send(404, 'text/plain', 'This exchange is no longer stored.\n');
