@@ -3,7 +3,7 @@ import { compileGlob } from '../catalog/glob.ts';
 import type { Outcome } from '../judge/outcome.ts';
 import type { Report } from '../report/report.ts';
 import type { Baseline, EntryPattern, Section } from './baseline.ts';
-import { type CheckResults, coversModel, outcomesOfModels } from './model-entries.ts';
+import { type CheckResults, coversModel, outcomesOfModels } from './baseline.ts';
 
 /** A check: a requirement in a case. */
 export interface CheckId {

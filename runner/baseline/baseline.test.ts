@@ -3,8 +3,8 @@ import { DataFileError, parseDataFile } from '../../contract/data-file.ts';
 import { loadSchemas, type Schemas } from '../../contract/schemas.ts';
 import type { Outcome } from '../judge/outcome.ts';
 import { createReasonLookup, entryStatuses } from './apply-baseline.ts';
+import type { CheckResults } from './baseline.ts';
 import { type Baseline, readBaseline } from './baseline.ts';
-import type { CheckResults } from './model-entries.ts';
 import { type UpdateSource, updateBaseline } from './update-baseline.ts';
 
 let schemas: Schemas;

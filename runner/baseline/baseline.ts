@@ -1,7 +1,12 @@
 import type { DataFile, DataPath } from '../../contract/data-file.ts';
 import { list, mapping } from '../../contract/mapping.ts';
 import type { Schemas } from '../../contract/schemas.ts';
+import { compileGlob } from '../catalog/glob.ts';
 import { validateData } from '../catalog/validate-data.ts';
+import type { Outcome } from '../judge/outcome.ts';
+import { formatModelSegment } from '../plan/applicability.ts';
+import { collectModelFailures, isJudgedModel } from '../report/group-models.ts';
+import type { CaseReport, ObligationReport, Report } from '../report/report.ts';
 
 /** The sections of a baseline. */
 export const sections = ['violations', 'notApplicable', 'inconclusive'] as const;
@@ -69,4 +74,79 @@ function readEntry(
 
 function text(value: unknown): string | undefined {
   return value === undefined ? undefined : String(value);
+}
+
+/** Returns the pattern of all cases of a listed model. */
+export function casesOfModel(model: string): string {
+  return `*/${formatModelSegment(model)}`;
+}
+
+/** Whether an entry covers all cases of a model for a requirement. */
+export function coversModel(pattern: EntryPattern, requirement: string, model: string): boolean {
+  const ofAll = compileGlob(pattern.case ?? '*');
+  return compileGlob(pattern.requirement ?? '*')(requirement) && ofAll(`\u0000/${formatModelSegment(model)}`);
+}
+
+/**
+ * Returns the outcomes of listed models to which an entry applies, with undefined for unknown outcomes. A report contains few
+ * of their cases, so the result is per model.
+ */
+export function outcomesOfModels(pattern: EntryPattern, report: CheckResults): (Outcome | undefined)[] {
+  const named = pattern.case?.split('/').findLast((part) => part.startsWith('model-id='));
+  const { models } = report;
+  if (!models) return named === undefined ? [] : [undefined];
+  const ofRequirement = compileGlob(pattern.requirement ?? '*');
+  const requirements = models.requirements.filter(({ id }) => ofRequirement(id));
+  if (requirements.length === 0) return [];
+  const isNamed = named === undefined ? undefined : compileGlob(named);
+  const failures = collectModelFailures(report).filter(({ requirement }) => ofRequirement(requirement));
+  const matched = models.items.filter(
+    ({ id }) => isNamed?.(formatModelSegment(id)) ?? coversModel(pattern, requirements[0]?.id ?? '', id),
+  );
+  const outcomes = matched.flatMap((item): (Outcome | undefined)[] => {
+    const own = failures.filter(({ model }) => model === item.id);
+    if (own.length === 0)
+      return [item.cases.inconclusive > 0 ? 'inconclusive' : outcomeWithoutFailures(item)];
+    // The ids of cases that the report does not contain are unknown.
+    return own.map(({ requirement, outcome, unshown }) => {
+      if (coversModel(pattern, requirement, item.id)) return outcome;
+      return unshown > 0 ? undefined : 'conforms';
+    });
+  });
+  // A model that was not tested may be listed in the next run.
+  return named !== undefined && matched.length === 0 ? [undefined] : outcomes;
+}
+
+function outcomeWithoutFailures(item: NonNullable<Report['models']>['items'][number]): Outcome {
+  return isJudgedModel(item) ? 'conforms' : 'not-applicable';
+}
+
+/** Returns the checks of listed models for each requirement that one of them violates, in this report or in one of the others. */
+export function obligationsOfModels(
+  report: CheckResults,
+  others: readonly CheckResults[],
+): { readonly id: string; readonly obligation: ObligationReport }[] {
+  const failures = collectModelFailures(report);
+  const failed = new Set(failures.map(({ model, requirement }) => `${requirement} ${model}`));
+  const items = new Map(report.models?.items.map((item) => [item.id, item]));
+  const conforming = others.flatMap(collectModelFailures).flatMap(({ model, requirement }) => {
+    const item = items.get(model);
+    if (!item || failed.has(`${requirement} ${model}`)) return [];
+    const outcome = item.cases.inconclusive > 0 ? 'inconclusive' : outcomeWithoutFailures(item);
+    return [{ id: casesOfModel(model), obligation: { requirement, outcome, findings: [] } }];
+  });
+  const shown = failures.map(({ model, requirement, outcome }) => {
+    const obligations = report.cases.flatMap((item) => (item.model === model ? item.obligations : []));
+    const findings = obligations.find((one) => one.requirement === requirement && one.outcome === outcome);
+    return {
+      id: casesOfModel(model),
+      obligation: { requirement, outcome, findings: findings?.findings ?? [] },
+    };
+  });
+  return [...shown, ...conforming];
+}
+
+/** The parts of a report with the outcomes of checks. */
+export interface CheckResults extends Pick<Report, 'models'> {
+  readonly cases: readonly Pick<CaseReport, 'id' | 'obligations' | 'model'>[];
 }

@@ -1,7 +1,6 @@
 import { hideKeys } from '../profile/describe-value.ts';
 import { exitCodes } from '../report/exit-code.ts';
-import { exitCodeAfterSignal } from './io/signals.ts';
-import { log } from './io/terminal.ts';
+import { exitCodeAfterSignal, log } from './io/terminal.ts';
 import { parseExitCode, runCommandLine } from './program.ts';
 
 /** The exit codes that take precedence over that of an unwritten report. */

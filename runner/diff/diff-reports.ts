@@ -1,5 +1,5 @@
 import { checkKey } from '../baseline/apply-baseline.ts';
-import { type CheckResults, obligationsOfModels } from '../baseline/model-entries.ts';
+import { type CheckResults, obligationsOfModels } from '../baseline/baseline.ts';
 import type { Outcome } from '../judge/outcome.ts';
 import { exitCodes } from '../report/exit-code.ts';
 import type { ObligationReport, Report } from '../report/report.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CheckResults } from '../baseline/model-entries.ts';
+import type { CheckResults } from '../baseline/baseline.ts';
 import type { Outcome } from '../judge/outcome.ts';
 import { addReport, formatChange } from './format-diff.ts';
 

@@ -1,5 +1,5 @@
 import { checkKey } from '../baseline/apply-baseline.ts';
-import type { CheckResults } from '../baseline/model-entries.ts';
+import type { CheckResults } from '../baseline/baseline.ts';
 import type { ObligationReport } from '../report/report.ts';
 import { pluralize } from '../text/lists.ts';
 import { code, section } from '../text/markdown-text.ts';

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadCatalog } from '../catalog/catalog.ts';
 import { parseProfile } from '../profile/read-profile.ts';
-import { deriveKeys } from '../request/keys.ts';
-import { createNameSource } from '../request/unique-name.ts';
+import { createNameSource, deriveKeys } from '../request/keys.ts';
 import { createControls } from './controls.ts';
 import { buildContext } from './sender.ts';
 

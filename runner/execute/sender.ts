@@ -6,7 +6,7 @@ import type { ExpectedResponse } from '../plan/expected-responses.ts';
 import type { GeneratedParts } from '../plan/generation.ts';
 import { modelOperation, type Profile, profileModel } from '../profile/profile.ts';
 import { type BuildContext, buildRequest } from '../request/build-request.ts';
-import { createNameSource, type NameSource, uniqueUuid } from '../request/unique-name.ts';
+import { createNameSource, type NameSource, uniqueUuid } from '../request/keys.ts';
 import {
   chooseResult,
   type Exchange,

@@ -6,7 +6,8 @@ import type { Refusal } from '../proxy/admit-request.ts';
 import type { CapturedExchange } from '../proxy/capture.ts';
 import type { ExchangeEnd } from '../recordings/recorded-exchange.ts';
 import { oneLine } from '../text/printable.ts';
-import type { JudgedTraffic, TrafficFailure } from '../traffic/check-traffic.ts';
+import type { TrafficFailure } from '../traffic/aggregate-results.ts';
+import type { JudgedTraffic } from '../traffic/check-traffic.ts';
 import { answerOf } from '../transport/exchange.ts';
 
 /** One line of the live page: an exchange that passed, or a request that the proxy refused. */

@@ -3,9 +3,9 @@ import type { RepeatedCase } from '../judge/merge-rounds.ts';
 import { findWorstOutcome, isFailed, type Outcome } from '../judge/outcome.ts';
 import { caseReport, findUnsteadyRequests } from './case-report.ts';
 import type { DescribeContext } from './describe-exchange.ts';
-import type { Counts } from './models-report.ts';
 import { redactAll, redactRest } from './redaction/redact.ts';
 import type { CaseReport, ModelReport, ModelsReport, Observation } from './report.ts';
+import type { Counts } from './report-sections.ts';
 import { addCounts, countOutcomes } from './summarize.ts';
 
 /** The cases of one model. */

@@ -3,8 +3,8 @@ import { pluralize } from '../text/lists.ts';
 import { type Cause, countOf } from './causes/causes.ts';
 import { isOverlapping } from './causes/subject.ts';
 import { inconclusiveMusts, overallResultOf } from './exit-code.ts';
-import type { Counts } from './models-report.ts';
 import type { ClientDutyReport, ExchangeReport, RecordingReport, Report } from './report.ts';
+import type { Counts } from './report-sections.ts';
 
 /** The outcome of a client's duty; `observed` if a violation is only reported. */
 export type DutyOutcome = 'kept' | 'violated' | 'warned' | 'observed' | 'not seen';

@@ -9,9 +9,18 @@ import type { DividedShard } from '../plan/select.ts';
 import type { GeneratedRequest } from '../transport/exchange.ts';
 import type { Stop } from '../transport/stop-switch.ts';
 import type { KeyVariables } from './curl/shell.ts';
-import type { Counts, ModelsReport } from './models-report.ts';
+import type { Counts, ModelsReport, RecordingReport } from './report-sections.ts';
 
-export type { ModelReport, ModelsReport } from './models-report.ts';
+export type {
+  BrokenStreams,
+  ClientDutyReport,
+  ClientFinding,
+  ClientReport,
+  LearnedMember,
+  ModelReport,
+  ModelsReport,
+  RecordingReport,
+} from './report-sections.ts';
 
 /** The JSON report; `specs/schemas/report.schema.json` is its schema. Keys in it are redacted. */
 export interface Report {
@@ -55,68 +64,6 @@ export interface Report {
   readonly recording?: RecordingReport;
   /** The results of listed models; absent without the option `models`. */
   readonly models?: ModelsReport;
-}
-
-/** A summary of recorded or proxied traffic. */
-export interface RecordingReport {
-  readonly exchanges: number;
-  /** Those to which at least one requirement applied, and why others, or some of their attributes, were not judged. */
-  readonly judged: number;
-  readonly notJudged: readonly {
-    readonly reason: string;
-    readonly count: number;
-    readonly example: string;
-  }[];
-  /** Streams that began and were broken off, by the side that did it. */
-  readonly brokenStreams?: Readonly<Partial<Record<'gateway' | 'client' | 'unknown', BrokenStreams>>>;
-  /** What the traffic shows about the gateway that the profile does not state. */
-  readonly learned?: readonly LearnedMember[];
-  /** The duties of clients; undefined if this tool sent all requests. */
-  readonly client?: ClientReport;
-}
-
-/** The number of broken streams, and the place of the first one. */
-export interface BrokenStreams {
-  readonly count: number;
-  readonly example: string;
-}
-
-/** A member of a profile that was learned from traffic. */
-export interface LearnedMember {
-  /** Such as `models.chat.good`. */
-  readonly path: string;
-  readonly value: string;
-  /** The evidence, in one sentence. */
-  readonly because: string;
-}
-
-/** The duties of clients, and how often they satisfied and violated them. */
-export interface ClientReport {
-  readonly requests: number;
-  readonly duties: readonly ClientDutyReport[];
-}
-
-export interface ClientDutyReport {
-  readonly id: string;
-  readonly clause: string;
-  readonly quotes?: readonly string[];
-  /** `observe`: reported, but never a failure. */
-  readonly level: 'must' | 'should' | 'observe';
-  readonly says: string;
-  readonly kept: number;
-  readonly broken: number;
-  readonly findings: readonly ClientFinding[];
-}
-
-/** A request that violated a duty. */
-export interface ClientFinding {
-  readonly exchange: string;
-  readonly startedAt: string;
-  readonly request: string;
-  readonly status: number | null;
-  readonly message: string;
-  /** The header `user-agent`; absent if the request had none. */
-  readonly client?: string;
 }
 
 /** The comparison of a run with its baseline. */

@@ -2,8 +2,8 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { quotesOf } from '../catalog/requirements.ts';
 import { findWorstOutcome, type Outcome } from '../judge/outcome.ts';
 import { formatExpectation } from './format-expectation.ts';
-import type { Counts } from './models-report.ts';
 import type { CaseReport, ModelsReport, Report, RequirementReport } from './report.ts';
+import type { Counts } from './report-sections.ts';
 
 /** Returns the outcome of each requirement in the order of the ledger, the counts, and the verdict of these cases. */
 export function summarize(

@@ -22,8 +22,8 @@ import {
 } from '../report/format-counts.ts';
 import { formatAnswer, formatClauses } from '../report/format-value.ts';
 import { formatModelCounts, formatModels, groupModels } from '../report/group-models.ts';
-import type { Counts } from '../report/models-report.ts';
 import type { Report, RequirementReport } from '../report/report.ts';
+import type { Counts } from '../report/report-sections.ts';
 import { pluralize } from '../text/lists.ts';
 import { code, codeBlock, prose, section } from '../text/markdown-text.ts';
 import { oneLine } from '../text/printable.ts';

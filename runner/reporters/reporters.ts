@@ -1,4 +1,6 @@
-import type { Reporter } from './reporter.ts';
+import type { Comparison } from '../compare/comparison.ts';
+import { writeJson } from '../text/serialize.ts';
+import type { Reporter, TextStyle } from './reporter.ts';
 
 /** The reporters by name, each loaded where it is chosen. */
 export const reporters = {
@@ -22,4 +24,25 @@ export const reporterNames: readonly string[] = Object.keys(reporters);
 /** Whether there is a reporter of this name. */
 export function isReporterName(name: string): name is ReporterName {
   return Object.hasOwn(reporters, name);
+}
+
+/** Formats a comparison as one text; pure. */
+export type ComparisonReporter = (comparison: Comparison, style: TextStyle) => string;
+
+/** The reporters of a comparison, which are loaded when they are chosen. They have the same names as the reporters of a report. */
+export const comparisonReporters = {
+  terminal: async () => (await import('./comparison/terminal.ts')).comparisonTerminal,
+  html: async () => (await import('./comparison/html/page.tsx')).comparisonHtml,
+  json: async () => writeJson,
+  markdown: async () => (await import('./comparison/markdown.ts')).comparisonMarkdown,
+} satisfies Readonly<Record<string, () => Promise<ComparisonReporter>>>;
+
+export type ComparisonReporterName = keyof typeof comparisonReporters;
+
+/** Their names, in the order in which they are offered. */
+export const comparisonReporterNames: readonly string[] = Object.keys(comparisonReporters);
+
+/** Whether a comparison can be written so. */
+export function isComparisonReporterName(name: string): name is ComparisonReporterName {
+  return Object.hasOwn(comparisonReporters, name);
 }

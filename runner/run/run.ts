@@ -12,7 +12,7 @@ import type { Profile } from '../profile/profile.ts';
 import { buildReport, measureCoverage, type RoundSummary, summarizeRound } from '../report/build-report.ts';
 import { describeExchange } from '../report/describe-exchange.ts';
 import type { ExchangeReport, Report } from '../report/report.ts';
-import { createNameSource } from '../request/unique-name.ts';
+import { createNameSource } from '../request/keys.ts';
 import { wasNotSent } from '../transport/exchange.ts';
 import { openListedModels } from './models.ts';
 import { completeOptions, type EngineOptions } from './options.ts';

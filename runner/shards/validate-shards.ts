@@ -3,8 +3,8 @@ import type { Level } from '../catalog/requirements.ts';
 import { findWorstOutcome } from '../judge/outcome.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import { UsageError } from '../profile/profile.ts';
-import type { Counts } from '../report/models-report.ts';
 import type { CaseReport, ObligationReport, Report } from '../report/report.ts';
+import type { Counts } from '../report/report-sections.ts';
 import { summarizeRules } from '../report/summarize.ts';
 
 /** A report and its file. */

@@ -1,4 +1,5 @@
 import type { Attributes } from '../catalog/condition.ts';
+import type { Requirement } from '../catalog/requirements.ts';
 import type { LocatedFinding, Verdict } from '../judge/judge-requirement.ts';
 import {
   findDecisiveOutcome,
@@ -175,4 +176,21 @@ function buildObligationReport(requirement: string, check: OpenCheck): Obligatio
     ...(isOpen && check.reason !== undefined && { reason: check.reason }),
     ...(isOpen && check.add !== undefined && { add: check.add }),
   };
+}
+
+/** A requirement that an exchange fails. */
+export interface TrafficFailure extends NewFinding {
+  readonly requirement: Pick<Requirement, 'id' | 'clause' | 'says'>;
+  readonly outcome: 'violates' | 'warns';
+}
+
+/** Lists the failures of a result that the report got new findings from. */
+export function listFailures(
+  { requirement: id, verdict: { outcome } }: TrafficCheckResult,
+  added: readonly NewFinding[],
+  requirements: ReadonlyMap<string, Requirement>,
+): TrafficFailure[] {
+  const requirement = requirements.get(id);
+  if (!requirement || !isFailed(outcome)) return [];
+  return added.map((finding) => ({ ...finding, requirement, outcome }));
 }

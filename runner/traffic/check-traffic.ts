@@ -1,6 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { isOperationId } from '../catalog/operations.ts';
-import type { Requirement } from '../catalog/requirements.ts';
 import { findWorstOutcome, isFailed, type Outcome } from '../judge/outcome.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { RecordedExchange } from '../recordings/recorded-exchange.ts';
@@ -11,12 +10,7 @@ import { summarize } from '../report/summarize.ts';
 import { deriveKeys } from '../request/keys.ts';
 import { type Exchange, succeeded } from '../transport/exchange.ts';
 import type { Stop } from '../transport/stop-switch.ts';
-import {
-  createResultAggregator,
-  maxCases,
-  type NewFinding,
-  type TrafficCheckResult,
-} from './aggregate-results.ts';
+import { createResultAggregator, listFailures, maxCases, type TrafficFailure } from './aggregate-results.ts';
 import { type ClientBreach, createClientJudge } from './client-duties.ts';
 import {
   countNotOffered,
@@ -32,7 +26,7 @@ import {
   hideKeysInClient,
   type TrafficSource,
 } from './hide-keys.ts';
-import { findOfferedOperations } from './inference/match-operation.ts';
+import { disprovesEndpoint, findOfferedOperations } from './inference/match-operation.ts';
 import { createTrafficJudge } from './judge-traffic.ts';
 import { createLearningInference } from './learning/infer-and-learn.ts';
 import { createRecordingMetadata } from './recording-metadata.ts';
@@ -73,12 +67,6 @@ export interface JudgedTraffic {
   };
 }
 
-/** A requirement that an exchange fails. */
-export interface TrafficFailure extends NewFinding {
-  readonly requirement: Pick<Requirement, 'id' | 'clause' | 'says'>;
-  readonly outcome: 'violates' | 'warns';
-}
-
 export interface TrafficCheckerParts {
   readonly catalog: Catalog;
   readonly profile: Profile;
@@ -98,6 +86,7 @@ export function createTrafficChecker({
   const aggregator = createResultAggregator();
   const notJudged = createReasonCounter();
   const proven = new Set<string>();
+  const disproven = new Set<string>();
   const requirementsById = new Map(catalog.requirements.map((item) => [item.id, item]));
   const judge = createTrafficJudge(catalog);
   const clientJudge = createClientJudge(catalog.clientDuties, profile.versionHeader);
@@ -129,6 +118,7 @@ export function createTrafficChecker({
       last = Math.max(last, exchange.startedAt + exchange.durationMs);
       if (!proven.has(attributes.operation ?? ''))
         for (const id of findOfferedOperations(exchange, catalog)) proven.add(id);
+      if (disprovesEndpoint(exchange, catalog)) disproven.add(attributes.operation ?? '');
       const describeOwn = (): ExchangeReport => {
         // The report shows the URL as it was recorded, with its host.
         const shown = { ...exchange, request: { ...exchange.request, path: recorded.request.url } };
@@ -239,19 +229,11 @@ export function createTrafficChecker({
   function isOffered(operation: string | undefined): boolean {
     if (operation === undefined || !isOperationId(operation)) return true;
     return (
-      inference.profile().operations[operation]?.stated !== 'guess' || proven.has(operation) || counts.own > 0
+      inference.profile().operations[operation]?.stated !== 'guess' ||
+      (proven.has(operation) && !disproven.has(catalog.operations[operation].plain ?? operation)) ||
+      counts.own > 0
     );
   }
 }
 
 const reportIsFull = `The report already has ${maxCases} cases, and this exchange would add another one.`;
-
-function listFailures(
-  { requirement: id, verdict: { outcome } }: TrafficCheckResult,
-  added: readonly NewFinding[],
-  requirements: ReadonlyMap<string, Requirement>,
-): TrafficFailure[] {
-  const requirement = requirements.get(id);
-  if (!requirement || !isFailed(outcome)) return [];
-  return added.map((finding) => ({ ...finding, requirement, outcome }));
-}

@@ -92,15 +92,16 @@ function explainByNetwork(
     return { reason: `The response is ${status}, which a proxy in front of the gateway may have sent.` };
   if (status >= 300 && status < 400 && redirectsToSamePath(exchange, answer))
     return { reason: 'The response redirects to another address of the same endpoint.' };
+  const wantsSuccess =
+    then.kind === 'status' && isInStatusSet(then.status, 200) && !isInStatusSet(then.status, 400);
   const isAbsent = status === 404 || status === 405;
-  const isOfEndpoint = needs === 'endpoint' || exchange.attributes.key === 'none' || !hasError(answer);
+  const isOfEndpoint =
+    needs === 'endpoint' || wantsSuccess || exchange.attributes.key === 'none' || !hasError(answer);
   if (isAbsent && needs !== 'key' && isOfEndpoint)
     return {
       reason: `The response is ${status}: the gateway may not have this endpoint.`,
       control: 'same-request',
     };
-  const wantsSuccess =
-    then.kind === 'status' && isInStatusSet(then.status, 200) && !isInStatusSet(then.status, 400);
   const { model = 'none', record = 'none', range = 'none' } = exchange.attributes;
   const hasContents = model !== 'none' || record !== 'none' || range !== 'none';
   return wantsSuccess && hasContents && (status === 400 || (record !== 'none' && status === 404))

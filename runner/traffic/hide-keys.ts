@@ -1,7 +1,13 @@
 import type { HeaderLine } from '../recordings/recorded-exchange.ts';
 import { remakeCurl } from '../report/curl/curl-line.ts';
-import { mapText, placeholderOf } from '../report/redaction/placeholders.ts';
-import { makeRedact, type Redact, redactAll, redactRest } from '../report/redaction/redact.ts';
+import {
+  makeRedact,
+  mapText,
+  placeholderOf,
+  type Redact,
+  redactAll,
+  redactRest,
+} from '../report/redaction/redact.ts';
 import type { CaseReport, ClientReport } from '../report/report.ts';
 
 /** The source of traffic. Only a recording can contain placeholders that a run of this suite wrote. */

@@ -17,9 +17,8 @@ import type { Stop } from '../../transport/stop-switch.ts';
 import { type BaselineFlags, listDuties, openBaseline } from '../io/baseline-file.ts';
 import { type ConcludeFlags, conclude } from '../io/conclude.ts';
 import { createReadingProgress, progressStyle } from '../io/progress.ts';
-import { onEndingSignal } from '../io/signals.ts';
 import { readTrafficProfile, type TargetFlags } from '../io/target.ts';
-import { log } from '../io/terminal.ts';
+import { log, onEndingSignal } from '../io/terminal.ts';
 import { assertWritableFiles, writeOrKeep } from '../io/write-file.ts';
 import { chooseReporters } from '../io/write-reports.ts';
 

@@ -12,9 +12,8 @@ import { pluralize } from '../../text/lists.ts';
 import { type ConnectionFlags, readConnectionOptions } from '../flags/connection-flags.ts';
 import { type BaselineFlags, openBaseline } from '../io/baseline-file.ts';
 import { type ConcludeFlags, conclude } from '../io/conclude.ts';
-import { onEndingSignal } from '../io/signals.ts';
 import { openTarget, type TargetFlags } from '../io/target.ts';
-import { log } from '../io/terminal.ts';
+import { log, onEndingSignal } from '../io/terminal.ts';
 import { chooseReporters } from '../io/write-reports.ts';
 
 /** The drivers of all supported SDKs, in the order of the report. */

@@ -17,7 +17,7 @@ import { describeRequest } from '../../report/describe-exchange.ts';
 import { formatExpectation } from '../../report/format-expectation.ts';
 import { formatClauses } from '../../report/format-value.ts';
 import { makeRedact } from '../../report/redaction/redact.ts';
-import { wrapCurl } from '../../reporters/terminal/wrap-curl.ts';
+import { wrapCurl } from '../../reporters/terminal/page.ts';
 import { buildRequest } from '../../request/build-request.ts';
 import { deriveKeys } from '../../request/keys.ts';
 import { pluralize } from '../../text/lists.ts';

@@ -13,8 +13,7 @@ import type { RunFlags } from '../flags/run-flags.ts';
 import { applyOrUpdateBaseline, listDuties, type OpenBaseline, openBaseline } from '../io/baseline-file.ts';
 import { createProgress, progressStyle } from '../io/progress.ts';
 import { type NamedTarget, readTargets, withTargetName } from '../io/read-targets.ts';
-import { listenForInterruption } from '../io/signals.ts';
-import { log, print, stdoutWidth, wantsColour } from '../io/terminal.ts';
+import { listenForInterruption, log, print, stdoutWidth, wantsColour } from '../io/terminal.ts';
 import { prepareWriting, writeTexts } from '../io/write-reports.ts';
 import { describeFuzz, describePlan, formatDryRun } from './dry-run.ts';
 import {

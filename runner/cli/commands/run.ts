@@ -12,9 +12,8 @@ import type { RunFlags } from '../flags/run-flags.ts';
 import { isExpected, listDuties, openBaseline } from '../io/baseline-file.ts';
 import { conclude } from '../io/conclude.ts';
 import { createProgress, progressStyle } from '../io/progress.ts';
-import { listenForInterruption } from '../io/signals.ts';
 import { openTarget } from '../io/target.ts';
-import { log, print } from '../io/terminal.ts';
+import { listenForInterruption, log, print } from '../io/terminal.ts';
 import { chooseReporters, loadReporters } from '../io/write-reports.ts';
 import { describeFuzz, describePlan, formatDryRun } from './dry-run.ts';
 

@@ -1,12 +1,12 @@
 import type { Comparison } from '../../compare/comparison.ts';
 import { UsageError } from '../../profile/profile.ts';
+import type { TextStyle } from '../../reporters/reporter.ts';
 import {
   type ComparisonReporterName,
   comparisonReporterNames,
   comparisonReporters,
   isComparisonReporterName,
-} from '../../reporters/comparison/reporters.ts';
-import type { TextStyle } from '../../reporters/reporter.ts';
+} from '../../reporters/reporters.ts';
 import {
   appendSummary,
   chooseReporters,

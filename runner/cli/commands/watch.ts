@@ -6,7 +6,7 @@ import { UsageError } from '../../profile/profile.ts';
 import { exitCodes } from '../../report/exit-code.ts';
 import type { Report } from '../../report/report.ts';
 import { exitCodeOf, isUserError } from '../io/conclude.ts';
-import { onEndingSignal } from '../io/signals.ts';
+import { onEndingSignal } from '../io/terminal.ts';
 import { isTemporary } from '../io/write-file.ts';
 
 /** The result of a run. */

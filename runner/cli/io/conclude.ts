@@ -4,8 +4,7 @@ import { UsageError } from '../../profile/profile.ts';
 import { exitCode, exitCodes } from '../../report/exit-code.ts';
 import type { Report } from '../../report/report.ts';
 import { applyOrUpdateBaseline, type OpenBaseline } from './baseline-file.ts';
-import { onEndingSignal } from './signals.ts';
-import { log, stdoutWidth, wantsColour } from './terminal.ts';
+import { log, onEndingSignal, stdoutWidth, wantsColour } from './terminal.ts';
 import { UnwritableError } from './write-file.ts';
 import { type ReporterChoice, writeReports } from './write-reports.ts';
 

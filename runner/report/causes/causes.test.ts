@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../judge/finding.ts';
 import { findWorstOutcome, type Outcome } from '../../judge/outcome.ts';
-import type { Counts } from '../models-report.ts';
 import type { CaseReport, ExchangeReport, Report, RequirementReport } from '../report.ts';
+import type { Counts } from '../report-sections.ts';
 import { causesOf, countOf } from './causes.ts';
 import { headlinesOf } from './headlines.ts';
 import { isInTitle } from './symptom-groups.ts';

@@ -1,4 +1,4 @@
-import { placeholderOf, readPieces } from '../redaction/placeholders.ts';
+import { placeholderOf, readPieces } from '../redaction/redact.ts';
 import type { ExchangeReport } from '../report.ts';
 import { type KeyVariables, quoteWord, shellKey, type WordPart } from './shell.ts';
 

@@ -18,8 +18,7 @@ import { groupBy, pluralize } from '../../text/lists.ts';
 import { oneLine } from '../../text/printable.ts';
 import { clip, columnsOf, hang, padTo } from '../../text/wrap.ts';
 import type { TextStyle } from '../reporter.ts';
-import { createPageStyle, type PageStyle, signOf, verdictText } from '../terminal/page.ts';
-import { wrapCurl } from '../terminal/wrap-curl.ts';
+import { createPageStyle, type PageStyle, signOf, verdictText, wrapCurl } from '../terminal/page.ts';
 
 const shown = { cases: 3, quotes: 2, places: 4, reasons: 4, open: 8 };
 const longestExcerpt = 160;

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../judge/outcome.ts';
-import type { Counts } from '../../report/models-report.ts';
 import type { Report } from '../../report/report.ts';
+import type { Counts } from '../../report/report-sections.ts';
 import { groupBy } from '../../text/lists.ts';
 import { anchors, linkTo, type Markup, outcomeLooks, Prose } from './elements.tsx';
 import { ExchangeView } from './exchange-view.tsx';

@@ -1,6 +1,6 @@
 import { formatModelCounts, formatModels, groupModels, type ModelGroup } from '../../report/group-models.ts';
-import type { Counts } from '../../report/models-report.ts';
 import type { ModelReport, Report } from '../../report/report.ts';
+import type { Counts } from '../../report/report-sections.ts';
 import { anchors, linkTo, type Markup, OutcomeMark, Scroller } from './elements.tsx';
 
 /** Renders the requirements that listed models violate, and the results of each model. */

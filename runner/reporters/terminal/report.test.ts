@@ -2,8 +2,8 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../judge/finding.ts';
 import type { Outcome } from '../../judge/outcome.ts';
-import type { Counts } from '../../report/models-report.ts';
 import type { CaseReport, ExchangeReport, ObligationReport, Report } from '../../report/report.ts';
+import type { Counts } from '../../report/report-sections.ts';
 import { terminal } from './report.ts';
 
 const wrongType: Finding = { kind: 'wrong-type', expected: ['invalid_api_key'], actual: 'auth_error' };

@@ -11,9 +11,8 @@ import type { Report } from '../../report/report.ts';
 import { pluralize } from '../../text/lists.ts';
 import { oneLine } from '../../text/printable.ts';
 import { clip, hang } from '../../text/wrap.ts';
-import { type CasesById, titleLines } from './cause-lines.ts';
+import { type CasesById, describeOccurrence, titleLines } from './cause-lines.ts';
 import { markOf, type PageStyle } from './page.ts';
-import { describeOccurrence } from './where.ts';
 
 /** The number of causes that are shown with an example. */
 export const shownCauses = 5;

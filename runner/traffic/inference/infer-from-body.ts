@@ -57,7 +57,9 @@ export function createInferFromBody(
       ...role,
       ...inferStreamed(operation, request, body),
     };
-    const isPlain = body?.isPlain ?? true;
+    // A gateway may refuse a body without the members that the profile adds to every body.
+    const added = Object.keys(profile.bodies[operation.id] ?? {});
+    const isPlain = (body?.isPlain ?? true) && added.every((name) => name in mapping(body?.value));
     const isLearnedModel = model !== undefined && isLearned(model);
     const id = numberOf(JSON.stringify([operation.id, attributes, isPlain, isLearnedModel]));
     return { attributes, model, isPlain, isLearnedModel, id };

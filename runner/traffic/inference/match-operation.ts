@@ -211,6 +211,20 @@ function listRelatedOperations(id: string | undefined, { operations }: Catalog):
     .flatMap((operation) => [operation.id, operation.plain]);
 }
 
+/**
+ * Whether a successful response to a valid call lacks the part that the operation would have, as that of a server that responds to
+ * every path.
+ */
+export function disprovesEndpoint({ attributes, result }: Exchange, { operations }: Catalog): boolean {
+  const { operation = 'none', request, streamed } = attributes;
+  if (!isOperationId(operation) || result.kind === 'failure' || !succeeded(result)) return false;
+  const { shows } = operations[operation];
+  const { content } = result.answer;
+  if (request !== 'valid' || streamed === 'true' || shows === undefined || content.kind !== 'json')
+    return false;
+  return readMember(content.value, shows) === undefined && readMember(content.value, '/error') === undefined;
+}
+
 /** Whether only an existing endpoint can send this response: a result of the operation, or an error of the gateway. */
 function provesEndpoint(exchange: Exchange, { operations }: Catalog): boolean {
   const { operation = 'none' } = exchange.attributes;

@@ -31,7 +31,7 @@ export interface BillingLearner {
 
 /**
  * Creates the learner. A path is one of a billing-type operation once an error there had the body and a code of section 7.2
- * other than `not_found`, which no model endpoint has.
+ * other than `not_found`, which no model endpoint has, and a call succeeded.
  */
 export function createBillingLearner(): BillingLearner {
   const errors = new Map<string, string>();
@@ -43,8 +43,8 @@ export function createBillingLearner(): BillingLearner {
       if (!answer || !template || errors.size + templates.size > maxTemplates) return undefined;
       if (isBillingError(answer))
         for (const path of template.paths) if (!errors.has(path)) errors.set(path, exchange.id);
-      // A path that also works without parameters is that of the balance.
-      const isShown = template.id !== 'balance' || (template.hasNoQuery && isSuccess(answer.status));
+      // A path that works without parameters is that of the balance.
+      const isShown = isSuccess(answer.status) && (template.id !== 'balance' || template.hasNoQuery);
       if (isShown && !templates.has(template.request)) templates.set(template.request, template);
       for (const [request, known] of templates) {
         const example = errors.get(known.path);

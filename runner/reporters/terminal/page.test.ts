@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPageStyle } from './page.ts';
-import { wrapCurl } from './wrap-curl.ts';
+import { createPageStyle, wrapCurl } from './page.ts';
 
 const page = createPageStyle({ colour: false, verbose: false, width: 40 });
 const halfKey = `-H 'authorization: Bearer '"$(printf '%s\\n' "$KEY" | awk '{ print substr($0, 1) }')"`;

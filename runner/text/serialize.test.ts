@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { writeJson } from './write-json.ts';
+import { writeJson } from './serialize.ts';
 
 const lone = '\ud800';
 

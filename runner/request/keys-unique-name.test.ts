@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createNameSource, uniqueUuid } from './unique-name.ts';
+import { createNameSource, uniqueUuid } from './keys.ts';
 
 test('the same seed and name give the same digits, others give others', () => {
   const [one, same, other] = [

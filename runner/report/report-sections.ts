@@ -1,0 +1,114 @@
+/**
+ * The results of the models that a gateway lists. The summary counts all of their cases. The report contains the first failed
+ * and inconclusive ones, each with its `model`.
+ */
+export interface ModelsReport {
+  readonly patterns: readonly string[];
+  /** The number of models that the gateway lists. */
+  readonly listed: number;
+  /** The number of models that match the patterns, over all shards; absent from reports of earlier versions. */
+  readonly chosen?: number;
+  /** Why the list could not be read; absent if it could. */
+  readonly unread?: string;
+  /** In the order of the list. */
+  readonly items: readonly ModelReport[];
+  /** The number of models by outcome for each requirement about models, in the order of the ledger. */
+  readonly requirements: readonly { readonly id: string; readonly models: Counts }[];
+  /** Why checks were not judged, and their number. */
+  readonly notJudged: readonly {
+    readonly outcome: 'inconclusive' | 'not-applicable';
+    readonly reason: string;
+    readonly add?: string;
+    readonly count: number;
+  }[];
+}
+
+/** The results of a listed model. */
+export interface ModelReport {
+  readonly id: string;
+  /** The operations with which it was tried. */
+  readonly operations: readonly string[];
+  /** The operations whose cases in the suites call this model. */
+  readonly own: readonly string[];
+  readonly cases: Counts;
+  /** The violated requirements, with the number of cases. */
+  readonly broken: readonly {
+    readonly requirement: string;
+    readonly outcome: 'violates' | 'warns';
+    readonly cases: number;
+    /** The reason of the baseline entry that expects it in all cases of the model; absent if none does. */
+    readonly expected?: string;
+  }[];
+}
+
+/** Numbers by outcome; planned = conforms + violates + warns + inconclusive + notApplicable. */
+export interface Counts {
+  readonly planned: number;
+  readonly conforms: number;
+  readonly violates: number;
+  readonly warns: number;
+  readonly inconclusive: number;
+  readonly notApplicable: number;
+}
+
+/** A summary of recorded or proxied traffic. */
+export interface RecordingReport {
+  readonly exchanges: number;
+  /** Those to which at least one requirement applied, and why others, or some of their attributes, were not judged. */
+  readonly judged: number;
+  readonly notJudged: readonly {
+    readonly reason: string;
+    readonly count: number;
+    readonly example: string;
+  }[];
+  /** Streams that began and were broken off, by the side that did it. */
+  readonly brokenStreams?: Readonly<Partial<Record<'gateway' | 'client' | 'unknown', BrokenStreams>>>;
+  /** What the traffic shows about the gateway that the profile does not state. */
+  readonly learned?: readonly LearnedMember[];
+  /** The duties of clients; undefined if this tool sent all requests. */
+  readonly client?: ClientReport;
+}
+
+/** The number of broken streams, and the place of the first one. */
+export interface BrokenStreams {
+  readonly count: number;
+  readonly example: string;
+}
+
+/** A member of a profile that was learned from traffic. */
+export interface LearnedMember {
+  /** Such as `models.chat.good`. */
+  readonly path: string;
+  readonly value: string;
+  /** The evidence, in one sentence. */
+  readonly because: string;
+}
+
+/** The duties of clients, and how often they satisfied and violated them. */
+export interface ClientReport {
+  readonly requests: number;
+  readonly duties: readonly ClientDutyReport[];
+}
+
+export interface ClientDutyReport {
+  readonly id: string;
+  readonly clause: string;
+  readonly quotes?: readonly string[];
+  /** `observe`: reported, but never a failure. */
+  readonly level: 'must' | 'should' | 'observe';
+  readonly says: string;
+  readonly kept: number;
+  readonly broken: number;
+  readonly findings: readonly ClientFinding[];
+}
+
+/** A request that violated a duty. */
+export interface ClientFinding {
+  readonly exchange: string;
+  readonly startedAt: string;
+  readonly request: string;
+  readonly status: number | null;
+  readonly message: string;
+  /** The header `user-agent`; absent if the request had none. */
+  readonly client?: string;
+}
