@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { createExchangeLog, type ExchangeLog } from './exchange-log.ts';
 
 const requirements = [
-  { id: 'auth/first', clause: ['5'], says: 'The first must hold.' },
-  { id: 'auth/second', clause: ['5'], says: 'The second must hold.' },
+  { id: 'auth/first', clause: ['5'], says: 'The first must be there.' },
+  { id: 'auth/second', clause: ['5'], says: 'The second must be there.' },
 ];
 type Passed = Parameters<ExchangeLog['add']>[0];
 type Judged = Parameters<ExchangeLog['add']>[1];

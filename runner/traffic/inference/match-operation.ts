@@ -220,8 +220,8 @@ export function disprovesEndpoint({ attributes, result }: Exchange, { operations
   if (!isOperationId(operation) || result.kind === 'failure' || !succeeded(result)) return false;
   const { shows } = operations[operation];
   const { content } = result.answer;
-  if (request !== 'valid' || streamed === 'true' || shows === undefined || content.kind !== 'json')
-    return false;
+  if (request !== 'valid' || streamed === 'true' || shows === undefined) return false;
+  if (content.kind !== 'json') return content.kind === 'text';
   return readMember(content.value, shows) === undefined && readMember(content.value, '/error') === undefined;
 }
 
@@ -235,9 +235,9 @@ function provesEndpoint(exchange: Exchange, { operations }: Catalog): boolean {
   if (answer.status === 403 || answer.status === 429) return hasError;
   const { shows, streams } = operations[operation];
   if (!succeeded(exchange.result)) return false;
-  // Some servers return a web page for every path.
-  const isPage = /^\s*</.test(answer.text) || /html/i.test(answer.headers['content-type'] ?? '');
-  if (streams === 'always' || exchange.attributes.streamed === 'true') return !isPage;
+  // Some servers return a web page, or another text, for every path.
+  if (streams === 'always' || exchange.attributes.streamed === 'true')
+    return answer.content.kind === 'json' || /^(data|event|id|retry|:)/m.test(answer.text);
   return (
     answer.content.kind === 'json' &&
     (shows === undefined || readMember(answer.content.value, shows) !== undefined)
