@@ -34,8 +34,8 @@ import { createRecordingMetadata } from './recording-metadata.ts';
 /** Judges recorded or live traffic, one exchange after another. */
 export interface TrafficChecker {
   /**
-   * Learns keys, models and paths from an exchange of a recording that is judged later, so that they count for every exchange.
-   * Without this, `judge` learns from each exchange for the later ones.
+   * Learns keys, models and paths from an exchange of a recording that is judged later, so that they count for earlier exchanges
+   * too. `judge` learns from each exchange for the later ones.
    */
   readonly learn: (recorded: RecordedExchange) => void;
   readonly judge: (recorded: RecordedExchange) => JudgedTraffic;

@@ -48,7 +48,7 @@ export async function checkCommand(files: readonly string[], flags: CheckFlags):
   const interrupted = new AbortController();
   const release = onEndingSignal(() => interrupted.abort());
   try {
-    // What later exchanges show counts for earlier ones too. Standard input and pipes can be read only once.
+    // What the first exchanges show counts for each of them. Standard input and pipes can be read only once.
     if (totalSize(files) !== undefined) await learnFrom(files, check, interrupted.signal);
     const stopped = await readAll(files, check, interrupted.signal);
     const report = check.report(stopped);
@@ -93,15 +93,23 @@ function filterByClient(check: TrafficChecker, client: string | undefined): File
   };
 }
 
+/** The number of exchanges that are read twice, so that a long recording does not take twice as long. */
+const learnedFirst = 2_000;
+
+/** Learns from the first exchanges. */
 async function learnFrom(files: readonly string[], check: FileChecker, signal: AbortSignal): Promise<void> {
+  let learned = 0;
   for (const file of files) {
     check.startRecording();
     const bytes = addAbortSignal(signal, createReadStream(file, { highWaterMark }));
     try {
       for await (const items of readRecording(bytes, file))
         for (const item of items) {
-          if (item.kind === 'exchange') check.learn(item.recorded);
           if (item.kind === 'metadata') check.setMetadata(item.name, item.value);
+          if (item.kind !== 'exchange') continue;
+          check.learn(item.recorded);
+          learned += 1;
+          if (learned >= learnedFirst) return;
         }
     } catch {
       // The second reading reports every problem.

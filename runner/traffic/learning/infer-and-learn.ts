@@ -13,7 +13,7 @@ import { createTrafficLearner, type TrafficLearner } from './learn-traffic.ts';
 export interface LearningInference extends Pick<TrafficLearner, 'profile' | 'members' | 'similarKeys'> {
   /** Learns from an exchange that will be inferred later, so that it counts for earlier exchanges too. */
   readonly learn: (recorded: RecordedExchange, recording: RecordingStart) => void;
-  /** Infers the attributes of an exchange; learns from it unless `learn` was called. */
+  /** Infers the attributes of an exchange, and learns from it. */
   readonly infer: (recorded: RecordedExchange, recording: RecordingStart) => InferredExchange;
 }
 
@@ -36,7 +36,6 @@ export function createLearningInference(
       isLearnedModel: learner.isLearnedModel,
     });
   let inferAttributes = create();
-  let isComplete = false;
 
   // A recorder that keeps one key keeps all of them.
   const complete = (recording: RecordingStart): RecordingInfo => ({
@@ -54,11 +53,7 @@ export function createLearningInference(
   }
   return {
     ...learner,
-    learn(recorded, recording) {
-      isComplete = true;
-      observe(recorded, recording);
-    },
-    infer: (recorded, recording) =>
-      isComplete ? inferAttributes(recorded, complete(recording)) : observe(recorded, recording),
+    learn: observe,
+    infer: observe,
   };
 }
