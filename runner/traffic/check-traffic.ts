@@ -126,6 +126,7 @@ export function createTrafficChecker({
       };
       const judged = judge.judge({
         exchange,
+        base: findBase(recorded.request.url, exchange),
         notes,
         isPlain,
         isOffered: isOffered(attributes.operation),
@@ -234,6 +235,11 @@ export function createTrafficChecker({
       counts.own > 0
     );
   }
+}
+
+/** Returns the part of a URL before the path of an operation; all of it for another path. */
+function findBase(url: string, { request: { path } }: Exchange): string {
+  return url.endsWith(path) ? url.slice(0, -path.length) : url;
 }
 
 const reportIsFull = `The report already has ${maxCases} cases, and this exchange would add another one.`;

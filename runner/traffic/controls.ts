@@ -7,7 +7,7 @@ import { type Answer, answerOf, type Exchange, isSuccess } from '../transport/ex
 import type { TrafficCase } from './aggregate-results.ts';
 import type { Control } from './exemptions.ts';
 import { placeholder } from './inference/infer-credential.ts';
-import { findKeyHeader, type JudgeableExchange } from './traffic-case.ts';
+import { findKeyHeader, type JudgeableExchange, listOwnHeaders } from './traffic-case.ts';
 
 /** A check of an exchange that can't be decided from the exchange alone. */
 export interface UndecidedCheck {
@@ -22,71 +22,106 @@ export interface TrafficControls {
   /** Postpones a check until a later call decides it, if an earlier call was a successful control. */
   readonly postpone: (check: UndecidedCheck) => void;
   /** Takes note of an exchange, and returns the checks whose failure it proves to be the gateway's. */
-  readonly observe: (exchange: Exchange) => readonly UndecidedCheck[];
+  readonly observe: (item: JudgeableExchange) => readonly UndecidedCheck[];
   /** Returns the checks that failed often enough, if no equal request so far was answered otherwise. */
   readonly listRepeated: () => readonly UndecidedCheck[];
 }
 
 /** The controls whose success can be followed by a transient failure. */
 const transient: readonly Control[] = ['operation', 'model'];
-/** The number of equal failures, each between successful controls, that are no longer transient. */
+/** The number of equal failures, each between two other successful controls, that are no longer transient. */
 const timesNeeded = 3;
-const [maxPending, maxStored] = [500, 5_000];
+/** The longest time between a failure and the successful controls before and after it. */
+const maxGapMs = 600_000;
+const [maxPending, maxStored, maxEnds] = [500, 5_000, 8];
 /** The contents of longer requests are not compared. */
 const maxCompared = 2_000;
 
+/** A check that waits for a successful control after it. */
+interface PendingCheck {
+  readonly check: UndecidedCheck;
+  /** Whether a wrong key was rejected since the control before it. */
+  readonly isGuarded: boolean;
+}
+
+/** The failures of equal requests for one requirement. */
+interface RepeatedFailure {
+  readonly request: string;
+  /** The successful call after the last one. */
+  control: string;
+  readonly checks: UndecidedCheck[];
+}
+
 /** Creates the search; its memory is bounded. */
 export function createTrafficControls(): TrafficControls {
-  /** The controls that succeeded → the number of wrong keys rejected before. */
-  const succeeded = new Map<string, number>();
-  const pending = new Map<string, { readonly check: UndecidedCheck; readonly rejectedBefore: number }[]>();
-  /** The failures between successful controls, by request and requirement. */
-  const failures = new Map<string, { readonly request: string; readonly checks: UndecidedCheck[] }>();
+  /** The ends of the last successful calls, in milliseconds, by control. */
+  const succeeded = new Map<string, number[]>();
+  const pending = new Map<string, PendingCheck[]>();
+  const failures = new Map<string, RepeatedFailure>();
   const otherwiseAnswered = new Set<string>();
   let pendingCount = 0;
-  let rejected = 0;
+  let lastRejection = Number.NEGATIVE_INFINITY;
 
   /** Stores a failure for the end, when it is known whether an equal request got another response. */
-  function store(check: UndecidedCheck): void {
-    for (const request of identifyRequest(check.item.exchange)) {
+  function store(check: UndecidedCheck, control: string): void {
+    for (const request of identifyRequest(check.item)) {
       const id = `${request} ${check.requirement.id}`;
-      const found = failures.get(id) ?? { request, checks: [] };
-      if (found.checks.length < timesNeeded) found.checks.push(check);
+      const found = failures.get(id) ?? { request, control: '', checks: [] };
+      // Retries between the same two successes are one failure.
+      if (found.control !== control && found.checks.length < timesNeeded) found.checks.push(check);
+      found.control = control;
       if (failures.size < maxStored) failures.set(id, found);
     }
+  }
+
+  /** Returns the checks that wait for a control and ended shortly before this exchange; later ones keep waiting. */
+  function takePending(control: string, { startedAt }: Exchange): readonly PendingCheck[] {
+    const waiting = pending.get(control) ?? [];
+    const isAfter = ({ check }: PendingCheck): boolean => endOf(check.item.exchange) <= startedAt;
+    const ended = waiting.filter(isAfter);
+    if (ended.length === 0) return ended;
+    pending.set(
+      control,
+      waiting.filter((item) => !isAfter(item)),
+    );
+    pendingCount -= ended.length;
+    return ended.filter(({ check }) => startedAt - endOf(check.item.exchange) <= maxGapMs);
   }
 
   return {
     postpone(check) {
       const wanted = wantedControl(check);
-      const rejectedBefore = wanted === undefined ? undefined : succeeded.get(wanted);
-      if (wanted === undefined || rejectedBefore === undefined || pendingCount >= maxPending) return;
+      const { startedAt } = check.item.exchange;
+      const isBefore = (end: number): boolean => end <= startedAt && startedAt - end <= maxGapMs;
+      const controlEnd = wanted === undefined ? undefined : succeeded.get(wanted)?.findLast(isBefore);
+      if (wanted === undefined || controlEnd === undefined || pendingCount >= maxPending) return;
       pendingCount += 1;
       const waiting = pending.get(wanted) ?? [];
-      waiting.push({ check, rejectedBefore });
+      waiting.push({ check, isGuarded: lastRejection >= controlEnd });
       pending.set(wanted, waiting);
     },
-    observe(exchange) {
+    observe(item) {
+      const { exchange } = item;
       const answer = answerOf(exchange);
       if (!answer) return [];
       const { accepted, key: kind } = exchange.attributes;
       const { status } = answer;
-      if (status === 401 && kind !== 'good') rejected += 1;
+      if (status === 401 && kind !== 'good') lastRejection = Math.max(lastRejection, exchange.startedAt);
       const isError = isSuccess(status) && reportsError(answer.text);
       if (status < 500 && !isError && !reportsModel(answer) && otherwiseAnswered.size < maxStored)
-        for (const request of identifyRequest(exchange)) otherwiseAnswered.add(request);
+        for (const request of identifyRequest(item)) otherwiseAnswered.add(request);
       if (accepted !== 'true' || !isSuccess(status) || isError) return [];
       const proven: UndecidedCheck[] = [];
-      for (const control of listControls(exchange)) {
-        for (const { check, rejectedBefore } of pending.get(control) ?? []) {
-          pendingCount -= 1;
-          const isGuarded = check.control === 'key' && rejectedBefore !== rejected;
+      for (const control of listControls(item)) {
+        for (const { check, isGuarded } of takePending(control, exchange)) {
           // After a wrong key, a guard in front of the gateway may refuse a good one too, but not in the gateway's own form.
-          if (transient.includes(check.control)) store(check);
-          else if (!isGuarded || isOwnRejection(check.item.exchange)) proven.push(check);
+          if (transient.includes(check.control)) store(check, exchange.id);
+          else if (!isGuarded || !isRefused(check.item.exchange) || isOwnRejection(check.item.exchange))
+            proven.push(check);
         }
-        pending.delete(control);
-        if (succeeded.has(control) || succeeded.size < maxStored) succeeded.set(control, rejected);
+        const ends = succeeded.get(control) ?? [];
+        if (ends.push(endOf(exchange)) > maxEnds) ends.shift();
+        if (succeeded.size < maxStored) succeeded.set(control, ends);
       }
       return proven;
     },
@@ -97,44 +132,59 @@ export function createTrafficControls(): TrafficControls {
   };
 }
 
+function endOf({ startedAt, durationMs }: Exchange): number {
+  return startedAt + durationMs;
+}
+
 /** Names the control that a check needs; undefined if the key or the content is not known. */
-function wantedControl({ item: { exchange }, requirement, control }: UndecidedCheck): string | undefined {
+function wantedControl({ item, requirement, control }: UndecidedCheck): string | undefined {
+  const { exchange } = item;
   const { operation, key: kind } = exchange.attributes;
+  const name = createControlName(item);
   const key = readKey(exchange);
   switch (control) {
     case 'key':
       // A key may be valid for some operations only; a 401 says that it is not valid at all.
-      if (answerOf(exchange)?.status === 401 || requirement.needs !== 'control') return nameControl(key);
-      return nameControl(key, operation);
+      if (answerOf(exchange)?.status === 401 || requirement.needs !== 'control') return name(key);
+      return name(key, operation);
     case 'operation':
       // The other models of an operation may work while one does not.
       if (exchange.model !== undefined && requirement.needs === 'control')
-        return nameControl('model', operation, exchange.model);
-      if (kind !== 'good') return nameControl('any', operation);
-      return requirement.needs === 'control' ? nameControl(key, operation) : nameControl(key);
+        return name('model', operation, exchange.model);
+      if (kind !== 'good') return name('any', operation);
+      return requirement.needs === 'control' ? name(key, operation) : name(key);
     case 'model':
-      return nameControl('model', operation, exchange.model);
+      return name('model', operation, exchange.model);
     case 'same-request':
-      return nameControl(key, operation, readContent(exchange));
+      return name(key, operation, readContent(exchange));
   }
 }
 
 /** Lists the controls that a successful exchange is. */
-function listControls(exchange: Exchange): readonly string[] {
+function listControls(item: JudgeableExchange): readonly string[] {
+  const { exchange } = item;
   const { operation } = exchange.attributes;
+  const name = createControlName(item);
   const key = readKey(exchange);
   return [
-    nameControl(key),
-    nameControl(key, operation),
-    nameControl('any', operation),
-    nameControl('model', operation, exchange.model),
-    nameControl(key, operation, readContent(exchange)),
-  ].filter((name) => name !== undefined);
+    name(key),
+    name(key, operation),
+    name('any', operation),
+    name('model', operation, exchange.model),
+    name(key, operation, readContent(exchange)),
+  ].filter((control) => control !== undefined);
 }
 
-/** Undefined if a part is unknown. */
-function nameControl(...parts: readonly (string | undefined)[]): string | undefined {
-  return parts.includes(undefined) ? undefined : parts.join('\n');
+/**
+ * Creates the function that names the controls of an exchange, each with the gateway that it was sent to and the headers of
+ * its own, such as a tenant; undefined if a part is unknown.
+ */
+function createControlName({
+  base,
+  exchange: { request },
+}: JudgeableExchange): (...parts: readonly (string | undefined)[]) => string | undefined {
+  const sender = JSON.stringify([base, ...listOwnHeaders(request.headers)]);
+  return (...parts) => (parts.includes(undefined) ? undefined : [sender, ...parts].join('\n'));
 }
 
 /** Returns the key of an exchange; undefined if a recorder may have replaced different keys by the same text. */
@@ -143,23 +193,28 @@ function readKey({ request: { headers } }: Exchange): string | undefined {
   return text === undefined || placeholder.test(text) ? undefined : text;
 }
 
-/** Returns the path and the body without the wish to stream; undefined if they are long, or if the gateway must fetch an address. */
-function readContent({ request: { path, body = '' } }: Exchange): string | undefined {
+/**
+ * Returns the path, the body without the wish to stream, and the headers that describe it; undefined if they are long, or if
+ * the gateway must fetch an address.
+ */
+function readContent({ request: { path, headers, body = '' } }: Exchange): string | undefined {
   if (path.length + body.length > maxCompared || body.includes('://')) return undefined;
   const plainPath = path.replace('streamGenerateContent', 'generateContent').replace(/\?.*alt=sse.*/, '');
-  return `${plainPath} ${body.replace(/"stream"\s*:\s*(true|false)/, '').replace(/[\s,]+/g, ' ')}`;
+  const plainBody = body.replace(/"stream"\s*:\s*(true|false)/, '').replace(/[\s,]+/g, ' ');
+  return [plainPath, headers['content-type'], headers.accept, plainBody].join(' ');
 }
 
 /**
  * Identifies equal requests: by their attributes, header and `accept`, and an invalid request also by its content, since
  * different bodies can have the same attributes.
  */
-function identifyRequest({ attributes, request: { headers, path, body = '' } }: Exchange): readonly string[] {
+function identifyRequest({ base, exchange }: JudgeableExchange): readonly string[] {
+  const { headers, path, body = '' } = exchange.request;
   const { operation, key, model, fault, member, given, record, range, streamed, accept, accepted } =
-    attributes;
+    exchange.attributes;
   const parts = [operation, key, model, fault, member, given, record, range, streamed, accept, accepted];
-  const kind = [...parts, findKeyHeader(headers)].join(' ');
-  if (attributes.request !== 'invalid') return [kind];
+  const kind = [base, ...parts, findKeyHeader(headers)].join(' ');
+  if (exchange.attributes.request !== 'invalid') return [kind];
   const digest = createHash('sha256').update(`${path}\n${body}`).digest('base64');
   return [kind, `${kind} ${digest}`];
 }
@@ -167,6 +222,11 @@ function identifyRequest({ attributes, request: { headers, path, body = '' } }: 
 /** Whether the response says that a model cannot be called. */
 function reportsModel(answer: Answer): boolean {
   return readTextAt(answer, '/error/type')?.startsWith('model_') === true;
+}
+
+function isRefused(exchange: Exchange): boolean {
+  const status = answerOf(exchange)?.status;
+  return status === 401 || status === 403;
 }
 
 /** Whether the gateway itself rejected a key, with the status and a type of section 7.1. */

@@ -15,6 +15,7 @@ import {
   isTransientResult,
 } from '../transport/exchange.ts';
 import { isKnownGood } from './inference/infer-from-response.ts';
+import { listOwnHeaders } from './traffic-case.ts';
 
 /** An exchange with the verdict of one requirement. */
 export interface JudgedExchange {
@@ -97,13 +98,15 @@ function explainByNetwork(
   const isAbsent = status === 404 || status === 405;
   const isOfEndpoint =
     needs === 'endpoint' || wantsSuccess || exchange.attributes.key === 'none' || !hasError(answer);
-  if (isAbsent && needs !== 'key' && isOfEndpoint)
+  // A header such as a provider may name something that does not exist.
+  const hasOwnHeaders = listOwnHeaders(exchange.request.headers).length > 0;
+  if (isAbsent && ((needs !== 'key' && isOfEndpoint) || hasOwnHeaders))
     return {
       reason: `The response is ${status}: the gateway may not have this endpoint.`,
       control: 'same-request',
     };
   const { model = 'none', record = 'none', range = 'none' } = exchange.attributes;
-  const hasContents = model !== 'none' || record !== 'none' || range !== 'none';
+  const hasContents = model !== 'none' || record !== 'none' || range !== 'none' || hasOwnHeaders;
   return wantsSuccess && hasContents && (status === 400 || (record !== 'none' && status === 404))
     ? {
         reason: `The response is ${status}: the gateway may have refused the model or a parameter of the request.`,
@@ -125,7 +128,11 @@ function explainByChange({ attributes, model: id }: Exchange, answer: Answer): E
     return { reason: 'The account may have had no balance at that time.' };
   const isRefused = status === 401 || (status === 403 && !isModelError && !explainsNoKey.includes(type));
   // A key that the operation does not accept in this header is refused whether it is valid or not.
-  if (isKnownGood(attributes) && isRefused) return keyMayHaveChanged;
+  if (isKnownGood(attributes) && isRefused)
+    // A key may not be valid for each model and content.
+    return status === 403 && attributes.surface === 'model'
+      ? { ...keyMayHaveChanged, control: 'same-request' }
+      : keyMayHaveChanged;
   // A body that can't be read names no model.
   if (model === 'good' && id !== undefined && isModelError && status === 400)
     return {
@@ -156,13 +163,16 @@ function redirectsToSamePath({ request: { path } }: Exchange, { headers: { locat
   return to.pathname.replace(/\/$/, '').endsWith(from.pathname.replace(/\/$/, ''));
 }
 
+/** Statuses of a limit or of too much load, which may apply to some requests only and last for hours. */
+const loadStatuses = [429, 503, 529];
+
 /** Returns the reason why a verdict is open; undefined if it is not. */
 function explainUndecided({ outcome, reason }: Verdict, exchange: Exchange): Exemption | undefined {
   if (!isUndecided(outcome)) return undefined;
   const mayBeTransient = isTransientResult(exchange.result) || isErrorInSuccess(exchange);
   return {
     reason: reason ?? 'The requirement could not be judged from this response.',
-    // A limit may apply to some requests only.
-    ...(mayBeTransient && answerOf(exchange)?.status !== 429 && { control: 'operation' }),
+    ...(mayBeTransient &&
+      !loadStatuses.includes(answerOf(exchange)?.status ?? 0) && { control: 'operation' }),
   };
 }

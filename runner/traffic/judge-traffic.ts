@@ -180,7 +180,7 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
       judgeSingle(item, applicable, partial);
       judgePooled(item, applicable, partial);
       // Calls around an earlier exchange may prove that its failure is the gateway's.
-      if (!notes) partial.results.push(...controls.observe(exchange).flatMap(judgeWithControls));
+      if (!notes) partial.results.push(...controls.observe(item).flatMap(judgeWithControls));
       const { results, notJudged, isJudged } = partial;
       if (!isJudged && !notes && notJudged.length === 0) notJudged.push(explainNotJudged(attributes));
       return { results, notJudged: notJudged.length > 1 ? [...new Set(notJudged)] : notJudged, isJudged };

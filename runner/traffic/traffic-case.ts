@@ -13,6 +13,8 @@ import { keyHeaders } from './inference/infer-credential.ts';
 /** An exchange to be judged. */
 export interface JudgeableExchange {
   readonly exchange: Exchange;
+  /** The part of the URL before the path: the gateway that the request was sent to. */
+  readonly base: string;
   readonly notes: RecordedExchange['notes'];
   readonly isPlain: boolean;
   readonly isOffered: boolean;
@@ -179,6 +181,15 @@ export function nameKeyHeader(exchange: Exchange): Exchange | undefined {
 /** Finds the header of the three in the specification that has a key. */
 export function findKeyHeader(headers: Readonly<Record<string, string>>): string | undefined {
   return keyHeaders.find((name) => headers[name] !== undefined);
+}
+
+/** Headers that don't decide how a gateway responds, apart from the key, whose place is compared elsewhere. */
+const neutralHeaders =
+  /^(accept(-charset|-encoding|-language)?|authorization|x-api-key|x-goog-api-(key|client)|baggage|cache-control|connection|content-(length|type)|date|dnt|forwarded|host|keep-alive|origin|pragma|priority|referer|te|traceparent|tracestate|transfer-encoding|user-agent|via|(sec|x-b3|x-datadog|x-forwarded|x-stainless)-.*|x-(amzn-trace|client-request|cloud-trace|correlation|real|request|trace)-?(id|ip|context)|[a-z]+-version)$/;
+
+/** Lists the headers of a request that the specification does not define and that may decide the response, such as a tenant. */
+export function listOwnHeaders(headers: Readonly<Record<string, string>>): readonly [string, string][] {
+  return Object.entries(headers).filter(([name]) => !neutralHeaders.test(name));
 }
 
 /** Creates the result of one check of an exchange. */

@@ -15,7 +15,7 @@ export interface KnownKey {
   readonly kind: string;
   /** How often it was accepted; infinite for a key of the profile. */
   readonly successes: number;
-  /** Whether the profile states the key, so that a similar text is not another key. */
+  /** Whether the profile states the key, so that a similar text is not another key, however often it is accepted. */
   readonly isStated: boolean;
 }
 
@@ -29,14 +29,21 @@ export function classifyKeyText(text: string, known: readonly KnownKey[]): strin
   const others = known.filter((key) => key.kind === 'good' && key.text !== text && key.successes >= rank);
   // Of two similar texts that were accepted equally often, the first one counts as the key.
   const before = others.filter(
-    (key) => key.successes > rank || !own || known.indexOf(key) < known.indexOf(own),
+    (key) => key.isStated || (rank < timesOfKey && (key.successes > rank || !own || isFirst(key, own))),
   );
   for (const key of before) {
     const kind = describeChange(text, key);
     if (kind !== undefined) return kind;
   }
   return own?.kind;
+
+  function isFirst(a: KnownKey, b: KnownKey): boolean {
+    return known.indexOf(a) < known.indexOf(b);
+  }
 }
+
+/** A text that was accepted in as many calls is a key of its own, unless the profile states another one. */
+const timesOfKey = 5;
 
 /** Whether two keys are so similar that one may be a mistake, although both may be valid. */
 export function isSimilarKey(text: string, key: string): boolean {
@@ -45,10 +52,7 @@ export function isSimilarKey(text: string, key: string): boolean {
 }
 
 /** Returns the kind of change that made `text` from a valid key; undefined if it may be another key. */
-export function describeChange(
-  text: string,
-  { text: key, isStated }: Pick<KnownKey, 'text' | 'isStated'>,
-): string | undefined {
+export function describeChange(text: string, { text: key }: Pick<KnownKey, 'text'>): string | undefined {
   if (text.length > key.length && text.includes(key)) {
     if (/^Bearer\s/i.test(text)) return 'with-scheme';
     if (text.startsWith(`${key} `)) return 'followed';
@@ -56,37 +60,57 @@ export function describeChange(
     // Such as a key in quotes or in a JSON object.
     if (/["'{}<>]/.test(text)) return 'unknown';
   }
-  if (isStated ? key.length < minStatedLength : !isRandom(key)) return undefined;
-  const [short, long] = text.length < key.length ? [text, key] : [key, text];
-  const rest = long.startsWith(short) ? long.slice(short.length) : '';
-  // Keys such as `sk-team` and `sk-team-2` can both be valid.
-  if (rest !== '' && !/^[-_.]/.test(rest)) {
-    if (short === text && text.length >= key.length / 3) return 'truncated';
-    if (short === key && rest.length <= 4) return 'extended';
-  }
-  if (text !== key && text.toLowerCase() === key.toLowerCase()) return 'other-case';
-  if (key === `sk-${text}`) return 'prefix-less';
-  return differsInOneLetter(text, key) ? 'altered' : undefined;
+  if (key === `sk-${text}` && isRandom(text)) return 'prefix-less';
+  if (text !== key && text.toLowerCase() === key.toLowerCase() && splitKey(key).some(isRandom))
+    return 'other-case';
+  return describeSegmentChange(splitKey(text), splitKey(key));
 }
 
-/** A shorter key of a profile may be made up, as its neighbours. */
-const minStatedLength = 20;
+/** Splits a key such as `sk-team-9fK2mQ` into its segments. */
+function splitKey(key: string): readonly string[] {
+  return key.split(/[^A-Za-z0-9]/);
+}
 
-/** Whether two texts differ in one letter, or in the order of two neighbours; not in the last digits, which may be a number. */
+/**
+ * Returns the kind of change of a key of which one segment differs. Keys whose random part is the same and keys of which a
+ * person made up the differing part can all be valid: `sk-9fK2mQ7xW4vL8nB3tR6yZ1-a`, `sk-worker2-production`.
+ */
+function describeSegmentChange(text: readonly string[], key: readonly string[]): string | undefined {
+  const different = [...key.keys()].filter((index) => text[index] !== key[index]);
+  const [index = 0] = different;
+  const [changed = '', own = ''] = [text[index], key[index]];
+  if (text.length > key.length || !isRandom(own)) return undefined;
+  // A key that ends within its random segment has no segments after it.
+  const isEnd = index === text.length - 1;
+  if (isEnd && own.startsWith(changed) && changed.length >= own.length / 3) return 'truncated';
+  if (text.length !== key.length || different.length !== 1) return undefined;
+  const rest = changed.startsWith(own) ? changed.slice(own.length) : '';
+  if (isEnd && rest !== '' && rest.length <= 4 && !/^\d+$/.test(rest)) return 'extended';
+  return differsInOneLetter(changed, own) ? 'altered' : undefined;
+}
+
+/** Whether two texts differ in one letter, or in the order of two neighbours; not in a number at the end. */
 function differsInOneLetter(a: string, b: string): boolean {
   if (a.length !== b.length) return false;
   const places = [...a].flatMap((letter, index) => (letter === b[index] ? [] : [index]));
   const [first = 0, second] = places;
-  if (places.length === 1) return !/^[-_.]?\d*$/.test(a.slice(first)) || !/^[-_.]?\d*$/.test(b.slice(first));
+  const isNumber = (text: string): boolean => /^\d*$/.test(text.slice(first));
+  if (places.length === 1) return !isNumber(a) || !isNumber(b);
   return places.length === 2 && second === first + 1 && a[first] === b[second] && a[second] === b[first];
 }
 
 /**
- * Whether a key looks random, so that two valid keys are never similar. A key that a person made up can have a neighbour:
- * `sk-team-a`, `sk-test-0123456789`.
+ * Whether a segment looks random, so that two valid keys never have similar ones: its letters and digits alternate often, or it
+ * is hexadecimal.
  */
-function isRandom(key: string): boolean {
-  const letters = key.replace(/^sk-/, '');
-  const isMadeUp = /(.)\1{3}|0123|1234|2345|3456|4567|5678|6789|abcd|bcde|cdef|test|demo|key/i.test(letters);
-  return letters.length >= 16 && new Set(letters).size >= 9 && /\d/.test(letters) && !isMadeUp;
+function isRandom(segment: string): boolean {
+  const classes = [...segment].map((letter) => (/\d/.test(letter) ? 0 : /[a-z]/.test(letter) ? 1 : 2));
+  const changes = classes.filter((own, index) => index > 0 && own !== classes[index - 1]).length;
+  const isHex = /^([\da-f]{24,}|[\dA-F]{24,})$/.test(segment);
+  const isMixed = segment.length >= 16 && new Set(classes).size === 3 && changes >= segment.length * 0.45;
+  return (
+    (isHex || isMixed) && new Set(segment).size >= 9 && !/(.)\1{3}/.test(segment) && !sequence.test(segment)
+  );
 }
+
+const sequence = /0123|1234|2345|3456|4567|5678|6789|abcd|bcde|cdef|test|demo|key/i;

@@ -1,18 +1,19 @@
 import { mapping } from '../../../contract/mapping.ts';
 import { type TimeFormat, timeFormats } from '../../../contract/profile-values.ts';
 import { billingCodes } from '../../../contract/specification.ts';
-import type { OperationId } from '../../catalog/operations.ts';
+
 import { readTextAt, readValueAt } from '../../judge/locate.ts';
-import type { BoundOperation, Profile } from '../../profile/profile.ts';
+
 import { type Answer, answerOf, type Exchange, isSuccess } from '../../transport/exchange.ts';
 import { parseUrl } from '../inference/match-operation.ts';
 
 /** A billing-type operation that the traffic shows. */
 export interface LearnedOperation {
-  readonly id: OperationId;
-  readonly bound: BoundOperation;
+  readonly id: 'balance' | 'usage' | 'record';
+  /** Method and path, with placeholders. */
+  readonly request: string;
   readonly timeFormat: TimeFormat | undefined;
-  /** The place of the error that shows it. */
+  /** The error that shows it. */
   readonly example: string;
 }
 
@@ -21,42 +22,42 @@ const idName = /^(request|record|trace)?_?id$/i;
 const startName = /^(start|from|since|begin)/i;
 const endName = /^(end|until|to$)/i;
 const codes: readonly string[] = Object.values(billingCodes).filter((code) => code !== billingCodes.notFound);
+const balanceWord = /balance|billing|credit|account|wallet|quota/i;
+const usageWord = /usage|spend|billing|cost|bill|record|consum|log/i;
+const recordWord = /record|request|generation|usage|billing/i;
 const maxTemplates = 200;
 
 /** Learns the paths of billing-type operations, one unmatched exchange after another. */
 export interface BillingLearner {
-  /** Returns the operation that this exchange completes the evidence for. */
-  readonly observe: (exchange: Exchange, profile: Profile) => LearnedOperation | undefined;
+  /** Returns the operation that this exchange of the gateway at `baseUrl` completes the evidence for. */
+  readonly observe: (
+    exchange: Exchange,
+    baseUrl: string,
+    isValidKey: boolean,
+  ) => LearnedOperation | undefined;
 }
 
 /**
- * Creates the learner. A path is one of a billing-type operation once an error there had the body and a code of section 7.2
- * other than `not_found`, which no model endpoint has, and a call succeeded.
+ * Creates the learner. A path is one of a billing-type operation if its name or parameters say so, an error there had the body
+ * and a code of section 7.2, and a call with a key that is valid for models succeeded.
  */
 export function createBillingLearner(): BillingLearner {
   const errors = new Map<string, string>();
   const templates = new Map<string, Template>();
   return {
-    observe(exchange, profile) {
+    observe(exchange, baseUrl, isValidKey) {
       const answer = answerOf(exchange);
-      const template = createTemplate(exchange, profile);
+      const template = createTemplate(exchange.request, baseUrl);
       if (!answer || !template || errors.size + templates.size > maxTemplates) return undefined;
       if (isBillingError(answer))
         for (const path of template.paths) if (!errors.has(path)) errors.set(path, exchange.id);
-      // A path that works without parameters is that of the balance.
-      const isShown = isSuccess(answer.status) && (template.id !== 'balance' || template.hasNoQuery);
+      const isShown = isValidKey && isSuccess(answer.status) && template.isNamed;
       if (isShown && !templates.has(template.request)) templates.set(template.request, template);
-      for (const [request, known] of templates) {
-        const example = errors.get(known.path);
-        if (example === undefined || profile.operations[known.id]) continue;
+      for (const [request, { id, path, timeFormat }] of templates) {
+        const example = errors.get(path);
+        if (example === undefined) continue;
         templates.delete(request);
-        const { id, method, timeFormat } = known;
-        return {
-          id,
-          bound: { method, path: request, body: undefined, stated: 'profile' },
-          timeFormat,
-          example,
-        };
+        return { id, request: `GET ${request}`, timeFormat, example };
       }
       return undefined;
     },
@@ -65,46 +66,61 @@ export function createBillingLearner(): BillingLearner {
 
 /** `not_found` is also a likely response to an unknown path. */
 function isBillingError(answer: Answer): boolean {
-  const error = mapping(readValueAt(answer, '/error'));
+  const body = mapping(readValueAt(answer, ''));
+  const error = mapping(body.error);
   const code = readTextAt(answer, '/error/code') ?? '';
-  return (
-    answer.status >= 400 && codes.includes(code) && typeof error.message === 'string' && !('type' in error)
-  );
+  const hasOnly = (value: object, count: number): boolean => Object.keys(value).length === count;
+  const isWhole = hasOnly(body, 1) && hasOnly(error, 2) && typeof error.message === 'string';
+  return answer.status >= 400 && isWhole && codes.includes(code);
 }
 
-/** The request line of an operation, with placeholders. */
+/** The path of an operation, with placeholders. */
 interface Template {
-  readonly id: 'balance' | 'usage' | 'record';
-  readonly method: string;
+  readonly id: LearnedOperation['id'];
   readonly request: string;
-  readonly hasNoQuery: boolean;
+  /** Whether the path or its parameters are those of the operation. */
+  readonly isNamed: boolean;
   readonly timeFormat: TimeFormat | undefined;
-  /** Method and path, without the query. */
+  /** The path without the query. */
   readonly path: string;
   /** `path`, and the same with its end replaced, for a request ID that is not valid. */
   readonly paths: readonly string[];
 }
 
-function createTemplate({ request: { method, path } }: Exchange, { baseUrl }: Profile): Template | undefined {
-  const url = parseUrl(path);
-  const base = baseUrl === '' ? undefined : new URL(baseUrl);
-  const prefix = base?.pathname.replace(/\/$/, '') ?? '';
-  if (!url || (base && url.origin !== base.origin) || !url.pathname.startsWith(`${prefix}/`))
+function createTemplate(
+  { method, path: address }: Exchange['request'],
+  baseUrl: string,
+): Template | undefined {
+  const url = parseUrl(address);
+  const base = new URL(baseUrl);
+  const prefix = base.pathname.replace(/\/$/, '');
+  if (method !== 'GET' || url?.origin !== base.origin || !url.pathname.startsWith(`${prefix}/`))
     return undefined;
   const pathname = url.pathname.slice(prefix.length);
   const folder = pathname.replace(/[^/]*$/, '{request_id}');
-  const isRecordPath = uuid.test(pathname.slice(folder.lastIndexOf('/') + 1));
   const names = [...url.searchParams.keys()];
   const [id, start, end] = [idName, startName, endName].map((name) => names.find((own) => name.test(own)));
-  const hasNoQuery = names.length === 0;
-  const common = { method, hasNoQuery, paths: [`${method} ${pathname}`, `${method} ${folder}`] };
-  if (isRecordPath)
-    return { ...common, id: 'record', path: `${method} ${folder}`, request: folder, timeFormat: undefined };
-  const own = { ...common, path: `${method} ${pathname}`, timeFormat: undefined };
-  if (id !== undefined) return { ...own, id: 'record', request: `${pathname}?${id}={request_id}` };
-  if (start === undefined || end === undefined) return { ...own, id: 'balance', request: pathname };
-  const timeFormat = readTimeFormat(url.searchParams.get(start) ?? '');
-  return { ...own, id: 'usage', request: `${pathname}?${start}={start}&${end}={end}`, timeFormat };
+  const own = { path: pathname, paths: [pathname, folder], timeFormat: undefined };
+  if (uuid.test(pathname.slice(folder.lastIndexOf('/') + 1)))
+    return { ...own, id: 'record', isNamed: recordWord.test(folder), path: folder, request: folder };
+  if (id !== undefined)
+    return {
+      ...own,
+      id: 'record',
+      isNamed: recordWord.test(pathname),
+      request: `${pathname}?${id}={request_id}`,
+    };
+  if (start === undefined || end === undefined)
+    // A path that works without parameters is that of the balance.
+    return {
+      ...own,
+      id: 'balance',
+      isNamed: names.length === 0 && balanceWord.test(pathname),
+      request: pathname,
+    };
+  const [timeFormat, other] = [start, end].map((name) => readTimeFormat(url.searchParams.get(name) ?? ''));
+  const isNamed = timeFormat !== undefined && timeFormat === other && usageWord.test(pathname);
+  return { ...own, id: 'usage', isNamed, request: `${pathname}?${start}={start}&${end}={end}`, timeFormat };
 }
 
 function readTimeFormat(text: string): TimeFormat | undefined {

@@ -35,7 +35,7 @@ export interface TrafficLearner {
   readonly members: () => readonly LearnedMember[];
 }
 
-const [maxKeys, maxModels, maxModelLength] = [100, 200, 200];
+const [maxKeys, maxSuccesses, maxModels, maxModelLength] = [100, 1_000, 200, 200];
 /** A shorter text is no key of a gateway. */
 const minKeyLength = 8;
 
@@ -45,13 +45,16 @@ export function createTrafficLearner(
   stated: Profile,
   kinds: ReadonlyMap<string, string>,
 ): TrafficLearner {
-  const accepted = new Map<string, { successes: number; readonly example: string }>();
+  /** The successful calls with each key; `check` reads the first exchanges twice. */
+  const accepted = new Map<string, Set<string>>();
   const learned: LearnedMember[] = [];
   const learnedModels = new Set<string>();
   const billing = createBillingLearner();
   const similarKeys: string[] = [];
   let profile = stated;
   let hasSeenKey = false;
+  /** Whether a stream followed the documented parameter. */
+  let startsByName = false;
 
   const statedKeys: readonly KnownKey[] = [...kinds].flatMap(([text, kind]) =>
     kind === 'good' && !placeholder.test(text)
@@ -60,7 +63,12 @@ export function createTrafficLearner(
   );
   const knownKeys = (): readonly KnownKey[] => [
     ...statedKeys,
-    ...[...accepted].map(([text, { successes }]) => ({ text, kind: 'good', successes, isStated: false })),
+    ...[...accepted].map(([text, { size }]) => ({
+      text,
+      kind: 'good',
+      successes: size,
+      isStated: false,
+    })),
   ];
   const learn = (path: string, value: string, because: string, changed: Profile): true => {
     learned.push({ path, value, because });
@@ -68,24 +76,25 @@ export function createTrafficLearner(
     return true;
   };
 
+  const isLearned = (path: string): boolean => learned.some((member) => member.path === path);
+
   /** Only for a profile that is written: other hosts may lead to the same gateway. */
   function learnBaseUrl({ id, request: { path } }: Exchange, url: string): void {
-    const isKnown = stated.baseUrl !== '' || learned.some((member) => member.path === 'baseUrl');
+    const isKnown = stated.baseUrl !== '' || isLearned('baseUrl');
     if (isKnown || !/^https?:/.test(url) || !url.endsWith(path)) return;
     learned.push({ path: 'baseUrl', value: url.slice(0, -path.length), because: `A call succeeded: ${id}.` });
   }
 
   function learnKey(exchange: Exchange): boolean {
-    const { headers } = exchange.request;
-    const text = (headers[findKeyHeader(headers) ?? ''] ?? '').replace(/^Bearer +/i, '').trim();
+    const text = readKey(exchange);
     if (text.length < minKeyLength || placeholder.test(text)) return false;
     hasSeenKey = true;
     if (kinds.has(text)) return false;
     const known = accepted.get(text);
     const similar = known ? undefined : knownKeys().find((key) => isSimilarKey(text, key.text));
     if (similar && describeChange(text, similar) === undefined) similarKeys.push(exchange.id);
-    if (known) known.successes += 1;
-    else if (accepted.size < maxKeys) accepted.set(text, { successes: 1, example: exchange.id });
+    if (!known && accepted.size < maxKeys) accepted.set(text, new Set([exchange.id]));
+    else if (known && known.size < maxSuccesses) known.add(exchange.id);
     return !known;
   }
 
@@ -104,26 +113,28 @@ export function createTrafficLearner(
     });
   }
 
-  function learnVersionHeader({ id: example, attributes, request: { headers } }: Exchange): boolean {
-    if (profile.versionHeader !== defaultVersionHeader || defaultVersionHeader in headers) return false;
+  /** Only for a profile that is written: without one, each header `*-version` with the right value counts. */
+  function learnVersionHeader({ id, attributes, request: { headers } }: Exchange): void {
+    if (attributes.operation !== 'messages' || defaultVersionHeader in headers) return;
+    if (stated.versionHeader !== defaultVersionHeader || isLearned('versionHeader')) return;
     const name = Object.keys(headers).find(
       (own) => own.endsWith('-version') && headers[own] === protocolVersion,
     );
-    if (name === undefined || attributes.operation !== 'messages') return false;
-    return learn('versionHeader', name, `Sent with its value: ${example}.`, {
-      ...profile,
-      versionHeader: name,
-    });
+    if (name !== undefined)
+      learned.push({ path: 'versionHeader', value: name, because: `Sent with its value: ${id}.` });
   }
 
   function learnStreamParameter(
-    { id: example, attributes, request: { body = '' } }: Exchange,
+    { id: example, attributes, request: { headers, body = '' } }: Exchange,
     type: string,
   ): boolean {
-    const isDefault = profile.streamParameter === 'stream' && attributes.operation !== 'streamGenerate';
-    if (!isDefault || !type.includes('event-stream') || /"stream"\s*:/.test(body)) return false;
+    if (!type.includes('event-stream') || attributes.operation === 'streamGenerate') return false;
+    // A stream that `stream` or the header `accept` may have started shows nothing about another name.
+    startsByName ||= /"stream"\s*:\s*true/.test(body);
+    const mayBeAsked = /"stream"\s*:/.test(body) || headers.accept?.includes('event-stream');
+    if (profile.streamParameter !== 'stream' || startsByName || mayBeAsked) return false;
     const name = Object.entries(parseMembers(body)).find(
-      ([own, value]) => value === true && /stream/i.test(own),
+      ([own, value]) => value === true && /^stream|_stream|[a-z]Stream/.test(own),
     )?.[0];
     if (name === undefined) return false;
     return learn('stream.parameter', name, `A stream followed: ${example}.`, {
@@ -132,27 +143,26 @@ export function createTrafficLearner(
     });
   }
 
-  function learnOperation(exchange: Exchange): boolean {
-    const found = billing.observe(exchange, profile);
-    if (!found) return false;
-    const { id, bound, timeFormat = profile.timeFormat, example } = found;
-    const operations = { ...profile.operations, [id]: bound };
-    if (timeFormat !== profile.timeFormat)
-      learned.push({ path: 'timeFormat', value: timeFormat, because: `The format in ${bound.path}.` });
+  /** Only for a profile that is written: a path belongs to a billing-type operation if a person says so. */
+  function learnOperation(exchange: Exchange): void {
+    const baseUrl = stated.baseUrl || learned.find(({ path }) => path === 'baseUrl')?.value;
+    if (baseUrl === undefined) return;
+    const key = readKey(exchange);
+    const found = billing.observe(exchange, baseUrl, kinds.get(key) === 'good' || accepted.has(key));
+    if (!found || isLearned(`operations.${found.id}`) || stated.operations[found.id]) return;
+    const { id, request, timeFormat = stated.timeFormat, example } = found;
+    if (timeFormat !== stated.timeFormat)
+      learned.push({ path: 'timeFormat', value: timeFormat, because: `The format in ${request}.` });
     const because = `An error with a code of section 7.2: ${example}.`;
-    return learn(`operations.${id}`, `${bound.method} ${bound.path}`, because, {
-      ...profile,
-      operations,
-      timeFormat,
-    });
+    learned.push({ path: `operations.${id}`, value: request, because });
   }
 
   /** Reports never show a key. */
   function describeKeys(): readonly LearnedMember[] {
-    const [first] = accepted.values();
-    if (!first) return [];
+    const [[first] = []] = accepted.values();
+    if (first === undefined) return [];
     const value = accepted.size === 1 ? 'one key' : `${accepted.size} keys`;
-    return [{ path: 'keys.valid', value, because: `A call succeeded: ${first.example}.` }];
+    return [{ path: 'keys.valid', value, because: `A call succeeded: ${first}.` }];
   }
 
   return {
@@ -168,22 +178,29 @@ export function createTrafficLearner(
       const answer = answerOf(exchange);
       const { operation = 'none', accepted: isAccepted, surface } = exchange.attributes;
       if (!answer) return false;
-      if (operation === 'none') return learnOperation(exchange);
-      const hasVersion = learnVersionHeader(exchange);
+      if (operation === 'none') {
+        learnOperation(exchange);
+        return false;
+      }
       const isFailure = !isSuccess(answer.status) || classifyStream(answer.text, errorWords) === 'error';
       // A model list may be public.
-      if (isFailure || isAccepted !== 'true' || surface === 'list') return hasVersion;
+      if (isFailure || isAccepted !== 'true' || surface === 'list') return false;
       learnBaseUrl(exchange, url);
+      learnVersionHeader(exchange);
       const calls = modelOperation(operation);
       const isNewKey = learnKey(exchange);
       const isNewModel = calls !== undefined && learnModel(exchange, calls);
       const isNewParameter = learnStreamParameter(exchange, answer.headers['content-type'] ?? '');
-      return hasVersion || isNewKey || isNewModel || isNewParameter;
+      return isNewKey || isNewModel || isNewParameter;
     },
     similarKeys: () => similarKeys,
     hasSeenKey: () => hasSeenKey,
     members: () => [...describeKeys(), ...learned],
   };
+}
+
+function readKey({ request: { headers } }: Exchange): string {
+  return (headers[findKeyHeader(headers) ?? ''] ?? '').replace(/^Bearer +/i, '').trim();
 }
 
 function parseMembers(body: string): Readonly<Record<string, unknown>> {

@@ -82,6 +82,17 @@ describe('a key that worked', () => {
   });
 });
 
+describe('another valid key', () => {
+  test.each([
+    ['with another name', 'sk-worker1-production-eu', 'sk-worker2-production-eu'],
+    ['with a suffix', key, `${key}:42`],
+    ['with another suffix', `${key}-a`, `${key}-b`],
+  ])('%s is not a mistake', async (_, one, two) => {
+    const rows = [one, one, two].map((text) => ({ ...works, sent: bearer(text) }));
+    expect(await findViolations(...rows)).toEqual([]);
+  });
+});
+
 describe('a model that worked', () => {
   const sent = { ...works, body: { ...prompt, messages: [{ role: 'user', content: 7 }] } };
   const aboutModel = errorOf(400, 'invalid_request_error', 'The model does not fit this endpoint.');
@@ -120,23 +131,34 @@ describe('a path of a billing-type operation', () => {
   const reversed = usage('2026-03-01', 400, invalid);
 
   test('is learned from an error with a code of section 7.2', async () => {
-    expect(await learnedFrom(fine, reversed)).toMatchObject({
+    expect(await learnedFrom(works, fine, reversed)).toMatchObject({
       'operations.usage': 'GET /v1/account/spend?from={start}&until={end}',
       timeFormat: 'iso-date',
     });
   });
-  test('is judged once it is learned', async () => {
+  test('is not judged before a profile states it', async () => {
     const typed = usage('2026-03-02', 400, { error: { ...invalid.error, type: 'invalid_request_error' } });
-    expect(await findViolations(fine, reversed, typed)).toEqual([
-      'violates billing-error/no-other-error-member',
-    ]);
-    expect(await findViolations(fine, typed)).toEqual([]);
+    expect(await findViolations(works, fine, reversed, typed)).toEqual([]);
+  });
+  test.each<[string, Partial<ExchangeRow>]>([
+    ['only an error and a success with a valid key', {}],
+    ['another host', { url: 'https://app.example/api/balance' }],
+    ['a path without such a word', { url: '/v1/prices' }],
+    ['a path that needs no key', { url: '/v1/balance', sent: json }],
+    ['another method', { url: '/v1/balance', method: 'POST' }],
+  ])('is learned from the evidence for it: %s', async (_, place) => {
+    const row = { ...fine, url: '/v1/balance', ...place };
+    const busy = { error: { code: 'rate_limit_exceeded', message: 'Slow down' } };
+    const learned = await learnedFrom(works, { ...row, status: 429, answer: busy }, row);
+    expect(Object.keys(learned).includes('operations.balance')).toBe(place.url === undefined);
   });
   test.each([
     ['an error of a model endpoint', errorOf(400, 'invalid_request_error')],
     ['the code of another interface', { error: { code: 'bad_range', message: 'No' } }],
   ])('is not learned from %s', async (_, answer) => {
-    expect(await learnedFrom(fine, usage('2026-03-01', 400, answer))).not.toHaveProperty('operations.usage');
+    expect(await learnedFrom(works, fine, usage('2026-03-01', 400, answer))).not.toHaveProperty([
+      'operations.usage',
+    ]);
   });
   test('is not learned from a path that does not exist', async () => {
     const absent = { error: { code: 'not_found', message: 'No such path' } };
@@ -147,6 +169,27 @@ describe('a path of a billing-type operation', () => {
       answer: absent,
     };
     expect(await learnedFrom(row)).toEqual({});
+  });
+});
+
+describe('a parameter that asks for a stream', () => {
+  const stream = {
+    received: { 'content-type': 'text/event-stream' },
+    answer: 'data: {"choices":[]}\n\ndata: [DONE]\n\n',
+  };
+  const asks = (member: string): ExchangeRow => ({
+    ...works,
+    ...stream,
+    body: { ...prompt, [member]: true },
+  });
+  const accepts = { ...bearer(key), accept: 'text/event-stream' };
+  test.each<[string, readonly ExchangeRow[], string | undefined]>([
+    ['by its name', [asks('streaming')], 'streaming'],
+    ['not if the header accept may have started it', [{ ...asks('streaming'), sent: accepts }], undefined],
+    ['not if the documented one works', [asks('stream'), asks('streaming')], undefined],
+    ['not by a part of a word', [asks('upstream_cache')], undefined],
+  ])('is learned %s', async (_, rows, name) => {
+    expect((await learnedFrom(...rows))['stream.parameter']).toBe(name);
   });
 });
 
@@ -167,6 +210,18 @@ describe('the profile that is learned', () => {
       answer: 'data: {"choices":[]}\n\ndata: [DONE]\n\n',
     },
   ];
+  test('names a version header of another vendor, which does not count against a client with the default one', async () => {
+    const [, messages] = rows;
+    const sent = { ...json, 'x-api-key': key };
+    const withHeader = (name: string): ExchangeRow => ({
+      ...works,
+      ...messages,
+      sent: { ...sent, [name]: '2023-06-01' },
+    });
+    const { recording } = await check(withHeader('acme-version'), withHeader('anthropic-version'));
+    const duty = recording?.client?.duties.find(({ id }) => id === 'client/version-header');
+    expect(duty).toMatchObject({ kept: 2, broken: 0 });
+  });
   test('has the models, the version header and the stream parameter, and a variable for the key', async () => {
     const { recording } = await check(...rows);
     const draft = draftFromTraffic(recording?.learned ?? [], 3);

@@ -29,6 +29,7 @@ const refused = (status: number, type: string): ExchangeRow => ({
 });
 const incomplete = { sent: bearer, body: { model: prompt.model } };
 const crash: ExchangeRow = { ...incomplete, status: 500, answer: errorOf(500, 'internal_error') };
+const busy: ExchangeRow = { ...incomplete, status: 503, answer: errorOf(503, 'service_unavailable') };
 const rejected: ExchangeRow = {
   ...incomplete,
   status: 400,
@@ -58,6 +59,46 @@ describe('a good key that is refused', () => {
   });
 });
 
+describe('successes that prove nothing', () => {
+  const staging = { ...works, url: 'https://staging.gateway.example/v1/chat/completions' };
+  const tenant = { sent: { ...bearer, 'x-tenant': 'none' } };
+  const row = refused(401, 'invalid_api_key');
+  test.each<[string, readonly ExchangeRow[]]>([
+    ['of another host', [staging, row, staging]],
+    ['for another tenant', [{ ...works, ...tenant }, row, { ...works, ...tenant }]],
+    ['at other times than their place in the file', [works, { ...row, at: 90_000 }, works]],
+    ['during the call', [works, { ...row, time: 5_000 }, works]],
+    ['too long before', [works, { ...row, at: 3_600_000 }, { ...works, at: 3_601_000 }]],
+    ['too long after', [works, row, { ...works, at: 3_600_000 }]],
+  ])('%s leave a refused key undecided', async (_, rows) => {
+    expect(await findViolations(...rows)).toEqual([]);
+  });
+  test.each([
+    [404, 'not_found'],
+    [400, 'invalid_request_error'],
+  ])('without its own header leave a %s undecided', async (status, type) => {
+    const provider = { ...bearer, 'x-provider': 'none' };
+    const unknown = { sent: provider, status, answer: errorOf(status, type) };
+    expect(await findViolations(works, unknown, works)).toEqual([]);
+    const list: ExchangeRow = { ...unknown, method: 'GET', url: '/v1/models' };
+    expect(await findViolations(works, list, works)).toEqual([]);
+  });
+  test('of another content leave a 403 undecided', async () => {
+    const other = { ...prompt, messages: [{ role: 'user', content: 'Draw a cat' }] };
+    const forbidden: ExchangeRow = {
+      sent: bearer,
+      body: other,
+      status: 403,
+      answer: errorOf(403, 'content_policy'),
+    };
+    expect(await findViolations(works, forbidden, works)).toEqual([]);
+    const sameContent = { ...works, body: other };
+    expect(await findViolations(sameContent, forbidden, sameContent)).toContain(
+      'violates auth/good-bearer-token',
+    );
+  });
+});
+
 describe('an invalid request that gets 500', () => {
   test('three times between successes is a violation', async () => {
     expect(await findViolations(works, crash, works, crash, works, crash, works)).toEqual([
@@ -68,6 +109,8 @@ describe('an invalid request that gets 500', () => {
     ['twice', [works, crash, works, crash, works]],
     ['three times without a success after the last', [works, crash, works, crash, works, crash]],
     ['and also 400', [works, crash, works, rejected, crash, works, crash, works]],
+    ['in three retries between the same successes', [works, crash, crash, crash, works]],
+    ['with a status of too much load', [works, busy, works, busy, works, busy, works]],
     ['without any success', [crash, crash, crash]],
   ])('%s is undecided', async (_, rows) => {
     expect(await findViolations(...rows)).toEqual([]);
