@@ -62,7 +62,7 @@ const captures: readonly Capture[] = [
     sdk: 'openai',
     fault: 'stream/errors-told-inside',
     exchanges: 14,
-    judged: 12,
+    judged: 13,
   },
   {
     file: 'openai-errors-inside-streams.har',
