@@ -36,6 +36,8 @@ export interface Profile {
   /** All models of a role, if the profile states several. `models` has the first. */
   readonly modelLists: Readonly<Record<ModelOperation, ModelLists>>;
   readonly operations: Readonly<Record<OperationId, BoundOperation | undefined>>;
+  /** The operations that the profile states as null. */
+  readonly notOffered: readonly OperationId[];
   readonly bodies: Readonly<Partial<Record<OperationId, Readonly<Record<string, unknown>>>>>;
   readonly versionHeader: string;
   readonly timeFormat: TimeFormat;

@@ -134,6 +134,10 @@ function makeProfile(
   const stated = overrides.baseUrl ?? value.baseUrl;
   const baseUrl = overrides.sendsNothing && stated === undefined ? '' : readBaseUrl(stated);
   assertNoKey(baseUrl, Object.values(all));
+  const statedOperations: Readonly<Record<string, unknown>> = {
+    ...mapping(value.operations),
+    ...overrides.operations,
+  };
   return {
     baseUrl,
     headers: mergeHeaders(
@@ -144,7 +148,8 @@ function makeProfile(
     // A key of the command line is not from a variable.
     keyVariables: overrides.key === undefined ? keyVariables : otherVariables,
     ...readModels(file, mapping(value.models), overrides.models ?? {}),
-    operations: bindOperations({ ...mapping(value.operations), ...overrides.operations }, operations),
+    operations: bindOperations(statedOperations, operations),
+    notOffered: operationIds.filter((id) => statedOperations[id] === null),
     bodies: mapping(value.bodies),
     versionHeader: String(value.versionHeader ?? defaultVersionHeader).toLowerCase(),
     timeFormat: timeFormats.find((format) => format === value.timeFormat) ?? 'unix-seconds',

@@ -23,17 +23,17 @@ export interface TrafficControls {
   readonly postpone: (check: UndecidedCheck) => void;
   /** Takes note of an exchange, and returns the checks whose failure it proves to be the gateway's. */
   readonly observe: (item: JudgeableExchange) => readonly UndecidedCheck[];
-  /** Returns the checks that failed often enough, if no equal request so far was answered otherwise. */
+  /** Returns the checks of requirements that failed often enough, without requests that were also answered otherwise. */
   readonly listRepeated: () => readonly UndecidedCheck[];
 }
 
 /** The controls whose success can be followed by a transient failure. */
 const transient: readonly Control[] = ['operation', 'model'];
-/** The number of equal failures, each between two other successful controls, that are no longer transient. */
+/** The number of failures, each between two other successful controls, that are no longer transient. */
 const timesNeeded = 3;
 /** The longest time between a failure and the successful controls before and after it. */
 const maxGapMs = 600_000;
-const [maxPending, maxStored, maxEnds] = [500, 5_000, 8];
+const [maxPending, maxStored, maxFailures, maxEnds] = [500, 5_000, 100, 8];
 /** The contents of longer requests are not compared. */
 const maxCompared = 2_000;
 
@@ -44,12 +44,13 @@ interface PendingCheck {
   readonly isGuarded: boolean;
 }
 
-/** The failures of equal requests for one requirement. */
-interface RepeatedFailure {
+/** A failure between two successful controls. */
+interface TransientFailure {
+  readonly check: UndecidedCheck;
+  /** Identifies equal requests. */
   readonly request: string;
-  /** The successful call after the last one. */
-  control: string;
-  readonly checks: UndecidedCheck[];
+  /** When the call after it started, in milliseconds. */
+  readonly controlStart: number;
 }
 
 /** Creates the search; its memory is bounded. */
@@ -57,20 +58,23 @@ export function createTrafficControls(): TrafficControls {
   /** The ends of the last successful calls, in milliseconds, by control. */
   const succeeded = new Map<string, number[]>();
   const pending = new Map<string, PendingCheck[]>();
-  const failures = new Map<string, RepeatedFailure>();
+  const failures = new Map<string, TransientFailure[]>();
   const otherwiseAnswered = new Set<string>();
   let pendingCount = 0;
   let lastRejection = Number.NEGATIVE_INFINITY;
 
   /** Stores a failure for the end, when it is known whether an equal request got another response. */
-  function store(check: UndecidedCheck, control: string): void {
-    for (const request of identifyRequest(check.item)) {
-      const id = `${request} ${check.requirement.id}`;
-      const found = failures.get(id) ?? { request, control: '', checks: [] };
-      // Retries between the same two successes are one failure.
-      if (found.control !== control && found.checks.length < timesNeeded) found.checks.push(check);
-      found.control = control;
-      if (failures.size < maxStored) failures.set(id, found);
+  function store(check: UndecidedCheck, { startedAt }: Exchange): void {
+    const { kind, content } = identifyRequest(check.item);
+    const { id } = check.requirement;
+    // One of several requests of the same kind may fail each time.
+    for (const [group, request] of [
+      [id, kind],
+      [`${id} ${content}`, content],
+    ] as const) {
+      const found = failures.get(group) ?? [];
+      if (found.length < maxFailures) found.push({ check, request, controlStart: startedAt });
+      if (failures.size < maxStored) failures.set(group, found);
     }
   }
 
@@ -109,13 +113,13 @@ export function createTrafficControls(): TrafficControls {
       if (status === 401 && kind !== 'good') lastRejection = Math.max(lastRejection, exchange.startedAt);
       const isError = isSuccess(status) && reportsError(answer.text);
       if (status < 500 && !isError && !reportsModel(answer) && otherwiseAnswered.size < maxStored)
-        for (const request of identifyRequest(item)) otherwiseAnswered.add(request);
+        for (const request of Object.values(identifyRequest(item))) otherwiseAnswered.add(request);
       if (accepted !== 'true' || !isSuccess(status) || isError) return [];
       const proven: UndecidedCheck[] = [];
       for (const control of listControls(item)) {
         for (const { check, isGuarded } of takePending(control, exchange)) {
           // After a wrong key, a guard in front of the gateway may refuse a good one too, but not in the gateway's own form.
-          if (transient.includes(check.control)) store(check, exchange.id);
+          if (transient.includes(check.control)) store(check, exchange);
           else if (!isGuarded || !isRefused(check.item.exchange) || isOwnRejection(check.item.exchange))
             proven.push(check);
         }
@@ -125,11 +129,22 @@ export function createTrafficControls(): TrafficControls {
       }
       return proven;
     },
-    listRepeated: () =>
-      [...failures.values()].flatMap(({ request, checks }) =>
-        checks.length < timesNeeded || otherwiseAnswered.has(request) ? [] : checks,
-      ),
+    listRepeated: () => [...failures.values()].flatMap(listRepeated),
   };
+
+  /** Lists the failures of one group, of which those between the same two successes count once, as retries do. */
+  function listRepeated(found: readonly TransientFailure[]): readonly UndecidedCheck[] {
+    const separate: TransientFailure[] = [];
+    for (const failure of found.toSorted((a, b) => startOf(a) - startOf(b))) {
+      const isOther = startOf(failure) >= (separate.at(-1)?.controlStart ?? Number.NEGATIVE_INFINITY);
+      if (isOther && !otherwiseAnswered.has(failure.request)) separate.push(failure);
+    }
+    return separate.length < timesNeeded ? [] : separate.slice(0, timesNeeded).map(({ check }) => check);
+  }
+}
+
+function startOf({ check }: TransientFailure): number {
+  return check.item.exchange.startedAt;
 }
 
 function endOf({ startedAt, durationMs }: Exchange): number {
@@ -201,22 +216,27 @@ function readContent({ request: { path, headers, body = '' } }: Exchange): strin
   if (path.length + body.length > maxCompared || body.includes('://')) return undefined;
   const plainPath = path.replace('streamGenerateContent', 'generateContent').replace(/\?.*alt=sse.*/, '');
   const plainBody = body.replace(/"stream"\s*:\s*(true|false)/, '').replace(/[\s,]+/g, ' ');
-  return [plainPath, headers['content-type'], headers.accept, plainBody].join(' ');
+  // A client accepts events if it wants a stream.
+  const accept = headers.accept?.replace(/^(application\/json|text\/event-stream|\*\/\*)$/, '');
+  return [plainPath, headers['content-type'], accept ?? '', plainBody].join(' ');
 }
 
 /**
  * Identifies equal requests: by their attributes, header and `accept`, and an invalid request also by its content, since
  * different bodies can have the same attributes.
  */
-function identifyRequest({ base, exchange }: JudgeableExchange): readonly string[] {
+function identifyRequest({
+  base,
+  exchange,
+}: JudgeableExchange): Readonly<Record<'kind' | 'content', string>> {
   const { headers, path, body = '' } = exchange.request;
   const { operation, key, model, fault, member, given, record, range, streamed, accept, accepted } =
     exchange.attributes;
   const parts = [operation, key, model, fault, member, given, record, range, streamed, accept, accepted];
   const kind = [base, ...parts, findKeyHeader(headers)].join(' ');
-  if (exchange.attributes.request !== 'invalid') return [kind];
+  if (exchange.attributes.request !== 'invalid') return { kind, content: kind };
   const digest = createHash('sha256').update(`${path}\n${body}`).digest('base64');
-  return [kind, `${kind} ${digest}`];
+  return { kind, content: `${kind} ${digest}` };
 }
 
 /** Whether the response says that a model cannot be called. */

@@ -2,16 +2,16 @@ import { mapping } from '../../../contract/mapping.ts';
 import { type TimeFormat, timeFormats } from '../../../contract/profile-values.ts';
 import { billingCodes } from '../../../contract/specification.ts';
 
-import { readTextAt, readValueAt } from '../../judge/locate.ts';
+import { readValueAt } from '../../judge/locate.ts';
 
+import type { BoundOperation } from '../../profile/profile.ts';
 import { type Answer, answerOf, type Exchange, isSuccess } from '../../transport/exchange.ts';
 import { parseUrl } from '../inference/match-operation.ts';
 
 /** A billing-type operation that the traffic shows. */
 export interface LearnedOperation {
   readonly id: 'balance' | 'usage' | 'record';
-  /** Method and path, with placeholders. */
-  readonly request: string;
+  readonly bound: BoundOperation;
   readonly timeFormat: TimeFormat | undefined;
   /** The error that shows it. */
   readonly example: string;
@@ -21,7 +21,11 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const idName = /^(request|record|trace)?_?id$/i;
 const startName = /^(start|from|since|begin)/i;
 const endName = /^(end|until|to$)/i;
-const codes: readonly string[] = Object.values(billingCodes).filter((code) => code !== billingCodes.notFound);
+const codes: ReadonlyMap<number, string> = new Map([
+  [400, billingCodes.invalidRequest],
+  [429, billingCodes.rateLimitExceeded],
+  [500, billingCodes.internalError],
+]);
 const balanceWord = /balance|billing|credit|account|wallet|quota/i;
 const usageWord = /usage|spend|billing|cost|bill|record|consum|log/i;
 const recordWord = /record|request|generation|usage|billing/i;
@@ -51,27 +55,28 @@ export function createBillingLearner(): BillingLearner {
       if (!answer || !template || errors.size + templates.size > maxTemplates) return undefined;
       if (isBillingError(answer))
         for (const path of template.paths) if (!errors.has(path)) errors.set(path, exchange.id);
-      const isShown = isValidKey && isSuccess(answer.status) && template.isNamed;
+      const isJson = readValueAt(answer, '') !== undefined;
+      const isShown = isValidKey && isJson && isSuccess(answer.status) && template.isNamed;
       if (isShown && !templates.has(template.request)) templates.set(template.request, template);
       for (const [request, { id, path, timeFormat }] of templates) {
         const example = errors.get(path);
         if (example === undefined) continue;
         templates.delete(request);
-        return { id, request: `GET ${request}`, timeFormat, example };
+        const bound = { method: 'GET', path: request, body: undefined, stated: 'profile' } as const;
+        return { id, bound, timeFormat, example };
       }
       return undefined;
     },
   };
 }
 
-/** `not_found` is also a likely response to an unknown path. */
+/** Whether a response has a row of section 7.2; `not_found` is also a likely response to an unknown path. */
 function isBillingError(answer: Answer): boolean {
   const body = mapping(readValueAt(answer, ''));
   const error = mapping(body.error);
-  const code = readTextAt(answer, '/error/code') ?? '';
   const hasOnly = (value: object, count: number): boolean => Object.keys(value).length === count;
   const isWhole = hasOnly(body, 1) && hasOnly(error, 2) && typeof error.message === 'string';
-  return answer.status >= 400 && isWhole && codes.includes(code);
+  return isWhole && codes.get(answer.status) === error.code;
 }
 
 /** The path of an operation, with placeholders. */

@@ -143,18 +143,21 @@ export function createTrafficLearner(
     });
   }
 
-  /** Only for a profile that is written: a path belongs to a billing-type operation if a person says so. */
-  function learnOperation(exchange: Exchange): void {
+  function learnOperation(exchange: Exchange): boolean {
     const baseUrl = stated.baseUrl || learned.find(({ path }) => path === 'baseUrl')?.value;
-    if (baseUrl === undefined) return;
+    if (baseUrl === undefined) return false;
     const key = readKey(exchange);
     const found = billing.observe(exchange, baseUrl, kinds.get(key) === 'good' || accepted.has(key));
-    if (!found || isLearned(`operations.${found.id}`) || stated.operations[found.id]) return;
-    const { id, request, timeFormat = stated.timeFormat, example } = found;
-    if (timeFormat !== stated.timeFormat)
-      learned.push({ path: 'timeFormat', value: timeFormat, because: `The format in ${request}.` });
-    const because = `An error with a code of section 7.2: ${example}.`;
-    learned.push({ path: `operations.${id}`, value: request, because });
+    if (!found || profile.operations[found.id] || stated.notOffered.includes(found.id)) return false;
+    const { id, bound, timeFormat = profile.timeFormat, example } = found;
+    // A profile states the format of times, or that it is the default one.
+    if (timeFormat !== profile.timeFormat && stated.baseUrl !== '') return false;
+    if (timeFormat !== profile.timeFormat)
+      learned.push({ path: 'timeFormat', value: timeFormat, because: `The format in ${bound.path}.` });
+    const operations = { ...profile.operations, [id]: bound };
+    const because = `An error of section 7.2: ${example}.`;
+    const request = `${bound.method} ${bound.path}`;
+    return learn(`operations.${id}`, request, because, { ...profile, operations, timeFormat });
   }
 
   /** Reports never show a key. */
@@ -178,10 +181,7 @@ export function createTrafficLearner(
       const answer = answerOf(exchange);
       const { operation = 'none', accepted: isAccepted, surface } = exchange.attributes;
       if (!answer) return false;
-      if (operation === 'none') {
-        learnOperation(exchange);
-        return false;
-      }
+      if (operation === 'none') return learnOperation(exchange);
       const isFailure = !isSuccess(answer.status) || classifyStream(answer.text, errorWords) === 'error';
       // A model list may be public.
       if (isFailure || isAccepted !== 'true' || surface === 'list') return false;

@@ -136,9 +136,12 @@ describe('a path of a billing-type operation', () => {
       timeFormat: 'iso-date',
     });
   });
-  test('is not judged before a profile states it', async () => {
+  test('is judged once it is learned', async () => {
     const typed = usage('2026-03-02', 400, { error: { ...invalid.error, type: 'invalid_request_error' } });
-    expect(await findViolations(works, fine, reversed, typed)).toEqual([]);
+    expect(await findViolations(works, fine, reversed, typed)).toEqual([
+      'violates billing-error/no-other-error-member',
+    ]);
+    expect(await findViolations(works, fine, typed)).toEqual([]);
   });
   test.each<[string, Partial<ExchangeRow>]>([
     ['only an error and a success with a valid key', {}],

@@ -51,6 +51,8 @@ type Judge<Made> = (profile: Profile, transport: Transport) => Promise<Made>;
 type ReportOptions = {
   readonly fuzz?: FuzzOptions;
   readonly only?: readonly string[];
+  /** Default: 16, since a gateway in this process responds immediately. */
+  readonly atOnce?: number;
   readonly observe?: (transport: Transport, profile: Profile) => Transport;
 };
 
@@ -62,13 +64,13 @@ type ReportOptions = {
 export function reportOn(
   catalog: Catalog,
   setup: () => ReferenceServerOptions,
-  { fuzz, only, observe = (transport) => transport }: ReportOptions = {},
+  { fuzz, only, atOnce = concurrency, observe = (transport) => transport }: ReportOptions = {},
 ): Promise<Report> {
   return onGateway(catalog, setup, async (profile, transport) =>
     runSuite(
       catalog,
       profile,
-      { concurrency, retryPolicy, transport: observe(transport, profile) },
+      { concurrency: atOnce, retryPolicy, transport: observe(transport, profile) },
       await planFor(catalog, profile, { fuzz, only }),
     ),
   );

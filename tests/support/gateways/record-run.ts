@@ -23,6 +23,8 @@ export async function recordRun(
   let profile: Profile | undefined;
   const report = await reportOn(catalog, setup, {
     ...(only && { only }),
+    // Calls of a client rarely overlap.
+    atOnce: 1,
     observe(transport, used) {
       profile = used;
       return {
