@@ -215,7 +215,7 @@ function readKey({ request: { headers } }: Exchange): string | undefined {
 function readContent({ request: { path, headers, body = '' } }: Exchange): string | undefined {
   if (path.length + body.length > maxCompared || body.includes('://')) return undefined;
   const plainPath = path.replace('streamGenerateContent', 'generateContent').replace(/\?.*alt=sse.*/, '');
-  const plainBody = body.replace(/"stream"\s*:\s*(true|false)/, '').replace(/[\s,]+/g, ' ');
+  const plainBody = body.replace(/"stream"\s*:\s*(true|false)/, '').replace(/[\s,]+/g, '');
   // A client accepts events if it wants a stream.
   const accept = headers.accept?.replace(/^(application\/json|text\/event-stream|\*\/\*)$/, '');
   return [plainPath, headers['content-type'], accept ?? '', plainBody].join(' ');

@@ -40,6 +40,19 @@ describe('describeChange', () => {
   });
 });
 
+describe('a long key that a person made up', () => {
+  const long = 'sk-Team-0123456789abcdefghijKLMNOP';
+  test.each([
+    ['truncated', long.slice(0, -2)],
+    ['altered', long.replace('c', 'x')],
+    ['other-case', long.toLowerCase()],
+    [undefined, `${long.slice(0, -1)}Q`],
+    [undefined, long.replace('Team', 'Meat')],
+  ])('can be changed: %s', (kind, text) => {
+    expect(describeChange(text, { text: long })).toBe(kind);
+  });
+});
+
 describe('classifyKeyText', () => {
   const used = (text: string, successes: number): KnownKey => ({
     text,

@@ -60,8 +60,8 @@ export function describeChange(text: string, { text: key }: Pick<KnownKey, 'text
     // Such as a key in quotes or in a JSON object.
     if (/["'{}<>]/.test(text)) return 'unknown';
   }
-  if (key === `sk-${text}` && isRandom(text)) return 'prefix-less';
-  if (text !== key && text.toLowerCase() === key.toLowerCase() && splitKey(key).some(isRandom))
+  if (key === `sk-${text}` && splitKey(key).some(isMixed)) return 'prefix-less';
+  if (text !== key && text.toLowerCase() === key.toLowerCase() && splitKey(key).some(isMixed))
     return 'other-case';
   return describeSegmentChange(splitKey(text), splitKey(key));
 }
@@ -79,14 +79,16 @@ function describeSegmentChange(text: readonly string[], key: readonly string[]):
   const different = [...key.keys()].filter((index) => text[index] !== key[index]);
   const [index = 0] = different;
   const [changed = '', own = ''] = [text[index], key[index]];
-  if (text.length > key.length || !isRandom(own)) return undefined;
+  if (text.length > key.length || !(isRandom(own) || isLong(own))) return undefined;
   // A key that ends within its random segment has no segments after it.
   const isEnd = index === text.length - 1;
   if (isEnd && own.startsWith(changed) && changed.length >= own.length / 3) return 'truncated';
   if (text.length !== key.length || different.length !== 1) return undefined;
   const rest = changed.startsWith(own) ? changed.slice(own.length) : '';
   if (isEnd && rest !== '' && rest.length <= 4 && !/^\d+$/.test(rest)) return 'extended';
-  return differsInOneLetter(changed, own) ? 'altered' : undefined;
+  // Keys that a person made up differ at their end.
+  const isMeant = isRandom(own) || changed.slice(0, -2) !== own.slice(0, -2);
+  return isMeant && differsInOneLetter(changed, own) ? 'altered' : undefined;
 }
 
 /** Whether two texts differ in one letter, or in the order of two neighbours; not in a number at the end. */
@@ -104,12 +106,27 @@ function differsInOneLetter(a: string, b: string): boolean {
  * is hexadecimal.
  */
 function isRandom(segment: string): boolean {
-  const classes = [...segment].map((letter) => (/\d/.test(letter) ? 0 : /[a-z]/.test(letter) ? 1 : 2));
+  const classes = classesOf(segment);
   const changes = classes.filter((own, index) => index > 0 && own !== classes[index - 1]).length;
   const isHex = /^([\da-f]{24,}|[\dA-F]{24,})$/.test(segment);
-  const isMixed = segment.length >= 16 && new Set(classes).size === 3 && changes >= segment.length * 0.45;
-  return (
-    (isHex || isMixed) && new Set(segment).size >= 9 && !/(.)\1{3}/.test(segment) && !sequence.test(segment)
+  const isAlternating = isMixed(segment) && changes >= segment.length * 0.45;
+  return isHex || isAlternating
+    ? new Set(segment).size >= 9 && !/(.)\1{3}/.test(segment) && !sequence.test(segment)
+    : false;
+}
+
+/** Whether a segment is so long that a person hardly made up a similar one, except at its end. */
+function isLong(segment: string): boolean {
+  return segment.length >= 20 && isMixed(segment);
+}
+
+function isMixed(segment: string): boolean {
+  return segment.length >= 16 && new Set(classesOf(segment)).size === 3;
+}
+
+function classesOf(segment: string): readonly string[] {
+  return [...segment].map((letter) =>
+    /\d/.test(letter) ? 'digit' : /[a-z]/.test(letter) ? 'lower' : 'upper',
   );
 }
 

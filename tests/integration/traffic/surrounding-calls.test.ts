@@ -83,6 +83,15 @@ describe('successes that prove nothing', () => {
     const list: ExchangeRow = { ...unknown, method: 'GET', url: '/v1/models' };
     expect(await findViolations(works, list, works)).toEqual([]);
   });
+  test('with the same content, but not streamed, prove a refused stream', async () => {
+    const stream: ExchangeRow = {
+      sent: { ...bearer, accept: 'text/event-stream' },
+      body: { ...prompt, stream: true },
+      status: 403,
+      answer: errorOf(403, 'permission_denied'),
+    };
+    expect(await findViolations(works, stream, works)).toContain('violates streams/succeeds');
+  });
   test('of another content leave a 403 undecided', async () => {
     const other = { ...prompt, messages: [{ role: 'user', content: 'Draw a cat' }] };
     const forbidden: ExchangeRow = {
