@@ -33,7 +33,7 @@ const transient: readonly Control[] = ['operation', 'model'];
 const timesNeeded = 3;
 /** The longest time between a failure and the successful controls before and after it. */
 const maxGapMs = 600_000;
-const [maxPending, maxStored, maxFailures, maxEnds] = [500, 5_000, 100, 8];
+const [maxWanted, maxPending, maxStored, maxFailures, maxEnds] = [50, 20, 5_000, 100, 8];
 /** The contents of longer requests are not compared. */
 const maxCompared = 2_000;
 
@@ -60,7 +60,6 @@ export function createTrafficControls(): TrafficControls {
   const pending = new Map<string, PendingCheck[]>();
   const failures = new Map<string, TransientFailure[]>();
   const otherwiseAnswered = new Set<string>();
-  let pendingCount = 0;
   let lastRejection = Number.NEGATIVE_INFINITY;
 
   /** Stores a failure for the end, when it is known whether an equal request got another response. */
@@ -84,11 +83,9 @@ export function createTrafficControls(): TrafficControls {
     const isAfter = ({ check }: PendingCheck): boolean => endOf(check.item.exchange) <= startedAt;
     const ended = waiting.filter(isAfter);
     if (ended.length === 0) return ended;
-    pending.set(
-      control,
-      waiting.filter((item) => !isAfter(item)),
-    );
-    pendingCount -= ended.length;
+    const rest = waiting.filter((item) => !isAfter(item));
+    if (rest.length > 0) pending.set(control, rest);
+    else pending.delete(control);
     return ended.filter(({ check }) => startedAt - endOf(check.item.exchange) <= maxGapMs);
   }
 
@@ -98,11 +95,15 @@ export function createTrafficControls(): TrafficControls {
       const { startedAt } = check.item.exchange;
       const isBefore = (end: number): boolean => end <= startedAt && startedAt - end <= maxGapMs;
       const controlEnd = wanted === undefined ? undefined : succeeded.get(wanted)?.findLast(isBefore);
-      if (wanted === undefined || controlEnd === undefined || pendingCount >= maxPending) return;
-      pendingCount += 1;
+      if (wanted === undefined || controlEnd === undefined) return;
       const waiting = pending.get(wanted) ?? [];
+      if (waiting.length >= maxPending) waiting.shift();
       waiting.push({ check, isGuarded: lastRejection >= controlEnd });
+      // The control that was wanted last is the last one.
+      pending.delete(wanted);
       pending.set(wanted, waiting);
+      const [oldest] = pending.keys();
+      if (oldest !== undefined && pending.size > maxWanted) pending.delete(oldest);
     },
     observe(item) {
       const { exchange } = item;

@@ -37,17 +37,17 @@ const notJudgeable: readonly { readonly ids: RegExp; readonly because: string }[
     because: 'The path may be that of another endpoint.',
   },
   { ids: /billing\/limit-/, because: 'The limit of the gateway is not known.' },
-  { ids: /conforming-request\/(?!error-in)/, because: 'A gateway may refuse a content.' },
+  { ids: /conforming-request\/(?!error-in)|stream\/refused-by/, because: 'A gateway may refuse a content.' },
   { ids: /model-list\/(suggests|echoes)/, because: 'A model may be temporarily unavailable.' },
   {
-    ids: /shared-state\/(balance|valid-key)/,
+    ids: /shared-state\/(balance|valid-key|wrong-key)/,
     because: 'The balance may have changed, and the key may be another one.',
   },
   {
     ids: /record-absent|record-foreign.*403/,
     because: 'Whether a record exists is not known, or a guard may refuse.',
   },
-  { ids: /balance\/429/, because: 'A limit may apply.' },
+  { ids: /balance\/429|chat.*-503$/, because: 'A limit may apply, or the load may be too high.' },
 ];
 
 describe('check without the notes of the suite', () => {

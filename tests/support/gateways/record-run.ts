@@ -23,8 +23,8 @@ export async function recordRun(
   let profile: Profile | undefined;
   const report = await reportOn(catalog, setup, {
     ...(only && { only }),
-    // Calls of a client rarely overlap.
-    atOnce: 1,
+    // Calls of a client rarely overlap much.
+    atOnce: 2,
     observe(transport, used) {
       profile = used;
       return {
