@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
-import { errorTypes } from '../../contract/specification.ts';
 import type { Requirement } from '../catalog/requirements.ts';
 import { reportsError } from '../judge/events.ts';
-import { readTextAt } from '../judge/locate.ts';
-import { type Answer, answerOf, type Exchange, isSuccess } from '../transport/exchange.ts';
+import { answerOf, type Exchange, isSuccess } from '../transport/exchange.ts';
 import type { TrafficCase } from './aggregate-results.ts';
-import type { Control } from './exemptions.ts';
+import { type Control, isOwnRejection, isRefused, reportsModel } from './exemptions.ts';
 import { placeholder } from './inference/infer-credential.ts';
 import { findKeyHeader, type JudgeableExchange, listOwnHeaders } from './traffic-case.ts';
 
@@ -238,23 +236,4 @@ function identifyRequest({
   if (exchange.attributes.request !== 'invalid') return { kind, content: kind };
   const digest = createHash('sha256').update(`${path}\n${body}`).digest('base64');
   return { kind, content: `${kind} ${digest}` };
-}
-
-/** Whether the response says that a model cannot be called. */
-function reportsModel(answer: Answer): boolean {
-  return readTextAt(answer, '/error/type')?.startsWith('model_') === true;
-}
-
-function isRefused(exchange: Exchange): boolean {
-  const status = answerOf(exchange)?.status;
-  return status === 401 || status === 403;
-}
-
-/** Whether the gateway itself rejected a key, with the status and a type of section 7.1. */
-function isOwnRejection(exchange: Exchange): boolean {
-  const answer = answerOf(exchange);
-  const type = answer && readTextAt(answer, '/error/type');
-  return (
-    answer?.status === 401 && (type === errorTypes.invalidBearerToken || type === errorTypes.invalidApiKey)
-  );
 }

@@ -176,3 +176,23 @@ function explainUndecided({ outcome, reason }: Verdict, exchange: Exchange): Exe
       !loadStatuses.includes(answerOf(exchange)?.status ?? 0) && { control: 'operation' }),
   };
 }
+
+/** Whether the response says that a model cannot be called. */
+export function reportsModel(answer: Answer): boolean {
+  return readTextAt(answer, '/error/type')?.startsWith('model_') === true;
+}
+
+/** Whether a response refuses the key of its request. */
+export function isRefused(exchange: Exchange): boolean {
+  const status = answerOf(exchange)?.status;
+  return status === 401 || status === 403;
+}
+
+/** Whether the gateway itself rejected a key, with the status and a type of section 7.1. */
+export function isOwnRejection(exchange: Exchange): boolean {
+  const answer = answerOf(exchange);
+  const type = answer && readTextAt(answer, '/error/type');
+  return (
+    answer?.status === 401 && (type === errorTypes.invalidBearerToken || type === errorTypes.invalidApiKey)
+  );
+}

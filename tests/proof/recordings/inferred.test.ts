@@ -51,7 +51,7 @@ const notJudgeable: readonly { readonly ids: RegExp; readonly because: string }[
 ];
 
 describe('check without the notes of the suite', () => {
-  test.each(sample(variants, 80).map(({ id, setup }) => ({ id, setup })))(
+  test.each(sample(variants, 120).map(({ id, setup }) => ({ id, setup })))(
     '$id: reports no violation, and only the warnings of the run',
     async ({ setup }) => {
       const { report, profile, exchanges } = await recordRun(catalog, setup);
@@ -67,7 +67,7 @@ describe('check without the notes of the suite', () => {
   test('finds 95 % of the faults that traffic can show with a profile, and 75 % without one', {
     timeout: 900_000,
   }, async () => {
-    const judgeable = sample(faults, 25).filter(({ id }) => notJudgeable.every(({ ids }) => !ids.test(id)));
+    const judgeable = sample(faults, 60).filter(({ id }) => notJudgeable.every(({ ids }) => !ids.test(id)));
     const missed: Record<'with' | 'without', string[]> = { with: [], without: [] };
     for (const { id, setup } of judgeable) {
       const { report, profile, exchanges } = await recordRun(catalog, setup);
@@ -83,7 +83,7 @@ describe('check without the notes of the suite', () => {
     expect(missed.without.length, missed.without.join(', ')).toBeLessThanOrEqual(judgeable.length * 0.25);
   });
 
-  test.each(sample(faults, 80).map(({ id, setup, violates }) => ({ id, setup, violates })))(
+  test.each(sample(faults, 120).map(({ id, setup, violates }) => ({ id, setup, violates })))(
     '$id: reports each exchange with a profile if it reports it without one',
     async ({ setup, violates }) => {
       const { profile, exchanges } = await recordRun(catalog, setup, { only: violates });
