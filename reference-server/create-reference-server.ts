@@ -1,17 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { combineSetups, type Setup } from './combine-setups.ts';
-import { conforming } from './decisions/index.ts';
+import { createConformanceRunner } from './console/conformance.ts';
+import { type Console, consolePath, createConsole } from './console/serve-console.ts';
+import { createReferenceGateway } from './create-reference-gateway.ts';
 import { createFaultInjection, createThrottleRules, type FaultInjectionOptions } from './fault-injection.ts';
-import { createGateway, type HandledRequest, type ReferenceGateway } from './gateway/create-gateway.ts';
-import type { GatewayOperationId } from './gateway/operations.ts';
-import {
-  createProfile,
-  type FullProfileChanges,
-  type OperationTemplate,
-  type PartialProfile,
-  type TargetProfile,
-} from './gateway/profile.ts';
-import { compileRoutes } from './gateway/routes.ts';
+import { type Accounts, createAccounts } from './gateway/accounts.ts';
+import type { HandledRequest, ReferenceGateway } from './gateway/create-gateway.ts';
+import { createKeys, type Keys } from './gateway/keys.ts';
+import type { FullProfileChanges, PartialProfile, TargetProfile } from './gateway/profile.ts';
 import { readSeed } from './gateway/seed.ts';
 import { createState } from './gateway/state.ts';
 import { createJournal, type Journal, type ReceivedRequest } from './journal.ts';
@@ -19,7 +15,10 @@ import { formatLogLine } from './log-line.ts';
 import { createScript } from './script/create-script.ts';
 import { readScript } from './script/read-script.ts';
 import type { ScriptRule } from './script/rule.ts';
-import { listen } from './wire/listen.ts';
+import { createSituations } from './situations/create-situations.ts';
+import type { Situations } from './situations/situation.ts';
+import { createSwitchedGateway } from './situations/switch-gateway.ts';
+import { type Listener, listen } from './wire/listen.ts';
 import { emptyRequest, readRequest } from './wire/read-request.ts';
 import type { WireResponse } from './wire/response.ts';
 import { bodyBytes } from './wire/wire-changes.ts';
@@ -36,6 +35,10 @@ export type ReferenceServerOptions = FaultInjectionOptions &
     readonly log?: (line: string) => void;
     /** Rules that answer requests instead of the gateway, until `script()` replaces them. Default: none. */
     readonly script?: readonly ScriptRule[];
+    /** Serves the console for a browser at `/console`. Default: false. */
+    readonly console?: boolean;
+    /** The password of the console, for addresses other than loopback. Default: no password, and loopback names only. */
+    readonly consolePassword?: string;
     /** Returns why a request with this `Host` header gets 403, or undefined to accept it. Default: all are accepted. */
     readonly refusesHost?: (host: string | undefined) => string | undefined;
   };
@@ -48,46 +51,17 @@ export type ReferenceServer<Profile extends PartialProfile = TargetProfile> = {
   readonly profile: Profile;
   /** Replaces the rules of the script. Throws an error that names the place if a rule is invalid. */
   readonly script: (rules: readonly ScriptRule[]) => void;
+  readonly keys: Keys;
+  readonly accounts: Accounts;
+  /** What the gateway does differently while it runs: errors, pauses, broken streams, faults and variants. */
+  readonly situations: Situations;
   /** The latest requests in the order of arrival: at most 1,000, and at most 64 MiB of bodies. */
   readonly requests: () => readonly ReceivedRequest[];
-  /** Forgets all requests and restores the script of the start; balances and request records stay. */
+  /** Forgets all requests, restores the script of the start and switches all situations off; keys, balances and records stay. */
   readonly reset: () => void;
   /** Stops the server. Resolves when all connections are closed, after at most two seconds. */
   readonly close: () => Promise<void>;
 };
-
-const extraOperations: Partial<Record<GatewayOperationId, OperationTemplate | null>> = {
-  chat: 'POST /v1/chat/completions',
-  responses: 'POST /v1/responses',
-  models: 'GET /v1/models',
-  model: 'GET /v1/models/{model}',
-  countMessageTokens: 'POST /v1/messages/count_tokens',
-  countContentTokens: 'POST /v1beta/models/{model}:countTokens',
-  nativeModels: 'GET /v1beta/models',
-  nativeModel: 'GET /v1beta/models/{model}',
-};
-
-/** Creates a gateway without a server, and the function that returns its profile for a base URL. */
-export function createReferenceGateway(options: ReferenceServerOptions = {}): {
-  readonly gateway: ReferenceGateway;
-  readonly profileAt: (url: string) => PartialProfile;
-} {
-  const { seed = readSeed(), now = Date.now } = options;
-  let profile = createProfile(seed, '', options.profile);
-  const gateway = createGateway({
-    decide: { ...conforming, ...options.decisions?.(conforming) },
-    lastResort: conforming,
-    routes: compileRoutes({ ...extraOperations, ...options.extraOperations, ...profile.operations }),
-    state: createState(seed, now()),
-    profile: () => profile,
-    now,
-  });
-  const profileAt = (url: string): PartialProfile => {
-    profile = createProfile(seed, url, options.profile);
-    return profile;
-  };
-  return { gateway, profileAt };
-}
 
 /**
  * Starts a reference gateway in this process, with all state in memory. Rejects if it can't listen on the port, or if a rule
@@ -109,21 +83,56 @@ export async function createReferenceServer(
   ];
   const script = createScript(rulesWith(startRules));
   const journal = createJournal();
-  const setup = combineSetups([options, createFaultInjection(options), script.setup]);
-  const { gateway, profileAt } = createReferenceGateway({ ...options, ...setup });
+  const switches = createSituations();
+  let url = '';
+  const { seed = readSeed() } = options;
+  const shared = { seed, state: createState(seed, now()), counter: { requests: 0 } };
+  const injected = [createFaultInjection(options), script.setup, switches.setup];
+  const gateway = createSwitchedGateway(
+    switches,
+    (situations) =>
+      createReferenceGateway(combineSetups([{ seed }, options, ...situations, ...injected]), shared),
+    () => String(shared.state.keys.length),
+  );
+  const keys = createKeys(shared.state, now, () => {});
+  const accounts = createAccounts(shared.state, () => {});
+  const { situations } = switches;
+  const conformance = createConformanceRunner(gateway.profile);
+  const consoleParts = { keys, accounts, situations, script, journal, conformance, url: () => url };
   const listener = createListener(gateway, journal, log, now);
-  const listening = await listen(host, port, refuseOtherHosts(listener, options));
-  const url = `http://${toCallableHost(host)}:${listening.port}`;
+  const withConsole = options.console
+    ? addConsole(listener, createConsole(consoleParts, options.consolePassword))
+    : listener;
+  const listening = await listen(host, port, refuseOtherHosts(withConsole, options));
+  url = `http://${toCallableHost(host)}:${listening.port}`;
+  if (options.console) shared.state.rechargeUrl = `${url}${consolePath}/accounts/{account}`;
   return {
     url,
-    profile: profileAt(url),
+    profile: gateway.profileAt(url),
+    keys,
+    accounts,
+    situations,
     script: (rules) => script.replace(rulesWith(rules)),
     requests: journal.requests,
     reset: () => {
       script.replace(rulesWith(startRules));
+      situations.set([]);
       journal.clear();
     },
-    close: listening.close,
+    close() {
+      conformance.stop();
+      return listening.close();
+    },
+  };
+}
+
+function addConsole(listener: Listener, { handle }: Console): Listener {
+  return {
+    ...listener,
+    onRequest(incoming, response) {
+      if (/^\/console([/?]|$)/.test(incoming.url ?? '')) handle(incoming, response);
+      else listener.onRequest(incoming, response);
+    },
   };
 }
 
@@ -139,18 +148,24 @@ function createListener(
   journal: Journal,
   log: ((line: string) => void) | undefined,
   now: () => number,
-): Parameters<typeof listen>[2] {
+): Listener {
   const report = (handled: HandledRequest): void => log?.(formatLogLine(handled, now()));
   const send = (handled: HandledRequest, response: ServerResponse): void => {
+    const end = (): void => {
+      journal.end(handled, now());
+      report(handled);
+    };
     const fail = (error: unknown): void => {
       response.destroy();
+      journal.end(handled, now());
       report({ ...handled, error });
     };
     try {
+      noteUse(handled.ctx);
       journal.note(handled);
       const writing = writeWire(handled.wire, response);
-      if (writing) writing.then(() => report(handled)).catch(fail);
-      else report(handled);
+      if (writing) writing.then(end).catch(fail);
+      else end();
     } catch (error) {
       fail(error);
     }
@@ -169,11 +184,17 @@ function createListener(
   };
 }
 
+function noteUse({ key, now }: HandledRequest['ctx']): void {
+  if (!key) return;
+  key.requests += 1;
+  key.lastUsedAt = now;
+}
+
 /** Refuses requests for other hosts with 403, so that web pages cannot reach the server by DNS rebinding. */
 function refuseOtherHosts(
-  listener: Parameters<typeof listen>[2],
+  listener: Listener,
   { refusesHost, log, now = Date.now }: ReferenceServerOptions,
-): Parameters<typeof listen>[2] {
+): Listener {
   if (!refusesHost) return listener;
   return {
     ...listener,

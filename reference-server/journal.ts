@@ -1,9 +1,11 @@
-import type { BodyResult, GatewayRequest } from './gateway/context.ts';
+import type { BodyResult, CompletedCall, GatewayRequest } from './gateway/context.ts';
 import type { HandledRequest } from './gateway/create-gateway.ts';
 import type { GatewayOperationId } from './gateway/operations.ts';
 import { type PresentedKey, presentedKey } from './gateway/presented-key.ts';
+import type { RequestFailure } from './gateway/request-failure.ts';
 import type { ApiKey } from './gateway/state.ts';
 import { createRedaction, type Redaction } from './redact.ts';
+import type { WireResponse } from './wire/response.ts';
 
 /** A request that the server received, with the result. Keys are replaced by their role, such as `{{keys.valid}}`. */
 export type ReceivedRequest = {
@@ -37,9 +39,33 @@ export type ReceivedRequest = {
 /** The requests that a server received. */
 export type Journal = {
   readonly note: (handled: HandledRequest) => void;
+  /** Notes that the response to a noted request was written, or that the connection broke, at this time. */
+  readonly end: (handled: HandledRequest, at: number) => void;
   /** In the order of arrival. */
   readonly requests: () => readonly ReceivedRequest[];
+  /** The requests that arrived or ended after this revision, with their responses. */
+  readonly changedSince: (revision: number) => readonly JournalEntry[];
+  readonly find: (number: number) => JournalEntry | undefined;
+  /** Rises with each request and each response. */
+  readonly revision: () => number;
+  /** The number of all requests, also of those that are no longer kept. */
+  readonly count: () => number;
   readonly clear: () => void;
+};
+
+/** A request with its response, without keys. */
+export type JournalEntry = Omit<ReceivedRequest, 'query' | 'headers' | 'body'> & {
+  /** The whole request; its body is parsed by each call. */
+  readonly describe: () => ReceivedRequest;
+  readonly revision: number;
+  readonly keyName: string | undefined;
+  readonly failure: RequestFailure | undefined;
+  readonly call: CompletedCall | undefined;
+  readonly wire: WireResponse;
+  /** Undefined while the response is being written. */
+  readonly durationMs: number | undefined;
+  /** Removes keys from a text of the response. */
+  readonly redact: (text: string) => string;
 };
 
 const requestsKept = 1000;
@@ -54,6 +80,11 @@ type Entry = Pick<GatewayRequest, 'method' | 'path' | 'query' | 'headers'> &
     'number' | 'at' | 'operation' | 'model' | 'key' | 'streamed' | 'status' | 'traceId'
   > & {
     readonly keys: readonly ApiKey[];
+    readonly handled: Pick<HandledRequest, 'wire' | 'call'>;
+    readonly keyName: string | undefined;
+    readonly failure: RequestFailure | undefined;
+    revision: number;
+    endedAt: number | undefined;
     bytes: Uint8Array;
     isKept: boolean;
   };
@@ -62,6 +93,7 @@ type Entry = Pick<GatewayRequest, 'method' | 'path' | 'query' | 'headers'> &
 export function createJournal(): Journal {
   const entries: Entry[] = [];
   let bytes = 0;
+  let [revision, count] = [0, 0];
 
   function dropOldest(): void {
     const oldest = entries.shift();
@@ -72,7 +104,9 @@ export function createJournal(): Journal {
 
   return {
     note(handled) {
-      const entry = createEntry(handled);
+      count += 1;
+      revision += 1;
+      const entry = createEntry(handled, revision);
       entries.push(entry);
       if (entries.length > requestsKept) dropOldest();
       const keep = (read: BodyResult): void => {
@@ -87,6 +121,21 @@ export function createJournal(): Journal {
       if (read instanceof Promise) read.then(keep, () => {});
       else keep(read);
     },
+    end({ ctx }, at) {
+      // Most requests end before the next one arrives.
+      const entry = entries.findLast(({ number }) => number === ctx.number);
+      if (!entry) return;
+      revision += 1;
+      entry.revision = revision;
+      entry.endedAt = at;
+    },
+    changedSince: (since) => entries.filter((entry) => entry.revision > since).map(describeWithResponse),
+    find(number) {
+      const entry = entries.find((one) => one.number === number);
+      return entry && describeWithResponse(entry);
+    },
+    revision: () => revision,
+    count: () => count,
     requests: () => entries.map(describeEntry).sort((a, b) => a.number - b.number),
     clear: () => {
       while (entries.length > 0) dropOldest();
@@ -94,7 +143,7 @@ export function createJournal(): Journal {
   };
 }
 
-function createEntry({ ctx, wire }: HandledRequest): Entry {
+function createEntry({ ctx, wire, call }: HandledRequest, revision: number): Entry {
   // A reference to the request itself would keep its connection in memory.
   const { method, path, query, headers } = ctx.request;
   return {
@@ -111,23 +160,47 @@ function createEntry({ ctx, wire }: HandledRequest): Entry {
     status: wire.status,
     traceId: ctx.traceId,
     keys: ctx.state.keys,
+    handled: { wire, call },
+    keyName: ctx.key?.name,
+    failure: ctx.failure,
+    revision,
+    endedAt: undefined,
     bytes: noBytes,
     isKept: true,
   };
 }
 
 function describeEntry(entry: Entry): ReceivedRequest {
-  const { path, query, headers, keys, bytes, isKept: _, model, ...rest } = entry;
-  const redaction = createRedaction(entry, keys);
+  const redaction = createRedaction(entry, entry.keys);
+  const { query, headers, bytes } = entry;
   return {
-    ...rest,
-    path: redaction.text(path),
+    ...summarize(entry, redaction),
     query: Object.fromEntries([...query].map(([name, value]) => [name, redaction.parameter(name, value)])),
     headers: Object.fromEntries(
       Object.entries(headers).map(([name, value = '']) => [name, redaction.header(name, value)]),
     ),
     body: parseBody(bytes, redaction),
-    model: model === undefined ? undefined : redaction.text(model),
+  };
+}
+
+function summarize(entry: Entry, { text }: Redaction): Omit<ReceivedRequest, 'query' | 'headers' | 'body'> {
+  const { number, at, method, path, operation, model, key, streamed, status, traceId } = entry;
+  const clean = { path: text(path), model: model === undefined ? undefined : text(model) };
+  return { number, at, method, operation, key, streamed, status, traceId, ...clean };
+}
+
+function describeWithResponse(entry: Entry): JournalEntry {
+  const { revision, keyName, failure, handled, at, endedAt, keys } = entry;
+  const redaction = createRedaction(entry, keys);
+  return {
+    ...summarize(entry, redaction),
+    describe: () => describeEntry(entry),
+    revision,
+    keyName,
+    failure,
+    ...handled,
+    durationMs: endedAt === undefined ? undefined : endedAt - at,
+    redact: redaction.text,
   };
 }
 

@@ -64,7 +64,9 @@ export function errorDetailsOf(
   failure: RequestFailure,
   ctx: Context,
 ): { readonly [member: string]: Json } | null {
-  return failure.kind === 'low-balance' ? { recharge_url: ctx.state.rechargeUrl } : null;
+  if (failure.kind !== 'low-balance') return null;
+  const account = encodeURIComponent(ctx.key?.account ?? '');
+  return { recharge_url: ctx.state.rechargeUrl.replace('{account}', account) };
 }
 
 /** Returns `error.message` of a failure. For 400 it names the invalid place or the model (2.2, 7.3 rule 1). */

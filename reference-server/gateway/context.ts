@@ -56,5 +56,7 @@ export type CompletedCall = {
   readonly model: string;
   readonly text: string;
   readonly usage: Usage;
+  /** In credits. */
+  readonly cost: number;
   readonly createdAt: number;
 };

@@ -2,7 +2,7 @@ import type { Decisions } from '../decisions/index.ts';
 import type { ShortCircuit } from '../decisions/short-circuit.ts';
 import { encodeResponse } from '../wire/encode.ts';
 import type { OperationResult, WireResponse } from '../wire/response.ts';
-import type { Context, GatewayRequest } from './context.ts';
+import type { CompletedCall, Context, GatewayRequest } from './context.ts';
 import { createErrorResponse } from './error-response.ts';
 import type { PartialProfile } from './profile.ts';
 import type { RequestFailure } from './request-failure.ts';
@@ -12,7 +12,13 @@ import { type CheckOutcome, runChecks } from './run-checks.ts';
 import type { State } from './state.ts';
 
 /** The response to a request, with the information for the log. */
-export type HandledRequest = { readonly ctx: Context; readonly wire: WireResponse; readonly error: unknown };
+export type HandledRequest = {
+  readonly ctx: Context;
+  readonly wire: WireResponse;
+  /** The call of a model that succeeded. */
+  readonly call: CompletedCall | undefined;
+  readonly error: unknown;
+};
 
 /** Answers requests. Its functions never throw or reject. */
 export type ReferenceGateway = {
@@ -30,12 +36,14 @@ export function createGateway(parts: {
   readonly state: State;
   readonly profile: () => PartialProfile;
   readonly now: () => number;
+  /** Counts the requests; gateways of one server share it. */
+  readonly counter: { requests: number };
 }): ReferenceGateway {
-  const { decide, routes, state, now } = parts;
-  let requests = 0;
+  const { decide, routes, state, now, counter } = parts;
 
   function begin(request: GatewayRequest): Context {
-    requests += 1;
+    counter.requests += 1;
+    const { requests } = counter;
     const match = matchRoute(routes, request);
     const operation = match.kind === 'found' ? match.route.operation : undefined;
     return {
@@ -67,13 +75,15 @@ export function createGateway(parts: {
   ): HandledRequest => {
     const ctx = { ...before, failure };
     const response = by.finish(createErrorResponse(failure, ctx, by), ctx);
-    return { ctx, wire: by.transmit(encodeResponse(response, ctx, by), ctx), error };
+    const wire = by.transmit(encodeResponse(response, ctx, by), ctx);
+    return { ctx, wire, call: undefined, error };
   };
 
   function complete(result: OperationResult, ctx: Context): HandledRequest {
     if (result.kind === 'refused') return refuse(result.failure, ctx);
     const finished = decide.finish(result.response, ctx);
-    return { ctx, wire: decide.transmit(encodeResponse(finished, ctx, decide), ctx), error: undefined };
+    const wire = decide.transmit(encodeResponse(finished, ctx, decide), ctx);
+    return { ctx, wire, call: result.call, error: undefined };
   }
 
   function handleRequest(start: Context): HandledRequest | Promise<HandledRequest> {

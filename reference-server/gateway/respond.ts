@@ -23,14 +23,15 @@ function callModel(ctx: Context, decide: Decisions): OperationResult {
   const model: Model = ctx.model ?? { id: modelId, protocols: [], images: true };
   const text = decide.replyText(model, ctx);
   const usage = { input: decide.inputTokens(ctx), output: tokensIn(text.length) };
+  const cost = decide.costOf(usage, ctx);
   const modelCall: CompletedCall = {
     id: decide.newRecordId(ctx),
     model: model.id,
     text,
     usage,
+    cost,
     createdAt: ctx.now,
   };
-  const cost = decide.costOf(usage, ctx);
   const account = ctx.key?.account;
   // A fault may let requests in without a key. These have no account to charge.
   if (operation && account !== undefined) {

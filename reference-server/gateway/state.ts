@@ -2,15 +2,22 @@ import type { KeyRole } from '../../contract/profile-values.ts';
 import type { GatewayOperationId } from './operations.ts';
 import type { Model, Seed } from './seed.ts';
 
-/** An account with its balance in credits. */
-export type Account = { readonly id: string; balance: number };
+/** An account with its balance, and what its calls have cost, in credits. */
+export type Account = { readonly id: string; balance: number; spent: number };
 
-/** An API key (2.1). */
+/** An API key (2.1). Times are in milliseconds since the epoch. */
 export type ApiKey = {
+  /** Names the key where its value must not be shown. */
+  readonly id: string;
+  readonly name: string;
   readonly role: KeyRole;
   readonly value: string;
   readonly account: string;
-  readonly deleted: boolean;
+  deleted: boolean;
+  readonly createdAt: number;
+  lastUsedAt: number | undefined;
+  /** The number of requests with the key, also of those that were refused. */
+  requests: number;
 };
 
 /** The tokens of one call. */
@@ -37,13 +44,14 @@ export type Frequency = {
 /** The state of a running gateway. It is in memory only. */
 export type State = {
   readonly accounts: Map<string, Account>;
-  readonly keys: readonly ApiKey[];
+  readonly keys: ApiKey[];
   readonly models: readonly Model[];
   /** The oldest first. Records of the seed are never removed. */
   readonly records: RequestRecord[];
   /** Recent billing-type requests by key. */
   readonly frequency: Map<string, Frequency>;
-  readonly rechargeUrl: string;
+  /** Where an account is topped up; `{account}` stands for its ID. */
+  rechargeUrl: string;
 };
 
 // The oldest records are removed to bound the memory of a long-running server. They are removed in batches, since each
@@ -55,13 +63,9 @@ const seeded = ['own', 'foreign'] as const;
 
 /** Creates the state at the start. States from the same seed share nothing that changes. */
 export function createState(seed: Seed, now: number): State {
-  const roles: readonly KeyRole[] = ['valid', 'deleted', 'depleted', 'foreign'];
   const state: State = {
-    accounts: new Map(seed.accounts.map((account) => [account.id, { ...account }])),
-    keys: roles.map((role) => {
-      const { key, account, deleted = false } = seed.keys[role];
-      return { role, value: key, account, deleted };
-    }),
+    accounts: new Map(seed.accounts.map((account) => [account.id, { ...account, spent: 0 }])),
+    keys: createSeedKeys(seed, now),
     models: seed.models,
     records: [],
     frequency: new Map(),
@@ -82,6 +86,17 @@ export function createState(seed: Seed, now: number): State {
   return state;
 }
 
+const roles: readonly KeyRole[] = ['valid', 'deleted', 'depleted', 'foreign'];
+
+/** Creates the keys of a seed, one for each role. */
+export function createSeedKeys(seed: Seed, now: number): ApiKey[] {
+  return roles.map((role) => {
+    const { key, account, deleted = false } = seed.keys[role];
+    const unused = { createdAt: now, lastUsedAt: undefined, requests: 0 };
+    return { id: role, name: role, role, value: key, account, deleted, ...unused };
+  });
+}
+
 /** Adds a record and removes the oldest ones, except those of the seed. At most 101,000 records remain. */
 export function addRecord(state: State, record: RequestRecord): void {
   state.records.push(record);
@@ -96,5 +111,7 @@ export function findRecordById(state: State, id: string): RequestRecord | undefi
 /** Subtracts credits from an account. The balance never falls below zero. */
 export function chargeAccount(state: State, account: string, credits: number): void {
   const charged = state.accounts.get(account);
-  if (charged) charged.balance = Math.max(0, charged.balance - credits);
+  if (!charged) return;
+  charged.balance = Math.max(0, charged.balance - credits);
+  charged.spent += credits;
 }

@@ -11,6 +11,8 @@ import { createScriptedResponse } from './scripted-response.ts';
 /** Rules that answer requests instead of the gateway. */
 export type Script = {
   readonly setup: Setup;
+  /** The rules in order, each with the number of requests that it answered. */
+  readonly rules: () => readonly { readonly rule: ScriptRule; readonly used: number }[];
   /** Replaces all rules. The new ones start unused. */
   readonly replace: (rules: readonly ScriptRule[]) => void;
 };
@@ -19,6 +21,7 @@ export type Script = {
 export function createScript(rules: readonly ScriptRule[]): Script {
   let live = rules.map(trackUses);
   return {
+    rules: () => live.map(({ rule, uses }) => ({ rule, used: uses() })),
     replace: (others) => {
       live = others.map(trackUses);
     },
@@ -57,13 +60,16 @@ export function createScript(rules: readonly ScriptRule[]): Script {
   };
 }
 
-function trackUses({ match = {}, answer, times }: ScriptRule) {
+function trackUses(rule: ScriptRule) {
+  const { match = {}, answer, times } = rule;
   const isList = Array.isArray(answer);
   const answers: readonly ScriptAnswer[] = [answer].flat();
   const most = answers.length * (times ?? (isList ? 1 : Number.POSITIVE_INFINITY));
   let used = 0;
   return {
+    rule,
     match,
+    uses: () => used,
     isUsable: () => used < most,
     next: () => {
       used += 1;
@@ -73,7 +79,7 @@ function trackUses({ match = {}, answer, times }: ScriptRule) {
 }
 
 /** Reads the properties of a request that the conditions of a rule need, like the gateway, but without refusing the request. */
-async function findContext(start: Context, decide: Decisions): Promise<Context> {
+export async function findContext(start: Context, decide: Decisions): Promise<Context> {
   // An unknown path accepts a key in any header.
   const accepted = start.operation
     ? decide.acceptedHeaders(start)

@@ -49,7 +49,17 @@ const context: Context = {
   family: 'A',
   surface: 'model',
   credential: { header: 'bearer', value: 'sk' },
-  key: { role: 'foreign', value: 'sk', account: 'other', deleted: false },
+  key: {
+    id: 'foreign',
+    name: 'foreign',
+    role: 'foreign',
+    value: 'sk',
+    account: 'other',
+    deleted: false,
+    createdAt: 0,
+    lastUsedAt: undefined,
+    requests: 0,
+  },
   body: {
     model: 'gpt-reference',
     temperature: 0,

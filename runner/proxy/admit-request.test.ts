@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createHostTest, formatHostRefusal, normalizeHost } from './admit-request.ts';
+import { normalizeHost } from '../../contract/host.ts';
+import { createHostTest, formatHostRefusal } from './admit-request.ts';
 
 const machine = [
   'localhost',

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
+import { isLoopback, normalizeHost } from '../../contract/host.ts';
 import { type Framing, readLowerCase, readRequestFraming, readValues } from './headers.ts';
 
 /** A request that the proxy does not forward. It is not an exchange, and is not judged. */
@@ -83,14 +84,4 @@ export function formatHostRefusal(host: string): string {
 /** Returns the flag that allows a host. For a page without a host, such as a file, only `*` does. */
 export function formatAllowFlag(host: string): string {
   return `Use --allow-host '${normalizeHost(host) ?? '*'}' to allow it.`;
-}
-
-/** Returns the normalized name in a `Host` header, without its port; undefined if it is not a valid host. */
-export function normalizeHost(host: string): string | undefined {
-  if (!/^(\[[0-9a-f:.]+\]|[\w.-]+)(:\d*)?$/i.test(host) || !URL.canParse(`http://${host}`)) return undefined;
-  return new URL(`http://${host}`).hostname.replace(/\.$/, '');
-}
-
-function isLoopback(name: string): boolean {
-  return /^(.+\.)?localhost$/.test(name) || name === '[::1]' || (isIP(name) === 4 && name.startsWith('127.'));
 }

@@ -1,5 +1,6 @@
+import { normalizeHost } from '../../../contract/host.ts';
 import { UsageError } from '../../profile/profile.ts';
-import { normalizeHost } from '../../proxy/admit-request.ts';
+
 import type { Flag } from './help.ts';
 import { amount, count, duration, port } from './parse-value.ts';
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { packageInfo } from '../../../contract/package-info.ts';
-import { createReferenceGateway } from '../../../reference-server/create-reference-server.ts';
+import { createReferenceGateway } from '../../../reference-server/create-reference-gateway.ts';
 import { combineSetups, faults } from '../../../reference-server/index.ts';
 import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
 import { defaultRetryPolicy } from '../../../runner/execute/retry-policy.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createReferenceGateway } from '../../../reference-server/create-reference-server.ts';
+import { createReferenceGateway } from '../../../reference-server/create-reference-gateway.ts';
 import { combineSetups, faults } from '../../../reference-server/index.ts';
 import { loadCatalog } from '../../../runner/catalog/catalog.ts';
 import { defaultRetryPolicy } from '../../../runner/execute/retry-policy.ts';

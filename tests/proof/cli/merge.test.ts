@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { packageInfo } from '../../../contract/package-info.ts';
-import { createReferenceGateway } from '../../../reference-server/create-reference-server.ts';
+import { createReferenceGateway } from '../../../reference-server/create-reference-gateway.ts';
 import { combineSetups, faults } from '../../../reference-server/index.ts';
 import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
 import { defaultRetryPolicy } from '../../../runner/execute/retry-policy.ts';

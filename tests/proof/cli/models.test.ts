@@ -1,9 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { packageInfo } from '../../../contract/package-info.ts';
-import {
-  createReferenceGateway,
-  type ReferenceServerOptions,
-} from '../../../reference-server/create-reference-server.ts';
+import { createReferenceGateway } from '../../../reference-server/create-reference-gateway.ts';
+import type { ReferenceServerOptions } from '../../../reference-server/create-reference-server.ts';
 import { faults } from '../../../reference-server/index.ts';
 import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
 import { diffReports } from '../../../runner/diff/diff-reports.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { combineSetups, type Setup } from '../../../reference-server/combine-setups.ts';
-import { createReferenceGateway } from '../../../reference-server/create-reference-server.ts';
+import { createReferenceGateway } from '../../../reference-server/create-reference-gateway.ts';
 import { loadCatalog } from '../../../runner/catalog/catalog.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import { runSuite } from '../../../runner/run/run.ts';

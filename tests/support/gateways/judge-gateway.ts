@@ -1,7 +1,5 @@
-import {
-  createReferenceGateway,
-  type ReferenceServerOptions,
-} from '../../../reference-server/create-reference-server.ts';
+import { createReferenceGateway } from '../../../reference-server/create-reference-gateway.ts';
+import type { ReferenceServerOptions } from '../../../reference-server/create-reference-server.ts';
 import { readSeed } from '../../../reference-server/gateway/seed.ts';
 import type { WireResponse } from '../../../reference-server/wire/response.ts';
 import type { Catalog } from '../../../runner/catalog/catalog.ts';

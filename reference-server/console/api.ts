@@ -1,0 +1,171 @@
+import type { Accounts } from '../gateway/accounts.ts';
+import { AdminError, type Keys } from '../gateway/keys.ts';
+import type { Journal } from '../journal.ts';
+import { isObject } from '../json.ts';
+import type { Script } from '../script/create-script.ts';
+import { readSituation, type Situations } from '../situations/situation.ts';
+import type { ConformanceRunner } from './conformance.ts';
+import { describeDetail, describeRow } from './request-rows.ts';
+
+/** What the console shows and changes. */
+export type ConsoleParts = {
+  readonly keys: Keys;
+  readonly accounts: Accounts;
+  readonly situations: Situations;
+  readonly script: Pick<Script, 'rules'>;
+  readonly journal: Pick<Journal, 'changedSince' | 'find' | 'revision' | 'count'>;
+  readonly conformance: ConformanceRunner;
+  /** The base URL of the gateway. */
+  readonly url: () => string;
+};
+
+/** A request to the API: the parts of the path that `*` stands for, and the JSON body. */
+type ApiRequest = { readonly ids: readonly string[]; readonly body: Readonly<Record<string, unknown>> };
+
+type Route = {
+  readonly method: string;
+  /** Below `/console/api`; `*` stands for one part. */
+  readonly path: string;
+  readonly status?: number;
+  readonly respond: (parts: ConsoleParts, request: ApiRequest) => unknown;
+};
+
+/** The API of the console; `specs/console-openapi.yaml` describes it. */
+export const routes: readonly Route[] = [
+  { method: 'GET', path: '/keys', respond: ({ keys }) => keys.list() },
+  {
+    method: 'POST',
+    path: '/keys',
+    status: 201,
+    respond({ keys }, { body }) {
+      const [name, account] = [readText(body, 'name'), readText(body, 'account')];
+      return keys.create({ ...(name !== undefined && { name }), ...(account !== undefined && { account }) });
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/keys/*',
+    status: 204,
+    respond: ({ keys }, { ids: [id = ''] }) => keys.delete(id),
+  },
+  { method: 'GET', path: '/accounts', respond: ({ accounts }) => accounts.list() },
+  {
+    method: 'POST',
+    path: '/accounts/*/top-ups',
+    respond: ({ accounts }, { ids: [id = ''], body }) => accounts.topUp(id, Number(body.credits)),
+  },
+  {
+    method: 'POST',
+    path: '/accounts/*/drain',
+    respond: ({ accounts }, { ids: [id = ''] }) => accounts.drain(id),
+  },
+  {
+    method: 'GET',
+    path: '/requests',
+    respond: ({ journal }) => ({
+      count: journal.count(),
+      requests: journal.changedSince(0).map(describeRow),
+    }),
+  },
+  {
+    method: 'GET',
+    path: '/requests/*',
+    respond({ journal, url }, { ids: [id] }) {
+      const found = journal.find(Number(id));
+      if (!found) throw new AdminError('unknown', 'The gateway no longer keeps this request.');
+      return describeDetail(found, url());
+    },
+  },
+  { method: 'GET', path: '/script', respond: ({ script }) => script.rules() },
+  { method: 'GET', path: '/situations', respond: ({ situations }) => situations.list() },
+  {
+    method: 'POST',
+    path: '/situations',
+    status: 201,
+    respond: ({ situations }, { body }) => situations.add(readSituation(body)),
+  },
+  {
+    method: 'PUT',
+    path: '/situations',
+    respond({ situations }, { body: { situations: wanted } }) {
+      if (!Array.isArray(wanted)) throw new AdminError('invalid', '`situations` must be an array');
+      situations.set(wanted.map(readSituation));
+      return situations.list();
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/situations/*',
+    status: 204,
+    respond: ({ situations }, { ids: [id] }) => situations.remove(Number(id)),
+  },
+  { method: 'GET', path: '/conformance', respond: ({ conformance }) => conformance.state() },
+  {
+    method: 'POST',
+    path: '/conformance',
+    status: 202,
+    respond({ conformance }) {
+      conformance.start();
+      return conformance.state();
+    },
+  },
+];
+
+/** The response of the API, a JSON value; undefined for no body. */
+export type ApiResponse = { readonly status: number; readonly value: unknown };
+
+/** Responds to a request below `/console/api`. */
+export function respondByApi(
+  parts: ConsoleParts,
+  { method, path, text }: { readonly method: string; readonly path: string; readonly text: string },
+): ApiResponse {
+  const matching = routes.flatMap((route) => {
+    const ids = matchPath(route.path, path);
+    return ids ? [{ route, ids }] : [];
+  });
+  const found = matching.find(({ route }) => route.method === (method === 'HEAD' ? 'GET' : method));
+  if (!found) {
+    const methods = matching.map(({ route }) => route.method).join(', ');
+    return matching.length > 0
+      ? fail(405, `Use ${methods}.`)
+      : fail(404, 'No such path. docs/console.md lists all of them.');
+  }
+  try {
+    const body: unknown = text === '' ? {} : JSON.parse(text);
+    if (!isObject(body)) return fail(400, 'The body must be a JSON object.');
+    const value = found.route.respond(parts, { ids: found.ids, body });
+    return { status: found.route.status ?? 200, value };
+  } catch (error) {
+    if (error instanceof SyntaxError) return fail(400, `The body is not JSON: ${error.message}.`);
+    if (error instanceof AdminError) return fail(error.kind === 'unknown' ? 404 : 400, error.message);
+    throw error;
+  }
+}
+
+function fail(status: number, message: string): ApiResponse {
+  return { status, value: { error: { message } } };
+}
+
+function matchPath(pattern: string, path: string): readonly string[] | undefined {
+  const [wanted, sent] = [pattern.split('/'), path.split('/')];
+  const fits =
+    wanted.length === sent.length && wanted.every((part, index) => part === '*' || part === sent[index]);
+  if (!fits) return undefined;
+  return sent.filter((_, index) => wanted[index] === '*').map(decode);
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/** Reads an optional text of a body; an empty one counts as missing. */
+function readText(body: Readonly<Record<string, unknown>>, name: string): string | undefined {
+  const value = body[name];
+  if (value === undefined || value === '') return undefined;
+  if (typeof value !== 'string') throw new AdminError('invalid', `\`${name}\` must be a string`);
+  return value;
+}

@@ -1,0 +1,51 @@
+import type { GatewayOperationId } from '../gateway/operations.ts';
+import type { RequestFailure } from '../gateway/request-failure.ts';
+import type { JournalEntry } from '../journal.ts';
+
+const invalid = '7.1 400 invalid_request_error';
+
+/** The clauses by failure, as `specs/clauses.yaml` names them; undefined if the specification does not mention the failure. */
+const clauses: Readonly<Record<RequestFailure['kind'], string | undefined>> = {
+  'missing-credential': '7.1 401 missing_auth_credential',
+  'bad-key': '7.1 401 invalid_api_key',
+  'unparseable-body': invalid,
+  'invalid-body': invalid,
+  'unknown-model': '7.1 400 model_not_available',
+  'unsupported-model': '7.1 400 model_not_supported',
+  'mismatched-model': '4 rule 4',
+  'image-refused': '4 rule 5',
+  'low-balance': '7.1 402 insufficient_balance',
+  'invalid-parameter': '7.2 400 invalid_request',
+  'unknown-record': '7.2 404 not_found',
+  'too-frequent': '7.2 429 rate_limit_exceeded',
+  'body-too-large': undefined,
+  'bad-url': undefined,
+  'unknown-path': undefined,
+  'wrong-method': undefined,
+  'unreadable-request': undefined,
+  internal: '7.2 500 internal_error',
+};
+
+/** The clauses of successful responses, by operation; other operations are not in the specification. */
+const operations: Readonly<Partial<Record<GatewayOperationId, string>>> = {
+  chat: '4 POST /v1/chat/completions',
+  responses: '4 POST /v1/responses',
+  models: '4 GET /v1/models',
+  messages: '4 family B',
+  generate: '4 /v1beta/models/...',
+  streamGenerate: '4 /v1beta/models/...',
+  balance: '4 billing-type endpoints',
+  usage: '4 billing-type endpoints',
+  record: '4 billing-type endpoints',
+};
+
+/** Returns the clause that decided the response; undefined if the specification has none. */
+export function clauseOf({
+  failure,
+  operation,
+}: Pick<JournalEntry, 'failure' | 'operation'>): string | undefined {
+  if (failure?.kind === 'bad-key' && failure.header === 'bearer') return '7.1 401 invalid_bearer_token';
+  const isFamilyA = operation === 'chat' || operation === 'responses';
+  if (failure?.kind === 'low-balance' && isFamilyA) return '7.1 400 insufficient_balance';
+  return failure ? clauses[failure.kind] : operation && operations[operation];
+}

@@ -1,0 +1,75 @@
+import type { Report, RunEvent } from '../../runner/index.ts';
+import type { PartialProfile } from '../gateway/profile.ts';
+
+/** The run of the suite against the gateway of the console. */
+export type ConformanceState = {
+  readonly state: 'none' | 'running' | 'done' | 'failed';
+  /** The number of cases that were judged, and of all cases. */
+  readonly done: number;
+  readonly total: number;
+  readonly verdict: string | null;
+  /** The requirements that are violated. */
+  readonly violated: readonly string[];
+  /** Why the run failed. */
+  readonly problem: string | null;
+};
+
+/** Runs the suite against a gateway, one run at a time. */
+export type ConformanceRunner = {
+  /** Starts a run unless one is running. */
+  readonly start: () => void;
+  readonly state: () => ConformanceState;
+  /** The HTML report of the last run. */
+  readonly report: () => Promise<string | undefined>;
+  readonly stop: () => void;
+};
+
+const none: ConformanceState = {
+  state: 'none',
+  done: 0,
+  total: 0,
+  verdict: null,
+  violated: [],
+  problem: null,
+};
+
+/** Creates the runner; `profile` returns the profile of the gateway in its present state. */
+export function createConformanceRunner(profile: () => PartialProfile): ConformanceRunner {
+  let state = none;
+  let report: Report | undefined;
+  let events: AsyncGenerator<RunEvent, void> | undefined;
+
+  async function run(): Promise<void> {
+    // The suite is loaded only if it is used.
+    const { runEvents } = await import('../../runner/library.ts');
+    const { rateLimit, ...stated } = profile();
+    events = runEvents({ ...stated, ...(rateLimit && { rateLimit }) });
+    for await (const event of events) {
+      if (event.kind === 'planned') state = { ...state, total: event.cases.length };
+      else if (event.kind === 'case') state = { ...state, done: state.done + 1 };
+      else if (event.kind === 'report') ({ report } = event);
+    }
+    const violated = report?.requirements.filter(({ outcome }) => outcome === 'violates').map(({ id }) => id);
+    state = { ...state, state: 'done', verdict: report?.verdict ?? null, violated: violated ?? [] };
+  }
+  return {
+    start() {
+      if (state.state === 'running') return;
+      state = { ...none, state: 'running' };
+      run().catch((error: unknown) => {
+        state = {
+          ...state,
+          state: 'failed',
+          problem: error instanceof Error ? error.message : String(error),
+        };
+      });
+    },
+    state: () => state,
+    async report() {
+      if (!report) return undefined;
+      const { reporters } = await import('../../runner/reporters/reporters.ts');
+      return (await reporters.html())(report);
+    },
+    stop: () => void events?.return(),
+  };
+}

@@ -1,0 +1,48 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { isLoopback, normalizeHost } from '../../contract/host.ts';
+
+/** Why a request to the console is refused. */
+export type ConsoleRefusal = {
+  readonly status: 401 | 403 | 415;
+  readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/**
+ * Returns why a request must not reach the console; undefined if it may. Without a password, only loopback names are allowed,
+ * so that no web page can reach the console through a name that points to this machine. A change must come from the console's
+ * own page, or from a client that is not a browser.
+ */
+export function refuseRequest(
+  { headers, method = 'GET' }: Pick<IncomingMessage, 'headers' | 'method'>,
+  password: string | undefined,
+): ConsoleRefusal | undefined {
+  const host = normalizeHost(headers.host ?? '');
+  if (password === undefined && (host === undefined || !isLoopback(host)))
+    return { status: 403, message: 'The console is only at localhost and 127.0.0.1.' };
+  if (password !== undefined && !hasPassword(headers.authorization, password))
+    return {
+      status: 401,
+      message: 'The console needs its password; any user name is accepted.',
+      headers: { 'www-authenticate': 'Basic realm="console", charset="UTF-8"' },
+    };
+  if (method === 'GET' || method === 'HEAD') return undefined;
+  const { origin, 'sec-fetch-site': site, 'content-type': type = '' } = headers;
+  const isForeign = origin !== undefined && origin !== `http://${headers.host}`;
+  if (isForeign || (site !== undefined && site !== 'same-origin'))
+    return { status: 403, message: 'Another site must not change the gateway.' };
+  // A form of another site can't send JSON.
+  return /^application\/json\s*(;|$)/i.test(type) || method === 'DELETE'
+    ? undefined
+    : { status: 415, message: 'Send the content type application/json.' };
+}
+
+function hasPassword(authorization: string | undefined, password: string): boolean {
+  const [, encoded = ''] = /^basic +(\S+)$/i.exec(authorization ?? '') ?? [];
+  const sent = Buffer.from(encoded, 'base64')
+    .toString()
+    .replace(/^[^:]*:/, '');
+  const [a, b] = [sent, password].map((text) => Buffer.from(text));
+  return a !== undefined && b !== undefined && a.length === b.length && timingSafeEqual(a, b);
+}

@@ -1,0 +1,76 @@
+import type { Markup } from '../../runner/reporters/html/elements.tsx';
+import type { Account } from '../gateway/state.ts';
+import type { ConsoleParts } from './api.ts';
+import { formatCredits } from './format.ts';
+
+/** All accounts with their balance and what their calls have cost. */
+export function AccountsPage({ accounts, keys }: ConsoleParts): Markup {
+  const all = keys.list();
+  return (
+    <ul id="accounts" data-live class="cards">
+      {accounts.list().map((account) => (
+        <li class="card">
+          <h2>
+            <a href={`/console/accounts/${encodeURIComponent(account.id)}`}>{account.id}</a>
+          </h2>
+          <Amounts account={account} />
+          <p class="quiet">
+            Keys:{' '}
+            {all
+              .filter((key) => key.account === account.id && !key.deleted)
+              .map(({ name }) => name)
+              .join(', ') || 'none'}
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** One account, to which an `insufficient_balance` error leads, with its top-up. */
+export function AccountPage({ account }: { readonly account: Readonly<Account> }): Markup {
+  const path = `/accounts/${encodeURIComponent(account.id)}`;
+  return (
+    <div>
+      <div id="account" data-live class="card">
+        <Amounts account={account} />
+        {account.balance === 0 && (
+          <p class="notice">Model calls of this account get `insufficient_balance`. Top it up below.</p>
+        )}
+      </div>
+      <form class="card row" data-method="POST" data-api={`${path}/top-ups`}>
+        <label>
+          Credits
+          <input name="credits" type="number" min={1} max={1_000_000_000} step={1} value="1000" required />
+        </label>
+        <button type="submit" class="primary">
+          Top up
+        </button>
+        <button
+          type="button"
+          data-method="POST"
+          data-api={`${path}/drain`}
+          data-confirms={`Take all credits from the account ${account.id}?`}
+        >
+          Drain
+        </button>
+      </form>
+      <p class="quiet">A call costs one credit for each token. The next call uses the new balance.</p>
+    </div>
+  );
+}
+
+function Amounts({ account: { balance, spent } }: { readonly account: Readonly<Account> }): Markup {
+  return (
+    <dl class="amounts">
+      <div>
+        <dt>Balance</dt>
+        <dd class={balance === 0 ? 'violates' : undefined}>{formatCredits(balance)}</dd>
+      </div>
+      <div>
+        <dt>Spent</dt>
+        <dd>{formatCredits(spent)}</dd>
+      </div>
+    </dl>
+  );
+}

@@ -1,0 +1,63 @@
+import type { Markup } from '../../runner/reporters/html/elements.tsx';
+import type { ConsoleParts } from './api.ts';
+import type { ConformanceState } from './conformance.ts';
+
+/** Runs the suite against the gateway in its present state, and links the report. */
+export function ConformancePage({ conformance, situations }: ConsoleParts): Markup {
+  const state = conformance.state();
+  const count = situations.list().length;
+  return (
+    <div>
+      <div class="card">
+        <p>
+          The suite sends about 2,000 requests to this gateway, with the situations that are switched on
+          {count === 0 ? ': none now.' : `: ${count} now.`}
+        </p>
+        <button type="button" class="primary" data-method="POST" data-api="/conformance">
+          Run the suite
+        </button>
+      </div>
+      <div id="conformance" data-live class="card" role="status">
+        <Outcome state={state} />
+      </div>
+    </div>
+  );
+}
+
+function Outcome({ state }: { readonly state: ConformanceState }): Markup {
+  switch (state.state) {
+    case 'none':
+      return <p class="quiet">Nothing was run since the start.</p>;
+    case 'running':
+      return (
+        <p>
+          <label>
+            Running <progress max={state.total || 1} value={state.done} />
+          </label>{' '}
+          {state.total > 0 && `${state.done} of ${state.total} cases`}
+        </p>
+      );
+    case 'failed':
+      return <p class="problem">{`The run failed: ${state.problem}`}</p>;
+    case 'done':
+      return (
+        <div>
+          <p class={`verdict ${state.verdict === 'conforms' ? 'conforms' : 'violates'}`}>
+            {state.verdict === 'conforms' ? '✓ Conforms' : `✗ ${state.verdict}`}
+          </p>
+          {state.violated.length > 0 && (
+            <ul class="list">
+              {state.violated.map((id) => (
+                <li>
+                  <code>{id}</code>
+                </li>
+              ))}
+            </ul>
+          )}
+          <p>
+            <a href="/console/conformance/report">Open the report</a>
+          </p>
+        </div>
+      );
+  }
+}

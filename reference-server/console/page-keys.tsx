@@ -1,0 +1,82 @@
+import type { Markup } from '../../runner/reporters/html/elements.tsx';
+import type { ConsoleParts } from './api.ts';
+import { formatTime } from './format.ts';
+
+/** The keys of the gateway, a form that creates one, and a button that deletes each. */
+export function KeysPage({ keys, accounts }: ConsoleParts): Markup {
+  return (
+    <div>
+      <form class="card row" data-method="POST" data-api="/keys" data-shows="key">
+        <label>
+          Name
+          <input name="name" maxLength={80} placeholder="my app" />
+        </label>
+        <label>
+          Account
+          <select name="account">
+            {accounts.list().map(({ id }) => (
+              <option value={id}>{id}</option>
+            ))}
+          </select>
+        </label>
+        <button type="submit" class="primary">
+          Create key
+        </button>
+      </form>
+      <div id="created" class="card created" role="status" hidden>
+        <p>This key is shown only now. Copy it.</p>
+        <p class="row">
+          <code id="created-key" />
+          <button type="button" data-copies="created-key">
+            Copy
+          </button>
+        </p>
+      </div>
+      <div id="keys" data-live class="scroller" role="region" aria-label="Keys" tabIndex={0}>
+        <table class="data">
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col">Account</th>
+              <th scope="col">State</th>
+              <th scope="col">Created</th>
+              <th scope="col">Last used</th>
+              <th scope="col" class="number">
+                Requests
+              </th>
+              <th scope="col">
+                <span class="unseen">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {keys.list().map((key) => (
+              <tr class={key.deleted ? 'quiet' : undefined}>
+                <th scope="row">{key.name}</th>
+                <td>
+                  <a href={`/console/accounts/${encodeURIComponent(key.account)}`}>{key.account}</a>
+                </td>
+                <td>{key.deleted ? 'deleted' : 'valid'}</td>
+                <td>{formatTime(key.createdAt)}</td>
+                <td>{formatTime(key.lastUsedAt)}</td>
+                <td class="number">{key.requests.toLocaleString('en')}</td>
+                <td>
+                  {!key.deleted && (
+                    <button
+                      type="button"
+                      data-method="DELETE"
+                      data-api={`/keys/${encodeURIComponent(key.id)}`}
+                      data-confirms={`Delete the key “${key.name}”? Its next request gets 401.`}
+                    >
+                      Delete<span class="unseen"> {key.name}</span>
+                    </button>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  );
+}

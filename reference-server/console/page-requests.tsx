@@ -1,0 +1,57 @@
+import type { Markup } from '../../runner/reporters/html/elements.tsx';
+import type { ConsoleParts } from './api.ts';
+
+/** The requests as they arrive. The script of the page fills the table. */
+export function RequestsPage({ url }: ConsoleParts): Markup {
+  return (
+    <div>
+      <div class="row filter">
+        <label class="wide">
+          <span class="unseen">Search requests</span>
+          <input type="search" id="search" placeholder="Trace ID, request ID, model, error, key or status" />
+        </label>
+        <button type="button" id="pause" aria-pressed="false">
+          Pause
+        </button>
+        <span id="count" class="quiet" />
+      </div>
+      <div id="none" class="card">
+        <p>No request yet. Create a client with this base URL and a key of the page Keys:</p>
+        <pre>{`new OpenAI({ apiKey: '…', baseURL: '${url()}/v1' })`}</pre>
+      </div>
+      <p id="no-match" class="quiet" hidden>
+        No request matches.
+      </p>
+      <div class="columns">
+        <div id="requests" class="scroller" role="region" aria-label="Requests" tabIndex={0} hidden>
+          <table class="data requests">
+            <thead>
+              <tr>
+                <th scope="col">Time</th>
+                <th scope="col">Request</th>
+                <th scope="col">Status</th>
+                <th scope="col">Error</th>
+                <th scope="col">Model</th>
+                <th scope="col">Key</th>
+                <th scope="col" class="number">
+                  Tokens
+                </th>
+                <th scope="col" class="number">
+                  Cost
+                </th>
+                <th scope="col" class="number">
+                  Duration
+                </th>
+              </tr>
+            </thead>
+            <tbody id="rows" />
+          </table>
+          <button type="button" id="more" hidden>
+            Show more
+          </button>
+        </div>
+        <section id="detail" class="card" aria-label="Selected request" tabIndex={-1} hidden />
+      </div>
+    </div>
+  );
+}

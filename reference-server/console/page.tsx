@@ -1,0 +1,76 @@
+import { type Markup, renderDocument } from '../../runner/reporters/html/elements.tsx';
+import { frame, media, theme } from '../../runner/reporters/html/style-page.ts';
+import type { ConsoleParts } from './api.ts';
+import { AccountPage, AccountsPage } from './page-accounts.tsx';
+import { ConformancePage } from './page-conformance.tsx';
+import { KeysPage } from './page-keys.tsx';
+import { RequestsPage } from './page-requests.tsx';
+import { SituationsPage } from './page-situations.tsx';
+import { consoleStyle } from './style.ts';
+
+export { script } from './script.ts';
+
+/** The one style sheet of all pages. */
+export const styleSheet = [theme, frame, consoleStyle, media].join('');
+
+type Page = {
+  readonly path: string;
+  readonly title: string;
+  readonly content: (parts: ConsoleParts) => Markup;
+};
+
+const pages: readonly Page[] = [
+  { path: '', title: 'Requests', content: RequestsPage },
+  { path: '/keys', title: 'Keys', content: KeysPage },
+  { path: '/accounts', title: 'Accounts', content: AccountsPage },
+  { path: '/situations', title: 'Situations', content: SituationsPage },
+  { path: '/conformance', title: 'Conformance', content: ConformancePage },
+];
+
+/** Formats the page at this path below `/console`; undefined if there is no such page. */
+export function formatPage(parts: ConsoleParts, path: string): string | undefined {
+  const page = pages.find((one) => one.path === path);
+  if (page) return formatDocument(parts, page.title, page.path, page.content(parts));
+  const [, encoded] = /^\/accounts\/([^/]+)$/.exec(path) ?? [];
+  const account = parts.accounts.list().find(({ id }) => encodeURIComponent(id) === encoded);
+  return account && formatDocument(parts, `Account ${account.id}`, '/accounts', AccountPage({ account }));
+}
+
+function formatDocument({ url }: ConsoleParts, title: string, path: string, content: Markup): string {
+  return renderDocument(
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{`${title} – reference gateway`}</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href="/console/console.css" />
+        <script src="/console/console.js" defer />
+      </head>
+      <body>
+        <a class="skip" href="#content">
+          Skip to the content
+        </a>
+        <header class="banner">
+          <p class="kind">Reference gateway at {url()}</p>
+          <h1>{title}</h1>
+        </header>
+        <nav aria-label="Console">
+          {pages.map((page) => (
+            <a href={`/console${page.path}`} aria-current={page.path === path ? 'page' : undefined}>
+              {page.title}
+            </a>
+          ))}
+          <span id="state" class="quiet" role="status">
+            Connecting …
+          </span>
+        </nav>
+        <main id="content" tabIndex={-1}>
+          <p id="problem" class="problem" role="alert" hidden />
+          {content}
+        </main>
+      </body>
+    </html>,
+  );
+}

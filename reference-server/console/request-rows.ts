@@ -1,0 +1,116 @@
+import { curlLine } from '../../runner/report/curl/curl-line.ts';
+import type { JournalEntry } from '../journal.ts';
+import { isObject } from '../json.ts';
+import { bodyBytes, chunkBytes } from '../wire/wire-changes.ts';
+import { clauseOf } from './clause-of.ts';
+
+/** A line of the list of requests. Times are in milliseconds, the cost is in credits. Empty texts stand for absent values. */
+export type RequestRow = {
+  readonly number: number;
+  readonly revision: number;
+  readonly at: number;
+  readonly method: string;
+  readonly path: string;
+  readonly operation: string;
+  readonly model: string;
+  readonly status: number;
+  /** `error.type`, or `error.code` of a billing-type endpoint. */
+  readonly error: string;
+  readonly traceId: string;
+  readonly requestId: string;
+  readonly key: string;
+  readonly tokens: number | null;
+  readonly cost: number | null;
+  readonly durationMs: number | null;
+};
+
+/** A request with its response and the clause that decided it. Keys are replaced by their role. */
+export type RequestDetail = RequestRow & {
+  readonly clause: string | null;
+  readonly curl: string;
+  readonly request: { readonly headers: Readonly<Record<string, string>>; readonly body: unknown };
+  readonly response: {
+    readonly headers: readonly (readonly [string, string])[];
+    /** One text, or one for each chunk of a stream. */
+    readonly chunks: readonly string[];
+    /** `cut` and `unanswered` for a connection that the gateway broke. */
+    readonly ending: string;
+  };
+};
+
+const [longestBody, mostChunks] = [64 * 1024, 200];
+
+/** Describes a request on one line. */
+export function describeRow(entry: JournalEntry): RequestRow {
+  const { call, durationMs, operation = '', model = '', keyName, key } = entry;
+  return {
+    number: entry.number,
+    revision: entry.revision,
+    at: entry.at,
+    method: entry.method,
+    path: entry.path,
+    operation,
+    model,
+    status: entry.status,
+    error: entry.status >= 400 ? readError(entry) : '',
+    traceId: entry.traceId,
+    requestId: call?.id ?? '',
+    key: keyName ?? key,
+    tokens: call ? call.usage.input + call.usage.output : null,
+    cost: call?.cost ?? null,
+    durationMs: durationMs ?? null,
+  };
+}
+
+/** Describes a request with its response. `url` is the base URL of the gateway. */
+export function describeDetail(entry: JournalEntry, url: string): RequestDetail {
+  const { headers, body, query } = entry.describe();
+  const search = new URLSearchParams(query).toString();
+  const address = `${url}${entry.path}${search === '' ? '' : `?${search}`}`;
+  const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
+  const sent = Object.entries(headers).filter(([name]) => !automatic.includes(name));
+  const { wire, redact } = entry;
+  const show = (chunk: string): string => redact(chunk).slice(0, longestBody);
+  return {
+    ...describeRow(entry),
+    clause: clauseOf(entry) ?? null,
+    curl: curlLine(
+      {
+        method: entry.method,
+        url: address,
+        headers: Object.fromEntries(sent),
+        body: text === undefined ? null : { text, bytes: Buffer.byteLength(text) },
+      },
+      { valid: 'GATEWAY_API_KEY' },
+    ),
+    request: { headers, body: body ?? null },
+    response: {
+      headers: wire.headers.map(([name, value]) => [name.toLowerCase(), redact(value)] as const),
+      chunks:
+        wire.framing === 'chunked'
+          ? wire.chunks.slice(0, mostChunks).map((chunk) => show(Buffer.from(chunkBytes(chunk)).toString()))
+          : [show(bodyBytes(wire).toString())],
+      ending: wire.ending,
+    },
+  };
+}
+
+/** Headers that curl sends by itself. */
+const automatic = [
+  'host',
+  'connection',
+  'content-length',
+  'accept-encoding',
+  'user-agent',
+  'transfer-encoding',
+];
+
+function readError({ wire, redact }: JournalEntry): string {
+  try {
+    const body: unknown = JSON.parse(bodyBytes(wire).toString());
+    const error = isObject(body) && isObject(body.error) ? body.error : {};
+    return redact(String(error.type ?? error.code ?? ''));
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,199 @@
+/** The script of all pages of the console. It never inserts a text as HTML. */
+export const script = /* js */ `
+'use strict';
+(() => {
+  const byId = (id) => document.getElementById(id);
+  const make = (tag, text, name) => {
+    const element = document.createElement(tag);
+    element.textContent = text;
+    if (name) element.className = name;
+    return element;
+  };
+  const showProblem = (text) => {
+    const problem = byId('problem');
+    problem.textContent = text;
+    problem.hidden = text === '';
+  };
+
+  /** Replaces the parts of this page that show the present state. */
+  const refresh = async () => {
+    if (!document.querySelector('[data-live]')) return;
+    const response = await fetch(location.href, { headers: { accept: 'text/html' } }).catch(() => undefined);
+    if (!response?.ok) return;
+    const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+    for (const part of document.querySelectorAll('[data-live]')) {
+      const other = page.getElementById(part.id);
+      if (!other || other.innerHTML === part.innerHTML) continue;
+      const focused = part.contains(document.activeElement) ? document.activeElement.dataset.api : undefined;
+      part.replaceChildren(...document.adoptNode(other).childNodes);
+      if (focused) (part.querySelector('[data-api="' + CSS.escape(focused) + '"]') ?? byId('content')).focus();
+    }
+  };
+  const call = async ({ dataset }, body) => {
+    showProblem('');
+    const init = { method: dataset.method, headers: { 'content-type': 'application/json' } };
+    if (body) init.body = JSON.stringify(body);
+    const response = await fetch('/console/api' + dataset.api, init).catch(() => undefined);
+    if (!response) return showProblem('The gateway does not respond. It may have stopped.');
+    const value = response.status === 204 ? undefined : await response.json().catch(() => undefined);
+    if (!response.ok) return showProblem(value?.error?.message ?? 'The gateway responded with ' + response.status + '.');
+    if (dataset.shows === 'key') {
+      byId('created-key').textContent = value.value;
+      byId('created').hidden = false;
+    }
+    await refresh();
+    return value ?? {};
+  };
+  document.addEventListener('submit', async (event) => {
+    const form = event.target;
+    if (!form.dataset.api) return;
+    event.preventDefault();
+    const body = {};
+    for (const input of form.querySelectorAll('input, select')) {
+      if (input.value === '') continue;
+      body[input.name] = input.type === 'number' || 'number' in input.dataset ? Number(input.value) : input.value;
+    }
+    await call(form, body);
+  });
+  document.addEventListener('click', async ({ target }) => {
+    const button = target.closest('button[data-api], button[data-copies]');
+    if (!button) return;
+    if (button.dataset.copies) {
+      await navigator.clipboard.writeText(byId(button.dataset.copies).textContent);
+      button.textContent = 'Copied';
+      return;
+    }
+    if (button.dataset.confirms && !confirm(button.dataset.confirms)) return;
+    await call(button);
+  });
+
+  const state = byId('state');
+  const events = new EventSource('/console/events');
+  let timer;
+  events.addEventListener('open', () => { state.textContent = 'Live'; startOver(); });
+  events.addEventListener('error', () => { state.textContent = 'Not connected'; });
+  events.addEventListener('message', ({ data }) => {
+    receive(JSON.parse(data));
+    timer ??= setTimeout(() => { timer = undefined; refresh(); }, 500);
+  });
+
+  const rows = byId('rows');
+  const [step, most] = [200, 1000];
+  const known = new Map();
+  let limit = step, paused = false, scheduled = false, selected, count = 0;
+  const startOver = () => { known.clear(); };
+  const tone = (status) => status < 400 ? 'conforms' : status < 500 ? 'warns' : 'violates';
+  const shown = (value, unit = '') => value === null || value === undefined || value === '' ? '–' : value.toLocaleString('en') + unit;
+
+  const makeRow = (row) => {
+    const element = document.createElement('tr');
+    const open = make('button', row.method + ' ' + row.path, 'open');
+    open.type = 'button';
+    const request = make('td', '');
+    request.append(open);
+    const status = make('td', '');
+    status.append(make('span', row.status, 'status ' + tone(row.status)));
+    const error = make('td', row.error);
+    error.title = row.error;
+    element.append(make('td', new Date(row.at).toLocaleTimeString('en-GB')), request, status, error, make('td', row.model || '–'), make('td', row.key),
+      make('td', shown(row.tokens), 'number'), make('td', shown(row.cost), 'number'), make('td', shown(row.durationMs, ' ms'), 'number'));
+    element.dataset.number = row.number;
+    if (row.number === selected) element.setAttribute('aria-selected', 'true');
+    return element;
+  };
+  const show = () => {
+    scheduled = false;
+    if (paused) return;
+    const words = byId('search').value.toLowerCase().split(/\\s+/);
+    const matching = [...known.values()].reverse().filter(({ text }) => words.every((word) => text.includes(word)));
+    const wanted = matching.slice(0, limit).map((item) => item.element ??= makeRow(item.row));
+    wanted.forEach((element, index) => {
+      if (rows.children[index] !== element) rows.insertBefore(element, rows.children[index] ?? null);
+    });
+    while (rows.children.length > wanted.length) rows.lastChild.remove();
+    byId('none').hidden = known.size > 0;
+    byId('requests').hidden = wanted.length === 0;
+    byId('no-match').hidden = known.size === 0 || matching.length > 0;
+    byId('more').hidden = matching.length <= limit;
+    byId('more').textContent = 'Show more (' + (matching.length - limit) + ' hidden)';
+    byId('count').textContent = count === 0 ? '' : count.toLocaleString('en') + (count === 1 ? ' request' : ' requests') + (count > known.size ? ', the latest ' + known.size + ' kept' : '');
+  };
+  const receive = (change) => {
+    if (!rows) return;
+    count = change.count;
+    for (const row of change.rows) {
+      const text = [row.method, row.path, row.status, row.error, row.model, row.key, row.traceId, row.requestId].join(' ').toLowerCase();
+      const before = known.get(row.number);
+      const item = { row, text, element: undefined };
+      if (before?.element) before.element.replaceWith(item.element = makeRow(row));
+      known.set(row.number, item);
+      const [oldest] = known.keys();
+      if (known.size > most) known.delete(oldest);
+    }
+    if (scheduled) return;
+    scheduled = true;
+    requestAnimationFrame(show);
+  };
+
+  const list = (entries) => {
+    const element = document.createElement('dl');
+    for (const [name, value] of entries) element.append(make('dt', name), make('dd', value));
+    return element;
+  };
+  const pretty = (text) => {
+    try { return JSON.stringify(JSON.parse(text), null, 2); } catch { return text; }
+  };
+  const showDetail = (found) => {
+    const detail = byId('detail');
+    const { request, response } = found;
+    const parts = [
+      make('h2', found.method + ' ' + found.path),
+      list([['Status', String(found.status)], ['Error', shown(found.error)], ['Decided by', found.clause ? 'section ' + found.clause : 'no clause of the specification'],
+        ['Trace ID', shown(found.traceId)], ['Request ID', shown(found.requestId)], ['Key', found.key], ['Tokens', shown(found.tokens)], ['Cost', shown(found.cost)]]),
+      make('h3', 'Request'), list(Object.entries(request.headers)),
+      ...(request.body === null ? [] : [make('pre', typeof request.body === 'string' ? request.body : JSON.stringify(request.body, null, 2))]),
+      make('h3', 'Response'), list(response.headers),
+      ...(response.chunks.length === 1 ? [make('pre', pretty(response.chunks[0]))] : response.chunks.filter(Boolean).map((chunk) => make('pre', chunk.trimEnd(), 'chunk'))),
+      ...(response.ending === 'finish' ? [] : [make('p', 'The gateway broke the connection here.', 'problem')]),
+      make('h3', 'As curl'), make('pre', found.curl),
+    ];
+    parts.at(-1).id = 'curl';
+    const copy = make('button', 'Copy');
+    copy.type = 'button';
+    copy.dataset.copies = 'curl';
+    detail.replaceChildren(...parts, copy);
+    detail.hidden = false;
+    if (!matchMedia('(min-width: 90rem)').matches) detail.scrollIntoView();
+    detail.focus({ preventScroll: true });
+  };
+  const select = async (number) => {
+    selected = number;
+    for (const row of rows.children) {
+      if (Number(row.dataset.number) === number) row.setAttribute('aria-selected', 'true');
+      else row.removeAttribute('aria-selected');
+    }
+    const response = await fetch('/console/api/requests/' + number).catch(() => undefined);
+    const found = await response?.json().catch(() => undefined);
+    if (selected !== number) return;
+    if (!response?.ok) return showProblem(found?.error?.message ?? 'The gateway does not respond.');
+    showProblem('');
+    history.replaceState(null, '', '#' + number);
+    showDetail(found);
+  };
+  if (!rows) return;
+  rows.addEventListener('click', ({ target }) => {
+    const row = target.closest('tr');
+    if (row) select(Number(row.dataset.number));
+  });
+  byId('search').addEventListener('input', () => { limit = step; show(); });
+  byId('more').addEventListener('click', () => { limit += step; show(); });
+  byId('pause').addEventListener('click', ({ target }) => {
+    paused = !paused;
+    target.setAttribute('aria-pressed', String(paused));
+    state.textContent = paused ? 'Paused' : 'Live';
+    if (!paused) show();
+  });
+  const linked = Number(location.hash.slice(1));
+  if (linked > 0) select(linked);
+})();
+`;

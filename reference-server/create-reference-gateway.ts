@@ -1,0 +1,62 @@
+import type { Setup } from './combine-setups.ts';
+import { conforming } from './decisions/index.ts';
+import { createGateway, type ReferenceGateway } from './gateway/create-gateway.ts';
+import type { GatewayOperationId } from './gateway/operations.ts';
+import { createProfile, type OperationTemplate, type PartialProfile } from './gateway/profile.ts';
+import { compileRoutes } from './gateway/routes.ts';
+import { readSeed, type Seed } from './gateway/seed.ts';
+import { createSeedKeys, createState, type State } from './gateway/state.ts';
+
+const extraOperations: Partial<Record<GatewayOperationId, OperationTemplate | null>> = {
+  chat: 'POST /v1/chat/completions',
+  responses: 'POST /v1/responses',
+  models: 'GET /v1/models',
+  model: 'GET /v1/models/{model}',
+  countMessageTokens: 'POST /v1/messages/count_tokens',
+  countContentTokens: 'POST /v1beta/models/{model}:countTokens',
+  nativeModels: 'GET /v1beta/models',
+  nativeModel: 'GET /v1beta/models/{model}',
+};
+
+/** What the gateways of one server share: the one of the start, and one for each combination of situations. */
+export type SharedParts = {
+  readonly seed: Seed;
+  readonly state: State;
+  readonly counter: { requests: number };
+};
+
+/** A gateway without a server. */
+export type BuiltGateway = {
+  readonly gateway: ReferenceGateway;
+  /** Sets the base URL, and returns the profile with it. */
+  readonly profileAt: (url: string) => PartialProfile;
+};
+
+/** Creates a gateway without a server; another seed replaces the models and the keys by role of the shared state. */
+export function createReferenceGateway(setup: Setup = {}, shared?: SharedParts): BuiltGateway {
+  const { seed = readSeed(), now = Date.now } = setup;
+  let profile = createProfile(seed, '', setup.profile);
+  const { state, counter } = shared ?? { state: createState(seed, now()), counter: { requests: 0 } };
+  const gateway = createGateway({
+    decide: { ...conforming, ...setup.decisions?.(conforming) },
+    lastResort: conforming,
+    routes: compileRoutes({ ...extraOperations, ...setup.extraOperations, ...profile.operations }),
+    state: shared && shared.seed !== seed ? withSeed(state, seed, now()) : state,
+    profile: () => profile,
+    now,
+    counter,
+  });
+  const profileAt = (url: string): PartialProfile => {
+    profile = createProfile(seed, url, setup.profile);
+    return profile;
+  };
+  return { gateway, profileAt };
+}
+
+/** Keys that were created later stay valid. */
+function withSeed(state: State, seed: Seed, now: number): State {
+  const { models, records } = createState(seed, now);
+  const created = state.keys.filter(({ id, role }) => id !== role);
+  const keys = [...createSeedKeys(seed, now), ...created];
+  return { ...state, models, keys, records: [...records, ...state.records] };
+}

@@ -1,0 +1,40 @@
+import { AdminError } from './keys.ts';
+import type { Account, State } from './state.ts';
+
+/** The accounts of a running gateway. All amounts are in credits. */
+export type Accounts = {
+  readonly list: () => readonly Readonly<Account>[];
+  /** Adds credits to an account; the next call can use them. */
+  readonly topUp: (id: string, credits: number) => Readonly<Account>;
+  /** Takes all credits from an account, so that its next call gets `insufficient_balance`. */
+  readonly drain: (id: string) => Readonly<Account>;
+};
+
+const mostCredits = 1_000_000_000;
+
+/** Creates the administration of the accounts of a gateway. `onChange` is called after each change. */
+export function createAccounts(state: State, onChange: () => void): Accounts {
+  const find = (id: string): Account => {
+    const account = state.accounts.get(id);
+    if (!account) throw new AdminError('unknown', `No account has the ID "${id}".`);
+    return account;
+  };
+  const setBalance = (account: Account, balance: number): Readonly<Account> => {
+    account.balance = balance;
+    onChange();
+    return { ...account };
+  };
+  return {
+    list: () => [...state.accounts.values()].map((account) => ({ ...account })),
+    topUp(id, credits) {
+      const account = find(id);
+      if (!Number.isInteger(credits) || credits < 1 || account.balance + credits > mostCredits)
+        throw new AdminError(
+          'invalid',
+          `A top-up is a whole number from 1 to ${mostCredits} credits in total.`,
+        );
+      return setBalance(account, account.balance + credits);
+    },
+    drain: (id) => setBalance(find(id), 0),
+  };
+}

@@ -1,0 +1,65 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { ApiKey, State } from './state.ts';
+
+/** A key without its value. Times are in milliseconds since the epoch. */
+export type KeyInfo = Readonly<Omit<ApiKey, 'value' | 'role'>>;
+
+/** A new key with its value, which nothing shows again. */
+export type CreatedKey = KeyInfo & { readonly value: string };
+
+/** The keys of a running gateway. */
+export type Keys = {
+  readonly list: () => readonly KeyInfo[];
+  /** Creates a key that works at once. Default: a key of the first account with the name `key N`. */
+  readonly create: (options?: { readonly name?: string; readonly account?: string }) => CreatedKey;
+  /** Deletes the key with this ID: the next request with it gets 401, also on an open connection. */
+  readonly delete: (id: string) => void;
+};
+
+/** A request to change something that does not exist, or in a way that is not possible. */
+export class AdminError extends Error {
+  override readonly name = 'AdminError';
+  readonly kind: 'unknown' | 'invalid';
+  constructor(kind: 'unknown' | 'invalid', message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+const [longestName, mostKeys] = [80, 10_000];
+
+/** Creates the administration of the keys of a gateway. `onChange` is called after each change. */
+export function createKeys(state: State, now: () => number, onChange: () => void): Keys {
+  const describe = ({ value: _, role: __, ...info }: ApiKey): KeyInfo => info;
+  return {
+    list: () => state.keys.map(describe),
+    create({ name = `key ${state.keys.length + 1}`, account = [...state.accounts.keys()][0] ?? '' } = {}) {
+      if (!state.accounts.has(account))
+        throw new AdminError('unknown', `No account has the ID "${account}".`);
+      if (name.trim() === '' || name.length > longestName)
+        throw new AdminError('invalid', `The name of a key has 1 to ${longestName} letters.`);
+      if (state.keys.length >= mostKeys)
+        throw new AdminError('invalid', `The gateway already has ${mostKeys} keys.`);
+      const key: ApiKey = {
+        id: randomUUID(),
+        name: name.trim(),
+        role: 'valid',
+        value: `sk-${randomBytes(24).toString('base64url')}`,
+        account,
+        deleted: false,
+        createdAt: now(),
+        lastUsedAt: undefined,
+        requests: 0,
+      };
+      state.keys.push(key);
+      onChange();
+      return { ...describe(key), value: key.value };
+    },
+    delete(id) {
+      const key = state.keys.find((one) => one.id === id);
+      if (!key) throw new AdminError('unknown', `No key has the ID "${id}".`);
+      key.deleted = true;
+      onChange();
+    },
+  };
+}

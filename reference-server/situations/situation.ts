@@ -1,0 +1,55 @@
+import { faults } from '../faults/index.ts';
+import { AdminError } from '../gateway/keys.ts';
+import type { GatewayOperationId } from '../gateway/operations.ts';
+import { validateWithSchema } from '../gateway/schemas.ts';
+import type { ScriptError } from '../script/rule.ts';
+import { variants } from '../variants/index.ts';
+
+/** Something that the gateway does differently for the next `times` requests, by default until it is switched off. */
+export type Situation = { readonly times?: number } & (
+  | ({ readonly operation?: GatewayOperationId } & (
+      | { readonly error: ScriptError; readonly retryAfter?: number }
+      /** A pause before each response, such as `500ms`. */
+      | { readonly latency: string }
+      /** The number of chunks after which the connection of a stream breaks. */
+      | { readonly breakStream: number }
+      | { readonly streamError: ScriptError; readonly afterChunks?: number }
+    ))
+  | { readonly fault: string }
+  | { readonly variant: string }
+);
+
+/** A situation that is switched on; `used` counts its requests. */
+export type ActiveSituation = { readonly id: number; readonly situation: Situation; readonly used: number };
+
+/** The situations of a running gateway. Their IDs count from 1. */
+export type Situations = {
+  readonly list: () => readonly ActiveSituation[];
+  /** Switches a situation on; throws an error that names the place if it is not valid. */
+  readonly add: (situation: Situation) => ActiveSituation;
+  readonly remove: (id: number) => void;
+  /** Replaces all situations; an empty list switches everything off. */
+  readonly set: (situations: readonly Situation[]) => void;
+};
+
+/** Validates a situation. Throws an AdminError that names the first invalid place. */
+export function readSituation(value: unknown): Situation {
+  const situation = validate(value);
+  for (const [kind, known] of [
+    ['fault', faults],
+    ['variant', variants],
+  ] as const) {
+    const id = kind in situation ? Reflect.get(situation, kind) : undefined;
+    if (id !== undefined && !known.some((item) => item.id === id))
+      throw new AdminError('invalid', `\`${kind}\`: no ${kind} has the ID "${id}".`);
+  }
+  return situation;
+}
+
+function validate(value: unknown): Situation {
+  try {
+    return validateWithSchema('situation', 'situation', value);
+  } catch (error) {
+    throw new AdminError('invalid', error instanceof Error ? error.message : String(error));
+  }
+}

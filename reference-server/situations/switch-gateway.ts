@@ -1,0 +1,50 @@
+import type { Setup } from '../combine-setups.ts';
+import type { BuiltGateway } from '../create-reference-gateway.ts';
+import type { ReferenceGateway } from '../gateway/create-gateway.ts';
+import type { PartialProfile } from '../gateway/profile.ts';
+import type { SituationSwitches } from './create-situations.ts';
+
+/** A gateway to which faults and variants are added while it runs. */
+export type SwitchedGateway = ReferenceGateway & {
+  /** Sets the base URL, and returns the profile without situations. */
+  readonly profileAt: (url: string) => PartialProfile;
+  /** The profile with the situations that are switched on. */
+  readonly profile: () => PartialProfile;
+};
+
+/** The gateways of earlier situations are kept, since their requests may be running. */
+const mostBuilt = 20;
+
+/** Creates the gateway. `build` makes one for some setups; it is called again if `version` returns another text. */
+export function createSwitchedGateway(
+  { takeSetups }: Pick<SituationSwitches, 'takeSetups'>,
+  build: (setups: readonly Setup[]) => BuiltGateway,
+  version: () => string,
+): SwitchedGateway {
+  const start = build([]);
+  const built = new Map<string, BuiltGateway>();
+  let url = '';
+
+  function current(isUsed: boolean): BuiltGateway {
+    const { key, setups } = takeSetups(isUsed);
+    if (key === '') return start;
+    const id = `${key}\n${version()}`;
+    const known = built.get(id);
+    if (known) return known;
+    const made = build(setups.map((create) => create()));
+    made.profileAt(url);
+    built.set(id, made);
+    const [oldest = ''] = built.keys();
+    if (built.size > mostBuilt) built.delete(oldest);
+    return made;
+  }
+  return {
+    handle: (request) => current(true).gateway.handle(request),
+    reject: (failure, request) => start.gateway.reject(failure, request),
+    profileAt(own) {
+      url = own;
+      return start.profileAt(own);
+    },
+    profile: () => current(false).profileAt(url),
+  };
+}
