@@ -13,6 +13,8 @@ export {
   type ReferenceServerOptions,
 } from './create-reference-server.ts';
 export { type Fault, faults } from './faults/index.ts';
+export type { Accounts } from './gateway/accounts.ts';
+export type { CreatedKey, KeyInfo, Keys } from './gateway/keys.ts';
 export type { GatewayOperationId as OperationId } from './gateway/operations.ts';
 export type { PresentedKey } from './gateway/presented-key.ts';
 export type {
@@ -27,4 +29,5 @@ export type {
 export type { Seed } from './gateway/seed.ts';
 export type { ReceivedRequest } from './journal.ts';
 export type { ScriptAnswer, ScriptError, ScriptEvent, ScriptMatch, ScriptRule } from './script/rule.ts';
+export type { ActiveSituation, Situation, Situations } from './situations/situation.ts';
 export { type Variant, variants } from './variants/index.ts';

@@ -5,7 +5,7 @@ import { formatStartText } from './start-text.ts';
 /** Options of `serveReference`. Defaults: loopback, port 8787, stdout and stderr. */
 export type ServeOptions = Pick<
   ReferenceServerOptions,
-  'latencyMs' | 'breakStream' | 'throttle' | 'script' | 'refusesHost'
+  'latencyMs' | 'breakStream' | 'throttle' | 'script' | 'refusesHost' | 'console' | 'consolePassword'
 > & {
   readonly setup?: Setup;
   readonly host?: string;
@@ -27,7 +27,7 @@ export async function serveReference(options: ServeOptions = {}): Promise<void> 
   } = options;
   const server = await createReferenceServer({ ...setup, ...serverOptions, host, port, log });
   const stopped = stopSignal();
-  write(formatStartText(server));
+  write(formatStartText(server, serverOptions.console ?? false));
   await stopped;
   await server.close();
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { packageRoot } from '../contract/package-root.ts';
 import { protocolVersion } from '../contract/specification.ts';
+import { consolePath } from './console/serve-console.ts';
 import type { ReferenceServer } from './create-reference-server.ts';
 import type { PartialProfile } from './gateway/profile.ts';
 
@@ -13,17 +14,18 @@ const otherRoles = [
 ] as const;
 
 /** Formats the text that `serve` prints at the start: the keys of the server, and how to call it with each SDK. */
-export function formatStartText({
-  url,
-  profile,
-}: Pick<ReferenceServer<PartialProfile>, 'url' | 'profile'>): string {
+export function formatStartText(
+  { url, profile }: Pick<ReferenceServer<PartialProfile>, 'url' | 'profile'>,
+  hasConsole = false,
+): string {
   const { keys, models } = profile;
   const otherKeys = otherRoles.flatMap(({ role, meaning }) => {
     const key = keys[role];
     return key === undefined ? [] : [`  ${role.padEnd(8)}  ${key}  ${meaning}\n`];
   });
+  const console = hasConsole ? `Console: ${url}${consolePath} (keys, balances, requests, situations)\n` : '';
   return `Reference gateway: ${url}
-
+${console}
 Keys (valid on this server only)
   valid     ${keys.valid}
 ${otherKeys.join('')}

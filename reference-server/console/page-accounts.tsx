@@ -35,7 +35,9 @@ export function AccountPage({ account }: { readonly account: Readonly<Account> }
       <div id="account" data-live class="card">
         <Amounts account={account} />
         {account.balance === 0 && (
-          <p class="notice">Model calls of this account get `insufficient_balance`. Top it up below.</p>
+          <p class="notice">
+            Model calls of this account get <code>insufficient_balance</code>. Top it up below.
+          </p>
         )}
       </div>
       <form class="card row" data-method="POST" data-api={`${path}/top-ups`}>

@@ -1,4 +1,4 @@
-import type { Markup } from '../../runner/reporters/html/elements.tsx';
+import { type Markup, Scroller } from '../../runner/reporters/html/elements.tsx';
 import type { ConsoleParts } from './api.ts';
 import { formatTime } from './format.ts';
 
@@ -32,50 +32,52 @@ export function KeysPage({ keys, accounts }: ConsoleParts): Markup {
           </button>
         </p>
       </div>
-      <div id="keys" data-live class="scroller" role="region" aria-label="Keys" tabIndex={0}>
-        <table class="data">
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Account</th>
-              <th scope="col">State</th>
-              <th scope="col">Created</th>
-              <th scope="col">Last used</th>
-              <th scope="col" class="number">
-                Requests
-              </th>
-              <th scope="col">
-                <span class="unseen">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {keys.list().map((key) => (
-              <tr class={key.deleted ? 'quiet' : undefined}>
-                <th scope="row">{key.name}</th>
-                <td>
-                  <a href={`/console/accounts/${encodeURIComponent(key.account)}`}>{key.account}</a>
-                </td>
-                <td>{key.deleted ? 'deleted' : 'valid'}</td>
-                <td>{formatTime(key.createdAt)}</td>
-                <td>{formatTime(key.lastUsedAt)}</td>
-                <td class="number">{key.requests.toLocaleString('en')}</td>
-                <td>
-                  {!key.deleted && (
-                    <button
-                      type="button"
-                      data-method="DELETE"
-                      data-api={`/keys/${encodeURIComponent(key.id)}`}
-                      data-confirms={`Delete the key “${key.name}”? Its next request gets 401.`}
-                    >
-                      Delete<span class="unseen"> {key.name}</span>
-                    </button>
-                  )}
-                </td>
+      <div id="keys" data-live>
+        <Scroller label="Keys">
+          <table class="data">
+            <thead>
+              <tr>
+                <th scope="col">Name</th>
+                <th scope="col">Account</th>
+                <th scope="col">State</th>
+                <th scope="col">Created</th>
+                <th scope="col">Last used</th>
+                <th scope="col" class="number">
+                  Requests
+                </th>
+                <th scope="col">
+                  <span class="unseen">Actions</span>
+                </th>
               </tr>
-            ))}
-          </tbody>
-        </table>
+            </thead>
+            <tbody>
+              {keys.list().map((key) => (
+                <tr class={key.deleted ? 'quiet' : undefined}>
+                  <th scope="row">{key.name}</th>
+                  <td>
+                    <a href={`/console/accounts/${encodeURIComponent(key.account)}`}>{key.account}</a>
+                  </td>
+                  <td>{key.deleted ? 'deleted' : 'valid'}</td>
+                  <td>{formatTime(key.createdAt)}</td>
+                  <td>{formatTime(key.lastUsedAt)}</td>
+                  <td class="number">{key.requests.toLocaleString('en')}</td>
+                  <td>
+                    {!key.deleted && (
+                      <button
+                        type="button"
+                        data-method="DELETE"
+                        data-api={`/keys/${encodeURIComponent(key.id)}`}
+                        data-confirms={`Delete the key “${key.name}”? Its next request gets 401.`}
+                      >
+                        Delete<span class="unseen"> {key.name}</span>
+                      </button>
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroller>
       </div>
     </div>
   );

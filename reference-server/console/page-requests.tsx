@@ -1,4 +1,4 @@
-import type { Markup } from '../../runner/reporters/html/elements.tsx';
+import { type Markup, Scroller } from '../../runner/reporters/html/elements.tsx';
 import type { ConsoleParts } from './api.ts';
 
 /** The requests as they arrive. The script of the page fills the table. */
@@ -23,29 +23,31 @@ export function RequestsPage({ url }: ConsoleParts): Markup {
         No request matches.
       </p>
       <div class="columns">
-        <div id="requests" class="scroller" role="region" aria-label="Requests" tabIndex={0} hidden>
-          <table class="data requests">
-            <thead>
-              <tr>
-                <th scope="col">Time</th>
-                <th scope="col">Request</th>
-                <th scope="col">Status</th>
-                <th scope="col">Error</th>
-                <th scope="col">Model</th>
-                <th scope="col">Key</th>
-                <th scope="col" class="number">
-                  Tokens
-                </th>
-                <th scope="col" class="number">
-                  Cost
-                </th>
-                <th scope="col" class="number">
-                  Duration
-                </th>
-              </tr>
-            </thead>
-            <tbody id="rows" />
-          </table>
+        <div id="requests" hidden>
+          <Scroller label="Requests">
+            <table class="data requests">
+              <thead>
+                <tr>
+                  <th scope="col">Time</th>
+                  <th scope="col">Request</th>
+                  <th scope="col">Status</th>
+                  <th scope="col">Error</th>
+                  <th scope="col">Model</th>
+                  <th scope="col">Key</th>
+                  <th scope="col" class="number">
+                    Tokens
+                  </th>
+                  <th scope="col" class="number">
+                    Cost
+                  </th>
+                  <th scope="col" class="number">
+                    Duration
+                  </th>
+                </tr>
+              </thead>
+              <tbody id="rows" />
+            </table>
+          </Scroller>
           <button type="button" id="more" hidden>
             Show more
           </button>

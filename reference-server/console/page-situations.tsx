@@ -108,7 +108,9 @@ export function SituationsPage({ situations, script }: ConsoleParts): Markup {
       <section aria-labelledby="script-title" id="script" data-live>
         <h2 id="script-title">Script</h2>
         {rules.length === 0 && (
-          <p class="quiet">No rules. `serve --script FILE` loads some, which answer requests in order.</p>
+          <p class="quiet">
+            No rules. <code>serve --script FILE</code> loads some, which answer requests in order.
+          </p>
         )}
         <ol class="list">
           {rules.map(({ rule, used }) => (

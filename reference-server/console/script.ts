@@ -140,6 +140,11 @@ export const script = /* js */ `
     for (const [name, value] of entries) element.append(make('dt', name), make('dd', value));
     return element;
   };
+  const fold = (entries) => {
+    const element = document.createElement('details');
+    element.append(make('summary', entries.length + ' headers'), list(entries));
+    return element;
+  };
   const pretty = (text) => {
     try { return JSON.stringify(JSON.parse(text), null, 2); } catch { return text; }
   };
@@ -150,9 +155,9 @@ export const script = /* js */ `
       make('h2', found.method + ' ' + found.path),
       list([['Status', String(found.status)], ['Error', shown(found.error)], ['Decided by', found.clause ? 'section ' + found.clause : 'no clause of the specification'],
         ['Trace ID', shown(found.traceId)], ['Request ID', shown(found.requestId)], ['Key', found.key], ['Tokens', shown(found.tokens)], ['Cost', shown(found.cost)]]),
-      make('h3', 'Request'), list(Object.entries(request.headers)),
+      make('h3', 'Request'), fold(Object.entries(request.headers)),
       ...(request.body === null ? [] : [make('pre', typeof request.body === 'string' ? request.body : JSON.stringify(request.body, null, 2))]),
-      make('h3', 'Response'), list(response.headers),
+      make('h3', 'Response'), fold(response.headers),
       ...(response.chunks.length === 1 ? [make('pre', pretty(response.chunks[0]))] : response.chunks.filter(Boolean).map((chunk) => make('pre', chunk.trimEnd(), 'chunk'))),
       ...(response.ending === 'finish' ? [] : [make('p', 'The gateway broke the connection here.', 'problem')]),
       make('h3', 'As curl'), make('pre', found.curl),

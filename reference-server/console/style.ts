@@ -7,7 +7,8 @@ body > nav a[aria-current] { color: var(--ink); border-color: var(--focus); }
 #state { margin-left: auto; font-size: .8125rem; font-weight: 400; }
 main:focus { outline: none; }
 .card { padding: 1rem 1.25rem; background: var(--card); border: 1px solid var(--line); border-radius: 10px; }
-.card + .card, .card + .scroller, main section { margin-top: 1.25rem; }
+.card + .card, .card + [data-live], main > div > section { margin-top: 1.25rem; }
+main > div > section > h2 { margin-bottom: .625rem; }
 .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 17rem), 1fr)); gap: 1rem; }
 .cards > .card { margin-top: 0; }
 .row { display: flex; flex-wrap: wrap; gap: .75rem 1rem; align-items: end; }
@@ -19,7 +20,7 @@ form h3 { margin-bottom: .5rem; }
 form:not(.row) { display: grid; gap: .625rem; align-content: start; }
 label { display: grid; gap: .25rem; font-size: .875rem; color: var(--soft); }
 input, select {
-  width: 100%; padding: .4375rem .625rem; font: inherit; font-size: .9375rem; color: var(--ink); background: var(--page);
+  width: 100%; min-height: 2.5rem; padding: .375rem .625rem; font: inherit; font-size: .9375rem; color: var(--ink); background: var(--page);
   border: 1px solid var(--strong-line); border-radius: 8px;
 }
 button {
@@ -54,12 +55,15 @@ main > .problem:not([hidden]) { margin-bottom: 1rem; }
 .requests td .open { width: 100%; padding: .125rem 0; border: 0; background: none; font: .8125rem/1.6 ui-monospace, Menlo, Consolas, monospace; text-align: left; }
 .status { display: inline-block; min-width: 2.75rem; padding: 0 .5rem; border-radius: 5px; background: var(--wash); color: var(--tone); font-weight: 650; text-align: center; }
 #more { margin: .75rem; }
-.columns { display: grid; gap: 1.25rem; }
+.columns { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1.25rem; }
+#detail { min-width: 0; }
+#detail summary { margin-bottom: .375rem; font-size: .875rem; color: var(--soft); cursor: pointer; }
 #detail h2 { margin-bottom: .5rem; }
 #detail h3 { margin: 1.25rem 0 .375rem; }
 #detail dl { display: grid; grid-template-columns: max-content 1fr; gap: .125rem 1rem; font-size: .875rem; }
 #detail dt { color: var(--soft); }
 #detail dd { margin: 0; min-width: 0; }
+#detail details { margin-bottom: .5rem; }
 pre { padding: .75rem .875rem; background: var(--sunk); border-radius: 8px; white-space: pre-wrap; overflow-wrap: anywhere; max-height: 24rem; overflow-y: auto; }
 .chunk { border-left: 3px solid var(--strong-line); margin-top: .375rem; }
 .verdict { font-size: 1.375rem; font-weight: 650; color: var(--tone); margin-bottom: .5rem; }

@@ -43,7 +43,6 @@ describe('the schema of scripts', () => {
     expect([...$defs.operation.enum].sort()).toEqual(Object.keys(operations).sort());
   });
   test('has only errors that the gateway can send', () => {
-    for (const error of $defs.answer.properties.error.enum)
-      expect(readScript([{ answer: { error } }])).toHaveLength(1);
+    for (const error of $defs.error.enum) expect(readScript([{ answer: { error } }])).toHaveLength(1);
   });
 });

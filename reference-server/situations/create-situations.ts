@@ -35,21 +35,23 @@ export function createSituations(): SituationSwitches {
 
   const isUsable = ({ situation: { times = Number.POSITIVE_INFINITY }, used }: Active): boolean =>
     used < times;
-  /** Uses the first situation of a kind for this request. */
-  function take<Kind extends string>(
-    kind: Kind,
+  /** Uses the first situation for this request that `select` accepts. */
+  function take<Found>(
     { operation, surface }: Context,
-  ): Extract<Situation, { readonly [Name in Kind]: unknown }> | undefined {
-    const found = active.find(({ situation, ...rest }) => {
-      if (!(kind in situation) || !isUsable({ situation, ...rest })) return false;
+    select: (situation: Situation) => Found | undefined,
+  ): Found | undefined {
+    for (const item of active) {
+      const { situation } = item;
       const own = 'operation' in situation ? situation.operation : undefined;
-      if (own !== undefined && own !== operation?.id) return false;
       // The types of section 7.1 and the codes of section 7.2 belong to different endpoints.
-      return !('error' in situation) || isBillingCode(situation.error) === (surface === 'billing');
-    });
-    if (!found) return undefined;
-    found.used += 1;
-    return found.situation as Extract<Situation, { readonly [Name in Kind]: unknown }>;
+      const isElsewhere = 'error' in situation && isBillingCode(situation.error) !== (surface === 'billing');
+      const found = select(situation);
+      if (found === undefined || isElsewhere || !isUsable(item)) continue;
+      if (own !== undefined && own !== operation?.id) continue;
+      item.used += 1;
+      return found;
+    }
+    return undefined;
   }
   const add = (value: Situation): Active => {
     const made = { id: ++count, situation: readSituation(value), used: 0 };
@@ -86,7 +88,8 @@ export function createSituations(): SituationSwitches {
     setup: {
       decisions: (base) => ({
         shortCircuit(start) {
-          const found = active.length === 0 ? undefined : take('error', start);
+          const found =
+            active.length === 0 ? undefined : take(start, (item) => ('error' in item ? item : undefined));
           if (!found) return base.shortCircuit(start);
           const { error, retryAfter } = found;
           return findContext(start, base).then((ctx) => ({
@@ -97,13 +100,13 @@ export function createSituations(): SituationSwitches {
         transmit(wire, ctx) {
           const sent = base.transmit(wire, ctx);
           if (active.length === 0) return sent;
-          const latency = take('latency', ctx)?.latency;
+          const latency = take(ctx, (item) => ('latency' in item ? item.latency : undefined));
           const late =
             latency === undefined ? sent : { ...sent, after: sent.after + toMilliseconds(latency) };
           if (late.framing !== 'chunked') return late;
-          const broken = take('breakStream', ctx);
-          if (broken) return cutAfter(late, broken.breakStream);
-          const failing = take('streamError', ctx);
+          const broken = take(ctx, (item) => ('breakStream' in item ? item.breakStream : undefined));
+          if (broken !== undefined) return cutAfter(late, broken);
+          const failing = take(ctx, (item) => ('streamError' in item ? item : undefined));
           if (!failing) return late;
           return failInside(late, failing, ctx, base);
         },

@@ -1,3 +1,4 @@
+import { isObject } from '../../contract/mapping.ts';
 import { faults } from '../faults/index.ts';
 import { AdminError } from '../gateway/keys.ts';
 import type { GatewayOperationId } from '../gateway/operations.ts';
@@ -46,7 +47,11 @@ export function readSituation(value: unknown): Situation {
   return situation;
 }
 
+const kinds = ['error', 'latency', 'breakStream', 'streamError', 'fault', 'variant'];
+
 function validate(value: unknown): Situation {
+  if (kinds.filter((kind) => isObject(value) && value[kind] !== undefined).length !== 1)
+    throw new AdminError('invalid', `A situation has exactly one of ${kinds.join(', ')}.`);
   try {
     return validateWithSchema('situation', 'situation', value);
   } catch (error) {

@@ -126,7 +126,8 @@ function command(help: CommandHelp): Command {
 function addFlags(command: Command, flags: readonly Flag[]): void {
   for (const { name, takes, initial } of flags) {
     const option = new Option(name);
-    if (takes === 'switch') option.default(false);
+    // A flag such as --no-console switches something off that is on.
+    if (takes === 'switch') option.default(option.negate);
     else if (takes === 'list') option.argParser(collect).default([]);
     else if (takes !== 'text') option.argParser(parserOf(takes)).default(initial);
     else if (initial !== undefined) option.default(initial);

@@ -1,4 +1,5 @@
 import { readDataFile } from '../../../contract/data-file.ts';
+import { isLoopback, normalizeHost } from '../../../contract/host.ts';
 import { suggestion } from '../../../contract/nearest.ts';
 import { loadSchemas } from '../../../contract/schemas.ts';
 import { combineSetups, faults, type ScriptRule, variants } from '../../../reference-server/index.ts';
@@ -20,6 +21,7 @@ export interface ServeFlags extends AllowHostFlags {
   readonly throttle?: number;
   readonly latency?: number;
   readonly breakStream?: number;
+  readonly console: boolean;
 }
 
 /** Starts the reference gateway; resolves when it is stopped. Throws UsageError or DataFileError. */
@@ -35,8 +37,20 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
   const script = flags.script === undefined ? [] : await readScriptFile(flags.script);
   for (const { id, about } of chosen) log(`${id}: ${about}`);
   const setup = combineSetups(chosen.map((item) => item.setup()));
+  const { CONSOLE_PASSWORD: consolePassword } = process.env;
+  const isSafe = consolePassword !== undefined || isLoopback(normalizeHost(host) ?? '');
+  const console = flags.console && isSafe;
+  if (flags.console && !isSafe)
+    log(
+      'The console is not served at this address. Set CONSOLE_PASSWORD to a password, or use --no-console.',
+    );
+  const changes = { throttle, latencyMs, breakStream, script };
   await listenOn(port, '--port', () =>
-    serveReference({ host, port, setup, script, throttle, latencyMs, breakStream, refusesHost }),
+    serveReference({
+      ...{ host, port, setup, refusesHost, console },
+      ...changes,
+      ...(consolePassword !== undefined && { consolePassword }),
+    }),
   );
 }
 

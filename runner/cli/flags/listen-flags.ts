@@ -62,6 +62,13 @@ export const serveFlags: readonly Flag[] = [
     description: 'Break the connection of every streamed response after N chunks.',
     takes: amount,
   },
+  {
+    name: '--no-console',
+    group: 'Listening',
+    description: 'Do not serve the console at /console.',
+    takes: 'switch',
+    docs: 'At another address than loopback, [the console](serving.md) needs a password in `CONSOLE_PASSWORD`, and is not served without one.',
+  },
 ];
 
 /** The flags of `proxy` for listening: ports and allowed hosts. */
