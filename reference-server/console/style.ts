@@ -41,7 +41,7 @@ main > .problem:not([hidden]) { margin-bottom: 1rem; }
 .amounts { display: flex; flex-wrap: wrap; gap: .5rem 2.5rem; margin: .5rem 0; }
 .amounts dt { color: var(--soft); font-size: .875rem; }
 .amounts dd { font-size: 1.375rem; font-weight: 600; letter-spacing: -.01em; color: var(--tone, var(--ink)); }
-.scroller { overflow-x: auto; background: var(--card); border: 1px solid var(--line); border-radius: 10px; }
+.scroller { position: relative; overflow-x: auto; background: var(--card); border: 1px solid var(--line); border-radius: 10px; }
 .data { width: 100%; border-collapse: collapse; font-size: .875rem; }
 .data th { font-weight: 500; text-align: left; }
 .data thead th { color: var(--soft); white-space: nowrap; }

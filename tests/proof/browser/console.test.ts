@@ -1,0 +1,194 @@
+import Anthropic from '@anthropic-ai/sdk';
+import OpenAI from 'openai';
+import type { Page } from 'playwright-core';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createReferenceServer, type ReferenceServer } from '../../../reference-server/index.ts';
+import { findAccessibilityProblems, measureOverflow, useBrowser } from '../../support/browser.ts';
+
+const browser = useBrowser();
+const messages = [{ role: 'user' as const, content: 'hi' }];
+const call = { model: 'gpt-reference', messages };
+
+type Opened = {
+  readonly gateway: ReferenceServer;
+  readonly page: Page;
+  readonly open: (path: string) => Promise<unknown>;
+  readonly client: (apiKey?: string) => OpenAI;
+  readonly complaints: readonly string[];
+};
+
+/** Starts a gateway with its console, and opens a page of it. */
+async function openConsole(
+  path = '',
+  options: Parameters<ReturnType<typeof browser>['newContext']>[0] = {},
+): Promise<Opened> {
+  const gateway = await createReferenceServer({ console: true });
+  onTestFinished(() => gateway.close());
+  const context = await browser().newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('dialog', (dialog) => dialog.accept());
+  const open = (to: string): Promise<unknown> => page.goto(`${gateway.url}/console${to}`);
+  await open(path);
+  const client = (apiKey = gateway.profile.keys.valid): OpenAI =>
+    new OpenAI({ apiKey, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
+  return { gateway, page, open, client, complaints };
+}
+
+describe('the console', () => {
+  test('creates a key that an SDK can use until it is deleted, and shows it once', async () => {
+    const { page, client, open, complaints } = await openConsole('/keys');
+    await page.fill('input[name=name]', 'my app');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.locator('#created-key').filter({ hasText: /^sk-/ }).waitFor();
+    const apiKey = await page.locator('#created-key').innerText();
+    await client(apiKey).chat.completions.create(call);
+    await open('/keys');
+    const row = page.locator('tr', { hasText: 'my app' });
+    expect(await row.innerText()).toMatch(/acme\s+valid[\s\S]*\s1\s/);
+    expect(await page.content()).not.toContain(apiKey);
+    await row.getByRole('button').click();
+    await row.getByText('deleted').waitFor();
+    await expect(client(apiKey).chat.completions.create(call)).rejects.toMatchObject({ status: 401 });
+    expect(complaints).toEqual([]);
+  });
+
+  test('leads from insufficient_balance to the top-up of the account', async () => {
+    const { gateway, page, complaints } = await openConsole();
+    const apiKey = gateway.profile.keys.depleted;
+    const client = new Anthropic({ apiKey, baseURL: gateway.url, maxRetries: 0 });
+    const ask = { model: 'claude-reference', max_tokens: 9, messages };
+    const failure = await client.messages.create(ask).catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      status: 402,
+      error: { error: { details: { recharge_url: expect.any(String) } } },
+    });
+    await page.goto(Object(failure).error.error.details.recharge_url);
+    expect(await page.locator('#account').innerText()).toContain('0 credits');
+    await page.getByRole('button', { name: 'Top up' }).click();
+    await page.locator('#account').filter({ hasText: '1,000 credits' }).waitFor();
+    await client.messages.create(ask);
+    await page
+      .locator('#account')
+      .filter({ hasText: /Spent\s*[1-9]/ })
+      .waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('lists 1,000 requests as they arrive, and finds one by its trace ID', async () => {
+    const { gateway, page, client, complaints } = await openConsole();
+    expect(await page.locator('#none').innerText()).toContain(`baseURL: '${gateway.url}/v1'`);
+    const wrong = await client()
+      .chat.completions.create({ ...call, model: 'nope' })
+      .catch((error: unknown) => error);
+    const traceId = Object(wrong).headers.get('x-trace-id');
+    const send = (): Promise<unknown> => client().models.list();
+    for (let round = 0; round < 50; round += 1) await Promise.all(Array.from({ length: 20 }, send));
+    await page.locator('#count', { hasText: '1,001 requests, the latest 1000 kept' }).waitFor();
+    expect(await page.locator('#rows tr').count()).toBe(200);
+    await page.fill('#search', 'models 200');
+    await page.getByRole('button', { name: /Show more \(800 hidden\)/ }).click();
+    expect(await page.locator('#rows tr').count()).toBe(400);
+    const latest = await client().chat.completions.create(call).asResponse();
+    await page.fill('#search', latest.headers.get('x-trace-id') ?? '');
+    await expect.poll(() => page.locator('#rows tr').count()).toBe(1);
+    await page.locator('#rows button').click();
+    await page.locator('#detail', { hasText: 'section 4 POST /v1/chat/completions' }).waitFor();
+    expect(await page.locator('#detail').innerText()).toMatch(/curl -sS[\s\S]*\$GATEWAY_API_KEY/);
+    // The oldest one is no longer kept.
+    await page.fill('#search', traceId);
+    await page.locator('#no-match').waitFor();
+    expect(complaints).toEqual([]);
+  }, 120_000);
+
+  test('shows a stream as it was sent, and each situation as an SDK sees it', async () => {
+    const { page, client, open } = await openConsole('/situations');
+    const form = page.locator('form', { has: page.getByRole('heading', { name: 'Broken stream' }) });
+    await form.getByRole('button').click();
+    await page.locator('#active', { hasText: 'Streams break after chunk 3' }).waitFor();
+    const read = async (): Promise<void> => {
+      for await (const _ of await client().chat.completions.create({ ...call, stream: true }));
+    };
+    await expect(read()).rejects.toThrow();
+    await page.locator('#active', { hasText: 'used up' }).waitFor();
+    await read();
+    await open('#1');
+    await page.locator('#detail', { hasText: 'The gateway broke the connection here.' }).waitFor();
+    expect(await page.locator('#detail .chunk').count()).toBe(3);
+    await open('/situations');
+    await page.fill('input[name=fault]', 'bad-key/deleted-works');
+    await page
+      .locator('form', { has: page.locator('input[name=fault]') })
+      .getByRole('button')
+      .click();
+    await page.locator('#active', { hasText: 'Fault bad-key/deleted-works' }).waitFor();
+    await page.fill('input[name=variant]', 'none');
+    await page
+      .locator('form', { has: page.locator('input[name=variant]') })
+      .getByRole('button')
+      .click();
+    await page.getByRole('alert').filter({ hasText: 'no variant has the ID "none"' }).waitFor();
+    await page.getByRole('button', { name: 'Switch off Fault' }).click();
+    await expect.poll(() => page.locator('#active').innerText()).not.toContain('Fault');
+  });
+
+  test('runs the suite against the gateway in its present state', async () => {
+    const { gateway, page, complaints } = await openConsole('/conformance');
+    gateway.situations.add({ fault: 'bad-key/deleted-works' });
+    await page.getByRole('button', { name: 'Run the suite' }).click();
+    await page.locator('#conformance', { hasText: 'violates' }).waitFor({ timeout: 60_000 });
+    expect(await page.locator('#conformance').innerText()).toContain('auth/deleted-bearer-token');
+    await page.getByRole('link', { name: 'Open the report' }).click();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await page.locator('body').innerText()).toContain('auth/deleted-bearer-token');
+    expect(complaints).toEqual([]);
+  }, 90_000);
+
+  test.each<[string, 'light' | 'dark', number]>([
+    ['at a desk', 'light', 1440],
+    ['in the dark', 'dark', 1440],
+    ['on a phone', 'light', 390],
+  ])('has accessible pages %s, without scrolling sideways', async (_, colorScheme, width) => {
+    const { page, client, open } = await openConsole('', { colorScheme, viewport: { width, height: 844 } });
+    await client()
+      .chat.completions.create({ ...call, stream: true })
+      .then((stream) => stream.controller.abort());
+    await page.locator('#rows button').first().click();
+    await page.locator('#detail h2').waitFor();
+    for (const path of [undefined, '/keys', '/accounts', '/accounts/empty', '/situations', '/conformance']) {
+      if (path !== undefined) await open(path);
+      expect([path, await findAccessibilityProblems(page)]).toEqual([path, []]);
+      expect([path, await measureOverflow(page)]).toEqual([path, 0]);
+    }
+  });
+
+  test('shows the body of a hostile request as text, and no key anywhere', async () => {
+    const { gateway, page, complaints } = await openConsole();
+    const key = gateway.profile.keys.valid;
+    const hostile = `</pre><img src=x onerror="document.title='owned'"><script>document.title='owned'</script> ${key}`;
+    await fetch(`${gateway.url}/v1/chat/completions?key=${key}&x=${encodeURIComponent(hostile)}`, {
+      method: 'POST',
+      headers: {
+        'x-api-key': key,
+        cookie: `session=${key}`,
+        'user-agent': '<b>agent</b>',
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ model: hostile, messages: [{ role: 'user', content: hostile, [key]: key }] }),
+    });
+    await page.locator('#rows button').first().click();
+    await page.locator('#detail', { hasText: 'onerror' }).waitFor();
+    const text = (await page.content()) + JSON.stringify(await fetchDetail(gateway));
+    expect(text).not.toContain(key);
+    expect(await page.title()).toMatch(/^Requests/);
+    expect(await page.locator('#detail img, #detail script, #detail b').count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+});
+
+async function fetchDetail({ url }: ReferenceServer): Promise<unknown> {
+  return (await fetch(`${url}/console/api/requests/1`)).json();
+}
