@@ -128,7 +128,7 @@ export function respondByApi(
     const methods = matching.map(({ route }) => route.method).join(', ');
     return matching.length > 0
       ? fail(405, `Use ${methods}.`)
-      : fail(404, 'No such path. docs/serving.md lists all of them.');
+      : fail(404, 'No such path. docs/console.md describes the API.');
   }
   try {
     const body: unknown = text === '' ? {} : JSON.parse(text);

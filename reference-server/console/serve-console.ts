@@ -22,7 +22,7 @@ const headers = {
 const longestBody = 64 * 1024;
 /** Milliseconds between two changes that are sent. */
 const interval = 250;
-/** Rows per event, so that a page that opens late shows something at once. */
+/** Rows per event, so that a page that opens late shows some rows immediately. */
 const mostRows = 200;
 
 /** Creates the console; without a password, it responds to loopback names only. */

@@ -7,7 +7,7 @@ body > nav a[aria-current] { color: var(--ink); border-color: var(--focus); }
 #state { margin-left: auto; font-size: .8125rem; font-weight: 400; }
 main:focus { outline: none; }
 .card { padding: 1rem 1.25rem; background: var(--card); border: 1px solid var(--line); border-radius: 10px; }
-.card + .card, .card + [data-live], main > div > section { margin-top: 1.25rem; }
+.card + .card, .card + [data-live], .card + .quiet, main > div > section { margin-top: 1.25rem; }
 main > div > section > h2 { margin-bottom: .625rem; }
 .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 17rem), 1fr)); gap: 1rem; }
 .cards > .card { margin-top: 0; }
@@ -76,6 +76,6 @@ progress { width: min(24rem, 100%); vertical-align: middle; }
 @media (max-width: 48rem) {
   .requests :is(th, td):nth-child(n + 5) { display: none; }
   .requests :is(th, td):first-child { display: none; }
-  .data th, .data td { padding-inline: .625rem; }
+  .data th, .data td { padding-inline: .625rem; white-space: nowrap; }
 }
 `;

@@ -21,7 +21,7 @@ function listModels(key: string, agent: Agent): Promise<number | undefined> {
 }
 
 describe('a created key', () => {
-  test('works at once, and is refused after its deletion on an open connection', async () => {
+  test('works immediately, and is refused after its deletion on an open connection', async () => {
     const { id, value } = gateway.keys.create({ name: 'my app' });
     expect(value).toMatch(/^sk-[\w-]{32}$/);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -39,7 +39,7 @@ describe('a created key', () => {
     expect(JSON.stringify(gateway.keys.list())).not.toContain(value);
   });
   test.each([
-    [{ account: 'nobody' }, 'No account has the ID "nobody".'],
+    [{ account: 'stranger' }, 'No account has the ID "stranger".'],
     [{ name: ' ' }, 'The name of a key has 1 to 80 letters.'],
   ])('needs an account and a name: %o', (options, message) => {
     expect(() => gateway.keys.create(options)).toThrow(message);

@@ -10,7 +10,7 @@ export type CreatedKey = KeyInfo & { readonly value: string };
 /** The keys of a running gateway. */
 export type Keys = {
   readonly list: () => readonly KeyInfo[];
-  /** Creates a key that works at once. Default: a key of the first account with the name `key N`. */
+  /** Creates a key that works immediately. Default: a key of the first account with the name `key N`. */
   readonly create: (options?: { readonly name?: string; readonly account?: string }) => CreatedKey;
   /** Deletes the key with this ID: the next request with it gets 401, also on an open connection. */
   readonly delete: (id: string) => void;

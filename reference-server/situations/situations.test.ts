@@ -75,7 +75,7 @@ describe('a situation', () => {
     expect(await statusOf(client(value).chat.completions.create(call))).toBe(400);
   });
   test.each<[string, object, RegExp]>([
-    ['two at once', { error: 'invalid_api_key', latency: '1s' }, /exactly one of error, latency/],
+    ['two situations in one', { error: 'invalid_api_key', latency: '1s' }, /exactly one of error, latency/],
     ['an unknown fault', { fault: 'none' }, /no fault has the ID "none"/],
     ['a time without a unit', { latency: '3' }, /latency/],
     ['an unknown member', { latency: '1s', time: 3 }, /`time` must be omitted/],

@@ -3,7 +3,7 @@ import { loadCatalog } from '../catalog/catalog.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import type { OperationId } from '../catalog/operations.ts';
 import { parseProfile } from '../profile/read-profile.ts';
-import { encodeBody } from '../transport/http.ts';
+import { encodeBody } from '../transport/decode.ts';
 import { addMembers, buildBody, changeAt, parsePlace } from './body.ts';
 
 const catalog = await loadCatalog();

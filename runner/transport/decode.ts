@@ -156,3 +156,14 @@ function hasOutputText(value: unknown): boolean {
       (outputTexts.has(name) && typeof item === 'string' && item !== '') || hasOutputText(item),
   );
 }
+
+/** Encodes a body as UTF-8. An unpaired character from U+DC80 to U+DCFF stands for a byte that is not valid UTF-8. */
+export function encodeBody(body: string): string | Buffer {
+  if (body.isWellFormed()) return body;
+  const parts = body.split(/(?<![\ud800-\udbff])([\udc80-\udcff])/);
+  return Buffer.concat(
+    parts.map((part, index) =>
+      index % 2 === 1 ? Buffer.from([part.charCodeAt(0) & 0xff]) : Buffer.from(part),
+    ),
+  );
+}

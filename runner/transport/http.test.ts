@@ -1,8 +1,9 @@
 import { createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { defaultLimits } from './deadline.ts';
+import { encodeBody } from './decode.ts';
 import type { Result, WireRequest } from './exchange.ts';
-import { encodeBody, openTransport } from './http.ts';
+import { openTransport } from './http.ts';
 
 const request: WireRequest = { method: 'GET', path: '/', headers: {}, body: undefined };
 const response = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}';

@@ -1,4 +1,5 @@
 import { type Limits, RequestAbortedError } from './deadline.ts';
+import { encodeBody } from './decode.ts';
 import type { Result, WireRequest } from './exchange.ts';
 import { type ConnectionOptions, type Dispatcher, openPool } from './pool.ts';
 import { type PendingResponse, receiveResponse } from './receive.ts';
@@ -79,15 +80,4 @@ export function openTransport(
 
 function interrupted(): RequestAbortedError {
   return new RequestAbortedError('other', 'the run ended before the response');
-}
-
-/** Encodes a body as UTF-8. An unpaired character from U+DC80 to U+DCFF stands for a byte that is not valid UTF-8. */
-export function encodeBody(body: string): string | Buffer {
-  if (body.isWellFormed()) return body;
-  const parts = body.split(/(?<![\ud800-\udbff])([\udc80-\udcff])/);
-  return Buffer.concat(
-    parts.map((part, index) =>
-      index % 2 === 1 ? Buffer.from([part.charCodeAt(0) & 0xff]) : Buffer.from(part),
-    ),
-  );
 }

@@ -67,7 +67,7 @@ export const serveFlags: readonly Flag[] = [
     group: 'Listening',
     description: 'Do not serve the console at /console.',
     takes: 'switch',
-    docs: 'At another address than loopback, [the console](serving.md) needs a password in `CONSOLE_PASSWORD`, and is not served without one.',
+    docs: 'At another address than loopback, [the console](console.md) needs a password in `CONSOLE_PASSWORD`, and is not served without one.',
   },
 ];
 

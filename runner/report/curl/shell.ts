@@ -1,6 +1,6 @@
 import type { KeyRole } from '../../../contract/profile-values.ts';
 import type { Profile } from '../../profile/profile.ts';
-import { encodeBody } from '../../transport/http.ts';
+import { encodeBody } from '../../transport/decode.ts';
 
 /** The environment variables of the keys of a run. */
 export type KeyVariables = Profile['keyVariables'];

@@ -1,16 +1,13 @@
-import { execFile } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { packageRoot } from '../../../contract/package-root.ts';
 import { createReferenceServer } from '../../../reference-server/index.ts';
 import { readScript } from '../../../reference-server/script/read-script.ts';
-import { scratch } from '../../support/command.ts';
+import { makeUserProject } from '../../support/user-project.ts';
 
 const document = readFileSync(join(packageRoot, 'docs/reference-gateway.md'), 'utf8');
-const execute = promisify(execFile);
 
 /** Returns the only code block of that language in the document. */
 function block(kind: string): string {
@@ -57,35 +54,7 @@ test('the script in docs/reference-gateway.md does what its comments say', async
 });
 
 describe('the example test in docs/reference-gateway.md', () => {
-  /** Creates a user's project with the package and the example as its test. */
-  function makeProject(): string {
-    const folder = scratch();
-    const modules = join(folder, 'node_modules');
-    mkdirSync(modules);
-    for (const name of readdirSync(join(packageRoot, 'node_modules')).filter((name) => !name.startsWith('.')))
-      if (name !== 'model-gateway-conformance')
-        symlinkSync(join(packageRoot, 'node_modules', name), join(modules, name));
-    symlinkSync(packageRoot, join(modules, 'model-gateway-conformance'));
-    writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
-    writeFileSync(join(folder, 'app.test.ts'), block('ts'));
-    const compilerOptions = {
-      strict: true,
-      noUncheckedIndexedAccess: true,
-      target: 'es2023',
-      module: 'nodenext',
-      skipLibCheck: true,
-      noEmit: true,
-    };
-    writeFileSync(
-      join(folder, 'tsconfig.json'),
-      JSON.stringify({ compilerOptions, include: ['app.test.ts'] }),
-    );
-    return folder;
-  }
-  const project = makeProject();
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME };
-  const run = (script: string, ...args: string[]) =>
-    execute(process.execPath, [join(packageRoot, 'node_modules', script), ...args], { cwd: project, env });
+  const { run } = makeUserProject({ 'app.test.ts': block('ts') });
 
   test('passes', async () => {
     const { stdout } = await run('vitest/vitest.mjs', 'run', '--reporter', 'json');

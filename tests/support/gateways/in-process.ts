@@ -3,9 +3,9 @@ import type { ReferenceGateway } from '../../../reference-server/gateway/create-
 import type { Header, WireResponse } from '../../../reference-server/wire/response.ts';
 import { chunkBytes } from '../../../reference-server/wire/wire-changes.ts';
 import { defaultLimits } from '../../../runner/transport/deadline.ts';
+import { encodeBody } from '../../../runner/transport/decode.ts';
 import type { Result, WireRequest } from '../../../runner/transport/exchange.ts';
 import type { Transport } from '../../../runner/transport/http.ts';
-import { encodeBody } from '../../../runner/transport/http.ts';
 import { bufferBody, makeAnswer } from '../../../runner/transport/receive.ts';
 
 /** Sends a response over a real connection and returns what arrives; undefined if the response needs none. */
