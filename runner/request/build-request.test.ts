@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { loadCatalog } from '../catalog/catalog.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import { completeAttributes } from '../plan/complete-attributes.ts';
@@ -179,6 +179,18 @@ describe('a request', () => {
     expect(from).toMatch(/^\d{10}$/);
     expect(rest).toEqual({ since: Number(from), to: ['not-a-time'], n: 1 });
     expect(headers['content-type']).toBe('application/json');
+  });
+  test('has both ends of its range from one time, even if a second passes while it is built', () => {
+    let now = Date.parse('2026-01-31T12:00:00Z');
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => {
+      now += 1_000;
+      return now;
+    });
+    const { from, to } = JSON.parse(
+      build({ operation: 'usage', range: 'reversed-seconds' }).request.body ?? '',
+    );
+    clock.mockRestore();
+    expect(Number(from) - to[0]).toBe(1);
   });
   test('for a random record has another UUID each time', () => {
     const paths = [1, 2].map(() => build({ operation: 'record', record: 'random' }).request.path);

@@ -51,9 +51,11 @@ export function buildRequest(
   const bound = profile.operations[id];
   if (!bound) throw new Error(`The profile does not bind the operation ${id}.`);
   const model = operation.body ? modelOf(id, attributes, context, generated) : undefined;
+  // Both ends of a time range are formatted from one reading of the clock: between two, the second may change.
+  const now = Date.now();
   const fillIn: PlaceholderValues = (name) =>
     (generated?.kind === 'parameters' ? generated.values[name] : undefined) ??
-    placeholder(name, attributes, context, { exchange, model: model ?? '' });
+    placeholder(name, attributes, context, { exchange, model: model ?? '', now });
   const header =
     attributes.header === 'any'
       ? (context.workingHeader(id) ?? operation.headers[0] ?? 'bearer')
@@ -187,7 +189,7 @@ function placeholder(
   name: string,
   attributes: Attributes,
   context: BuildContext,
-  { exchange, model }: { readonly exchange: string; readonly model: string },
+  { exchange, model, now }: { readonly exchange: string; readonly model: string; readonly now: number },
 ): string | undefined {
   const { profile, catalog } = context;
   switch (name) {
@@ -196,9 +198,8 @@ function placeholder(
     case 'request_id':
       return requestId(attributes, context, exchange);
     case 'start':
-    case 'end': {
-      return timeRange(attributes.range ?? 'valid', profile.timeFormat, Date.now(), catalog.fixtures)[name];
-    }
+    case 'end':
+      return timeRange(attributes.range ?? 'valid', profile.timeFormat, now, catalog.fixtures)[name];
     default:
       return undefined;
   }
