@@ -7,7 +7,12 @@ import { createFaultInjection, createThrottleRules, type FaultInjectionOptions }
 import { type Accounts, createAccounts } from './gateway/accounts.ts';
 import type { HandledRequest, ReferenceGateway } from './gateway/create-gateway.ts';
 import { createKeys, type Keys } from './gateway/keys.ts';
-import type { FullProfileChanges, PartialProfile, TargetProfile } from './gateway/profile.ts';
+import {
+  consoleSetup,
+  type FullProfileChanges,
+  type PartialProfile,
+  type TargetProfile,
+} from './gateway/profile.ts';
 import { readSeed } from './gateway/seed.ts';
 import { createState } from './gateway/state.ts';
 import { createJournal, type Journal, type ReceivedRequest } from './journal.ts';
@@ -108,7 +113,7 @@ export async function createReferenceServer(
   if (options.console) shared.state.rechargeUrl = `${url}${consolePath}/accounts/{account}`;
   return {
     url,
-    profile: gateway.profileAt(url),
+    profile: { ...gateway.profileAt(url), ...(options.console && { setup: consoleSetup }) },
     keys,
     accounts,
     situations,

@@ -25,7 +25,7 @@ export function catalogOfPackage(): Promise<Catalog> {
  */
 export async function run(profile: string | StatedProfile, options: RunOptions = {}): Promise<Report> {
   const catalog = await catalogOfPackage();
-  return runSuite(catalog, toProfile(profile, catalog), options);
+  return runSuite(catalog, toProfile(profile, catalog, overridesOf(options)), options);
 }
 
 /**
@@ -38,16 +38,21 @@ export async function* runEvents(
   options: RunOptions = {},
 ): AsyncGenerator<RunEvent, void> {
   const catalog = await catalogOfPackage();
-  yield* streamRunEvents(catalog, toProfile(profile, catalog), options);
+  yield* streamRunEvents(catalog, toProfile(profile, catalog, overridesOf(options)), options);
+}
+
+function overridesOf({ allowSetup }: RunOptions): ProfileOverrides {
+  return { setupEnvironment: allowSetup ? process.env : undefined };
 }
 
 /** Reads the profile of a path, or completes an object with the same members. `baseUrl` and `key` override the profile. */
 export function toProfile(
   profile: string | Partial<StatedProfile> | undefined,
   catalog: Catalog,
-  { baseUrl, key }: ProfileOverrides = {},
+  { baseUrl, key, setupEnvironment }: ProfileOverrides = {},
 ): Profile {
-  if (typeof profile !== 'object') return readProfile(profile, { baseUrl, key }, process.env, catalog);
+  if (typeof profile !== 'object')
+    return readProfile(profile, { baseUrl, key, setupEnvironment }, process.env, catalog);
   const valid = key ?? profile.keys?.valid ?? process.env.GATEWAY_API_KEY;
   return parseProfile(
     {
@@ -56,6 +61,7 @@ export function toProfile(
       keys: { ...profile.keys, ...(valid !== undefined && { valid }) },
     },
     catalog,
+    { setupEnvironment },
   );
 }
 
@@ -80,7 +86,7 @@ export async function compareTargets(
   const complete = completeOptions(options);
   const ready = await Promise.all(
     Object.entries(targets).map(async ([target, stated]) => {
-      const profile = toProfile(stated, catalog);
+      const profile = toProfile(stated, catalog, overridesOf(options));
       return { target, profile, prepared: await prepare(catalog, profile, complete) };
     }),
   );

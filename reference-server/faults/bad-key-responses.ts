@@ -109,6 +109,7 @@ export const badKeyResponseFaults: readonly FaultDefinition[] = [
       'auth/empty-x-api-key',
       'accept/bad-key',
       'auth/key-with-text-after',
+      'lifecycle/deleted-key',
     ],
     setup: withDecisions(applyWhere(allOf(onOperation('models'), isBadKey), setStatus(200))),
   },

@@ -17,6 +17,7 @@ import { goodKeyFaults } from './good-keys.ts';
 import { keyMistakeFaults } from './key-mistakes.ts';
 import { keyPrefixFaults } from './key-prefixes.ts';
 import { lenientJsonFaults } from './lenient-json.ts';
+import { lifecycleFaults } from './lifecycle.ts';
 import { lowBalanceFaults } from './low-balance.ts';
 import { missingKeyFaults } from './missing-keys.ts';
 import { modelErrorBodyFaults } from './model-error-bodies.ts';
@@ -61,6 +62,7 @@ const definitions: readonly FaultDefinition[] = [
   ...closedConnectionFaults,
   ...repeatFaults,
   ...sharedStateFaults,
+  ...lifecycleFaults,
   ...modelFaults,
   ...modelListFaults,
   ...lowBalanceFaults,

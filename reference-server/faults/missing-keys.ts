@@ -135,6 +135,7 @@ export const missingKeyFaults: readonly FaultDefinition[] = [
       'accept/bad-key',
       'accept/missing-credential',
       'auth/key-with-text-after',
+      'lifecycle/deleted-key',
     ],
     setup: withDecisions(applyWhere(onSurface('list'), skipChecks('credential'))),
   },

@@ -60,6 +60,7 @@ export const streamErrorFaults: readonly FaultDefinition[] = [
       'streams/empty-api-key',
       'streams/bad-bearer-token',
       'streams/bad-api-key',
+      'lifecycle/deleted-key',
     ],
     setup: () => ({
       decisions: combineOverrides(

@@ -15,6 +15,8 @@ export type GatewayRequest = {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: Readonly<Record<string, string | undefined>>;
+  /** Names the connection: equal for requests that arrived on the same one. */
+  readonly connection: string;
   readonly readBody: (limit: number) => BodyResult | Promise<BodyResult>;
 };
 

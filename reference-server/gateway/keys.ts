@@ -26,7 +26,9 @@ export class AdminError extends Error {
   }
 }
 
-const [longestName, mostKeys] = [80, 10_000];
+const longestName = 80;
+/** Of the created keys. The oldest deleted ones are forgotten, and are refused as unknown. */
+const [mostKeys, mostDeleted] = [1_000, 100];
 
 /** Creates the administration of the keys of a gateway. `onChange` is called after each change. */
 export function createKeys(state: State, now: () => number, onChange: () => void): Keys {
@@ -38,6 +40,7 @@ export function createKeys(state: State, now: () => number, onChange: () => void
         throw new AdminError('unknown', `No account has the ID "${account}".`);
       if (name.trim() === '' || name.length > longestName)
         throw new AdminError('invalid', `The name of a key has 1 to ${longestName} letters.`);
+      forgetDeleted(state);
       if (state.keys.length >= mostKeys)
         throw new AdminError('invalid', `The gateway already has ${mostKeys} keys.`);
       const key: ApiKey = {
@@ -62,4 +65,10 @@ export function createKeys(state: State, now: () => number, onChange: () => void
       onChange();
     },
   };
+}
+
+function forgetDeleted({ keys }: State): void {
+  const deleted = keys.filter((key) => key.deleted && key.id !== key.role);
+  for (const key of deleted.slice(0, Math.max(0, deleted.length - mostDeleted)))
+    keys.splice(keys.indexOf(key), 1);
 }

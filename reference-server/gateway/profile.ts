@@ -1,10 +1,17 @@
-import type { KeyRole, TimeFormat } from '../../contract/profile-values.ts';
+import type { KeyRole, SetupAction, TimeFormat } from '../../contract/profile-values.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { ProfileOperationId, Protocol } from './operations.ts';
 import type { Model, Seed } from './seed.ts';
 
 /** A request line with placeholders, such as `GET /usage?from={start}`, optionally with a body that has placeholders. */
 export type OperationTemplate = string | { readonly request: string; readonly body?: JsonObject };
+
+/** A request of the setup of a profile, with the JSON pointers to the values of its response. */
+type SetupRequest = {
+  readonly request: string;
+  readonly body?: JsonObject;
+  readonly values?: Readonly<Record<string, string>>;
+};
 
 /** Model IDs of one operation. `mismatched` is a model of another protocol, which the operation must refuse. */
 export type ModelRoles = {
@@ -31,6 +38,8 @@ export type TargetProfile = {
     readonly requests: number;
     readonly within: string;
   };
+  /** How to change keys and balances over the API of the console; only of a server with a console. */
+  readonly setup?: Readonly<Record<SetupAction, SetupRequest>>;
 };
 
 /** Model IDs of one operation, several of a role if a run must try each of them. */
@@ -65,6 +74,18 @@ const conventionalOperations: TargetProfile['operations'] = {
   usage: 'GET /v1/billing/usage?start_time={start}&end_time={end}',
   record: 'GET /v1/billing/requests?request_id={request_id}',
   internalError: 'GET /v1/billing/internal-error',
+};
+
+/** How the suite changes keys and balances over the API of the console. */
+export const consoleSetup: TargetProfile['setup'] = {
+  createKey: {
+    request: 'POST /console/api/keys',
+    body: { name: 'conformance' },
+    values: { key: '/value', id: '/id', account: '/account' },
+  },
+  deleteKey: { request: 'DELETE /console/api/keys/{id}' },
+  topUp: { request: 'POST /console/api/accounts/{account}/top-ups', body: { credits: 1_000_000 } },
+  drain: { request: 'POST /console/api/accounts/{account}/drain', body: {} },
 };
 
 /** Creates the profile of a gateway with that seed. `changes` replace its members; operations are replaced one by one. */

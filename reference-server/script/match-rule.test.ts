@@ -13,6 +13,7 @@ const context: Context = {
     path: '/v1/chat/completions',
     query: new URLSearchParams(),
     headers: { 'user-agent': 'App/1.2 (test)', 'x-tenant': 'acme' },
+    connection: '',
     readBody: () => Promise.reject(new Error('unexpected call of readBody')),
   },
   profile: {

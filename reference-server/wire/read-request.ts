@@ -12,6 +12,7 @@ export function readRequest(incoming: IncomingMessage): GatewayRequest {
     path,
     query: search === '' ? noQuery : new URLSearchParams(search),
     headers: joinHeaders(incoming),
+    connection: `${incoming.socket.remoteAddress}:${incoming.socket.remotePort}`,
     readBody: createBodyReader(incoming),
   };
 }
@@ -22,6 +23,7 @@ export const emptyRequest: GatewayRequest = {
   path: '/',
   query: noQuery,
   headers: {},
+  connection: '',
   readBody: () => ({ kind: 'read', bytes: nothing }),
 };
 

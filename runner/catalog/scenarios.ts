@@ -1,14 +1,18 @@
 import type { DataFile } from '../../contract/data-file.ts';
 import { list } from '../../contract/mapping.ts';
 import { suggestion } from '../../contract/nearest.ts';
+import type { SetupAction } from '../../contract/profile-values.ts';
 import type { Schemas } from '../../contract/schemas.ts';
 import { type AttributeVocabulary, resolveValueSets } from './attributes.ts';
 import { type Attributes, type Condition, parseCondition } from './condition.ts';
 import { readBySchema } from './validate-data.ts';
 
 /** The phases of a run in their order. */
-export const phases = ['controls', 'requests', 'bad-keys', 'burst', 'pooled'] as const;
+export const phases = ['controls', 'requests', 'lifecycle', 'bad-keys', 'burst', 'pooled'] as const;
 export type Phase = (typeof phases)[number];
+
+/** The phases with wrong keys, in their order. After the last, a guard in front of the gateway may have locked this address out. */
+export const wrongKeyPhases: readonly Phase[] = ['lifecycle', 'bad-keys'];
 
 /** One value on an axis: its name in case ids, and the attributes that it sets. */
 export interface AxisValue {
@@ -35,6 +39,14 @@ export interface ScenarioStep {
   readonly attributes: Attributes;
   /** Whether the step is a control: it must succeed before the case is judged, and is not judged itself. */
   readonly control: boolean;
+  /** What is done at the gateway before the request. */
+  readonly before?: GatewayChange | undefined;
+}
+
+/** A change that the profile states how to make, such as the deletion of a key, while so many requests are under way. */
+export interface GatewayChange {
+  readonly action: SetupAction;
+  readonly during: number;
 }
 
 /** What to send, and the axes over which it varies. */
@@ -138,9 +150,10 @@ export function readScenarios(
         from: derive.from,
         except: (derive.except ?? []).map((item, index) => condition(item, 'derive', 'except', index)),
       },
-      steps: (scenario.steps ?? [{}]).map(({ control, ...given }, index) => ({
+      steps: (scenario.steps ?? [{}]).map(({ control, do: action, during = 0, ...given }, index) => ({
         attributes: validate(['steps', index], given),
         control: control === true,
+        before: action && { action, during },
       })),
       times: scenario.times ?? 1,
       overlapping: scenario.overlapping ?? false,
@@ -160,7 +173,7 @@ interface RawScenario {
   combine?: string[][];
   send?: Record<string, unknown>;
   derive?: { schema: string; from: string[]; except?: Record<string, unknown>[] };
-  steps?: Record<string, unknown>[];
+  steps?: ({ control?: boolean; do?: SetupAction; during?: number } & Record<string, unknown>)[];
   times?: number;
   overlapping?: boolean;
   alone?: boolean;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isOperationId } from '../catalog/operations.ts';
-import { type Phase, phases } from '../catalog/scenarios.ts';
+import { type Phase, phases, wrongKeyPhases } from '../catalog/scenarios.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import {
   answerOf,
@@ -12,6 +12,7 @@ import {
 } from '../transport/exchange.ts';
 import { createConfirmation } from './confirm.ts';
 import { canBeJudged, type Execution, findControlStep, knowsModels } from './controls.ts';
+import { changesGateway, lifecycleSender } from './lifecycle.ts';
 import { forEachConcurrently } from './rate-limiter.ts';
 import { runControls } from './run-controls.ts';
 import { isOverlapping, isRepeated, repeatedSends, sendCase, sendOverlapping } from './send-case.ts';
@@ -34,9 +35,11 @@ export async function execute(
   const sender = stopWhenUnanswered(ownSender);
   const { stop, record, controls, concurrency } = sender;
   const confirmation = createConfirmation(sender);
+  const sendLifecycleCase = lifecycleSender(sender);
   const finished = (item: PlannedCase): void => {
     if (!confirmation.isOpen(item.id)) onCase?.(item, record.soFar());
   };
+  const withWrongKeys: PlannedCase[] = [];
   for (const phase of phases) {
     if (stop.stopped()) break;
     await before?.(phase, sender);
@@ -48,17 +51,19 @@ export async function execute(
       for (const item of own) finished(item);
       continue;
     }
-    // The longest first, so that no long case runs alone at the end.
-    const ready = own
-      .filter(
-        (item) => !item.notApplicable && canBeJudged(item, controls) && knowsModels(item, sender.context),
-      )
-      .sort((a, b) => b.steps.length - a.steps.length);
+    const ready = own.filter(
+      (item) => !item.notApplicable && canBeJudged(item, controls) && knowsModels(item, sender.context),
+    );
     const one = (item: PlannedCase): Promise<void> =>
-      sendCase(item, sender, confirmation, () => finished(item));
+      changesGateway(item)
+        ? sendLifecycleCase(item).then(() => finished(item))
+        : sendCase(item, sender, confirmation, () => finished(item));
     const overlapping = ready.filter(isOverlapping);
     const alone = ready.filter((item) => item.alone);
-    const others = ready.filter((item) => !item.alone && !isOverlapping(item));
+    // The longest first, so that no long case is the last one under way.
+    const others = ready
+      .filter((item) => !item.alone && !isOverlapping(item))
+      .sort((a, b) => b.steps.length - a.steps.length);
     const repeated = alone
       .filter(isRepeated)
       .map((item) => repeatedSends(item, sender, confirmation, () => finished(item)));
@@ -81,7 +86,8 @@ export async function execute(
     const open = ready.filter(({ id }) => confirmation.isOpen(id));
     if (!stop.stopped()) await confirmation.confirm();
     for (const item of open) finished(item);
-    if (phase === 'bad-keys' && !stop.stopped()) await findLockedOut(ready, sender);
+    if (wrongKeyPhases.includes(phase)) withWrongKeys.push(...ready);
+    if (phase === wrongKeyPhases.at(-1) && !stop.stopped()) await findLockedOut(withWrongKeys, sender);
     if (!stop.stopped()) await afterPhase?.(ready, sender);
   }
   const { exchanges, others, ...all } = record.soFar();

@@ -21,6 +21,7 @@ import {
 import type { Transport } from '../transport/http.ts';
 import type { StopSwitch } from '../transport/stop-switch.ts';
 import type { BillingBudget } from './budget.ts';
+import type { ChangeGateway } from './change-gateway.ts';
 import { type Controls, createControls, type ExecutionRecord, openRecord } from './controls.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
@@ -32,6 +33,8 @@ export interface Connection {
   readonly stop: StopSwitch;
   readonly concurrency: number;
   readonly onExchange: (exchange: Exchange) => void;
+  /** Changes keys and balances in the way that the profile states. */
+  readonly change: ChangeGateway;
 }
 
 /** Sends the requests of one round and records its exchanges and the results of its controls. */

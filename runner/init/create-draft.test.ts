@@ -41,6 +41,10 @@ function probedWith(found: Partial<Record<OperationId, Partial<ProbedOperationRe
 
 /** A profile with all members, in another order than the draft. */
 const everything = {
+  setup: {
+    deleteKey: { command: ['./admin', 'delete'] },
+    createKey: { request: 'POST /keys', body: { name: 'x' }, values: { key: '/token' } },
+  },
   rateLimit: { operation: 'usage', requests: 200, within: '10s' },
   records: { foreign: 'r-2', own: 'r-1' },
   stream: { parameter: 'flow' },

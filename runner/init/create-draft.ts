@@ -48,7 +48,9 @@ export function createDraft(catalog: Catalog, found: DraftSource): Draft {
   const { probed } = found;
   const members = [...found.stated, ...foundMembers(catalog, found)];
   const taken = new Set(members.map(({ path }) => path.join('.')));
-  const offered = optionalMembers(catalog.operations).filter(({ path }) => !taken.has(path.join('.')));
+  const isTaken = (path: readonly string[]): boolean =>
+    members.some((member) => path.every((name, index) => member.path[index] === name));
+  const offered = optionalMembers(catalog.operations).filter(({ path }) => !isTaken(path));
   const measure = createMeasure(catalog, found, members, offered);
   const whole = measure(offered);
   const judged = measure([], (id) => ['succeeded', 'presumed'].includes(probed.operations[id].kind));
@@ -111,6 +113,7 @@ const sections: readonly { readonly about: readonly string[]; readonly groups: r
     about: ['The form of the requests to this gateway.'],
     groups: ['headers', 'bodies', 'versionHeader', 'timeFormat', 'stream'],
   },
+  { about: ['How to create and delete keys and to change balances during a run.'], groups: ['setup'] },
 ];
 
 function foundMembers(catalog: Catalog, { probed, stated }: DraftSource): StatedMember[] {

@@ -86,6 +86,16 @@ export function optionalMembers(operations: Operations): OptionalMember[] {
       example: { operation: 'usage', requests: 200, within: '10s' },
       about: 'this many requests within this time cause a 429',
     },
+    {
+      path: ['setup'],
+      example: {
+        createKey: { request: 'POST /admin/keys' },
+        deleteKey: { request: 'DELETE /admin/keys/{id}' },
+        topUp: { request: 'POST /admin/keys/{id}/top-up', body: { amount: 100 } },
+        drain: { request: 'POST /admin/keys/{id}/drain' },
+      },
+      about: 'the administration of the gateway',
+    },
   ];
 }
 

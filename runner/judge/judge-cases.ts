@@ -1,6 +1,7 @@
 import { isAboutRequest } from '../catalog/expectation.ts';
 import { isOperationId } from '../catalog/operations.ts';
 import { isObservedOnly } from '../catalog/requirements.ts';
+import { wrongKeyPhases } from '../catalog/scenarios.ts';
 import { type Execution, isKeyAccepted } from '../execute/controls.ts';
 import { isBadKey } from '../plan/estimate.ts';
 import type { Check, Plan, PlannedCase } from '../plan/plan.ts';
@@ -112,7 +113,9 @@ function createBlockCheck(
   { controls, exchanges }: Execution,
 ): (exchange: Exchange) => boolean {
   const starts = new Map<string, number>();
-  const sent = cases.filter(({ phase }) => phase === 'bad-keys').flatMap(({ id }) => exchanges.get(id) ?? []);
+  const sent = cases
+    .filter(({ phase }) => wrongKeyPhases.includes(phase))
+    .flatMap(({ id }) => exchanges.get(id) ?? []);
   for (const { attributes, startedAt } of controls.lockedOut.size > 0 ? sent : []) {
     const { operation = 'none' } = attributes;
     if (isOperationId(operation) && controls.lockedOut.has(operation))
@@ -194,7 +197,7 @@ function judgeCheck(planned: PlannedCase, check: Check, execution: Execution, co
       : verdict;
   }
   const accepted = own.some(({ result }) => succeeded(result));
-  if (planned.phase === 'bad-keys' && lockedOut && !accepted) {
+  if (lockedOut && !accepted && mayBeLockedOut(planned)) {
     const reason = explainLockout(lockedOut);
     // Other cases judge the same requirements before any wrong key is sent.
     const isExtra = planned.attributes.overlapping === 'true' && !isBadKey(planned.attributes);
@@ -211,6 +214,12 @@ function judgeCheck(planned: PlannedCase, check: Check, execution: Execution, co
         );
   }
   return judgeRequirement(requirement, own, context);
+}
+
+/** Whether wrong keys are sent before or in a case. Others of the phase `lifecycle` are sent before them. */
+function mayBeLockedOut({ phase, steps }: PlannedCase): boolean {
+  const hasWrongKey = steps.some(({ attributes }) => isBadKey(attributes));
+  return phase === 'bad-keys' || (phase === 'lifecycle' && hasWrongKey);
 }
 
 function findViolation(

@@ -1,5 +1,6 @@
 import type { Attributes } from '../catalog/condition.ts';
 import { isOperationId, type OperationId } from '../catalog/operations.ts';
+import type { GatewayChange } from '../catalog/scenarios.ts';
 import { type ModelRole, modelOperation, type Profile } from '../profile/profile.ts';
 
 /** Why a case can't be sent to this gateway, and what to add to the profile. */
@@ -31,10 +32,12 @@ export function listNeeds({ operation = 'none', key = 'none', model = 'none' }: 
 
 /** Explains why a request with these attributes can't be sent to this gateway. */
 export function explainNotApplicable(attributes: Attributes, profile: Profile): NotApplicable | undefined {
-  const { operation = 'none', key, model, range, record, burst } = attributes;
+  const { operation = 'none', key, model, range, record, burst, lifecycle = 'none' } = attributes;
   const notOffered = isOperationId(operation) ? explainNotOffered(operation, profile) : undefined;
   if (notOffered) return notOffered;
-  if ((key === 'deleted' || key === 'depleted' || key === 'foreign') && !profile.keys[key]) {
+  // A key that the run creates has the role only later.
+  const isOwn = lifecycle !== 'none';
+  if (!isOwn && (key === 'deleted' || key === 'depleted' || key === 'foreign') && !profile.keys[key]) {
     return explainMissingMember(profile, `keys.${key}`, `No ${key} key is known.`);
   }
   if ((key === 'prefix-less' || key === 'other-prefix') && !profile.keys.valid.startsWith('sk-')) {
@@ -79,17 +82,38 @@ export function explainCaseNotApplicable(
     steps,
     pool,
   }: {
-    readonly steps: readonly { readonly attributes: Attributes }[];
+    readonly steps: readonly {
+      readonly attributes: Attributes;
+      readonly before?: GatewayChange | undefined;
+    }[];
     readonly pool: { readonly operation: OperationId | undefined } | undefined;
   },
   profile: Profile,
 ): NotApplicable | undefined {
   if (pool) return pool.operation ? explainNotOffered(pool.operation, profile) : undefined;
-  for (const { attributes } of steps) {
-    const reason = explainNotApplicable(attributes, profile);
+  for (const { attributes, before } of steps) {
+    const reason = explainNoSetup(before, profile) ?? explainNotApplicable(attributes, profile);
     if (reason) return reason;
   }
   return undefined;
+}
+
+function explainNoSetup(
+  change: GatewayChange | undefined,
+  { setup, ...profile }: Profile,
+): NotApplicable | undefined {
+  if (!change) return undefined;
+  const { action } = change;
+  const call = setup.calls[action];
+  if (!call)
+    return explainMissingMember(
+      { ...profile, setup },
+      `setup.${action}`,
+      'The profile does not state how to change keys or balances.',
+    );
+  return call.kind === 'command' && !setup.environment
+    ? { reason: 'The commands of `setup` run only with --allow-setup.', add: undefined }
+    : undefined;
 }
 
 /** Explains why an operation can't be called. */

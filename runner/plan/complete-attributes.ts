@@ -49,6 +49,7 @@ export function completeAttributes(given: Attributes, operations: Operations, pr
     added: 'none',
     repeated: 'false',
     overlapping: 'false',
+    lifecycle: 'none',
     burst: 'false',
     ...given,
     surface: operation?.surface ?? 'none',

@@ -1,5 +1,6 @@
 import type { Attributes } from '../catalog/condition.ts';
 import { isNeverAccepted } from '../catalog/operations.ts';
+import { wrongKeyPhases } from '../catalog/scenarios.ts';
 import type { PlannedCase } from './plan.ts';
 
 /** The greatest number of requests that a run sends, without retries and the search for models. */
@@ -24,14 +25,26 @@ export function estimate(cases: readonly PlannedCase[], { burst, rounds }: PlanS
   const all = cases.filter((item) => !item.notApplicable && !item.pool);
   // A burst is sent in the last round alone.
   const sent = all.filter((item) => !isBurst(item));
-  const attributes = sent.flatMap((item) => item.steps.map((step) => step.attributes));
+  const attributes = sent.flatMap(listRequests);
   const bursts = all.length - sent.length;
-  const after = controlsAfterBadKeys(sent);
+  const after = controlsAfterWrongKeys(sent);
   return {
     requests: rounds * (attributes.length + after.length) + bursts * Math.max(1, burst),
     billable: rounds * [...attributes, ...after].filter(isBillable).length,
     badKeys: rounds * attributes.filter(isBadKey).length,
   };
+}
+
+/** The most requests that each sender of `during` sends while keys or balances change, since they may be billed. */
+export const mostInTurn = 3;
+
+function listRequests({ steps }: PlannedCase): Attributes[] {
+  const underWay = steps.reduce((sum, { before }) => sum + (before?.during ?? 0) * mostInTurn, 0);
+  const first = steps[0]?.attributes;
+  return [
+    ...steps.map(({ attributes }) => attributes),
+    ...(first ? Array.from({ length: underWay }, () => first) : []),
+  ];
 }
 
 /** Adds two estimates. */
@@ -45,8 +58,8 @@ export function addEstimates(one: Estimate, other: Estimate | undefined): Estima
 }
 
 /** Returns the controls that are repeated after wrong keys, one for each operation, to detect a lockout of this address. */
-function controlsAfterBadKeys(sent: readonly PlannedCase[]): Attributes[] {
-  const tried = sent.filter(({ phase }) => phase === 'bad-keys').flatMap(({ steps }) => steps);
+function controlsAfterWrongKeys(sent: readonly PlannedCase[]): Attributes[] {
+  const tried = sent.filter(({ phase }) => wrongKeyPhases.includes(phase)).flatMap(({ steps }) => steps);
   const operations = new Set(tried.map(({ attributes }) => attributes.operation));
   return sent
     .filter(

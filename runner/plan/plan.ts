@@ -3,7 +3,7 @@ import { type Attributes, type Condition, evaluate } from '../catalog/condition.
 import { comparesExchanges } from '../catalog/expectation.ts';
 import { isOperationId, type Operation, type OperationId } from '../catalog/operations.ts';
 import { findRequirements, type Requirement, type UncheckedClause } from '../catalog/requirements.ts';
-import { type Phase, phases, type Scenario } from '../catalog/scenarios.ts';
+import { type GatewayChange, type Phase, phases, type Scenario } from '../catalog/scenarios.ts';
 import type { Profile } from '../profile/profile.ts';
 import {
   explainCaseNotApplicable,
@@ -22,6 +22,8 @@ export interface PlannedStep {
   /** Whether it must succeed before the other steps are sent; it is not judged itself. */
   readonly control: boolean;
   readonly expects: readonly ExpectedResponse[];
+  /** What is done at the gateway before the request is sent. */
+  readonly before?: GatewayChange | undefined;
   /** The generated parts of the request; undefined if its attributes define all of it. */
   readonly generated?: GeneratedParts | undefined;
 }
@@ -182,11 +184,11 @@ function planCase(
 
   const { overlapping, times } = scenario;
   const sending = { overlapping: String(overlapping), repeated: String(times > 1 && !overlapping) };
-  const once = scenario.steps.map(({ control, attributes: own }) => {
+  const once = scenario.steps.map(({ control, before, attributes: own }) => {
     const attributes = complete({ ...given, ...sending, ...own });
     const applicable = control ? [] : findRequirements(attributes, requirements);
     const expects = listExpectedResponses(applicable.map(({ then }) => then));
-    return { step: { attributes, control, expects }, applicable };
+    return { step: { attributes, control, expects, ...(before && { before }) }, applicable };
   });
   const planned = Array.from({ length: times }, () => once).flat();
   const steps = planned.map(({ step }) => step);

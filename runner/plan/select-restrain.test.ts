@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { SetupAction } from '../../contract/profile-values.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import type { Phase } from '../catalog/scenarios.ts';
@@ -20,11 +21,12 @@ const profile = parseProfile(
 );
 const whole = plan(catalog, profile);
 const combinationsOf = indexCombinations(catalog, profile);
+const free: Restraint = { safe: false, isRateLimited: false, isDivided: false };
 const ids = (cases: readonly { readonly id: string }[]): string[] => cases.map(({ id }) => id);
 
 describe('a restrained plan', () => {
   const safely = (): readonly PlannedCase[] =>
-    restrain(whole, { safe: true, isRateLimited: true }, combinationsOf).cases;
+    restrain(whole, { ...free, safe: true, isRateLimited: true }, combinationsOf).cases;
   const size = { burst: 20, rounds: 1 };
   test('counts the same cases', () => {
     expect(ids(safely())).toEqual(ids(whole.cases));
@@ -62,7 +64,7 @@ describe('a restrained plan', () => {
     );
   });
   test('with a limited request rate leaves out only the burst', () => {
-    const limited = restrain(whole, { safe: false, isRateLimited: true }, combinationsOf);
+    const limited = restrain(whole, { ...free, isRateLimited: true }, combinationsOf);
     const left = limited.cases.filter((item, index) => item !== whole.cases[index]);
     expect(left.length).toBeGreaterThan(0);
     expect(left.every(({ attributes }) => attributes.burst === 'true')).toBe(true);
@@ -98,17 +100,22 @@ function caseOf(phase: Phase, ...steps: Attributes[]): PlannedCase {
     notApplicable: undefined,
   };
 }
+function changing(action: SetupAction): PlannedCase {
+  const item = caseOf('lifecycle', {});
+  return { ...item, steps: item.steps.map((step) => ({ ...step, before: { action, during: 0 } })) };
+}
+
 /** Returns the reason for which each case is skipped, or undefined for a selected case. */
 function reasons(cases: readonly PlannedCase[], restraint: Restraint): (string | undefined)[] {
   return restrain({ cases }, restraint, () => []).cases.map(({ notApplicable }) => notApplicable?.reason);
 }
 
 describe('single cases', () => {
-  const safe = { safe: true, isRateLimited: false };
+  const safe = { ...free, safe: true };
   const burst = caseOf('burst', { operation: 'usage', surface: 'billing', burst: 'true' });
   test.each<[string, PlannedCase, Restraint, RegExp | undefined]>([
-    ['a burst is sent without a restraint', burst, { safe: false, isRateLimited: false }, undefined],
-    ['a burst is not sent at a limited rate', burst, { safe: false, isRateLimited: true }, /burst/],
+    ['a burst is sent without a restraint', burst, free, undefined],
+    ['a burst is not sent at a limited rate', burst, { ...free, isRateLimited: true }, /burst/],
     ['a burst is not sent in a safe run', burst, safe, /burst/],
     ['a control may be billed', caseOf('controls', {}), safe, undefined],
     ['no other call may be billed', caseOf('requests', {}), safe, /billed/],
@@ -122,6 +129,9 @@ describe('single cases', () => {
       safe,
       /one wrong key/,
     ],
+    ['no key is created in a safe run', changing('createKey'), safe, /changes no keys/],
+    ['no balance is taken in a divided run', changing('drain'), { ...free, isDivided: true }, /balance/],
+    ['a key is created in a divided run', changing('createKey'), { ...free, isDivided: true }, undefined],
     ['a call without a key is sent', caseOf('bad-keys', { key: 'none' }), safe, undefined],
   ])('%s', (_, item, restraint, reason) => {
     const [found] = reasons([item], restraint);

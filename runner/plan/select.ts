@@ -111,6 +111,8 @@ export interface Restraint {
   readonly safe: boolean;
   /** A run with a limited request rate can't exceed the frequency limit of the gateway. */
   readonly isRateLimited: boolean;
+  /** The parts of a divided run may call the same account at the same time. */
+  readonly isDivided: boolean;
 }
 
 /**
@@ -119,12 +121,15 @@ export interface Restraint {
  */
 export function restrain(
   plan: Plan,
-  { safe, isRateLimited }: Restraint,
+  { safe, isRateLimited, isDivided }: Restraint,
   combinationsOf: CombinationsOf,
 ): Plan {
   const reasonFor = (item: PlannedCase): string | undefined => {
     if (item.notApplicable) return undefined;
     if ((isRateLimited || safe) && isBurst(item)) return 'A run with a limited request rate sends no burst.';
+    if (safe && item.phase === 'lifecycle') return 'A safe run changes no keys or balances.';
+    if (isDivided && item.steps.some(({ before }) => before?.action === 'drain'))
+      return 'A part of a divided run does not take the balance that the other parts need.';
     if (safe && item.phase !== 'controls' && item.steps.some(({ attributes }) => isBillable(attributes)))
       return 'A safe run sends no billed calls except the controls.';
     return undefined;

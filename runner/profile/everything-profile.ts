@@ -33,6 +33,12 @@ export function createEverythingProfile(
       },
       records: { own: `${exampleUuid}1`, foreign: `${exampleUuid}2` },
       rateLimit: { operation: limited, requests: 200, within: '10s' },
+      setup: {
+        createKey: { request: 'POST /admin/keys' },
+        deleteKey: { request: 'DELETE /admin/keys/{id}' },
+        topUp: { request: 'POST /admin/top-ups' },
+        drain: { request: 'POST /admin/drain' },
+      },
     },
     catalog,
   );

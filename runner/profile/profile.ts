@@ -1,5 +1,6 @@
-import type { KeyRole, TimeFormat } from '../../contract/profile-values.ts';
+import type { KeyRole, SetupAction, TimeFormat } from '../../contract/profile-values.ts';
 import type { OperationId } from '../catalog/operations.ts';
+import type { Setup } from './setup.ts';
 
 /** An invalid option, flag or profile. The message contains the problem, its place and the remedy. */
 export class UsageError extends Error {
@@ -46,6 +47,7 @@ export interface Profile {
   readonly rateLimit:
     | { readonly operation: OperationId; readonly requests: number; readonly withinMs: number }
     | undefined;
+  readonly setup: Setup;
   /** Optional members that are omitted because their environment variable is not set: path → variable. */
   readonly unset: ReadonlyMap<string, string>;
   /** Values of environment variables other than keys: value → variable. Reports never show them. */
@@ -103,7 +105,22 @@ export interface StatedProfile {
     readonly requests: number;
     readonly within: string;
   };
+  /**
+   * How to create and delete a key and to change a balance: a request to the administration of the gateway, or a command. Default:
+   * keys and balances are not changed.
+   */
+  readonly setup?: Readonly<Partial<Record<SetupAction, StatedSetupCall>>>;
 }
+
+/** A call of `setup` as a profile states it. `values` are JSON pointers; default: `/key` and `/id`. */
+export type StatedSetupCall = { readonly values?: Readonly<Record<string, string>> } & (
+  | {
+      readonly request: string;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly body?: Readonly<Record<string, unknown>>;
+    }
+  | { readonly command: readonly string[] }
+);
 
 /** Returns the model that the profile names for an operation; streamGenerate has the models of generate. */
 export function profileModel(profile: Profile, operation: OperationId, kind: string): string | undefined {

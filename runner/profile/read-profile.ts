@@ -23,6 +23,7 @@ import {
   type Profile,
   UsageError,
 } from './profile.ts';
+import { type Environment, readSetup } from './setup.ts';
 
 /** The version header if a profile names none. */
 export const defaultVersionHeader = 'anthropic-version';
@@ -39,6 +40,8 @@ export interface ProfileOverrides {
   readonly allowedVariables?: readonly string[] | undefined;
   /** Environment variables in the headers and models above. */
   readonly usedVariables?: readonly string[] | undefined;
+  /** The environment of the commands of `setup`. Default: they may not run. */
+  readonly setupEnvironment?: Environment | undefined;
   /** Whether the base URL and the valid key may be missing, since nothing will be sent; they are empty then. */
   readonly sendsNothing?: boolean;
 }
@@ -91,12 +94,13 @@ export function readProfile(
 export function parseProfile(
   value: unknown,
   catalog: { readonly operations: Operations; readonly schemas: Schemas },
+  overrides: Pick<ProfileOverrides, 'setupEnvironment'> = {},
 ): Profile {
   const file = statedFile('profile', value);
   validateData(file, value, 'profile', catalog.schemas);
   return makeProfile(
     mapping(value),
-    {},
+    overrides,
     {},
     catalog.operations,
     { unset: new Map(), secrets: new Map(), keyVariables: {} },
@@ -163,6 +167,7 @@ function makeProfile(
             requests: Number(limit.requests),
             withinMs: parseDuration(String(limit.within)) ?? 0,
           },
+    setup: readSetup(value.setup, file, overrides.setupEnvironment),
     unset,
     secrets,
   };

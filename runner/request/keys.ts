@@ -10,6 +10,8 @@ export interface Keys {
   readonly value: KeyRing;
   /** Returns the valid key with a generated change, and adds it to the secrets. */
   readonly edited: (edit: KeyEdit) => string;
+  /** Adds a key that was created during the run to the secrets. */
+  readonly addSecret: (key: string, role: string) => void;
   /** Every secret text → the role that reports show instead, such as `keys.valid:truncated`. */
   readonly secrets: ReadonlyMap<string, string>;
 }
@@ -84,7 +86,8 @@ export function deriveKeys(
     if (!secrets.has(key)) secrets.set(key, `keys.valid:${nameOf(edit)}`);
     return key;
   };
-  return { value: (kind) => kinds[kind], edited, secrets };
+  const addSecret = (key: string, role: string): void => void secrets.set(key, role);
+  return { value: (kind) => kinds[kind], edited, addSecret, secrets };
 }
 
 /** Replaces one character of the key; the result is not one of the other keys of the profile. */

@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts';
-import type { Phase } from '../catalog/scenarios.ts';
+import { type Phase, wrongKeyPhases } from '../catalog/scenarios.ts';
 import type { Controls } from '../execute/controls.ts';
 import { readModelList } from '../execute/discover.ts';
 import { type Connection, openRoundSender, type RoundSender } from '../execute/sender.ts';
@@ -68,7 +68,7 @@ export async function openListedModels(parts: Parts): Promise<ListedModels> {
     planned: { listed: listed.length, chosen: models.length, cases: size.cases },
     estimate: size.estimate,
     before: async (phase, sender) => {
-      if (phase === 'bad-keys') await judgeAll(sender, sender.controls);
+      if (wrongKeyPhases.includes(phase)) await judgeAll(sender, sender.controls);
     },
     finish: (controls) => judgeAll(connection, controls),
     close: () =>

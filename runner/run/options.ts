@@ -1,3 +1,4 @@
+import type { ChangeGateway } from '../execute/change-gateway.ts';
 import type { RetryPolicy } from '../execute/retry-policy.ts';
 import type { JudgedCase } from '../judge/judge-cases.ts';
 import type { Selection } from '../plan/select.ts';
@@ -40,6 +41,8 @@ export interface RunOptions {
    * limit.
    */
   readonly maxBillable?: number | undefined;
+  /** Whether the commands of `setup` in the profile may run. Its requests need no permission. Default: false. */
+  readonly allowSetup?: boolean;
   /** Whether to stop at the first violation. Default: false. */
   readonly bail?: boolean;
   /** Number of requests to generate at random, and the seed, which is random if omitted. Default: none are generated. */
@@ -56,6 +59,8 @@ export interface EngineOptions extends RunOptions {
   readonly retryPolicy?: RetryPolicy;
   /** Sends in another way than HTTP, such as to a gateway in the same process; closed at the end of the run. */
   readonly transport?: Transport;
+  /** Changes keys and balances in another way than the profile states. */
+  readonly change?: ChangeGateway;
   /** Determines the made-up names of the run, such as that of the unlisted model. Default: random. */
   readonly seed?: string;
   /** Keys of other gateways, which the report must not contain either. */

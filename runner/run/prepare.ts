@@ -34,7 +34,12 @@ export async function prepare(catalog: Catalog, profile: Profile, options: RunOp
     index ??= indexCombinations(catalog, profile);
     return index(id);
   };
-  const allowed = restrain(whole, { safe, isRateLimited: perSecond !== undefined }, combinationsOf);
+  const restraint = {
+    safe,
+    isRateLimited: perSecond !== undefined,
+    isDivided: selection.shard !== undefined,
+  };
+  const allowed = restrain(whole, restraint, combinationsOf);
   const asked = selectWithModels(allowed, selection, { asksForModels: models !== undefined, catalog });
   validateSelection(asked, fuzz);
   const size = { burst: profile.rateLimit?.requests ?? 0, rounds: repeat };

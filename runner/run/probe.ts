@@ -1,5 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { type AcceptedHeader, mapOperations, type OperationId, operationIds } from '../catalog/operations.ts';
+import { createChangeGateway } from '../execute/change-gateway.ts';
 import {
   type Control,
   type Controls,
@@ -85,6 +86,7 @@ export async function probe(
     rateLimiter: createRateLimiter(defaultRetryPolicy, { atOnce: concurrency, signal: stop.signal }),
     budget: undefined,
     onExchange: () => {},
+    change: createChangeGateway(profile, transport),
   };
   try {
     const execution = await execute(cases, openRoundSender(connection, { catalog, profile, keys }));

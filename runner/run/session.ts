@@ -1,4 +1,5 @@
 import { createBillingBudget } from '../execute/budget.ts';
+import { createChangeGateway } from '../execute/change-gateway.ts';
 import { createRateLimiter } from '../execute/rate-limiter.ts';
 import { defaultRetryPolicy } from '../execute/retry-policy.ts';
 import type { Connection } from '../execute/sender.ts';
@@ -38,6 +39,8 @@ export function openSession(
   const { signal } = stop;
   const transport =
     options.transport ?? openTransport(profile.baseUrl, { connections: concurrency, limits, reach, signal });
+  // It outlives a stop, so that the keys that the run created are deleted and drained accounts are topped up.
+  const administration = openTransport(profile.baseUrl, { connections: 1, limits, reach });
   return {
     connection: {
       transport,
@@ -51,6 +54,7 @@ export function openSession(
       }),
       budget: maxBillable === undefined ? undefined : createBillingBudget(maxBillable, planned.billable),
       onExchange,
+      change: options.change ?? createChangeGateway(profile, administration),
     },
     keys,
     describing: {
@@ -60,7 +64,7 @@ export function openSession(
     },
     close: async () => {
       stop.release();
-      await transport.close();
+      await Promise.all([transport.close(), administration.close()]);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { createProfile as referenceProfile } from '../../reference-server/gateway/profile.ts';
+import { consoleSetup, createProfile as referenceProfile } from '../../reference-server/gateway/profile.ts';
 import { readSeed } from '../../reference-server/gateway/seed.ts';
 import { type Catalog, loadCatalog } from '../../runner/catalog/catalog.ts';
 import { type Plan, plan } from '../../runner/plan/plan.ts';
@@ -8,7 +8,7 @@ import { parseProfile } from '../../runner/profile/read-profile.ts';
 /** Returns the catalog, and the profile and plan of the reference gateway, which offers everything. */
 export async function fullPlan(): Promise<{ catalog: Catalog; profile: Profile; plan: Plan }> {
   const catalog = await loadCatalog();
-  const reference = referenceProfile(readSeed(), 'http://127.0.0.1');
+  const reference = referenceProfile(readSeed(), 'http://127.0.0.1', { setup: consoleSetup });
   const profile = parseProfile(reference, catalog);
   return { catalog, profile, plan: plan(catalog, profile) };
 }

@@ -1,7 +1,7 @@
 import type { CommandHelp, Flag } from './help.ts';
 import { initFlags } from './init-flags.ts';
 import { proxyFlags, serveFlags } from './listen-flags.ts';
-import { compareFlag, lifecycleFlags, paceFlags, selectionFlags } from './run-flags.ts';
+import { allowSetupFlag, compareFlag, lifecycleFlags, paceFlags, selectionFlags } from './run-flags.ts';
 import {
   certificateFlags,
   clientFlag,
@@ -30,6 +30,7 @@ const run: CommandHelp = {
     'Sends valid and invalid requests to a gateway and reports which requirements its responses violate. Without a base URL, a profile or ./conformance.yaml, it starts the bundled reference gateway and tests that.',
   flags: [
     ...gatewayFlags,
+    allowSetupFlag,
     compareFlag,
     ...selectionFlags,
     ...judgingFlags,

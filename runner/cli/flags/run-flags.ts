@@ -16,6 +16,16 @@ export const compareFlag: Flag = {
   takes: 'list',
 };
 
+/** The flag that lets a profile run commands. */
+export const allowSetupFlag: Flag = {
+  name: '--allow-setup',
+  group: 'Target and keys',
+  description:
+    'Let the commands of `setup` in the profile run. They create and delete keys and change balances.',
+  docs: 'The requests of `setup` go to the gateway itself and need no flag. [More](profile.md#keys-and-balances-that-change).',
+  takes: 'switch',
+};
+
 /** The flags of `run` that select the requests. */
 export const selectionFlags: readonly Flag[] = [
   {

@@ -17,6 +17,7 @@ export interface TargetFlags {
   readonly key?: string;
   readonly header?: readonly string[];
   readonly allowEnv?: readonly string[];
+  readonly allowSetup?: boolean;
 }
 
 /** A gateway to test. */
@@ -35,7 +36,7 @@ export async function openTarget(flags: TargetFlags, catalog: Catalog): Promise<
   const path = findProfile(flags);
   if (path === undefined && flags.baseUrl === undefined) {
     const { createReferenceServer } = await import('../../../reference-server/create-reference-server.ts');
-    const server = await createReferenceServer();
+    const server = await createReferenceServer({ console: true });
     return {
       profile: parseProfile(server.profile, catalog),
       about: `The reference gateway, started at ${server.url}`,
@@ -53,6 +54,7 @@ export function readOverrides(flags: TargetFlags): ProfileOverrides {
     key: readKey(flags),
     headers: headerValues(headers),
     allowedVariables: flags.allowEnv,
+    setupEnvironment: flags.allowSetup ? process.env : undefined,
     usedVariables: headers.flatMap(({ text }) => findVariables(text)),
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { symptomOf } from '../../report/causes/symptom.ts';
 import { placesOf, type SingleFinding } from '../../report/findings.ts';
-import { differencesOf } from './expected-received.tsx';
+import { differencesOf } from './exchange-view.tsx';
 
 const at = '/error/details';
 const rows: {

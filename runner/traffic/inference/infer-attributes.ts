@@ -178,6 +178,7 @@ export function createInferAttributes({
         accept,
         repeated: 'false',
         overlapping: 'false',
+        lifecycle: 'none',
         burst: 'false',
       };
       return inferFromResponse(known, response, isPlain);

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { packageRoot } from '../../../contract/package-root.ts';
 import { loadSchemas } from '../../../contract/schemas.ts';
+import { consoleSetup } from '../../../reference-server/gateway/profile.ts';
 import { createReferenceServer, type ReferenceServer } from '../../../reference-server/index.ts';
 import { clientDutyIds } from '../../../runner/catalog/client-duties.ts';
 import { sdkRequirementIds } from '../../../runner/clients/sdk-spec.ts';
@@ -326,7 +327,11 @@ describe('list and explain', () => {
   });
 });
 
-test('the bundled profile is equal to the profile of the reference gateway', () => {
+test.each([
+  ['reference.yaml', undefined],
+  ['reference-console.yaml', consoleSetup],
+])('the bundled profile %s is equal to the profile of the reference gateway', (file, setup) => {
+  const path = new URL(`../../../fixtures/profiles/${file}`, import.meta.url).pathname;
   const {
     headers: _,
     bodies: __,
@@ -335,5 +340,8 @@ test('the bundled profile is equal to the profile of the reference gateway', () 
     stream: _____,
     ...profile
   } = server.profile;
-  expect({ ...parse(readFileSync(profilePath, 'utf8')), baseUrl: server.url }).toEqual(profile);
+  expect({ ...parse(readFileSync(path, 'utf8')), baseUrl: server.url }).toEqual({
+    ...profile,
+    ...(setup && { setup }),
+  });
 });

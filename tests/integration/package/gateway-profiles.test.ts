@@ -7,7 +7,7 @@ import { readProfile } from '../../../runner/profile/read-profile.ts';
 import { prepare } from '../../../runner/run/prepare.ts';
 
 const folder = join(packageRoot, 'fixtures', 'profiles');
-const files = readdirSync(folder).filter((file) => file !== 'reference.yaml');
+const files = readdirSync(folder).filter((file) => !file.startsWith('reference'));
 const docs = readFileSync(join(packageRoot, 'docs', 'gateways.md'), 'utf8');
 
 let catalog: Catalog;

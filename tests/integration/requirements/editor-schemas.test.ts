@@ -65,7 +65,11 @@ function makeSchema(): object {
       step: {
         type: 'object',
         additionalProperties: false,
-        properties: { control: { type: 'boolean' }, ...sent },
+        properties: {
+          // The schema of a suite describes them.
+          ...{ control: true, do: true, during: true },
+          ...sent,
+        },
       },
       axes: {
         type: 'object',

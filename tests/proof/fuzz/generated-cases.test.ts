@@ -48,7 +48,7 @@ describe('generated cases', () => {
     expect(estimate(planned, { burst: 0, rounds: 1 }).billable).toBe(0);
     const { cases } = restrain(
       { cases: [...plan.cases, ...planned] },
-      { safe: true, isRateLimited: true },
+      { safe: true, isRateLimited: true, isDivided: false },
       indexCombinations(catalog, profile),
     );
     const badKeys = cases.filter(({ drawn, attributes: facts }) => drawn && isBadKey(facts));

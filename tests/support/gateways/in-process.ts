@@ -60,6 +60,7 @@ function requestOf({ method, path, headers, body = '' }: WireRequest): GatewayRe
     path: pathname,
     query: new URLSearchParams(search.join('?')),
     headers: { ...Object.fromEntries(trimmed), 'content-length': String(bytes.length) },
+    connection: 'in-process',
     readBody: (limit) => (bytes.length > limit ? { kind: 'too-large', limit } : { kind: 'read', bytes }),
   };
 }

@@ -1,10 +1,16 @@
 import { createReferenceGateway } from '../../../reference-server/create-reference-gateway.ts';
 import type { ReferenceServerOptions } from '../../../reference-server/create-reference-server.ts';
+import { createAccounts } from '../../../reference-server/gateway/accounts.ts';
+import { createKeys } from '../../../reference-server/gateway/keys.ts';
+import { consoleSetup } from '../../../reference-server/gateway/profile.ts';
 import { readSeed } from '../../../reference-server/gateway/seed.ts';
+import { createState, type State } from '../../../reference-server/gateway/state.ts';
 import type { WireResponse } from '../../../reference-server/wire/response.ts';
 import type { Catalog } from '../../../runner/catalog/catalog.ts';
+import type { ChangeGateway } from '../../../runner/execute/change-gateway.ts';
 import { createRateLimiter } from '../../../runner/execute/rate-limiter.ts';
 import { defaultRetryPolicy } from '../../../runner/execute/retry-policy.ts';
+import type { Connection } from '../../../runner/execute/sender.ts';
 import type { FuzzOptions } from '../../../runner/fuzz/fuzz.ts';
 import type { JudgedCase } from '../../../runner/judge/judge-cases.ts';
 import { select } from '../../../runner/plan/select.ts';
@@ -43,7 +49,7 @@ export type GatewayResult = {
 const retryPolicy = { ...defaultRetryPolicy, firstPauseMs: 2 };
 
 /** Tests the gateway with that profile. */
-type Judge<Made> = (profile: Profile, transport: Transport) => Promise<Made>;
+type Judge<Made> = (profile: Profile, transport: Transport, change: ChangeGateway) => Promise<Made>;
 
 /** What `reportOn` runs; default: all cases. */
 type ReportOptions = {
@@ -64,11 +70,11 @@ export function reportOn(
   setup: () => ReferenceServerOptions,
   { fuzz, only, atOnce = concurrency, observe = (transport) => transport }: ReportOptions = {},
 ): Promise<Report> {
-  return onGateway(catalog, setup, async (profile, transport) =>
+  return onGateway(catalog, setup, async (profile, transport, change) =>
     runSuite(
       catalog,
       profile,
-      { concurrency: atOnce, retryPolicy, transport: observe(transport, profile) },
+      { concurrency: atOnce, retryPolicy, transport: observe(transport, profile), change },
       await planFor(catalog, profile, { fuzz, only }),
     ),
   );
@@ -91,7 +97,9 @@ export async function judgeGateway(
 ): Promise<GatewayResult> {
   const started = performance.now();
   const judge = (): Promise<readonly JudgedCase[]> =>
-    onGateway(catalog, setup, (profile, transport) => judgeOnce(catalog, profile, transport, only));
+    onGateway(catalog, setup, (profile, transport, change) =>
+      judgeOnce(catalog, profile, { transport, change }, only),
+    );
   const judged = await judge();
   const unsatisfied = judged.flatMap(({ planned, checks }) =>
     checks.flatMap(({ check, verdict }): UnsatisfiedCheck[] => {
@@ -110,7 +118,7 @@ export async function judgeGateway(
 async function judgeOnce(
   catalog: Catalog,
   profile: Profile,
-  transport: Transport,
+  { transport, change }: Pick<Connection, 'transport' | 'change'>,
   only: readonly string[] | undefined,
 ): Promise<readonly JudgedCase[]> {
   const stop = createStopSwitch(undefined, undefined);
@@ -128,6 +136,7 @@ async function judgeOnce(
         rateLimiter: createRateLimiter(retryPolicy, { atOnce: concurrency, signal: stop.signal }),
         budget: undefined,
         onExchange: () => {},
+        change,
       },
     });
     return judged;
@@ -141,9 +150,11 @@ async function onGateway<Made>(
   setup: () => ReferenceServerOptions,
   judge: Judge<Made>,
 ): Promise<Made> {
-  const options = { seed, ...setup() };
+  const options = { seed: ownSeed, ...setup() };
   const changed = new WeakSet<WireResponse>();
-  const { gateway, profileAt } = createReferenceGateway({
+  const { seed = ownSeed, now = Date.now } = options;
+  const shared = { seed, state: createState(seed, now()), counter: { requests: 0 } };
+  const made: ReferenceServerOptions = {
     ...options,
     decisions: (base) => {
       const decide = { ...base, ...options.decisions?.(base) };
@@ -156,7 +167,8 @@ async function onGateway<Made>(
         },
       };
     },
-  });
+  };
+  const { gateway, profileAt } = createReferenceGateway(made, shared);
   let relay: Promise<Relay> | undefined;
   const transport = createInProcessTransport(gateway, async (wire, { method }, how) => {
     if (!changed.has(wire)) return undefined;
@@ -164,15 +176,33 @@ async function onGateway<Made>(
     return (await relay).receive(wire, method, how);
   });
   try {
-    return await judge(parseProfile(profileAt('http://127.0.0.1'), catalog), transport);
+    const stated = { ...profileAt('http://127.0.0.1'), setup: consoleSetup };
+    return await judge(parseProfile(stated, catalog), transport, createStateChange(shared.state, now));
   } finally {
     await (await relay)?.close();
   }
 }
 
+/** Changes the state of the gateway as the API of its console does. */
+function createStateChange(state: State, now: () => number): ChangeGateway {
+  const keys = createKeys(state, now, () => {});
+  const accounts = createAccounts(state, () => {});
+  return async (action, values) => {
+    if (action === 'createKey') {
+      const { value: key, id, account } = keys.create();
+      return { key, id, account };
+    }
+    const { id = '', account = '' }: Readonly<Record<string, string>> = values ?? {};
+    if (action === 'deleteKey') keys.delete(id);
+    else if (action === 'drain') accounts.drain(account);
+    else accounts.topUp(account, 1_000_000);
+    return values;
+  };
+}
+
 // Higher than the default, since a gateway in this process responds immediately.
 const concurrency = 16;
-const seed = readSeed();
+const ownSeed = readSeed();
 const plans = new Map<string, Promise<PreparedRun>>();
 
 // Plans do not depend on the base URL. Without it, most gateways have the same profile and can share a plan.

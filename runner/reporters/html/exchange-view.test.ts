@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Finding } from '../../judge/finding.ts';
-import { differencesOf, waysOf } from './expected-received.tsx';
+import { differencesOf, waysOf } from './exchange-view.tsx';
 
 const rows: [Finding, string][] = [
   [{ kind: 'wrong-status', expected: '401', actual: 200 }, 'status: 401 | 200'],

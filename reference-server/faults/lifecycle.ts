@@ -1,0 +1,160 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { withDecisions } from '../combine-setups.ts';
+import type { Overrides } from '../decisions/index.ts';
+import type { Context } from '../gateway/context.ts';
+import type { ApiKey } from '../gateway/state.ts';
+import { byHeader, inFamily, onSurface, type RequestCondition } from './conditions.ts';
+import type { FaultDefinition } from './fault.ts';
+
+/** In milliseconds. */
+const late = 2_000;
+
+const always: RequestCondition = () => true;
+
+/** Accepts deleted keys that worked before, in requests that meet the condition, up to that time after they last worked. */
+const keepAccepting =
+  (condition: RequestCondition, nameOf: (key: ApiKey, ctx: Context) => string = ({ id }) => id): Overrides =>
+  (base) => {
+    const accepted = new Map<string, number>();
+    return {
+      keyWorks(key, ctx) {
+        const name = nameOf(key, ctx);
+        if (base.keyWorks(key, ctx)) {
+          accepted.set(name, ctx.now);
+          return true;
+        }
+        return condition(ctx) && ctx.now - (accepted.get(name) ?? 0) < late;
+      },
+    };
+  };
+
+/** Keeps accepting a key that was deleted while a request with it was under way. */
+const acceptIfInUse: Overrides = (base) => {
+  const inUse = new Set<string>();
+  return {
+    shortCircuit: async (ctx) => {
+      const { authorization = '' } = ctx.request.headers;
+      const key = ctx.state.keys.find(({ value, deleted }) => !deleted && authorization.endsWith(value));
+      if (!key) return base.shortCircuit(ctx);
+      await sleep(5);
+      if (key.deleted) inUse.add(key.id);
+      return base.shortCircuit(ctx);
+    },
+    keyWorks: (key, ctx) => base.keyWorks(key, ctx) || inUse.has(key.id),
+  };
+};
+
+/** Refuses the next request with another key after a key was deleted that had made one request. */
+const refuseOtherKey =
+  (condition: RequestCondition): Overrides =>
+  (base) => {
+    const known = new Set<string>();
+    let refusesNext = false;
+    return {
+      keyWorks(key, ctx) {
+        for (const { id, deleted, requests } of ctx.state.keys) {
+          if (!deleted) known.add(id);
+          else if (known.delete(id) && requests <= 1) refusesNext = true;
+        }
+        if (!base.keyWorks(key, ctx)) return false;
+        const isRefused = refusesNext && condition(ctx);
+        if (isRefused) refusesNext = false;
+        return !isRefused;
+      },
+    };
+  };
+
+/** Remembers for a while whether an account had a balance. */
+const rememberBalance =
+  (remembered: 'empty' | 'paying', condition: RequestCondition, duration = late): Overrides =>
+  (base) => {
+    const since = new Map<string, number>();
+    return {
+      canPay(account, ctx) {
+        const pays = base.canPay(account, ctx);
+        const id = account?.id ?? '';
+        if (pays === (remembered === 'paying')) since.set(id, ctx.now);
+        else if (condition(ctx) && ctx.now - (since.get(id) ?? -Infinity) < duration) return !pays;
+        return pays;
+      },
+    };
+  };
+
+const inXApiKey = [
+  'auth/deleted-x-api-key',
+  'auth/billing-bad-x-api-key',
+  'streams/bad-api-key',
+  'lifecycle/deleted-key',
+];
+const inEveryHeader = [...inXApiKey, 'auth/deleted-bearer-token', 'streams/bad-bearer-token'];
+
+/** A key that was deleted, or a balance that was changed, while the gateway runs. */
+export const lifecycleFaults: readonly FaultDefinition[] = [
+  {
+    id: 'lifecycle/late-deletion',
+    about: 'Accepts a deleted key for two more seconds.',
+    violates: inEveryHeader,
+    setup: withDecisions(keepAccepting(always)),
+  },
+  {
+    id: 'lifecycle/deletion-for-new-connections',
+    about: 'Accepts a deleted key on connections on which it was accepted before.',
+    violates: inEveryHeader,
+    setup: withDecisions(keepAccepting(always, ({ id }, { request }) => `${id} ${request.connection}`)),
+  },
+  {
+    id: 'lifecycle/deletion-for-bearer-tokens',
+    about: 'Accepts a deleted key in `x-api-key`.',
+    violates: inXApiKey,
+    setup: withDecisions(keepAccepting(byHeader('x-api-key'))),
+  },
+  {
+    id: 'lifecycle/deletion-for-models',
+    about: 'Accepts a deleted key on billing-type endpoints.',
+    violates: ['lifecycle/deleted-key', 'auth/billing-bad-x-api-key'],
+    setup: withDecisions(keepAccepting(onSurface('billing'))),
+  },
+  {
+    id: 'lifecycle/key-in-use-kept',
+    about: 'Keeps accepting a key that was deleted while a request with it was under way.',
+    violates: ['lifecycle/deleted-key'],
+    setup: withDecisions(acceptIfInUse),
+  },
+  {
+    id: 'lifecycle/other-key-refused',
+    about: 'Refuses the next request with another key after a key was deleted.',
+    violates: ['lifecycle/other-key'],
+    setup: withDecisions(refuseOtherKey(always)),
+  },
+  {
+    id: 'lifecycle/other-key-refused-in-x-api-key',
+    about: 'Refuses the next request with another key in `x-api-key` after a key was deleted.',
+    violates: ['lifecycle/other-key'],
+    setup: withDecisions(refuseOtherKey(byHeader('x-api-key'))),
+  },
+  {
+    id: 'lifecycle/top-up-ignored',
+    about: 'Refuses model calls of family A for ever once the account had no balance.',
+    violates: ['lifecycle/topped-up-account'],
+    setup: withDecisions(rememberBalance('empty', inFamily('A'), Number.POSITIVE_INFINITY)),
+  },
+  {
+    id: 'lifecycle/late-top-up',
+    about: 'Refuses model calls for two seconds after the account was topped up.',
+    violates: ['lifecycle/topped-up-account'],
+    setup: withDecisions(rememberBalance('empty', always)),
+  },
+  {
+    id: 'lifecycle/late-balance',
+    about: 'Accepts model calls for two seconds after the account lost its balance.',
+    violates: [
+      'balance/family-a',
+      'balance/family-b',
+      'balance/family-c',
+      'streams/balance-family-a',
+      'streams/balance-families-b-c',
+      'streams/error-before-start',
+    ],
+    setup: withDecisions(rememberBalance('paying', always)),
+  },
+];

@@ -1,0 +1,96 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { SetupCall } from '../profile/setup.ts';
+import type { Result, WireRequest } from '../transport/exchange.ts';
+import type { Transport } from '../transport/http.ts';
+import { bufferBody, makeAnswer } from '../transport/receive.ts';
+import { type ChangeGateway, createChangeGateway } from './change-gateway.ts';
+
+const values = { key: '/token', id: '/info/0/id' };
+const created = JSON.stringify({ token: 'sk-new', info: [{ id: 7 }] });
+
+function changing(
+  calls: Record<string, SetupCall>,
+  respond: (request: WireRequest) => { readonly status: number; readonly text: string },
+): ChangeGateway {
+  const transport: Transport = {
+    async send(request): Promise<Result> {
+      const { status, text } = respond(request);
+      const body = bufferBody(1_000);
+      body.add(Buffer.from(text));
+      return { kind: 'answer', answer: makeAnswer(status, {}, body, 1_000) };
+    },
+    close: async () => {},
+  };
+  return createChangeGateway({ setup: { calls, environment: process.env } }, transport);
+}
+
+const createKey: SetupCall = {
+  kind: 'request',
+  method: 'POST',
+  path: '/keys',
+  headers: { authorization: 'Bearer admin' },
+  body: { name: 'x' },
+  values,
+};
+
+test('sends requests to the gateway, and fills the values of the created key into the next one', async () => {
+  const sent: WireRequest[] = [];
+  const change = changing(
+    {
+      createKey,
+      deleteKey: { ...createKey, path: '/keys/{id}?key={key}', body: { keys: ['{key}', '{other}'] } },
+    },
+    (request) => {
+      sent.push(request);
+      return { status: 201, text: created };
+    },
+  );
+  const key = await change('createKey', undefined);
+  expect(key).toEqual({ key: 'sk-new', id: '7' });
+  expect(await change('deleteKey', { key: 'sk/1', id: '7' })).toEqual({ key: 'sk/1', id: '7' });
+  expect(sent).toEqual([
+    {
+      method: 'POST',
+      path: '/keys',
+      headers: { 'content-type': 'application/json', authorization: 'Bearer admin' },
+      body: '{"name":"x"}',
+    },
+    expect.objectContaining({ path: '/keys/7?key=sk%2F1', body: '{"keys":["sk/1","{other}"]}' }),
+  ]);
+});
+
+test.each([
+  [{ status: 403, text: '' }, 'The request of setup.createKey got 403: POST /keys'],
+  [{ status: 200, text: '{}' }, 'setup.createKey returned no key. Check `values.key`'],
+])('rejects %j with the reason', async (response, message) => {
+  await expect(changing({ createKey }, () => response)('createKey', undefined)).rejects.toThrow(message);
+});
+
+test('runs commands without a shell, with the values of the key in their environment', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'setup-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const program = join(folder, 'admin.sh');
+  writeFileSync(
+    program,
+    '#!/bin/sh\n[ "$1" = fail ] && exit 3\n[ "$1" = create ] && echo "sk-$2" || echo "{}"\n[ -z "$SETUP_KEY" ] || echo "$SETUP_KEY $SETUP_ID" > "$0.log"\n',
+  );
+  chmodSync(program, 0o755);
+  const command = (...args: string[]): SetupCall => ({
+    kind: 'command',
+    command: [program, ...args],
+    values,
+  });
+  const change = changing(
+    { createKey: command('create', '$HOME;x'), deleteKey: command('delete'), drain: command('fail') },
+    () => ({ status: 500, text: '' }),
+  );
+  expect(await change('createKey', undefined)).toEqual({ key: 'sk-$HOME;x' });
+  await change('deleteKey', { key: 'sk-1', id: '2' });
+  expect(readFileSync(`${program}.log`, 'utf8')).toBe('sk-1 2\n');
+  await expect(change('drain', undefined)).rejects.toThrow(
+    `The command of setup.drain failed (3): ${program}`,
+  );
+});

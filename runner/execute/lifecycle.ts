@@ -1,0 +1,181 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SetupAction } from '../../contract/profile-values.ts';
+import type { GatewayChange } from '../catalog/scenarios.ts';
+import { mostInTurn } from '../plan/estimate.ts';
+import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
+import type { SetupValues } from '../profile/setup.ts';
+import type { KeyRing } from '../request/keys.ts';
+import {
+  answerOf,
+  type Exchange,
+  isExpectedResponse,
+  isTransientResult,
+  succeeded,
+  wasNotSent,
+} from '../transport/exchange.ts';
+import { forEachConcurrently } from './rate-limiter.ts';
+import { requestOfStep } from './send-case.ts';
+import { type RequestToSend, type RoundSender, sendRequest } from './sender.ts';
+
+/** Whether keys or balances change between the steps of a case. */
+export function changesGateway({ steps }: PlannedCase): boolean {
+  return steps.some(({ before }) => before);
+}
+
+/** How often a request is sent that may succeed later, such as the first one with a new key, and the pause in milliseconds. */
+const [triesOfControl, triesOfStep, pause] = [20, 3, 250];
+
+/**
+ * Creates the sender of cases that change the gateway: it makes each change, then sends the steps after it concurrently. In the
+ * end, the account is topped up and the key deleted, also if the run was stopped.
+ */
+export function lifecycleSender(sender: RoundSender): (item: PlannedCase) => Promise<void> {
+  const { record, stop } = sender;
+  // If the gateway never accepts a created key, only the first case waits for it.
+  let patience = triesOfControl;
+
+  return async (item) => {
+    const own: Exchange[] = [];
+    record.setCase(item, own);
+    const key = createKeyChanges(sender);
+    const sendGroup = async ([first, ...others]: readonly [IndexedStep, ...IndexedStep[]]): Promise<void> => {
+      const { before } = first.step;
+      if (before) await makeDuring(before, () => key.change(before.action), item, key.sender());
+      const send = async ({ index, step }: IndexedStep): Promise<void> => {
+        const tries = step.control ? patience : triesOfStep;
+        own[index] = await sendStep(requestOfStep(item, index, step), step, key.sender(), tries);
+      };
+      await forEachConcurrently(sender.concurrency, [first, ...others], send);
+    };
+    let obstacle: string | undefined;
+    try {
+      for (const group of groupByChange(item.steps)) {
+        obstacle = stop.stopped()?.reason;
+        if (obstacle === undefined) await sendGroup(group);
+        const [{ index, step }] = group;
+        obstacle ??= own[index] && explainObstacle(step, own[index]);
+        if (step.control && obstacle !== undefined) patience = 1;
+        if (obstacle !== undefined) break;
+      }
+    } catch (error) {
+      obstacle = messageOf(error);
+    }
+    const left = await key.cleanUp();
+    const reasons = [obstacle, left].filter((reason) => reason !== undefined);
+    if (reasons.length > 0) record.markIncomplete(item, reasons.join(' '));
+  };
+}
+
+/** The changes of one case, all of the same created key and its account. */
+type KeyChanges = {
+  readonly change: (action: SetupAction) => Promise<void>;
+  /** Until it is deleted, the created key stands for the valid one. */
+  readonly sender: () => RoundSender;
+  /** Undoes what is left of the changes. Resolves to the reason why something is left behind. */
+  readonly cleanUp: () => Promise<string | undefined>;
+};
+
+function createKeyChanges(sender: RoundSender): KeyChanges {
+  const { keys } = sender.context;
+  const [begun, done] = [new Set<SetupAction>(), new Set<SetupAction>()];
+  let values: SetupValues | undefined;
+  const change = async (action: SetupAction): Promise<void> => {
+    begun.add(action);
+    const made = await sender.change(action, values);
+    done.add(action);
+    if (action !== 'createKey' || !made) return;
+    values = made;
+    keys.addSecret(made.key, 'keys.created');
+  };
+  return {
+    change,
+    sender() {
+      const kinds = done.has('deleteKey') ? ['deleted'] : ['good', 'depleted'];
+      const value: KeyRing = (kind) => (values && kinds.includes(kind) ? values.key : keys.value(kind));
+      return { ...sender, context: { ...sender.context, keys: { ...keys, value } } };
+    },
+    async cleanUp() {
+      const failed: string[] = [];
+      for (const action of [
+        ...(begun.has('drain') && !done.has('topUp') ? ['topUp' as const] : []),
+        ...(values && !done.has('deleteKey') ? ['deleteKey' as const] : []),
+      ])
+        await change(action).catch((error) => failed.push(messageOf(error)));
+      return failed.length === 0 ? undefined : `The gateway is left changed. ${failed.join(' ')}`;
+    },
+  };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+type IndexedStep = { readonly index: number; readonly step: PlannedStep };
+
+/** Splits the steps before each change. */
+function groupByChange(steps: readonly PlannedStep[]): [IndexedStep, ...IndexedStep[]][] {
+  const groups: [IndexedStep, ...IndexedStep[]][] = [];
+  for (const [index, step] of steps.entries()) {
+    const last = groups.at(-1);
+    if (last && !step.before) last.push({ index, step });
+    else groups.push([{ index, step }]);
+  }
+  return groups;
+}
+
+/** Makes a change as soon as one of the requests that are under way got its response, while the others go on. */
+async function makeDuring(
+  { during }: GatewayChange,
+  make: () => Promise<void>,
+  item: PlannedCase,
+  sender: RoundSender,
+): Promise<void> {
+  const [step] = item.steps;
+  if (during === 0 || !step) return make();
+  let isMade = false;
+  // Whether the gateway accepts them depends on when they arrive, so they are not judged.
+  const send = async (): Promise<void> => {
+    await sendRequest(sender, {
+      ...requestOfStep(item, 0, step),
+      isExtra: true,
+      retries: 'none',
+      unlimited: true,
+    });
+  };
+  const firsts = Array.from({ length: during }, send);
+  const rests = firsts.map(async (first) => {
+    await first;
+    for (let turn = 1; turn < mostInTurn && !isMade; turn += 1) await send();
+  });
+  await Promise.race(firsts);
+  try {
+    await make();
+  } finally {
+    isMade = true;
+    await Promise.all(rests);
+  }
+}
+
+async function sendStep(
+  request: RequestToSend,
+  { control, expects }: PlannedStep,
+  sender: RoundSender,
+  tries: number,
+): Promise<Exchange> {
+  for (let time = 1; ; time += 1) {
+    const exchange = await sendRequest(sender, { ...request, isExtra: time > 1 });
+    const { result } = exchange;
+    const isFinal = control
+      ? succeeded(result)
+      : !isTransientResult(result) || isExpectedResponse(result, expects);
+    if (isFinal || time >= tries || wasNotSent(exchange) || sender.stop.stopped()) return exchange;
+    await sleep(pause, undefined, { signal: sender.stop.signal }).catch(() => {});
+  }
+}
+
+function explainObstacle({ control }: PlannedStep, exchange: Exchange): string | undefined {
+  if (wasNotSent(exchange)) return 'Not all steps were sent: the limit of billable calls was reached.';
+  if (!control || succeeded(exchange.result)) return undefined;
+  const status = answerOf(exchange)?.status ?? 'no response';
+  return `The created key was not accepted (${status}). Check \`setup.createKey\` in the profile.`;
+}

@@ -1,0 +1,67 @@
+import type { DataFile } from '../../contract/data-file.ts';
+import { mapping } from '../../contract/mapping.ts';
+import { type SetupAction, setupActions } from '../../contract/profile-values.ts';
+import { isHeaderName, isHeaderValue } from './header.ts';
+
+/** The values of a created key that later calls of the setup use: `key`, and those that the profile names. */
+export type SetupValues = Readonly<Record<string, string>> & { readonly key: string };
+
+/** How a gateway is asked to do something: by a request to its own administration, or by a command on this machine. */
+export type SetupCall = {
+  /** Where the values of a created key are in the JSON of the response or output: name → JSON pointer. */
+  readonly values: Readonly<Record<string, string>>;
+} & (
+  | {
+      readonly kind: 'request';
+      readonly method: string;
+      /** Appended to the base URL; `{id}` is replaced by the value of that name. */
+      readonly path: string;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: unknown;
+    }
+  /** A program with its arguments, without a shell. */
+  | { readonly kind: 'command'; readonly command: readonly string[] }
+);
+
+/** Environment variables. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What the suite may change at the gateway, and how. */
+export type Setup = {
+  readonly calls: Readonly<Partial<Record<SetupAction, SetupCall>>>;
+  /** The environment of its commands. Undefined if none may run: a profile from someone else must not run code. */
+  readonly environment: Environment | undefined;
+};
+
+const usualValues = { key: '/key', id: '/id' };
+
+/** Reads the member `setup` of a profile. Throws DataFileError for a header that can't be sent. */
+export function readSetup(value: unknown, file: DataFile, environment: Environment | undefined): Setup {
+  const stated = mapping(value);
+  const calls = setupActions.flatMap((action) =>
+    stated[action] === undefined ? [] : [[action, readCall(mapping(stated[action]), action, file)] as const],
+  );
+  return { calls: Object.fromEntries(calls), environment };
+}
+
+function readCall(
+  { request, headers, body, command, values }: Readonly<Record<string, unknown>>,
+  action: SetupAction,
+  file: DataFile,
+): SetupCall {
+  const named = values === undefined ? usualValues : mapText(values);
+  if (Array.isArray(command)) return { kind: 'command', command: command.map(String), values: named };
+  const own = mapText(headers);
+  for (const [name, text] of Object.entries(own))
+    if (!isHeaderName(name) || !isHeaderValue(text))
+      throw file.error(
+        ['setup', action, 'headers', name],
+        `setup.${action}.headers.${name} is not a header that can be sent. Check its name and its value.`,
+      );
+  const [method = '', path = ''] = String(request).split(' ');
+  return { kind: 'request', method, path, headers: own, body, values: named };
+}
+
+function mapText(value: unknown): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(mapping(value)).map(([name, text]) => [name, String(text)]));
+}

@@ -1,0 +1,72 @@
+import { expect, onTestFinished, test } from 'vitest';
+import {
+  createReferenceServer,
+  faults,
+  type PartialProfile,
+  type ReferenceServer,
+} from '../../../reference-server/index.ts';
+import { run } from '../../../runner/library.ts';
+import type { StatedProfile } from '../../../runner/profile/profile.ts';
+import type { Report } from '../../../runner/report/report.ts';
+
+async function start(fault?: string): Promise<ReferenceServer<PartialProfile>> {
+  const setup = faults.find(({ id }) => id === fault)?.setup();
+  const server = await createReferenceServer({ ...setup, console: true });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+const suites = ['lifecycle'];
+
+const outcomesOf = ({ cases }: Report): string[] => [
+  ...new Set(cases.flatMap(({ obligations }) => obligations.map(({ outcome }) => outcome))),
+];
+
+test('a conforming gateway passes over HTTP; its keys are deleted and its account has a balance', async () => {
+  const server = await start();
+  const report = await run(server.profile, { selection: { suites } });
+  expect(outcomesOf(report)).toEqual(['conforms']);
+  const created = server.keys.list().filter(({ name }) => name === 'conformance');
+  expect(created.length).toBeGreaterThan(30);
+  expect(created.filter(({ deleted }) => !deleted)).toEqual([]);
+  expect(server.accounts.list().find(({ id }) => id === 'acme')?.balance).toBeGreaterThan(900_000);
+});
+
+test('a connection that remembers its key is found over HTTP', async () => {
+  const server = await start('lifecycle/deletion-for-new-connections');
+  const { requirements } = await run(server.profile, { selection: { suites } });
+  expect(requirements.find(({ id }) => id === 'lifecycle/deleted-key')?.outcome).toBe('violates');
+});
+
+test.each<[string, (profile: StatedProfile) => StatedProfile['setup'], string]>([
+  ['is missing', () => undefined, 'The profile does not state how to change keys or balances.'],
+  [
+    'runs commands that are not allowed',
+    () => ({ createKey: { command: ['false'] }, deleteKey: { command: ['false'] } }),
+    'The commands of `setup` run only with --allow-setup.',
+  ],
+])('if `setup` %s, its cases are not applicable, with the reason', async (_, change, reason) => {
+  const server = await start();
+  const { setup: _setup, ...profile } = server.profile;
+  const setup = change(profile);
+  const report = await run({ ...profile, ...(setup && { setup }) }, { selection: { suites } });
+  expect(outcomesOf(report)).toEqual(['not-applicable']);
+  expect(JSON.stringify(report.cases)).toContain(reason);
+});
+
+test('a setup that fails leaves its cases inconclusive, with the reason and without a key', async () => {
+  const server = await start();
+  const setup = { ...server.profile.setup, deleteKey: { request: 'DELETE /console/api/none/{id}' } };
+  const report = await run({ ...server.profile, setup }, { selection: { only: ['lifecycle/deleted-key'] } });
+  expect(outcomesOf(report)).toEqual(['inconclusive']);
+  const text = JSON.stringify(report);
+  expect(text).toContain('The request of setup.deleteKey got 404: DELETE /console/api/none/{id}');
+  expect(text).toContain('{{keys.created}}');
+  expect(text).not.toMatch(/sk-[\w-]{32}/);
+});
+
+test('a safe run changes nothing', async () => {
+  const server = await start();
+  await run(server.profile, { selection: { suites }, safe: true });
+  expect(server.keys.list()).toHaveLength(4);
+});
