@@ -1,7 +1,7 @@
 // `npm run check:lint` runs this: words that this project replaces with plainer ones, in texts and in names. Ids, such as
 // `stream/held-back`, are permanent.
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 
 const words =
   /(?<![-/\w])(?:[Tt]ells?|[Tt]old|telling|[Hh]olds?|[Hh]olding|[Hh]eld|[Ss]peaks?|spoken|owes?|owed|blamed?|[Ss]omebody|[Nn]obody|[Ww]hoever|[Bb]eside|[Bb]ehind(?! a (?:reverse )?proxy)|oddit(?:y|ies)|(?:became|become|comes|came) of|[Ii]n the place of|now and then|[Aa]t once|any ?more|is none|[Ww]here nothing|(?:is|are) due|for want of|(?:keeps?|breaks?|broke|broken) (?:a|the) (?:clause|requirement)s?|(?:tell|hold|word|bear|owe|gather)[A-Z]\w*)(?![-/\w])/g;
@@ -14,7 +14,7 @@ const files = execFileSync('git', ['ls-files', '*.md', '*.ts', '*.tsx', '*.js', 
 });
 const found = files
   .split('\n')
-  .filter((path) => path !== '' && path !== 'check-words.js')
+  .filter((path) => existsSync(path) && path !== 'check-words.js')
   .flatMap((path) =>
     readFileSync(path, 'utf8')
       .split('\n')

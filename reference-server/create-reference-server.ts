@@ -23,6 +23,7 @@ import type { ScriptRule } from './script/rule.ts';
 import { createSituations } from './situations/create-situations.ts';
 import type { Situations } from './situations/situation.ts';
 import { createSwitchedGateway } from './situations/switch-gateway.ts';
+import { openStateFile } from './state-file.ts';
 import { type Listener, listen } from './wire/listen.ts';
 import { emptyRequest, readRequest } from './wire/read-request.ts';
 import type { WireResponse } from './wire/response.ts';
@@ -40,6 +41,8 @@ export type ReferenceServerOptions = FaultInjectionOptions &
     readonly log?: (line: string) => void;
     /** Rules that answer requests instead of the gateway, until `script()` replaces them. Default: none. */
     readonly script?: readonly ScriptRule[];
+    /** The path of a file that keeps keys, accounts and request records between starts. Default: they are in memory only. */
+    readonly stateFile?: string;
     /** Serves the console for a browser at `/console`. Default: false. */
     readonly console?: boolean;
     /** The password of the console, for addresses other than loopback. Default: no password, and loopback names only. */
@@ -69,8 +72,8 @@ export type ReferenceServer<Profile extends PartialProfile = TargetProfile> = {
 };
 
 /**
- * Starts a reference gateway in this process, with all state in memory. Rejects if it can't listen on the port, or if a rule
- * of the script is invalid.
+ * Starts a reference gateway in this process. Rejects if it can't listen on the port, if a rule of the script is invalid, or if
+ * the state file is.
  */
 export function createReferenceServer(
   options?: ReferenceServerOptions & { readonly profile?: FullProfileChanges },
@@ -92,15 +95,24 @@ export async function createReferenceServer(
   let url = '';
   const { seed = readSeed() } = options;
   const shared = { seed, state: createState(seed, now()), counter: { requests: 0 } };
+  const { stateFile: path } = options;
+  const kept =
+    path === undefined
+      ? undefined
+      : openStateFile(path, shared.state, {
+          requests: () => shared.counter.requests,
+          log: (line) => log?.(line),
+        });
+  const changed = (): void => kept?.save();
   const injected = [createFaultInjection(options), script.setup, switches.setup];
   const gateway = createSwitchedGateway(
     switches,
     (situations) =>
       createReferenceGateway(combineSetups([{ seed }, options, ...situations, ...injected]), shared),
-    () => String(shared.state.keys.length),
+    () => shared.state.keys.at(-1)?.id ?? '',
   );
-  const keys = createKeys(shared.state, now, () => {});
-  const accounts = createAccounts(shared.state, () => {});
+  const keys = createKeys(shared.state, now, changed);
+  const accounts = createAccounts(shared.state, changed);
   const { situations } = switches;
   const conformance = createConformanceRunner(gateway.profile);
   const consoleParts = { keys, accounts, situations, script, journal, conformance, url: () => url };
@@ -124,9 +136,10 @@ export async function createReferenceServer(
       situations.set([]);
       journal.clear();
     },
-    close() {
+    async close() {
       conformance.stop();
-      return listening.close();
+      await listening.close();
+      kept?.close();
     },
   };
 }

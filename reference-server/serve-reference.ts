@@ -5,7 +5,14 @@ import { formatStartText } from './start-text.ts';
 /** Options of `serveReference`. Defaults: loopback, port 8787, stdout and stderr. */
 export type ServeOptions = Pick<
   ReferenceServerOptions,
-  'latencyMs' | 'breakStream' | 'throttle' | 'script' | 'refusesHost' | 'console' | 'consolePassword'
+  | 'latencyMs'
+  | 'breakStream'
+  | 'throttle'
+  | 'script'
+  | 'refusesHost'
+  | 'stateFile'
+  | 'console'
+  | 'consolePassword'
 > & {
   readonly setup?: Setup;
   readonly host?: string;

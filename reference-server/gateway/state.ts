@@ -41,7 +41,7 @@ export type Frequency = {
   readonly refusedUntil: number;
 };
 
-/** The state of a running gateway. It is in memory only. */
+/** The state of a running gateway. */
 export type State = {
   readonly accounts: Map<string, Account>;
   readonly keys: ApiKey[];

@@ -97,6 +97,7 @@ export const intermediaryVariants: readonly Variant[] = [
       'requests/several-faults',
       'billing/rate-limit',
       'endpoints/stated-billing',
+      'lifecycle/deleted-key',
     ],
     setup: () => {
       let wrong = 0;

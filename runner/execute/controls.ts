@@ -151,6 +151,8 @@ export interface Execution {
   /** Cases with steps that were not sent, and why. */
   readonly incomplete: ReadonlyMap<string, string>;
   readonly stopped: Stop | undefined;
+  /** Why keys or balances of the gateway are not as they were before the round. */
+  readonly leftovers: readonly string[];
 }
 
 /** Collects the exchanges of a round. */
@@ -158,6 +160,7 @@ export interface ExecutionRecord {
   readonly setCase: (item: PlannedCase, exchanges: readonly Exchange[]) => void;
   readonly addOther: (exchange: Exchange) => void;
   readonly markIncomplete: (item: PlannedCase, reason: string) => void;
+  readonly addLeftover: (reason: string) => void;
   /** A live view of all exchanges. */
   readonly soFar: () => Execution;
 }
@@ -167,10 +170,12 @@ export function openRecord(controls: Controls, stop: StopSwitch): ExecutionRecor
   const exchanges = new Map<string, readonly Exchange[]>();
   const others: Exchange[] = [];
   const incomplete = new Map<string, string>();
+  const leftovers: string[] = [];
   return {
     setCase: (item, own) => void exchanges.set(item.id, own),
     addOther: (exchange) => void others.push(exchange),
     markIncomplete: (item, reason) => void incomplete.set(item.id, reason),
-    soFar: () => ({ exchanges, others, controls, incomplete, stopped: stop.stopped() }),
+    addLeftover: (reason) => void leftovers.push(reason),
+    soFar: () => ({ exchanges, others, controls, incomplete, leftovers, stopped: stop.stopped() }),
   };
 }

@@ -60,9 +60,8 @@ export function lifecycleSender(sender: RoundSender): (item: PlannedCase) => Pro
     } catch (error) {
       obstacle = messageOf(error);
     }
-    const left = await key.cleanUp();
-    const reasons = [obstacle, left].filter((reason) => reason !== undefined);
-    if (reasons.length > 0) record.markIncomplete(item, reasons.join(' '));
+    if (obstacle !== undefined) record.markIncomplete(item, obstacle);
+    for (const reason of await key.cleanUp()) record.addLeftover(reason);
   };
 }
 
@@ -71,8 +70,8 @@ type KeyChanges = {
   readonly change: (action: SetupAction) => Promise<void>;
   /** Until it is deleted, the created key stands for the valid one. */
   readonly sender: () => RoundSender;
-  /** Undoes what is left of the changes. Resolves to the reason why something is left behind. */
-  readonly cleanUp: () => Promise<string | undefined>;
+  /** Undoes what is left of the changes. Resolves to the reasons why the gateway stays changed. */
+  readonly cleanUp: () => Promise<readonly string[]>;
 };
 
 function createKeyChanges(sender: RoundSender): KeyChanges {
@@ -101,7 +100,7 @@ function createKeyChanges(sender: RoundSender): KeyChanges {
         ...(values && !done.has('deleteKey') ? ['deleteKey' as const] : []),
       ])
         await change(action).catch((error) => failed.push(messageOf(error)));
-      return failed.length === 0 ? undefined : `The gateway is left changed. ${failed.join(' ')}`;
+      return failed;
     },
   };
 }

@@ -98,7 +98,15 @@ function runOf(own: readonly Exchange[], given: RunGiven): Execution {
   for (const header of headers) controls.headers.add(header);
   for (const id of lockedOut) controls.lockedOut.set(id, sent(403));
   const incomplete = new Map(cut === undefined ? [] : [['c', cut]]);
-  return { exchanges: new Map([['c', own]]), others: [], controls, incomplete, stopped: undefined, ...more };
+  return {
+    exchanges: new Map([['c', own]]),
+    others: [],
+    controls,
+    incomplete,
+    leftovers: [],
+    stopped: undefined,
+    ...more,
+  };
 }
 
 const good: Control = {

@@ -34,7 +34,14 @@ function diagnosisOf(
     const control = found[id];
     if (control) controls.plain.set(id, control);
   }
-  const execution = { exchanges: new Map(), others: [], controls, incomplete: new Map(), stopped: undefined };
+  const execution = {
+    exchanges: new Map(),
+    others: [],
+    controls,
+    incomplete: new Map(),
+    leftovers: [],
+    stopped: undefined,
+  };
   return diagnose(execution, { baseUrl, operations, redact: (text) => text });
 }
 
@@ -145,7 +152,14 @@ test.each([
 ])('a %i for the good key after wrong keys means that %s', (status, says) => {
   const controls = createControls();
   controls.lockedOut.set('chat', answered('/v1/chat/completions', status));
-  const execution = { exchanges: new Map(), others: [], controls, incomplete: new Map(), stopped: undefined };
+  const execution = {
+    exchanges: new Map(),
+    others: [],
+    controls,
+    incomplete: new Map(),
+    leftovers: [],
+    stopped: undefined,
+  };
   const [only] = diagnose(execution, { baseUrl: 'http://x', operations, redact: (text) => text });
   expect(only?.message).toContain(says);
 });

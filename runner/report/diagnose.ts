@@ -22,8 +22,19 @@ interface FailedControl {
   readonly exchange: Exchange;
 }
 
-/** Explains why the run or an operation could not be judged, with the likely cause and the remedy. */
+/** Explains why the run or an operation could not be judged, with the likely cause and the remedy, and what the run left changed. */
 export function diagnose(execution: Execution, context: DiagnoseContext): Diagnosis[] {
+  const left = execution.leftovers.map(
+    (reason): Diagnosis => ({
+      kind: 'left-changed',
+      operation: undefined,
+      message: `The keys or balances of the gateway are not as they were before. ${context.redact(reason)}`,
+    }),
+  );
+  return [...diagnoseUntested(execution, context), ...left];
+}
+
+function diagnoseUntested(execution: Execution, context: DiagnoseContext): Diagnosis[] {
   const { controls, stopped } = execution;
   const { baseUrl, redact } = context;
   if (stopped?.kind === 'unanswered') {

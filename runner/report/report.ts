@@ -75,7 +75,7 @@ export interface BaselineReport {
   readonly problems: readonly { readonly line: number; readonly message: string }[];
 }
 
-/** A reason why the run, or an operation, could not be judged. */
+/** A reason why the run, or an operation, could not be judged, or why the gateway is not as it was before (`left-changed`). */
 export interface Diagnosis {
   readonly kind:
     | 'unreachable'
@@ -84,7 +84,8 @@ export interface Diagnosis {
     | 'wrong-path'
     | 'no-good-call'
     | 'control-failed'
-    | 'locked-out';
+    | 'locked-out'
+    | 'left-changed';
   /** Undefined if it applies to the whole run. */
   readonly operation: string | undefined;
   readonly message: string;

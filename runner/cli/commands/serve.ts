@@ -22,6 +22,7 @@ export interface ServeFlags extends AllowHostFlags {
   readonly latency?: number;
   readonly breakStream?: number;
   readonly console: boolean;
+  readonly state?: string;
 }
 
 /** Starts the reference gateway; resolves when it is stopped. Throws UsageError or DataFileError. */
@@ -49,6 +50,7 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
     serveReference({
       ...{ host, port, setup, refusesHost, console },
       ...changes,
+      ...(flags.state !== undefined && { stateFile: flags.state }),
       ...(consolePassword !== undefined && { consolePassword }),
     }),
   );

@@ -63,6 +63,13 @@ export const serveFlags: readonly Flag[] = [
     takes: amount,
   },
   {
+    name: '--state <FILE>',
+    group: 'Listening',
+    description: 'Keep keys, accounts and request records in this file between starts.',
+    docs: 'If it does not exist, it is created. It contains keys, so only this user can read it. See [Keep the state](console.md#keep-the-state).',
+    takes: 'text',
+  },
+  {
     name: '--no-console',
     group: 'Listening',
     description: 'Do not serve the console at /console.',

@@ -124,7 +124,7 @@ export function notTestedLines(page: PageStyle, report: Report): string[] {
   const title = paint('bold', 'Not tested');
   // If one reason applies to the whole run, the other reasons do not help.
   const isBlocked = report.diagnosis.some(
-    ({ kind, operation }) => kind !== 'stopped' && operation === undefined,
+    ({ kind, operation }) => !['stopped', 'left-changed'].includes(kind) && operation === undefined,
   );
   if (!verbose && isBlocked) {
     const count = open.reduce((sum, item) => sum + item.count, 0);

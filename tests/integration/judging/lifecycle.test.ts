@@ -5,7 +5,7 @@ import {
   type PartialProfile,
   type ReferenceServer,
 } from '../../../reference-server/index.ts';
-import { run } from '../../../runner/library.ts';
+import { run, runEvents } from '../../../runner/library.ts';
 import type { StatedProfile } from '../../../runner/profile/profile.ts';
 import type { Report } from '../../../runner/report/report.ts';
 
@@ -69,4 +69,49 @@ test('a safe run changes nothing', async () => {
   const server = await start();
   await run(server.profile, { selection: { suites }, safe: true });
   expect(server.keys.list()).toHaveLength(4);
+});
+
+test('a key that never works is waited for once', async () => {
+  const server = await start();
+  const setup = {
+    ...server.profile.setup,
+    createKey: { request: 'POST /console/api/keys', body: { name: 'x' }, values: { key: '/id', id: '/id' } },
+  };
+  const report = await run({ ...server.profile, setup }, { selection: { suites } });
+  expect(outcomesOf(report)).toEqual(['inconclusive']);
+  expect(JSON.stringify(report)).toContain('The created key was not accepted (401).');
+  const [tries, cases] = [20, report.cases.length];
+  const refused = server.requests().filter(({ status }) => status === 401);
+  expect(refused.length).toBeLessThan(tries + cases + 1);
+});
+
+test('a run that is stopped deletes its key and tops the account up', async () => {
+  const server = await start();
+  const stop = new AbortController();
+  const seen = runEvents(server.profile, {
+    selection: { only: ['lifecycle/topped-up-account/*'] },
+    signal: stop.signal,
+  });
+  for await (const event of seen)
+    if (event.kind === 'exchange' && event.exchange.response?.status === 400) stop.abort();
+  const created = server.keys.list().filter(({ name }) => name === 'conformance');
+  expect(created.filter(({ deleted }) => !deleted)).toEqual([]);
+  expect(created.length).toBeGreaterThan(0);
+  expect(server.accounts.list().find(({ id }) => id === 'acme')?.balance).toBeGreaterThan(0);
+});
+
+test('what a run cannot undo is reported', async () => {
+  const server = await start();
+  const setup = { ...server.profile.setup, deleteKey: { request: 'DELETE /console/api/none/{id}' } };
+  const only = ['lifecycle/topped-up-account/operation=chat'];
+  const report = await run({ ...server.profile, setup }, { selection: { only } });
+  expect(outcomesOf(report)).toEqual(['conforms']);
+  expect(report.diagnosis).toEqual([
+    expect.objectContaining({
+      kind: 'left-changed',
+      message: expect.stringContaining(
+        'The request of setup.deleteKey got 404: DELETE /console/api/none/{id}',
+      ),
+    }),
+  ]);
 });

@@ -1,0 +1,89 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createReferenceServer, type ReferenceServer } from './index.ts';
+
+function stateFile(text?: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'state-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'state.json');
+  if (text !== undefined) writeFileSync(file, text);
+  return file;
+}
+
+async function start(file: string, log?: (line: string) => void): Promise<ReferenceServer> {
+  const server = await createReferenceServer({ stateFile: file, ...(log && { log }) });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+const call = (url: string, key: string): Promise<Response> =>
+  fetch(`${url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'gpt-reference', messages: [{ role: 'user', content: 'Hello?' }] }),
+  });
+
+test('keys, balances and records are the same after another start', async () => {
+  const file = stateFile();
+  const first = await start(file);
+  const [kept, deleted] = [first.keys.create({ name: 'kept' }), first.keys.create({ name: 'deleted' })];
+  first.keys.delete(deleted.id);
+  first.accounts.topUp('acme', 500);
+  const called = await call(first.url, kept.value);
+  const record = called.headers.get('x-request-id') ?? '';
+  expect(called.status).toBe(200);
+  const accounts = first.accounts.list();
+  expect(accounts[0]?.spent).toBeGreaterThan(0);
+  await first.close();
+
+  const second = await start(file);
+  expect(second.accounts.list()).toEqual(accounts);
+  expect(second.keys.list()).toEqual(first.keys.list());
+  expect((await call(second.url, kept.value)).status).toBe(200);
+  expect((await call(second.url, deleted.value)).status).toBe(401);
+  expect((await call(second.url, second.profile.keys.valid)).status).toBe(200);
+  expect(readFileSync(file, 'utf8')).toContain(record);
+});
+
+test('the file has a created key before the server ends, and only this user can read it', async () => {
+  const file = stateFile();
+  const server = await start(file);
+  const { value } = server.keys.create();
+  expect(readFileSync(file, 'utf8').includes(value)).toBe(true);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+test.each([
+  ['{"accounts": [', 'it is not JSON'],
+  ['[]', '`body` must be an object'],
+  [
+    '{"version":1,"accounts":[{"id":"a","balance":"1","spent":0}],"keys":[],"records":[]}',
+    '`accounts[0].balance` must be an integer',
+  ],
+])('a file that is no state is refused and stays as it is: %s', async (text, problem) => {
+  const file = stateFile(text);
+  await expect(createReferenceServer({ stateFile: file })).rejects.toThrow(
+    `${file}: the file is not a state of the reference gateway: `,
+  );
+  await expect(createReferenceServer({ stateFile: file })).rejects.toThrow(problem);
+  expect(readFileSync(file, 'utf8')).toBe(text);
+});
+
+test('a file that cannot be written is refused at the start', async () => {
+  const file = join(stateFile(), 'no-folder', 'state.json');
+  await expect(createReferenceServer({ stateFile: file })).rejects.toThrow(
+    `${file}: the state cannot be written (ENO`,
+  );
+});
+
+test('if the file cannot be written later, this is logged and the gateway goes on', async () => {
+  const file = stateFile();
+  const lines: string[] = [];
+  const server = await start(file, (line) => lines.push(line));
+  rmSync(join(file, '..'), { recursive: true });
+  const { value } = server.keys.create();
+  expect(lines).toEqual([`${file}: the state cannot be written (ENOENT).`]);
+  expect((await call(server.url, value)).status).toBe(200);
+});

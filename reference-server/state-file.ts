@@ -1,0 +1,120 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { DataFileError } from '../contract/data-file.ts';
+import { validateWithSchema } from './gateway/schemas.ts';
+import type { Account, ApiKey, RequestRecord, State } from './gateway/state.ts';
+
+/** What the file keeps. Models, rates and situations are those of each start. */
+type KeptState = {
+  readonly version: 1;
+  readonly accounts: readonly Account[];
+  readonly keys: readonly ApiKey[];
+  readonly records: readonly RequestRecord[];
+};
+
+/** A file that keeps the keys, accounts and request records of a gateway between starts. */
+export type StateFile = {
+  /** Writes the state now. A failure is logged, and the gateway goes on. */
+  readonly save: () => void;
+  /** Writes the state for the last time. */
+  readonly close: () => void;
+};
+
+/** Of 100,000 in memory, so that writing takes milliseconds. */
+const mostRecords = 10_000;
+/** How often calls are written, in milliseconds. Keys and top-ups are written immediately. */
+const interval = 1_000;
+
+/**
+ * Restores the state from a file, if it exists, and writes it there from then on. Keys of the seed keep their values, so that a
+ * profile stays valid. Throws DataFileError if the file is not such a state, or cannot be read or written.
+ */
+export function openStateFile(
+  path: string,
+  state: State,
+  { requests, log }: { readonly requests: () => number; readonly log: (line: string) => void },
+): StateFile {
+  restore(state, path);
+  write(path, state, (problem) => {
+    throw new DataFileError(path, undefined, problem);
+  });
+  let saved = requests();
+  const save = (): void => {
+    saved = requests();
+    write(path, state, (problem) => log(`${path}: ${problem}`));
+  };
+  const timer = setInterval(() => {
+    if (requests() !== saved) save();
+  }, interval);
+  timer.unref();
+  return {
+    save,
+    close() {
+      clearInterval(timer);
+      save();
+    },
+  };
+}
+
+function restore(state: State, path: string): void {
+  const kept = read(path);
+  if (!kept) return;
+  for (const account of kept.accounts) state.accounts.set(account.id, account);
+  for (const key of kept.keys) {
+    const index = state.keys.findIndex(({ id }) => id === key.id);
+    const { value, account } = state.keys[index] ?? key;
+    state.keys[index === -1 ? state.keys.length : index] = {
+      ...key,
+      value,
+      account,
+      lastUsedAt: key.lastUsedAt,
+    };
+  }
+  const known = new Set(state.records.map(({ id }) => id));
+  for (const record of kept.records) if (!known.has(record.id)) state.records.push(record);
+}
+
+function read(path: string): KeptState | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw new DataFileError(path, undefined, `the file cannot be read (${codeOf(error)}).`);
+  }
+  try {
+    return validateWithSchema<KeptState>('the state', 'gateway-state', JSON.parse(text));
+  } catch (error) {
+    const problem = error instanceof SyntaxError ? 'it is not JSON' : messageOf(error);
+    throw new DataFileError(
+      path,
+      undefined,
+      `the file is not a state of the reference gateway: ${problem}. Move it away to start with a new one.`,
+    );
+  }
+}
+
+/** Writes atomically: after a crash, the file has the whole old or the whole new state. Only this user can read its keys. */
+function write(path: string, state: State, fail: (problem: string) => void): void {
+  const kept: KeptState = {
+    version: 1,
+    accounts: [...state.accounts.values()],
+    keys: state.keys,
+    records: state.records.slice(-mostRecords),
+  };
+  const temporary = `${path}.${process.pid}.tmp`;
+  try {
+    writeFileSync(temporary, JSON.stringify(kept), { mode: 0o600 });
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    fail(`the state cannot be written (${codeOf(error)}).`);
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : messageOf(error);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
