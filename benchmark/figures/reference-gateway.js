@@ -17,20 +17,42 @@ async function load(served) {
   /** @type {{ answered: number, seconds: number }} */
   const { answered, seconds } = JSON.parse(stdout);
   const cpuMs = (await served.cpuMs()) - before;
-  return { perSecond: answered / seconds, cpuMs: cpuMs / answered, busy: (cpuMs / seconds / 1000) * 100 };
+  return {
+    answered,
+    perSecond: answered / seconds,
+    cpuMs: cpuMs / answered,
+    busy: (cpuMs / seconds / 1000) * 100,
+  };
+}
+
+/**
+ * Sends a million requests, and returns the memory after them, relative to that after the first 200,000.
+ * @param {import('../measure/fork.js').ServerProcess} served
+ */
+async function loadMillion(served) {
+  let [sent, early] = [0, 0];
+  while (sent < 1_000_000) {
+    const { answered } = await load(served);
+    sent += answered;
+    if (early === 0 && sent >= 200_000) early = await served.memory();
+  }
+  return (await served.memory()) / early;
 }
 
 async function measure() {
   const reference = await serve('reference-gateway', [JSON.stringify({ free: true })]);
+  const withConsole = await serve('reference-gateway', [JSON.stringify({ free: true, console: true })]);
   const bare = await serve('bare-gateway');
   try {
     const rounds = await runInTurn(
       { count: 7 },
       {
         reference: () => load(reference),
+        withConsole: () => load(withConsole),
         bare: () => load(bare),
       },
     );
+    const growth = await loadMillion(withConsole);
     return formatFigures([
       {
         what: 'requests per second, reference gateway ÷ bare handler',
@@ -44,6 +66,18 @@ async function measure() {
         unit: '%',
       },
       {
+        what: 'CPU time per request, without the console ÷ with it',
+        values: rounds.map(({ reference, withConsole }) => (100 * reference.cpuMs) / withConsole.cpuMs),
+        unit: '%',
+        target: { least: 97 },
+      },
+      {
+        what: 'memory with the console, after 1,000,000 requests ÷ after 200,000',
+        values: [growth],
+        unit: '×',
+        target: { most: 1.1 },
+      },
+      {
         what: 'requests per second of the bare handler',
         values: rounds.map(({ bare }) => bare.perSecond),
         unit: '',
@@ -51,6 +85,7 @@ async function measure() {
       { what: 'CPU usage of the bare handler', values: rounds.map(({ bare }) => bare.busy), unit: '%' },
     ]);
   } finally {
+    withConsole.close();
     reference.close();
     bare.close();
   }
@@ -59,7 +94,7 @@ async function measure() {
 /** The throughput of the reference gateway, relative to a bare handler. @type {import('../run.js').Section} */
 export const referenceGateway = {
   title: 'The reference gateway',
-  about: `One process sends ${concurrency} concurrent requests for ${milliseconds / 1000} s to two other processes in turn: the reference gateway, and a hand-written handler of \`node:http\`. The handler parses the body, checks the key and the required members, and returns the same JSON with the same headers (\`processes/bare-gateway.js\`). The request is a plain chat call. The reference gateway also routes, validates the body against its schema, charges the account, and keeps a record and a journal.`,
+  about: `One process sends ${concurrency} concurrent requests for ${milliseconds / 1000} s to other processes in turn: the reference gateway, and a hand-written handler of \`node:http\`. The handler parses the body, checks the key and the required members, and returns the same JSON with the same headers (\`processes/bare-gateway.js\`). The request is a plain chat call. A third process is the reference gateway with its console, which no browser has open. The reference gateway also routes, validates the body against its schema, charges the account, and keeps a record and a journal.`,
   tried: `What was tried:
 
 - A request is handled after the poll phase in which it arrived, so that a body that arrived with its head is read immediately, without listeners.

@@ -9,6 +9,7 @@ import { processFile } from './process.js';
  * @property {() => Promise<{ url: string, before: number }>} fresh
  * replaces the server by a new one; returns its URL, and the number of requests to the previous server
  * @property {() => Promise<number>} cpuMs the CPU time of the process so far
+ * @property {() => Promise<number>} memory the resident memory of the process, in bytes
  * @property {() => void} close
  */
 
@@ -34,5 +35,11 @@ export async function serve(name, args = []) {
     return nextMessage();
   };
   const { url } = await nextMessage();
-  return { url, fresh: () => ask('fresh'), cpuMs: () => ask('cpuMs'), close: () => void child.kill() };
+  return {
+    url,
+    fresh: () => ask('fresh'),
+    cpuMs: () => ask('cpuMs'),
+    memory: () => ask('memory'),
+    close: () => void child.kill(),
+  };
 }

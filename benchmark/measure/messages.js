@@ -4,7 +4,7 @@
  * @param {Readonly<Record<string, () => unknown>>} [answers] a function for each message
  */
 export function connectToParent(url, answers = {}) {
-  const all = { ...answers, cpuMs };
+  const all = { ...answers, cpuMs, memory: () => process.memoryUsage.rss() };
   process.on('message', async (asked) => {
     const answer = /** @type {Readonly<Record<string, () => unknown>>} */ (all)[String(asked)];
     process.send?.(await answer?.());
