@@ -29,7 +29,8 @@ async function runVitest(suite: string, args: readonly string[] = []): Promise<O
      import { combineSetups, createReferenceServer, faults } from 'model-gateway-conformance/reference-server';
      const serve = async (...ids) => {
        const chosen = faults.filter(({ id }) => ids.includes(id));
-       const server = await createReferenceServer(combineSetups(chosen.map(({ setup }) => setup())));
+       const setup = combineSetups(chosen.map(({ setup }) => setup()));
+       const server = await createReferenceServer({ ...setup, console: true });
        return { baseUrl: server.url, close: () => server.close(), server };
      };
      const profile = (await serve()).server.profile;
