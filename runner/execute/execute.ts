@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isOperationId } from '../catalog/operations.ts';
 import { type Phase, phases, wrongKeyPhases } from '../catalog/scenarios.ts';
-import type { PlannedCase } from '../plan/plan.ts';
+import { changesGateway, type PlannedCase } from '../plan/plan.ts';
 import {
   answerOf,
   type Exchange,
@@ -12,7 +12,7 @@ import {
 } from '../transport/exchange.ts';
 import { createConfirmation } from './confirm.ts';
 import { canBeJudged, type Execution, findControlStep, knowsModels } from './controls.ts';
-import { changesGateway, lifecycleSender } from './lifecycle.ts';
+import { lifecycleSender } from './lifecycle.ts';
 import { forEachConcurrently } from './rate-limiter.ts';
 import { runControls } from './run-controls.ts';
 import { isOverlapping, isRepeated, repeatedSends, sendCase, sendOverlapping } from './send-case.ts';

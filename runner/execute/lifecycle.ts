@@ -17,11 +17,6 @@ import { forEachConcurrently } from './rate-limiter.ts';
 import { requestOfStep } from './send-case.ts';
 import { type RequestToSend, type RoundSender, sendRequest } from './sender.ts';
 
-/** Whether keys or balances change between the steps of a case. */
-export function changesGateway({ steps }: PlannedCase): boolean {
-  return steps.some(({ before }) => before);
-}
-
 /** How often a request is sent that may succeed later, such as the first one with a new key, and the pause in milliseconds. */
 const [triesOfControl, triesOfStep, pause] = [20, 3, 250];
 

@@ -3,8 +3,14 @@ import type { Fuzz } from '../fuzz/fuzz.ts';
 import { type CombinationsOf, indexCombinations } from '../plan/coverage.ts';
 import { type Estimate, estimate, type PlanSize } from '../plan/estimate.ts';
 import type { ModelTemplates } from '../plan/model-cases.ts';
-import { type Plan, plan } from '../plan/plan.ts';
-import { type BillableLimit, limitBillable, restrain, type SelectedPlan } from '../plan/select.ts';
+import { changesGateway, type Plan, plan, withoutChanges } from '../plan/plan.ts';
+import {
+  type BillableLimit,
+  limitBillable,
+  restrain,
+  type SelectedPlan,
+  type Selection,
+} from '../plan/select.ts';
 import { selectWithModels } from '../plan/select-models.ts';
 import { type Profile, UsageError } from '../profile/profile.ts';
 import { completeOptions, type RunOptions } from './options.ts';
@@ -22,11 +28,12 @@ export type PreparedRun = SelectedPlan & {
 };
 
 /** Plans a run and limits it to the selection; throws UsageError if a name in it matches nothing. */
-export async function prepare(catalog: Catalog, profile: Profile, options: RunOptions): Promise<PreparedRun> {
-  const complete = completeOptions(options);
-  const { selection, thorough, safe, perSecond, repeat, maxBillable, models, fuzz: fuzzing } = complete;
+export async function prepare(catalog: Catalog, profile: Profile, given: RunOptions): Promise<PreparedRun> {
+  const options = completeOptions(given);
+  const { selection, thorough, safe, perSecond, repeat, maxBillable, models, fuzz: fuzzing } = options;
+  const all = plan(catalog, profile, { thorough });
+  const derived = hasSetup(profile) || namesChanges(selection, all) ? all : withoutChanges(all);
   // The generator is slow to load, and few runs need it.
-  const derived = plan(catalog, profile, { thorough });
   const fuzz = fuzzing && (await import('../fuzz/fuzz.ts')).planFuzz(derived, fuzzing, { catalog, profile });
   const whole = fuzz?.plan ?? derived;
   let index: CombinationsOf | undefined;
@@ -47,6 +54,18 @@ export async function prepare(catalog: Catalog, profile: Profile, options: RunOp
   if (limit && models) refuseAbove(limit, asked);
   const selected = limit ? limitBillable(asked, limit) : asked;
   return { ...selected, whole, estimate: estimate(selected.sent, size), size, fuzz };
+}
+
+function hasSetup({ setup }: Profile): boolean {
+  return Object.keys(setup.calls).length > 0;
+}
+
+/** Whether a selection names a suite that changes the gateway. */
+function namesChanges({ suites, only }: Selection, { cases }: Plan): boolean {
+  const changing = new Set(cases.filter(changesGateway).map(({ suite }) => suite));
+  return [...suites, ...only.map((pattern) => pattern.split('/')[0] ?? '')].some((name) =>
+    changing.has(name),
+  );
 }
 
 /** Throws UsageError if a plan exceeds the limit of billed calls before those of listed models are added. */

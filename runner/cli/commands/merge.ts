@@ -1,6 +1,6 @@
 import { packageInfo } from '../../../contract/package-info.ts';
 import { type Catalog, loadCatalog } from '../../catalog/catalog.ts';
-import { type Plan, type PlannedCase, plan } from '../../plan/plan.ts';
+import { type Plan, type PlannedCase, plan, withoutChanges } from '../../plan/plan.ts';
 import { createEverythingProfile, limitableOperations } from '../../profile/everything-profile.ts';
 import type { Report } from '../../report/report.ts';
 import { mergeReports } from '../../shards/merge-reports.ts';
@@ -26,8 +26,8 @@ export async function mergeCommand(files: readonly string[], flags: MergeFlags):
 }
 
 /**
- * Lists the plans of complete profiles, which differ only in the operation with a rate limit. A plan is made when it is first
- * needed, since thorough plans are large and rarely needed.
+ * Lists the plans of complete profiles, which differ in the operation with a rate limit and in whether the gateway is changed. A
+ * plan is made when it is first needed, since thorough plans are large and rarely needed.
  */
 function listPlans(catalog: Catalog): Iterable<Plan> {
   const kinds = [false, true].flatMap((thorough) => limitableOperations.map((id) => ({ thorough, id })));
@@ -38,6 +38,7 @@ function listPlans(catalog: Catalog): Iterable<Plan> {
         const { thorough, id } = kind;
         const one = made.get(kind) ?? plan(catalog, createEverythingProfile(catalog, id), { thorough });
         made.set(kind, one);
+        yield withoutChanges(one);
         yield one;
       }
     },

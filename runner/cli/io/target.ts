@@ -36,7 +36,7 @@ export async function openTarget(flags: TargetFlags, catalog: Catalog): Promise<
   const path = findProfile(flags);
   if (path === undefined && flags.baseUrl === undefined) {
     const { createReferenceServer } = await import('../../../reference-server/create-reference-server.ts');
-    const server = await createReferenceServer({ console: true });
+    const server = await createReferenceServer();
     return {
       profile: parseProfile(server.profile, catalog),
       about: `The reference gateway, started at ${server.url}`,

@@ -6,7 +6,7 @@ import { DataFileError, type RunEvent, run, runEvents, UsageError } from '../../
 let server: ReferenceServer;
 let requests = 0;
 beforeAll(async () => {
-  server = await createReferenceServer({ console: true, log: () => (requests += 1) });
+  server = await createReferenceServer({ log: () => (requests += 1) });
 });
 afterAll(() => server.close());
 

@@ -132,11 +132,7 @@ describe('a run with a baseline', () => {
 
 describe('--strict with a baseline', () => {
   const only = ['--only', 'auth/*deleted*', '--only', 'auth/no-key/operation=chat', '--strict'];
-  const listed = [
-    'notApplicable:',
-    '  - { case: auth/*deleted*, reason: our test build deletes no keys }',
-    '  - { case: lifecycle/*, reason: our test build deletes no keys }',
-  ];
+  const listed = ['notApplicable:', '  - case: auth/*deleted*', '    reason: our test build deletes no keys'];
   test('exits with 0 if everything not applicable is listed', async () => {
     const { code, report } = await runWithBaseline(listed, ...only);
     expect(report.summary.cases.notApplicable).toBeGreaterThan(0);

@@ -13,7 +13,7 @@ async function start(...ids: readonly string[]): Promise<StatedProfile> {
     if (!found) throw new Error(`there is neither a fault nor a variant "${id}"`);
     return found.setup();
   });
-  const server = await createReferenceServer({ ...combineSetups(setups), console: true });
+  const server = await createReferenceServer(combineSetups(setups));
   open.push(server);
   const { baseUrl, keys, ...rest } = server.profile;
   if (keys.valid === undefined) throw new Error('The gateway has no key.');
