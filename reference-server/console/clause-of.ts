@@ -1,3 +1,7 @@
+import { join } from 'node:path';
+import { readDataFile } from '../../contract/data-file.ts';
+import { mapping } from '../../contract/mapping.ts';
+import { packageRoot } from '../../contract/package-root.ts';
 import type { GatewayOperationId } from '../gateway/operations.ts';
 import type { RequestFailure } from '../gateway/request-failure.ts';
 import type { JournalEntry } from '../journal.ts';
@@ -48,4 +52,12 @@ export function clauseOf({
   const isFamilyA = operation === 'chat' || operation === 'responses';
   if (failure?.kind === 'low-balance' && isFamilyA) return '7.1 400 insufficient_balance';
   return failure ? clauses[failure.kind] : operation && operations[operation];
+}
+
+let sentences: Readonly<Record<string, unknown>> | undefined;
+
+/** Returns the sentence of the specification for a clause. */
+export function quoteOf(clause: string): string {
+  sentences ??= mapping(readDataFile(join(packageRoot, 'specs', 'clauses.yaml')).value);
+  return String(sentences[clause] ?? '');
 }

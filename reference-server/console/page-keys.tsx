@@ -40,8 +40,12 @@ export function KeysPage({ keys, accounts }: ConsoleParts): Markup {
                 <th scope="col">Name</th>
                 <th scope="col">Account</th>
                 <th scope="col">State</th>
-                <th scope="col">Created</th>
-                <th scope="col">Last used</th>
+                <th scope="col" class="minor">
+                  Created
+                </th>
+                <th scope="col" class="minor">
+                  Last used
+                </th>
                 <th scope="col" class="number">
                   Requests
                 </th>
@@ -58,8 +62,8 @@ export function KeysPage({ keys, accounts }: ConsoleParts): Markup {
                     <a href={`/console/accounts/${encodeURIComponent(key.account)}`}>{key.account}</a>
                   </td>
                   <td>{key.deleted ? 'deleted' : 'valid'}</td>
-                  <td>{formatTime(key.createdAt)}</td>
-                  <td>{formatTime(key.lastUsedAt)}</td>
+                  <td class="minor">{formatTime(key.createdAt)}</td>
+                  <td class="minor">{formatTime(key.lastUsedAt)}</td>
                   <td class="number">{key.requests.toLocaleString('en')}</td>
                   <td>
                     {!key.deleted && (

@@ -2,7 +2,7 @@ import { curlLine } from '../../runner/report/curl/curl-line.ts';
 import type { JournalEntry } from '../journal.ts';
 import { isObject } from '../json.ts';
 import { bodyBytes, chunkBytes } from '../wire/wire-changes.ts';
-import { clauseOf } from './clause-of.ts';
+import { clauseOf, quoteOf } from './clause-of.ts';
 
 /** A line of the list of requests. Times are in milliseconds, the cost is in credits. Empty texts stand for absent values. */
 export type RequestRow = {
@@ -27,6 +27,8 @@ export type RequestRow = {
 /** A request with its response and the clause that decided it. Keys are replaced by their role. */
 export type RequestDetail = RequestRow & {
   readonly clause: string | null;
+  /** The sentence of the clause in the specification. */
+  readonly quote: string | null;
   readonly curl: string;
   readonly request: { readonly headers: Readonly<Record<string, string>>; readonly body: unknown };
   readonly response: {
@@ -70,10 +72,12 @@ export function describeDetail(entry: JournalEntry, url: string): RequestDetail 
   const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
   const sent = Object.entries(headers).filter(([name]) => !automatic.includes(name));
   const { wire, redact } = entry;
+  const clause = clauseOf(entry);
   const show = (chunk: string): string => redact(chunk).slice(0, longestBody);
   return {
     ...describeRow(entry),
-    clause: clauseOf(entry) ?? null,
+    clause: clause ?? null,
+    quote: clause === undefined ? null : quoteOf(clause),
     curl: curlLine(
       {
         method: entry.method,

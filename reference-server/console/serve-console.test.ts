@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createReferenceServer, type ReferenceServer } from '../index.ts';
 import { routes } from './api.ts';
-import { clauseOf } from './clause-of.ts';
+import { clauseOf, quoteOf } from './clause-of.ts';
 
 let gateway: ReferenceServer;
 let guarded: ReferenceServer;
@@ -156,5 +156,6 @@ describe('the console', () => {
     expect(clauseOf({ failure: { kind: 'bad-key', header: 'bearer' }, operation: 'chat' })).toBe(
       '7.1 401 invalid_bearer_token',
     );
+    expect(quoteOf('7.1 400 model_not_available')).toMatch(/^Model ID does not exist/);
   });
 });

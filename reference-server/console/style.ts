@@ -76,6 +76,7 @@ progress { width: min(24rem, 100%); vertical-align: middle; }
 @media (max-width: 48rem) {
   .requests :is(th, td):nth-child(n + 5) { display: none; }
   .requests :is(th, td):first-child { display: none; }
+  .data .minor { display: none; }
   .data th, .data td { padding-inline: .625rem; white-space: nowrap; }
 }
 `;
