@@ -123,9 +123,10 @@ export async function createReferenceServer(
   const listening = await listen(host, port, refuseOtherHosts(withConsole, options));
   url = `http://${toCallableHost(host)}:${listening.port}`;
   if (options.console) shared.state.rechargeUrl = `${url}${consolePath}/accounts/{account}`;
+  const isOpen = options.console && options.consolePassword === undefined;
   return {
     url,
-    profile: { ...gateway.profileAt(url), ...(options.console && { setup: consoleSetup }) },
+    profile: { ...gateway.profileAt(url), ...(isOpen && { setup: consoleSetup }) },
     keys,
     accounts,
     situations,

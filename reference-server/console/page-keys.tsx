@@ -46,7 +46,7 @@ export function KeysPage({ keys, accounts }: ConsoleParts): Markup {
                 <th scope="col" class="minor">
                   Last used
                 </th>
-                <th scope="col" class="number">
+                <th scope="col" class="number minor">
                   Requests
                 </th>
                 <th scope="col">
@@ -64,7 +64,7 @@ export function KeysPage({ keys, accounts }: ConsoleParts): Markup {
                   <td>{key.deleted ? 'deleted' : 'valid'}</td>
                   <td class="minor">{formatTime(key.createdAt)}</td>
                   <td class="minor">{formatTime(key.lastUsedAt)}</td>
-                  <td class="number">{key.requests.toLocaleString('en')}</td>
+                  <td class="number minor">{key.requests.toLocaleString('en')}</td>
                   <td>
                     {!key.deleted && (
                       <button

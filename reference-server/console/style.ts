@@ -7,6 +7,7 @@ body > nav a[aria-current] { color: var(--ink); border-color: var(--focus); }
 #state { margin-left: auto; font-size: .8125rem; font-weight: 400; }
 main:focus { outline: none; }
 .card { padding: 1rem 1.25rem; background: var(--card); border: 1px solid var(--line); border-radius: 10px; }
+.card > p + button { margin-top: .75rem; }
 .card + .card, .card + [data-live], .card + .quiet, main > div > section { margin-top: 1.25rem; }
 main > div > section > h2 { margin-bottom: .625rem; }
 .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 17rem), 1fr)); gap: 1rem; }

@@ -38,7 +38,7 @@ export type TargetProfile = {
     readonly requests: number;
     readonly within: string;
   };
-  /** How to change keys and balances over the API of the console; only of a server with a console. */
+  /** How to change keys and balances over the API of the console; only of a server with a console without a password. */
   readonly setup?: Readonly<Record<SetupAction, SetupRequest>>;
 };
 
