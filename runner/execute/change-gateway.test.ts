@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import type { SetupAction } from '../../contract/profile-values.ts';
 import type { SetupCall } from '../profile/setup.ts';
 import type { Result, WireRequest } from '../transport/exchange.ts';
 import type { Transport } from '../transport/http.ts';
@@ -12,7 +13,7 @@ const values = { key: '/token', id: '/info/0/id' };
 const created = JSON.stringify({ token: 'sk-new', info: [{ id: 7 }] });
 
 function changing(
-  calls: Record<string, SetupCall>,
+  calls: Partial<Record<SetupAction, SetupCall | readonly SetupCall[]>>,
   respond: (request: WireRequest) => { readonly status: number; readonly text: string },
 ): ChangeGateway {
   const transport: Transport = {
@@ -24,7 +25,8 @@ function changing(
     },
     close: async () => {},
   };
-  return createChangeGateway({ setup: { calls, environment: process.env } }, transport);
+  const lists = Object.fromEntries(Object.entries(calls).map(([action, call]) => [action, [call].flat()]));
+  return createChangeGateway({ setup: { calls: lists, environment: process.env } }, transport);
 }
 
 const createKey: SetupCall = {
@@ -41,7 +43,11 @@ test('sends requests to the gateway, and fills the values of the created key int
   const change = changing(
     {
       createKey,
-      deleteKey: { ...createKey, path: '/keys/{id}?key={key}', body: { keys: ['{key}', '{other}'] } },
+      deleteKey: {
+        ...createKey,
+        path: '/keys/{id}?key={key}',
+        body: { keys: ['{key}', '{other}'], id: '{+id}' },
+      },
     },
     (request) => {
       sent.push(request);
@@ -58,13 +64,28 @@ test('sends requests to the gateway, and fills the values of the created key int
       headers: { 'content-type': 'application/json', authorization: 'Bearer admin' },
       body: '{"name":"x"}',
     },
-    expect.objectContaining({ path: '/keys/7?key=sk%2F1', body: '{"keys":["sk/1","{other}"]}' }),
+    expect.objectContaining({ path: '/keys/7?key=sk%2F1', body: '{"keys":["sk/1","{other}"],"id":7}' }),
   ]);
 });
 
 test.each([
   [{ status: 403, text: '' }, 'The request of setup.createKey got 403: POST /keys'],
-  [{ status: 200, text: '{}' }, 'setup.createKey returned no key. Check `values.key`'],
+  [
+    { status: 200, text: '{}' },
+    'setup.createKey returned no key, so a key that it created cannot be deleted.',
+  ],
+  [
+    { status: 200, text: '{"success":false,"message":"no rights"}' },
+    'The request of setup.createKey got 200 with the message "no rights": POST /keys',
+  ],
+  [
+    { status: 200, text: '{"error":{"message":"no rights"}}' },
+    'The request of setup.createKey got 200 with the message "no rights": POST /keys',
+  ],
+  [
+    { status: 200, text: '{"error":true}' },
+    'The request of setup.createKey got 200 with an error: POST /keys',
+  ],
 ])('rejects %j with the reason', async (response, message) => {
   await expect(changing({ createKey }, () => response)('createKey', undefined)).rejects.toThrow(message);
 });
@@ -93,4 +114,30 @@ test('runs commands without a shell, with the values of the key in their environ
   await expect(change('drain', undefined)).rejects.toThrow(
     `The command of setup.drain failed (3): ${program}`,
   );
+});
+
+test('an action of several calls passes the values of each to the next', async () => {
+  const list: SetupCall = { ...createKey, method: 'GET', path: '/keys?name={name}', body: undefined };
+  const lines: string[] = [];
+  const change = changing(
+    { createKey: [{ ...createKey, values: { name: '/name' } }, list] },
+    ({ method, path }) => {
+      lines.push(`${method} ${path}`);
+      return { status: 200, text: method === 'POST' ? '{"success":true,"name":"a b"}' : created };
+    },
+  );
+  expect(await change('createKey', undefined)).toEqual({ name: 'a b', key: 'sk-new', id: '7' });
+  expect(lines).toEqual(['POST /keys', 'GET /keys?name=a%20b']);
+});
+
+test('a message names the other values of the key, but not the key', async () => {
+  const path = '/keys/{id}/{key}';
+  const change = changing({ deleteKey: { ...createKey, method: 'DELETE', path } }, () => ({
+    status: 404,
+    text: '',
+  }));
+  await expect(change('deleteKey', { key: 'sk-secret', id: '7' })).rejects.toMatchObject({
+    message: 'The request of setup.deleteKey got 404: DELETE /keys/7/{key}',
+    isRefused: true,
+  });
 });

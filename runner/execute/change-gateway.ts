@@ -1,38 +1,57 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { list, mapping } from '../../contract/mapping.ts';
+import { mapping } from '../../contract/mapping.ts';
+import { readMember } from '../../contract/pointer.ts';
 import type { SetupAction } from '../../contract/profile-values.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { Environment, SetupCall, SetupValues } from '../profile/setup.ts';
+import { fillPath, fillValues } from '../request/build-request.ts';
 import type { Transport } from '../transport/http.ts';
 
 /**
  * Changes keys and balances of the gateway. `createKey` returns the values of the key that it created, and the others get them.
- * Rejects if the gateway does not do it.
+ * Rejects with SetupError if the gateway does not do it.
  */
 export type ChangeGateway = (
   action: SetupAction,
   values: SetupValues | undefined,
 ) => Promise<SetupValues | undefined>;
 
+/** A change that failed. The message has the reason, and no key. */
+export class SetupError extends Error {
+  override readonly name = 'SetupError';
+  /** Whether nothing was changed, since the gateway refused the first request. */
+  readonly isRefused: boolean;
+  constructor(message: string, { isRefused = false }: { readonly isRefused?: boolean } = {}) {
+    super(message);
+    this.isRefused = isRefused;
+  }
+}
+
 /** Creates the changes that the profile states. Requests go to the gateway itself; commands run without a shell. */
 export function createChangeGateway({ setup }: Pick<Profile, 'setup'>, transport: Transport): ChangeGateway {
-  return async (action, values) => {
-    const call = setup.calls[action];
-    if (!call) throw new Error(`The profile has no setup.${action}.`);
-    const text =
-      call.kind === 'command'
-        ? await runCommand(action, call.command, { ...setup.environment, ...variablesOf(values) })
-        : await sendSetupRequest(action, call, values, transport);
-    return action === 'createKey' ? readValues(call, text) : values;
+  return async (action, given) => {
+    let values: Values = given ?? {};
+    for (const [index, call] of (setup.calls[action] ?? []).entries()) {
+      const about = { action, isFirst: index === 0 };
+      const text =
+        call.kind === 'command'
+          ? await runCommand(about, call.command, { ...setup.environment, ...variablesOf(values) })
+          : await sendSetupRequest(about, call, values, transport);
+      if (action === 'createKey') values = { ...values, ...readValues(call, text) };
+    }
+    return action === 'createKey' ? withKey(values) : given;
   };
 }
+
+type Values = Readonly<Record<string, string>>;
+type About = { readonly action: SetupAction; readonly isFirst: boolean };
 
 /** In milliseconds. */
 const longestCommand = 60_000;
 
 async function runCommand(
-  action: SetupAction,
+  { action }: About,
   [program = '', ...args]: readonly string[],
   env: Environment,
 ): Promise<string> {
@@ -42,14 +61,18 @@ async function runCommand(
   } catch (error) {
     const { code, killed } = mapping(error);
     const how = killed ? `took longer than ${longestCommand / 1000} s` : `failed (${String(code)})`;
-    throw new Error(`The command of setup.${action} ${how}: ${program}`);
+    throw new SetupError(`The command of setup.${action} ${how}: ${program}`);
   }
 }
 
+function readFrom(values: Values): (name: string) => string | undefined {
+  return (name) => (Object.hasOwn(values, name) ? values[name] : undefined);
+}
+
 /** `accountId` becomes `SETUP_ACCOUNT_ID`. */
-function variablesOf(values: SetupValues | undefined): Environment {
+function variablesOf(values: Values): Environment {
   return Object.fromEntries(
-    Object.entries(values ?? {}).map(([name, value]) => [
+    Object.entries(values).map(([name, value]) => [
       `SETUP_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`,
       value,
     ]),
@@ -57,68 +80,68 @@ function variablesOf(values: SetupValues | undefined): Environment {
 }
 
 async function sendSetupRequest(
-  action: SetupAction,
+  { action, isFirst }: About,
   { method, path, headers, body }: SetupCall & { readonly kind: 'request' },
-  values: SetupValues | undefined,
+  values: Values,
   transport: Transport,
 ): Promise<string> {
-  const text = body === undefined ? undefined : JSON.stringify(fillIn(body, values, (value) => value));
+  const text = body === undefined ? undefined : JSON.stringify(fillValues(body, readFrom(values)));
   const request = {
     method,
-    path: String(fillIn(path, values, encodeURIComponent)),
+    path: fillPath(path, readFrom(values)),
     headers: { ...(text !== undefined && { 'content-type': 'application/json' }), ...headers },
     body: text,
   };
   const result = await transport.send(request, { mustSucceed: true });
+  // A message must not contain the key.
+  const { key: _, ...shown } = values;
+  const line = `${method} ${fillPath(path, readFrom(shown))}`;
   if (result.kind === 'failure')
-    throw new Error(`The request of setup.${action} got no response (${result.failure.detail}).`);
+    throw new SetupError(
+      `The request of setup.${action} got no response (${result.failure.detail}): ${line}`,
+    );
   const { status, text: answer } = result.answer;
-  if (status < 200 || status > 299)
-    throw new Error(`The request of setup.${action} got ${status}: ${method} ${path}`);
+  const problem = status < 200 || status > 299 ? '' : explainFailure(answer);
+  if (problem !== undefined)
+    throw new SetupError(`The request of setup.${action} got ${status}${problem}: ${line}`, {
+      isRefused: isFirst && status < 500,
+    });
   return answer;
 }
 
-function fillIn(
-  value: unknown,
-  values: Readonly<Record<string, string>> | undefined,
-  encode: (text: string) => string,
-): unknown {
-  if (typeof value === 'string')
-    return value.replace(/\{(\w+)\}/g, (whole, name: string) => {
-      const known = values?.[name];
-      return known === undefined ? whole : encode(known);
-    });
-  if (Array.isArray(value)) return value.map((item) => fillIn(item, values, encode));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, fillIn(item, values, encode)]),
-  );
+/** Explains a failure that is reported with 2xx, as some gateways do: `success: false`, or an `error`. */
+function explainFailure(text: string): string | undefined {
+  const { success, error, message } = mapping(parseJson(text));
+  if (success !== false && (error === undefined || error === null || error === false)) return undefined;
+  const reason = message ?? mapping(error).message ?? error;
+  return typeof reason === 'string' && reason !== ''
+    ? ` with the message "${reason.slice(0, 200)}"`
+    : ' with an error';
 }
 
-function readValues({ values }: SetupCall, text: string): SetupValues {
-  let json: unknown;
+function parseJson(text: string): unknown {
   try {
-    json = JSON.parse(text);
+    return JSON.parse(text);
   } catch {
-    // A command may print the key alone.
-    return { key: requireKey(text.trim()) };
+    return undefined;
   }
-  const read = (pointer: string): unknown =>
-    pointer
-      .split('/')
-      .slice(1)
-      .reduce<unknown>((at, name) => (Array.isArray(at) ? list(at)[Number(name)] : mapping(at)[name]), json);
+}
+
+function readValues({ kind, values }: SetupCall, text: string): Values {
+  const json = parseJson(text);
+  // A command may print the key alone.
+  if (json === undefined) return kind === 'command' ? { key: text.trim() } : {};
   const found = Object.entries(values).flatMap(([name, pointer]) => {
-    const value = read(pointer);
+    const value = readMember(json, pointer);
     return typeof value === 'string' || typeof value === 'number' ? [[name, String(value)] as const] : [];
   });
-  const all = Object.fromEntries(found);
-  return { ...all, key: requireKey(all.key ?? '') };
+  return Object.fromEntries(found);
 }
 
-function requireKey(key: string): string {
-  if (/^[\x21-\x7e]+$/.test(key)) return key;
-  throw new Error(
-    'setup.createKey returned no key. Check `values.key`, the JSON pointer to the key in the response.',
+function withKey(values: Values): SetupValues {
+  const { key = '' } = values;
+  if (/^[\x21-\x7e]+$/.test(key)) return { ...values, key };
+  throw new SetupError(
+    'setup.createKey returned no key, so a key that it created cannot be deleted. Check `values.key`, the JSON pointer to the key in the response.',
   );
 }

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isOperationId } from '../catalog/operations.ts';
 import { type Phase, phases, wrongKeyPhases } from '../catalog/scenarios.ts';
-import { changesGateway, type PlannedCase } from '../plan/plan.ts';
+import type { PlannedCase } from '../plan/plan.ts';
+import { changesGateway } from '../plan/select.ts';
 import {
   answerOf,
   type Exchange,

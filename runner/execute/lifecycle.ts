@@ -8,11 +8,13 @@ import type { KeyRing } from '../request/keys.ts';
 import {
   answerOf,
   type Exchange,
+  isErrorInSuccess,
   isExpectedResponse,
   isTransientResult,
   succeeded,
   wasNotSent,
 } from '../transport/exchange.ts';
+import { SetupError } from './change-gateway.ts';
 import { forEachConcurrently } from './rate-limiter.ts';
 import { requestOfStep } from './send-case.ts';
 import { type RequestToSend, type RoundSender, sendRequest } from './sender.ts';
@@ -26,10 +28,13 @@ const [triesOfControl, triesOfStep, pause] = [20, 3, 250];
  */
 export function lifecycleSender(sender: RoundSender): (item: PlannedCase) => Promise<void> {
   const { record, stop } = sender;
-  // If the gateway never accepts a created key, only the first case waits for it.
+  // If the gateway never accepts a created key, only the first case waits for it. If a key can't be created or deleted, the other
+  // cases do not create more.
   let patience = triesOfControl;
+  let broken: string | undefined;
 
   return async (item) => {
+    if (broken !== undefined) return record.markIncomplete(item, broken);
     const own: Exchange[] = [];
     record.setCase(item, own);
     const key = createKeyChanges(sender);
@@ -53,16 +58,22 @@ export function lifecycleSender(sender: RoundSender): (item: PlannedCase) => Pro
         if (obstacle !== undefined) break;
       }
     } catch (error) {
-      obstacle = messageOf(error);
+      if (!(error instanceof SetupError)) throw error;
+      obstacle = error.message;
+      if (!key.isCreated()) broken = error.message;
     }
     if (obstacle !== undefined) record.markIncomplete(item, obstacle);
-    for (const reason of await key.cleanUp()) record.addLeftover(reason);
+    for (const reason of await key.cleanUp()) {
+      record.addLeftover(reason);
+      broken = reason;
+    }
   };
 }
 
 /** The changes of one case, all of the same created key and its account. */
 type KeyChanges = {
   readonly change: (action: SetupAction) => Promise<void>;
+  readonly isCreated: () => boolean;
   /** Until it is deleted, the created key stands for the valid one. */
   readonly sender: () => RoundSender;
   /** Undoes what is left of the changes. Resolves to the reasons why the gateway stays changed. */
@@ -75,7 +86,10 @@ function createKeyChanges(sender: RoundSender): KeyChanges {
   let values: SetupValues | undefined;
   const change = async (action: SetupAction): Promise<void> => {
     begun.add(action);
-    const made = await sender.change(action, values);
+    const made = await sender.change(action, values).catch((error: unknown) => {
+      if (error instanceof SetupError && error.isRefused) begun.delete(action);
+      throw error;
+    });
     done.add(action);
     if (action !== 'createKey' || !made) return;
     values = made;
@@ -83,6 +97,7 @@ function createKeyChanges(sender: RoundSender): KeyChanges {
   };
   return {
     change,
+    isCreated: () => values !== undefined,
     sender() {
       const kinds = done.has('deleteKey') ? ['deleted'] : ['good', 'depleted'];
       const value: KeyRing = (kind) => (values && kinds.includes(kind) ? values.key : keys.value(kind));
@@ -94,14 +109,16 @@ function createKeyChanges(sender: RoundSender): KeyChanges {
         ...(begun.has('drain') && !done.has('topUp') ? ['topUp' as const] : []),
         ...(values && !done.has('deleteKey') ? ['deleteKey' as const] : []),
       ])
-        await change(action).catch((error) => failed.push(messageOf(error)));
+        await change(action).catch((error: unknown) => {
+          if (!(error instanceof SetupError)) throw error;
+          failed.push(error.message);
+        });
+      // The key exists, but its values are not known.
+      if (begun.has('createKey') && !values)
+        failed.push('setup.createKey may have created a key that is not deleted.');
       return failed;
     },
   };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 type IndexedStep = { readonly index: number; readonly step: PlannedStep };
@@ -167,9 +184,16 @@ async function sendStep(
   }
 }
 
-function explainObstacle({ control }: PlannedStep, exchange: Exchange): string | undefined {
+function explainObstacle({ control, attributes }: PlannedStep, exchange: Exchange): string | undefined {
   if (wasNotSent(exchange)) return 'Not all steps were sent: the limit of billable calls was reached.';
+  if (attributes.lifecycle === 'drained' && isServed(exchange))
+    return 'The call of the drained account succeeded, so a call after the top-up proves nothing.';
   if (!control || succeeded(exchange.result)) return undefined;
   const status = answerOf(exchange)?.status ?? 'no response';
   return `The created key was not accepted (${status}). Check \`setup.createKey\` in the profile.`;
+}
+
+/** Whether a call got a success that is not only an error, as it would be for an account with a balance. */
+function isServed({ attributes, result }: Exchange): boolean {
+  return succeeded(result) && !isErrorInSuccess({ attributes: { ...attributes, key: 'good' }, result });
 }

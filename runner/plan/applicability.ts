@@ -104,14 +104,14 @@ function explainNoSetup(
 ): NotApplicable | undefined {
   if (!change) return undefined;
   const { action } = change;
-  const call = setup.calls[action];
-  if (!call)
+  const calls = setup.calls[action];
+  if (!calls)
     return explainMissingMember(
       { ...profile, setup },
       `setup.${action}`,
       'The profile does not state how to change keys or balances.',
     );
-  return call.kind === 'command' && !setup.environment
+  return calls.some(({ kind }) => kind === 'command') && !setup.environment
     ? { reason: 'The commands of `setup` run only with --allow-setup.', add: undefined }
     : undefined;
 }

@@ -64,16 +64,6 @@ export function hasChecks({ checks }: PlannedCase): boolean {
   return checks.length > 0;
 }
 
-/** Whether keys or balances of the gateway change between the steps of a case. */
-export function changesGateway({ steps }: PlannedCase): boolean {
-  return steps.some(({ before }) => before);
-}
-
-/** Leaves out the cases that change keys or balances. A run has them if the profile states how, or if they are selected. */
-export function withoutChanges({ cases }: Plan): Plan {
-  return { cases: cases.filter((item) => !changesGateway(item)) };
-}
-
 /**
  * Plans all cases of the suites for a profile. With `thorough`, a scenario has a case for every combination of its values instead
  * of a selection that covers all pairs.

@@ -105,6 +105,16 @@ function hint(name: string, known: readonly string[], command: string): string {
   return found === undefined ? `Run \`${command}\` to see the IDs.` : `Did you mean "${found}"?`;
 }
 
+/** Whether keys or balances of the gateway change between the steps of a case. */
+export function changesGateway({ steps }: PlannedCase): boolean {
+  return steps.some(({ before }) => before);
+}
+
+/** Leaves out the cases that change keys or balances. A run has them if the profile states how, or if they are selected. */
+export function withoutChanges({ cases }: Plan): Plan {
+  return { cases: cases.filter((item) => !changesGateway(item)) };
+}
+
 /** The requests that a run must not send to its gateway. */
 export interface Restraint {
   /** No model calls beyond the controls, no burst, and one bad key for each operation. */

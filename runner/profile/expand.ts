@@ -1,5 +1,6 @@
 import type { DataFile, DataFileError } from '../../contract/data-file.ts';
-import type { KeyRole } from '../../contract/profile-values.ts';
+import { mapping } from '../../contract/mapping.ts';
+import { type KeyRole, setupActions } from '../../contract/profile-values.ts';
 import { UsageError } from './profile.ts';
 
 const variable = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
@@ -80,6 +81,15 @@ export function expandVariables(
     unset.set(member, expanded.unset);
     return undefined;
   }
+}
+
+/** Omits `setup` if one of its variables is not set, since a change that lacks a part would do something else. */
+export function omitUnsetSetup(expanded: ExpandedProfile): ExpandedProfile {
+  const [unset] = [...expanded.unset].filter(([path]) => path.startsWith('setup.'));
+  if (!unset) return expanded;
+  const { setup: _, ...value } = mapping(expanded.value);
+  const actions = setupActions.map((action) => [`setup.${action}`, unset[1]] as const);
+  return { ...expanded, value, unset: new Map([...expanded.unset, ...actions]) };
 }
 
 /** Whether a profile may read the variable. */

@@ -109,7 +109,7 @@ export interface StatedProfile {
    * How to create and delete a key and to change a balance: a request to the administration of the gateway, or a command. Default:
    * keys and balances are not changed.
    */
-  readonly setup?: Readonly<Partial<Record<SetupAction, StatedSetupCall>>>;
+  readonly setup?: Readonly<Partial<Record<SetupAction, StatedSetupCall | readonly StatedSetupCall[]>>>;
 }
 
 /** A call of `setup` as a profile states it. `values` are JSON pointers; default: `/key` and `/id`. */

@@ -11,6 +11,7 @@ import {
   collectSecrets,
   expandVariables,
   mapVariables,
+  omitUnsetSetup,
   validateKey,
 } from './expand.ts';
 import { isCredentialHeader, isHeaderName, isHeaderValue, mergeHeaders, parseDuration } from './header.ts';
@@ -72,7 +73,7 @@ export function readProfile(
   if (overrides.baseUrl !== undefined || overrides.sendsNothing) given.add('baseUrl');
   if (overrides.key !== undefined || path === undefined || overrides.sendsNothing) given.add('keys.valid');
   const variables = { environment, allowed: overrides.allowedVariables };
-  const expanded = expandVariables(file, variables, given);
+  const expanded = omitUnsetSetup(expandVariables(file, variables, given));
   validateData(file, expanded.value, 'profile', catalog.schemas);
   const keys = base ? expandVariables(base, variables, new Set(['keys.valid'])) : expanded;
   const value = { ...mapping(expanded.value), keys: mapping(keys.value).keys };

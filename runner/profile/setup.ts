@@ -14,7 +14,7 @@ export type SetupCall = {
   | {
       readonly kind: 'request';
       readonly method: string;
-      /** Appended to the base URL; `{id}` is replaced by the value of that name. */
+      /** Appended to the base URL. `{id}` is replaced by the value of that name. */
       readonly path: string;
       readonly headers: Readonly<Record<string, string>>;
       readonly body: unknown;
@@ -28,7 +28,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What the suite may change at the gateway, and how. */
 export type Setup = {
-  readonly calls: Readonly<Partial<Record<SetupAction, SetupCall>>>;
+  readonly calls: Readonly<Partial<Record<SetupAction, readonly SetupCall[]>>>;
   /** The environment of its commands. Undefined if none may run: a profile from someone else must not run code. */
   readonly environment: Environment | undefined;
 };
@@ -39,7 +39,9 @@ const usualValues = { key: '/key', id: '/id' };
 export function readSetup(value: unknown, file: DataFile, environment: Environment | undefined): Setup {
   const stated = mapping(value);
   const calls = setupActions.flatMap((action) =>
-    stated[action] === undefined ? [] : [[action, readCall(mapping(stated[action]), action, file)] as const],
+    stated[action] === undefined
+      ? []
+      : [[action, [stated[action]].flat().map((call) => readCall(mapping(call), action, file))] as const],
   );
   return { calls: Object.fromEntries(calls), environment };
 }

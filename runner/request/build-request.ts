@@ -218,22 +218,22 @@ function requestId(
 
 /** Replaces `{name}` with the percent-encoded value and `{+name}` with the plain value. */
 export function fillPath(path: string, fillIn: PlaceholderValues): string {
-  return path.replace(/\{(\+?)([a-z_]+)\}/g, (whole, plus: string, name: string) => {
+  return path.replace(/\{(\+?)(\w+)\}/g, (whole, plus: string, name: string) => {
     const value = fillIn(name);
     if (value === undefined) return whole;
     return plus ? value : encodeURIComponent(value);
   });
 }
 
-/** Replaces `{name}` in texts. A text that is only `{+name}` becomes a number if the value is a number. */
-function fillValues(value: unknown, fillIn: PlaceholderValues): unknown {
-  const bare = typeof value === 'string' ? /^\{\+([a-z_]+)\}$/.exec(value)?.[1] : undefined;
+/** Replaces `{name}` in the texts of a value. A text that is only `{+name}` becomes a number if the value is a number. */
+export function fillValues(value: unknown, fillIn: PlaceholderValues): unknown {
+  const bare = typeof value === 'string' ? /^\{\+(\w+)\}$/.exec(value)?.[1] : undefined;
   if (bare !== undefined) {
     const text = fillIn(bare) ?? value;
     return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : text;
   }
   if (typeof value === 'string')
-    return value.replace(/\{([a-z_]+)\}/g, (whole, name: string) => fillIn(name) ?? whole);
+    return value.replace(/\{(\w+)\}/g, (whole, name: string) => fillIn(name) ?? whole);
   if (Array.isArray(value)) return value.map((item) => fillValues(item, fillIn));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, fillValues(item, fillIn)]));

@@ -3,13 +3,15 @@ import type { Fuzz } from '../fuzz/fuzz.ts';
 import { type CombinationsOf, indexCombinations } from '../plan/coverage.ts';
 import { type Estimate, estimate, type PlanSize } from '../plan/estimate.ts';
 import type { ModelTemplates } from '../plan/model-cases.ts';
-import { changesGateway, type Plan, plan, withoutChanges } from '../plan/plan.ts';
+import { type Plan, plan } from '../plan/plan.ts';
 import {
   type BillableLimit,
+  changesGateway,
   limitBillable,
   restrain,
   type SelectedPlan,
   type Selection,
+  withoutChanges,
 } from '../plan/select.ts';
 import { selectWithModels } from '../plan/select-models.ts';
 import { type Profile, UsageError } from '../profile/profile.ts';
@@ -56,8 +58,8 @@ export async function prepare(catalog: Catalog, profile: Profile, given: RunOpti
   return { ...selected, whole, estimate: estimate(selected.sent, size), size, fuzz };
 }
 
-function hasSetup({ setup }: Profile): boolean {
-  return Object.keys(setup.calls).length > 0;
+function hasSetup({ setup, unset }: Profile): boolean {
+  return Object.keys(setup.calls).length > 0 || unset.has('setup.createKey');
 }
 
 /** Whether a selection names a suite that changes the gateway. */

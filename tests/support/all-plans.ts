@@ -1,5 +1,6 @@
 import type { Catalog } from '../../runner/catalog/catalog.ts';
-import { type Plan, plan, withoutChanges } from '../../runner/plan/plan.ts';
+import { type Plan, plan } from '../../runner/plan/plan.ts';
+import { withoutChanges } from '../../runner/plan/select.ts';
 import { createEverythingProfile, limitableOperations } from '../../runner/profile/everything-profile.ts';
 
 /** Returns the full plans that `merge` compares reports with: one for each operation whose frequency limit can be tested. */

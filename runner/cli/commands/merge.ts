@@ -1,6 +1,7 @@
 import { packageInfo } from '../../../contract/package-info.ts';
 import { type Catalog, loadCatalog } from '../../catalog/catalog.ts';
-import { type Plan, type PlannedCase, plan, withoutChanges } from '../../plan/plan.ts';
+import { type Plan, type PlannedCase, plan } from '../../plan/plan.ts';
+import { withoutChanges } from '../../plan/select.ts';
 import { createEverythingProfile, limitableOperations } from '../../profile/everything-profile.ts';
 import type { Report } from '../../report/report.ts';
 import { mergeReports } from '../../shards/merge-reports.ts';

@@ -373,6 +373,17 @@ describe('the place to look at first for a wrong key', () => {
   });
 });
 
+test('the place to look at first after a change by the run is a cache, or the profile', () => {
+  const served = { response: { status: 200, body: { id: 'a' } } };
+  const facts = { key: 'deleted', lifecycle: 'deleted' };
+  const failed = caseOf('lifecycle/deleted-key', 'auth/deleted-bearer-token', {
+    facts,
+    findings: [status(200)],
+    ...served,
+  });
+  expect(causesOf(reportOf([failed]))[0]?.lookAt).toMatch(/^caches and connections .*`setup\.deleteKey`/);
+});
+
 describe('counts of a cause', () => {
   test('omit the cases that were not judged', () => {
     const open = (['not-applicable', 'inconclusive', 'conforms'] as const).map((outcome) =>

@@ -176,9 +176,13 @@ function whereToLook(
   if (failures.every(({ facts }) => isOverlapping(facts)))
     return kind === 'server-error' ? `the log of the gateway at that time, and ${sharedState}` : sharedState;
   switch (kind) {
-    case 'unauthorized-access':
+    case 'unauthorized-access': {
+      const afterChange = changes.get(failures[0]?.facts.lifecycle);
+      if (afterChange && failures.every(({ facts }) => facts.lifecycle === failures[0]?.facts.lifecycle))
+        return afterChange;
       if (subject === 'wrong-key') return whyWrongKey(failures, judged);
       return rights.get(subject) ?? 'the authentication of these operations';
+    }
     case 'invalid-accepted':
       return checks.get(subject) ?? 'the checks before the request is served';
     case 'server-error':
@@ -207,6 +211,18 @@ const kept = 'results that are kept from an earlier request, on the connection o
 
 const sharedState =
   'state that requests share, such as a variable for the current key, account or request: requests with other keys were under way at the same time, so the curl line alone may get the right response';
+
+/** After a change of the key or its account. */
+const changes: ReadonlyMap<string | undefined, string> = new Map([
+  [
+    'deleted',
+    'caches and connections that still know a deleted key, and at `setup.deleteKey` in the profile: the key must be gone when it is done',
+  ],
+  [
+    'drained',
+    'caches of the balance, and at `setup.drain` in the profile: the balance must be gone when it is done',
+  ],
+]);
 
 const rights: ReadonlyMap<Scope['subject'], string> = new Map([
   ['no-credential', 'whether these paths require a key'],

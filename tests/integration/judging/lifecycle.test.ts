@@ -60,7 +60,7 @@ test('a setup that fails leaves its cases inconclusive, with the reason and with
   const report = await run({ ...server.profile, setup }, { selection: { only: ['lifecycle/deleted-key'] } });
   expect(outcomesOf(report)).toEqual(['inconclusive']);
   const text = JSON.stringify(report);
-  expect(text).toContain('The request of setup.deleteKey got 404: DELETE /console/api/none/{id}');
+  expect(text).toMatch(/The request of setup\.deleteKey got 404: DELETE \/console\/api\/none\/[\w-]{36}/);
   expect(text).toContain('{{keys.created}}');
   expect(text).not.toMatch(/sk-[\w-]{32}/);
 });
@@ -100,18 +100,37 @@ test('a run that is stopped deletes its key and tops the account up', async () =
   expect(server.accounts.list().find(({ id }) => id === 'acme')?.balance).toBeGreaterThan(0);
 });
 
-test('what a run cannot undo is reported', async () => {
+test('what a run cannot undo is reported, and nothing more is created', async () => {
   const server = await start();
   const setup = { ...server.profile.setup, deleteKey: { request: 'DELETE /console/api/none/{id}' } };
   const only = ['lifecycle/topped-up-account/operation=chat'];
   const report = await run({ ...server.profile, setup }, { selection: { only } });
-  expect(outcomesOf(report)).toEqual(['conforms']);
-  expect(report.diagnosis).toEqual([
-    expect.objectContaining({
-      kind: 'left-changed',
-      message: expect.stringContaining(
-        'The request of setup.deleteKey got 404: DELETE /console/api/none/{id}',
-      ),
-    }),
+  expect(report.cases.map(({ outcome }) => outcome)).toEqual(['conforms', 'inconclusive']);
+  const left = report.diagnosis.filter(({ kind }) => kind === 'left-changed');
+  expect(left).toHaveLength(1);
+  expect(left[0]?.message).toContain('The request of setup.deleteKey got 404: DELETE /console/api/none/');
+  expect(server.keys.list().filter(({ name }) => name === 'conformance')).toHaveLength(1);
+});
+
+test('a top-up proves nothing if the drained account could still call', async () => {
+  const server = await start();
+  const setup = { ...server.profile.setup, drain: { request: 'GET /console/api/accounts' } };
+  const only = ['lifecycle/topped-up-account/operation=chat'];
+  const { requirements } = await run({ ...server.profile, setup }, { selection: { only } });
+  expect(requirements.filter(({ id }) => id === 'balance/family-a').map(({ outcome }) => outcome)).toEqual([
+    'violates',
   ]);
+  expect(requirements.find(({ id }) => id === 'lifecycle/topped-up-account')?.outcome).toBe('inconclusive');
+});
+
+test('a key that is created without its value is reported as left, and no more are created', async () => {
+  const server = await start();
+  const setup = {
+    ...server.profile.setup,
+    createKey: { request: 'POST /console/api/keys', body: { name: 'x' }, values: { key: '/none' } },
+  };
+  const report = await run({ ...server.profile, setup }, { selection: { suites } });
+  expect(outcomesOf(report)).toEqual(['inconclusive']);
+  expect(report.diagnosis.map(({ message }) => message).join()).toContain('may have created a key');
+  expect(server.keys.list().filter(({ name }) => name === 'x')).toHaveLength(1);
 });

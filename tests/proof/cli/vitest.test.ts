@@ -5,7 +5,8 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { loadCatalog } from '../../../runner/catalog/catalog.ts';
 import { findTestable } from '../../../runner/init/format-draft.ts';
-import { plan, withoutChanges } from '../../../runner/plan/plan.ts';
+import { plan } from '../../../runner/plan/plan.ts';
+import { withoutChanges } from '../../../runner/plan/select.ts';
 import { createEverythingProfile } from '../../../runner/profile/everything-profile.ts';
 import { makeProject } from '../../support/installed-package.ts';
 

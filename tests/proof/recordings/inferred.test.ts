@@ -47,6 +47,7 @@ const notJudgeable: readonly { readonly ids: RegExp; readonly because: string }[
     ids: /record-absent|record-foreign.*403/,
     because: 'Whether a record exists is not known, or a guard may refuse.',
   },
+  { ids: /^lifecycle\//, because: 'The time of a deletion or a top-up is not known.' },
   { ids: /balance\/429|chat.*-503$/, because: 'A limit may apply, or the load may be too high.' },
 ];
 
