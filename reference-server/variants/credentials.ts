@@ -116,7 +116,7 @@ export const credentialVariants: readonly Variant[] = [
   },
   {
     id: 'credentials/other-versions-refused',
-    about: 'Refuses a version header that names another version, but accepts requests without it.',
+    about: 'Rejects a version header that names another version, but accepts requests without it.',
     setup: withDecisions(refuseVersions((version) => version !== undefined && version !== protocolVersion)),
   },
   {
@@ -131,7 +131,7 @@ export const credentialVariants: readonly Variant[] = [
   },
   {
     id: 'credentials/bad-keys-answered-late',
-    about: 'Delays the response to a wrong key, against guessing.',
+    about: 'Delays the response to a wrong key, to prevent guessing.',
     setup: withDecisions(() => ({
       transmit: (wire, { failure }) => (failure?.kind === 'bad-key' ? { ...wire, after: 60 } : wire),
     })),

@@ -415,7 +415,7 @@ describe('init writes nothing', () => {
       'the key is refused',
       undefined,
       'sk-wrong-key-000000',
-      'The key is refused (GET /v1/models returned 401',
+      'The key is rejected (GET /v1/models returned 401',
     ],
   ])('if %s, and exits with 3', async (_, url, own, says) => {
     const { code, stderr, text } = await init(url ?? whole.url, [], { GATEWAY_API_KEY: own });
@@ -467,7 +467,7 @@ test('init writes nothing if a web page responds at every path, and asks for the
   const url = await listen(() => [200, '<!doctype html><title>Console</title>']);
   const { code, stderr, text } = await init(`${url}/console`, ['--model', 'chat=gpt-x']);
   expect([code, text]).toEqual([3, '']);
-  expect(stderr).toContain('with a web page. Is that the right base URL?');
+  expect(stderr).toContain('with a web page. Check the base URL.');
   expect(stderr).toContain('✗ chat            returned a web page: 200 "<!doctype html>');
 });
 
