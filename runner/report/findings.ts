@@ -74,7 +74,7 @@ const table: Table = {
     place,
     expected: 'present',
     received: 'missing',
-    lookAt: `${placeInResponse(place)}, which is missing`,
+    lookAt: `${placeInResponse(place)}; it is missing`,
     note: `${placeName(place)} is missing`,
   }),
   'wrong-value': ({ place, expected, actual }) => ({

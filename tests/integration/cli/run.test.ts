@@ -226,7 +226,7 @@ describe('a run that cannot judge', () => {
     const { code, stdout } = await conformance(['run', '--base-url', server.url], {
       env: { GATEWAY_API_KEY: 'sk-wrong-key-000000' },
     });
-    expect(stdout.match(/The key is refused \(GET \/v1\/models returned 401/g)).toHaveLength(1);
+    expect(stdout.match(/The key is rejected \(GET \/v1\/models returned 401/g)).toHaveLength(1);
     expect(stdout).not.toContain('✗');
     expect(code).toBe(3);
   });

@@ -258,7 +258,7 @@ describe('init with a gateway that lists no models', () => {
     const { code, stderr } = await init(url);
     expect(code).toBe(3);
     expect(stderr).toContain(
-      `Below ${url}, GET /v1/models returned 404 "Not Found". chat, responses, messages and generate were not tried, because no model is known. Name one: \`models.chat.good\` in the profile, or \`conformance init --model chat=ID\`.`,
+      `At ${url}, GET /v1/models returned 404 "Not Found". chat, responses, messages and generate were not tried, because no model is known. Name one: \`models.chat.good\` in the profile, or \`conformance init --model chat=ID\`.`,
     );
     expect(stderr).toContain('– chat            not tried: no model is known; add `--model chat=ID`');
     const run = await conformance(['run', '--base-url', url], { env: { GATEWAY_API_KEY: key } });
@@ -352,7 +352,7 @@ describe('init with --profile', () => {
       'a key instead of a variable',
       { ...existing, keys: { valid: 'sk-literal-0123456789' } },
       [],
-      'mine.yaml:3: keys.valid contains the key itself, but `init` writes no key into a file. Write `${GATEWAY_API_KEY}`',
+      'mine.yaml:3: keys.valid contains the key itself, but `init` does not write keys to files. Write `${GATEWAY_API_KEY}` instead',
     ],
     ['an unknown member', { ...existing, model: {} }, [], 'Did you mean "models"?'],
     [
@@ -412,7 +412,7 @@ describe('init writes nothing', () => {
   test.each([
     ['the gateway is unreachable', 'http://127.0.0.1:9', key, "can't be reached"],
     [
-      'the key is refused',
+      'the key is rejected',
       undefined,
       'sk-wrong-key-000000',
       'The key is rejected (GET /v1/models returned 401',
