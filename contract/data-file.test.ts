@@ -87,7 +87,7 @@ describe('a data file', () => {
   test('names a file that does not exist', () => {
     expect(complaint(() => readDataFile('nowhere.yaml'))).toBe('nowhere.yaml: the file does not exist.');
     expect(complaint(() => readDataFile('.', 'a folder'))).toMatch(
-      'a folder: the file cannot be read (EISDIR)',
+      'a folder: the file cannot be read (EISDIR). Check the path and its permissions.',
     );
   });
 });

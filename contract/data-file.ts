@@ -111,7 +111,7 @@ export function readDataFile(path: string, shownAs: string = path): DataFile {
       undefined,
       missing
         ? 'the file does not exist.'
-        : `the file cannot be read (${cause instanceof Error && 'code' in cause ? cause.code : cause}).`,
+        : `the file cannot be read (${cause instanceof Error && 'code' in cause ? cause.code : cause}). Check the path and its permissions.`,
     );
   }
   if (text === undefined)

@@ -79,7 +79,11 @@ function read(path: string): KeptState | undefined {
     text = readFileSync(path, 'utf8');
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
-    throw new DataFileError(path, undefined, `the file cannot be read (${codeOf(error)}).`);
+    throw new DataFileError(
+      path,
+      undefined,
+      `the file cannot be read (${codeOf(error)}). Check the path and its permissions.`,
+    );
   }
   try {
     return validateWithSchema<KeptState>('the state', 'gateway-state', JSON.parse(text));

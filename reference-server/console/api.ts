@@ -72,7 +72,7 @@ export const routes: readonly Route[] = [
     path: '/requests/*',
     respond({ journal, url }, { ids: [id] }) {
       const found = journal.find(Number(id));
-      if (!found) throw new AdminError('unknown', 'The gateway no longer keeps this request.');
+      if (!found) throw new AdminError('unknown', 'The gateway no longer stores this request.');
       return describeDetail(found, url());
     },
   },
@@ -128,7 +128,7 @@ export function respondByApi(
     const methods = matching.map(({ route }) => route.method).join(', ');
     return matching.length > 0
       ? fail(405, `Use ${methods}.`)
-      : fail(404, 'No such path. docs/console.md describes the API.');
+      : fail(404, 'The path does not exist. docs/console.md describes the API.');
   }
   try {
     const body: unknown = text === '' ? {} : JSON.parse(text);

@@ -20,18 +20,18 @@ export function refuseRequest(
 ): ConsoleRefusal | undefined {
   const host = normalizeHost(headers.host ?? '');
   if (password === undefined && (host === undefined || !isLoopback(host)))
-    return { status: 403, message: 'The console is only at localhost and 127.0.0.1.' };
+    return { status: 403, message: 'The console is available only at localhost and 127.0.0.1.' };
   if (password !== undefined && !hasPassword(headers.authorization, password))
     return {
       status: 401,
-      message: 'The console needs its password; any user name is accepted.',
+      message: 'The console requires its password. Any user name is accepted.',
       headers: { 'www-authenticate': 'Basic realm="console", charset="UTF-8"' },
     };
   if (method === 'GET' || method === 'HEAD') return undefined;
   const { origin, 'sec-fetch-site': site, 'content-type': type = '' } = headers;
   const isForeign = origin !== undefined && origin !== `http://${headers.host}`;
   if (isForeign || (site !== undefined && site !== 'same-origin'))
-    return { status: 403, message: 'Another site must not change the gateway.' };
+    return { status: 403, message: 'The request was rejected: it came from a page of another site.' };
   // A form of another site can't send JSON.
   return /^application\/json\s*(;|$)/i.test(type) || method === 'DELETE'
     ? undefined

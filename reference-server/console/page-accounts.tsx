@@ -36,7 +36,7 @@ export function AccountPage({ account }: { readonly account: Readonly<Account> }
         <Amounts account={account} />
         {account.balance === 0 && (
           <p class="notice">
-            Model calls of this account get <code>insufficient_balance</code>. Top it up below.
+            Model calls from this account get the error <code>insufficient_balance</code>. Top it up below.
           </p>
         )}
       </div>
@@ -57,7 +57,7 @@ export function AccountPage({ account }: { readonly account: Readonly<Account> }
           Drain
         </button>
       </form>
-      <p class="quiet">A call costs one credit for each token. The next call uses the new balance.</p>
+      <p class="quiet">A call costs one credit for each token. A new balance applies from the next call.</p>
     </div>
   );
 }

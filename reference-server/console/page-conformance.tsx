@@ -27,7 +27,7 @@ export function ConformancePage({ conformance, situations }: ConsoleParts): Mark
 function Outcome({ state }: { readonly state: ConformanceState }): Markup {
   switch (state.state) {
     case 'none':
-      return <p class="quiet">Nothing was run since the start.</p>;
+      return <p class="quiet">The suite has not run since the gateway started.</p>;
     case 'running':
       return (
         <p>

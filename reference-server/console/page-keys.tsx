@@ -24,7 +24,7 @@ export function KeysPage({ keys, accounts }: ConsoleParts): Markup {
         </button>
       </form>
       <div id="created" class="card created" role="status" hidden>
-        <p>This key is shown only now. Copy it.</p>
+        <p>The key is shown only once. Copy it now.</p>
         <p class="row">
           <code id="created-key" />
           <button type="button" data-copies="created-key">
@@ -71,7 +71,7 @@ export function KeysPage({ keys, accounts }: ConsoleParts): Markup {
                         type="button"
                         data-method="DELETE"
                         data-api={`/keys/${encodeURIComponent(key.id)}`}
-                        data-confirms={`Delete the key “${key.name}”? Its next request gets 401.`}
+                        data-confirms={`Delete the key “${key.name}”? The gateway then responds to its requests with 401.`}
                       >
                         Delete<span class="unseen"> {key.name}</span>
                       </button>

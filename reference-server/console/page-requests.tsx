@@ -16,11 +16,11 @@ export function RequestsPage({ url }: ConsoleParts): Markup {
         <span id="count" class="quiet" />
       </div>
       <div id="none" class="card">
-        <p>No request yet. Create a client with this base URL and a key of the page Keys:</p>
+        <p>No requests yet. Create a client with this base URL and a key from the page Keys:</p>
         <pre>{`new OpenAI({ apiKey: '…', baseURL: '${url()}/v1' })`}</pre>
       </div>
       <p id="no-match" class="quiet" hidden>
-        No request matches.
+        No request matches the search.
       </p>
       <div class="columns">
         <div id="requests" hidden>

@@ -14,7 +14,9 @@ export function SituationsPage({ situations, script }: ConsoleParts): Markup {
     <div>
       <section aria-labelledby="active-title" id="active" data-live>
         <h2 id="active-title">Switched on</h2>
-        {active.length === 0 && <p class="quiet">Nothing. The gateway conforms to the specification.</p>}
+        {active.length === 0 && (
+          <p class="quiet">No situation is switched on. The gateway conforms to the specification.</p>
+        )}
         <ul class="list">
           {active.map(({ id, situation, used }) => (
             <li class="card row">
@@ -50,7 +52,7 @@ export function SituationsPage({ situations, script }: ConsoleParts): Markup {
           </SituationForm>
           <SituationForm title="Latency">
             <label>
-              Pause before each response
+              Delay before each response
               <input
                 name="latency"
                 value="2s"
@@ -63,7 +65,7 @@ export function SituationsPage({ situations, script }: ConsoleParts): Markup {
           </SituationForm>
           <SituationForm title="Broken stream">
             <label>
-              Chunks before the connection breaks
+              Chunks before the connection closes
               <input name="breakStream" type="number" min={0} max={1000} value="3" required />
             </label>
           </SituationForm>
@@ -77,7 +79,7 @@ export function SituationsPage({ situations, script }: ConsoleParts): Markup {
               </select>
             </label>
             <label>
-              Chunks before it
+              Chunks before the error
               <input name="afterChunks" type="number" min={0} max={1000} value="2" required />
             </label>
           </SituationForm>
@@ -109,7 +111,7 @@ export function SituationsPage({ situations, script }: ConsoleParts): Markup {
         <h2 id="script-title">Script</h2>
         {rules.length === 0 && (
           <p class="quiet">
-            No rules. <code>serve --script FILE</code> loads some, which answer requests in order.
+            No rules. <code>serve --script FILE</code> loads rules, which respond to requests in order.
           </p>
         )}
         <ol class="list">

@@ -159,7 +159,7 @@ export const script = /* js */ `
       ...(request.body === null ? [] : [make('pre', typeof request.body === 'string' ? request.body : JSON.stringify(request.body, null, 2))]),
       make('h3', 'Response'), fold(response.headers),
       ...(response.chunks.length === 1 ? [make('pre', pretty(response.chunks[0]))] : response.chunks.filter(Boolean).map((chunk) => make('pre', chunk.trimEnd(), 'chunk'))),
-      ...(response.ending === 'finish' ? [] : [make('p', 'The gateway broke the connection here.', 'problem')]),
+      ...(response.ending === 'finish' ? [] : [make('p', 'The gateway closed the connection here.', 'problem')]),
       make('h3', 'As curl'), make('pre', found.curl),
     ];
     parts.at(-1).id = 'curl';

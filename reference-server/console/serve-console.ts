@@ -72,7 +72,7 @@ async function respond(
   if (path === '/events') return sendChanges(response, parts);
   if (path === '/conformance/report') {
     const report = await parts.conformance.report();
-    if (report === undefined) return send(response, 404, 'text/plain', 'No run has ended yet.\n');
+    if (report === undefined) return send(response, 404, 'text/plain', 'No run has finished yet.\n');
     // The report has a policy of its own, with the hashes of its style and script.
     response.writeHead(200, { ...headers, 'content-type': 'text/html; charset=utf-8' }).end(report);
     return;

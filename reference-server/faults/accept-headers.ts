@@ -31,7 +31,7 @@ const signIn = combineOverrides(page, answer(200));
 export const acceptHeaderFaults: readonly FaultDefinition[] = [
   {
     id: 'accept/sign-in-page',
-    about: 'Responds to a browser without a valid key with 200 and a page.',
+    about: 'Responds with 200 and an HTML page to a browser without a valid key.',
     violates: ['accept/missing-credential', 'accept/bad-key'],
     setup: withDecisions(applyWhere(allOf(isBrowser, refusedFor('missing-credential', 'bad-key')), signIn)),
   },
@@ -48,25 +48,25 @@ export const acceptHeaderFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'accept/bad-key-forbidden',
-    about: 'Responds to a wrong key of a browser with 403.',
+    about: 'Responds with 403 to a wrong key from a browser.',
     violates: ['accept/bad-key'],
     setup: withDecisions(applyWhere(allOf(isBrowser, refusedFor('bad-key')), setStatus(403))),
   },
   {
     id: 'accept/invalid-request-page',
-    about: 'Responds to an invalid request of a browser with 200 and a page.',
+    about: 'Responds with 200 and an HTML page to an invalid request from a browser.',
     violates: ['accept/invalid-request'],
     setup: withDecisions(applyWhere(allOf(isBrowser, refusedFor('invalid-body', 'unknown-model')), signIn)),
   },
   {
     id: 'accept/unknown-model-404',
-    about: 'Responds to a browser that requests an unknown model with 404.',
+    about: 'Responds with 404 to a browser that requests an unlisted model.',
     violates: ['accept/invalid-request'],
     setup: withDecisions(applyWhere(allOf(isBrowser, refusedFor('unknown-model')), setStatus(404))),
   },
   {
     id: 'accept/error-page',
-    about: 'Sends errors to browsers as a page.',
+    about: 'Sends errors to browsers as an HTML page.',
     violates: ['accept/error-body'],
     setup: withDecisions(applyWhere(allOf(isBrowser, isRefused), page)),
   },
@@ -89,7 +89,7 @@ export const acceptHeaderFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'accept/any-not-acceptable',
-    about: 'Responds to a request that accepts any type with 406.',
+    about: 'Responds with 406 to a request that accepts any type.',
     violates: [
       'accept/valid-call',
       'models/list-succeeds',
@@ -101,7 +101,7 @@ export const acceptHeaderFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'accept/stream-not-acceptable',
-    about: 'Responds to a streaming call with 406 if its `accept` does not contain `text/event-stream`.',
+    about: 'Responds to a streamed call with 406 if its `accept` does not contain `text/event-stream`.',
     violates: ['accept/valid-call', 'streams/succeeds'],
     setup: withDecisions(
       applyWhere(allOf(isStreamed, not(accepts(/event-stream/)), not(isRefused)), answer(406)),
@@ -127,7 +127,7 @@ export const acceptHeaderFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'accept/errors-as-text',
-    about: 'Sends errors of chat as text if the request does not accept JSON in particular.',
+    about: 'Sends chat errors as plain text if the request has the header `accept: */*`.',
     violates: [
       'auth/missing-credential',
       'auth/bad-bearer-token',

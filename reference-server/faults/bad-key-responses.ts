@@ -31,20 +31,21 @@ export const badKeyResponseFaults: readonly FaultDefinition[] = [
   {
     id: 'auth-answer/headers-unified-to-x-api-key',
     about:
-      'Responds to a bad key in `Authorization` with `invalid_api_key` instead of `invalid_bearer_token`.',
+      'Responds to a bad key in `Authorization` with the type `invalid_api_key` instead of `invalid_bearer_token`.',
     violates: [...badBearer, 'auth/empty-bearer-token', 'streams/malformed-credential'],
     setup: withDecisions(applyWhere(isBadKey, setType('invalid_api_key'))),
   },
   {
     id: 'auth-answer/headers-unified-to-bearer',
-    about: 'Responds to a bad key in `x-api-key` with `invalid_bearer_token` instead of `invalid_api_key`.',
+    about:
+      'Responds to a bad key in `x-api-key` with the type `invalid_bearer_token` instead of `invalid_api_key`.',
     violates: [...badXApiKey, 'auth/empty-x-api-key', 'streams/empty-api-key'],
     setup: withDecisions(applyWhere(allOf(isBadKey, byHeader('x-api-key')), setType('invalid_bearer_token'))),
   },
   {
     id: 'auth-answer/x-goog-api-key-called-a-token',
     about:
-      'Responds to a bad key in `x-goog-api-key` with `invalid_bearer_token` instead of `invalid_api_key`.',
+      'Responds to a bad key in `x-goog-api-key` with the type `invalid_bearer_token` instead of `invalid_api_key`.',
     violates: [...badXGoogApiKey, 'auth/empty-x-goog-api-key', 'streams/empty-api-key'],
     setup: withDecisions(
       applyWhere(allOf(isBadKey, byHeader('x-goog-api-key')), setType('invalid_bearer_token')),

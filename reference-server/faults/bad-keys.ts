@@ -104,13 +104,13 @@ export const badKeyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'bad-key/case-ignored',
-    about: 'Compares keys without regard to case.',
+    about: 'Ignores the case of letters when it compares keys.',
     violates: everyEndpoint,
     setup: withDecisions(compareKeys((sent, key) => sent.toLowerCase() === key.toLowerCase())),
   },
   {
     id: 'bad-key/case-ignored-on-responses',
-    about: 'Compares keys without regard to case on responses.',
+    about: 'Ignores the case of letters when it compares keys on responses.',
     violates: ['auth/bad-bearer-token', 'auth/bad-x-api-key'],
     setup: withDecisions(
       applyWhere(
@@ -152,7 +152,7 @@ export const badKeyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'bad-key/anything-taken-when-streamed',
-    about: 'Accepts any key on streaming calls.',
+    about: 'Accepts any key on streamed calls.',
     violates: [
       'streams/bad-bearer-token',
       'streams/bad-api-key',
@@ -210,7 +210,7 @@ export const badKeyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'bad-key/deleted-works-when-streamed',
-    about: 'Accepts a deleted key on streaming chat calls.',
+    about: 'Accepts a deleted key on streamed chat calls.',
     violates: ['streams/bad-bearer-token', 'streams/bad-api-key', 'lifecycle/deleted-key'],
     setup: withDecisions(
       combineOverrides(

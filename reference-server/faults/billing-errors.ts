@@ -25,7 +25,7 @@ export const billingErrorFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'billing-error/in-model-shape',
-    about: 'Sends every error of billing-type endpoints in the form of model endpoints.',
+    about: 'Sends every error of billing-type endpoints with the error body of model endpoints.',
     violates: [
       'billing-error/code-string',
       'billing-error/no-other-member',
@@ -130,7 +130,7 @@ export const billingErrorFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'billing-error/message-object',
-    about: 'Sends an object as the message of an invalid parameter.',
+    about: 'Sends an object as the message about an invalid parameter.',
     violates: ['billing-error/message-string'],
     setup: withDecisions(
       applyWhere(
@@ -208,7 +208,7 @@ export const billingErrorFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'billing-error/wrong-method-in-model-shape',
-    about: 'Responds to a wrong method on a billing-type path in the form of model endpoints.',
+    about: 'Responds to a wrong method on a billing-type path with the error body of model endpoints.',
     violates: ['billing-error/other-statuses'],
     setup: withDecisions(applyWhere(isWrongMethod, () => ({ errorShape: () => 'model' }))),
   },

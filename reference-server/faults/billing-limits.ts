@@ -39,7 +39,7 @@ export const billingLimitFaults: readonly FaultDefinition[] = [
   {
     id: 'billing/limit-before-crash',
     about:
-      'Answers 500 if `request_id` is not a UUID, and limits billing-type requests to twenty per 300 ms without `Retry-After`.',
+      'Responds with 500 if `request_id` is not a UUID, and limits billing-type requests to twenty per 300 ms without `Retry-After`.',
     violates: ['billing/request-id-uuid', 'billing/request-id-dashes'],
     setup: () => {
       let times: number[] = [];
@@ -70,7 +70,7 @@ export const billingLimitFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'billing/limit-in-model-shape',
-    about: 'Responds to too many requests with 429 in the form of model endpoints.',
+    about: 'Responds to too many requests with 429 and the error body of model endpoints.',
     violates: [
       'billing/rate-limit',
       'billing-error/code-string',

@@ -51,7 +51,7 @@ export const billingFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'billing/request-id-of-any-letters',
-    about: 'Accepts a `request_id` with letters after f.',
+    about: 'Accepts a `request_id` with letters other than `a` to `f`.',
     violates: ['billing/request-id-uuid', 'billing/request-id-dashes'],
     setup: withDecisions(acceptRequestIds(/^[0-9a-z-]{36}$/)),
   },
@@ -92,13 +92,14 @@ export const billingFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'billing/record-absent-empty',
-    about: 'Responds with 200 with an empty list if a request record does not exist.',
+    about: 'Responds with 200 and an empty list if a request record does not exist.',
     violates: ['billing/record-absent', 'billing/record-foreign'],
     setup: withDecisions(answerWith(isUnknownRecord, { data: [] })),
   },
   {
     id: 'billing/record-absent-400',
-    about: 'Responds with 400 if a request record does not exist, and 404 if it belongs to another account.',
+    about:
+      'Responds with 400 if a request record does not exist, and with 404 if it belongs to another account.',
     violates: ['billing/record-absent', 'billing/record-hidden'],
     setup: withDecisions(
       applyWhere(
@@ -144,7 +145,7 @@ export const billingFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'billing/record-foreign-told-by-code',
-    about: 'Responds with 404 with the code `not_accessible` if a request record belongs to another account.',
+    about: 'Responds with 404 and the code `not_accessible` if a request record belongs to another account.',
     violates: ['billing/record-foreign', 'billing/record-hidden', 'billing-error/code-fits-status'],
     setup: withDecisions(applyWhere(allOf(isUnknownRecord, asksForForeignRecord), setCode('not_accessible'))),
   },
@@ -216,7 +217,7 @@ export const billingFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'billing/internal-error-502',
-    about: 'Responds to an internal error with 502 instead of 500.',
+    about: 'Reports an internal error with 502 instead of 500.',
     violates: ['billing/internal-error'],
     setup: withDecisions(
       applyWhere(onOperation('internalError'), applyWhere(refusedFor('internal'), setStatus(502))),
@@ -224,7 +225,7 @@ export const billingFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'billing/internal-error-200',
-    about: 'Responds to an internal error with 200 and an error body.',
+    about: 'Reports an internal error with 200 and an error body.',
     violates: ['billing/internal-error'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('internalError'), refusedFor('internal')), setStatus(200)),
@@ -232,7 +233,7 @@ export const billingFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'billing/internal-error-as-text',
-    about: 'Responds to an internal error with plain text.',
+    about: 'Reports an internal error as plain text.',
     violates: ['billing/internal-error', 'billing-error/json-object'],
     setup: withDecisions(
       applyWhere(

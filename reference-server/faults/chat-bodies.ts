@@ -106,7 +106,7 @@ export const chatBodyFaults: readonly FaultDefinition[] = [
   {
     id: 'chat-body/message-names-another-type',
     about:
-      'Sends the message `Invalid request object.` if a chat body has no `model` or a message no `role`.',
+      'Sends the message `Invalid request object.` if a chat body has no `model`, or if a message has no `role`.',
     violates: ['chat/message-names-fault'],
     setup: changeRefusal(
       (place, expected) => /model$|role$/.test(place) && expected.startsWith('present'),

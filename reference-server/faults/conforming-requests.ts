@@ -47,7 +47,7 @@ const answerWithError = (where: RequestCondition): Overrides =>
 export const conformingRequestFaults: readonly FaultDefinition[] = [
   {
     id: 'conforming-request/one-message-only',
-    about: 'Refuses chat bodies with more than one message.',
+    about: 'Rejects chat bodies with more than one message.',
     violates: ['chat/conversation', 'chat/system-message', 'chat/long-conversation'],
     setup: withDecisions(refuseMessages(({ length }) => length > 1)),
   },
@@ -68,7 +68,7 @@ export const conformingRequestFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'conforming-request/one-message-streamed',
-    about: 'Refuses messages of `assistant` in streamed calls.',
+    about: 'Rejects `assistant` messages in streamed calls.',
     violates: ['chat/conversation'],
     setup: withDecisions(
       applyWhere(
@@ -80,19 +80,19 @@ export const conformingRequestFaults: readonly FaultDefinition[] = [
   {
     id: 'conforming-request/emoji-refused',
     about:
-      'Refuses characters beyond the Basic Multilingual Plane, as a database column of three bytes for each does.',
+      'Rejects characters beyond the Basic Multilingual Plane, as a database column with three bytes per character does.',
     violates: ['chat/unicode'],
     setup: withDecisions(refuseTexts(/[\u{10000}-\u{10ffff}]/u)),
   },
   {
     id: 'conforming-request/right-to-left-refused',
-    about: 'Refuses text with marks of direction.',
+    about: 'Rejects text with directional marks.',
     violates: ['chat/unicode'],
     setup: withDecisions(refuseTexts(/[\u200e\u200f]/)),
   },
   {
     id: 'conforming-request/not-normalized-refused',
-    about: 'Refuses text that is not in Unicode normalization form C.',
+    about: 'Rejects text that is not in Unicode normalization form C.',
     violates: ['chat/unicode'],
     setup: withDecisions(
       refuseMessages((messages) => textOf(messages) !== textOf(messages).normalize('NFC')),
@@ -100,7 +100,7 @@ export const conformingRequestFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'conforming-request/surrogate-pairs-refused',
-    about: 'Refuses escaped surrogate pairs as if the body were not JSON.',
+    about: 'Rejects escaped surrogate pairs as if the body were not JSON.',
     violates: ['chat/unicode'],
     setup: withDecisions((base) => ({
       parseBody: (bytes, ctx) =>
@@ -111,13 +111,13 @@ export const conformingRequestFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'conforming-request/system-message-refused',
-    about: 'Refuses messages of `system` on chat.',
+    about: 'Rejects `system` messages on chat.',
     violates: ['chat/system-message'],
     setup: withDecisions(refuseMessages((messages) => hasRole(messages, 'system'))),
   },
   {
     id: 'conforming-request/twenty-messages',
-    about: 'Refuses more than 20 messages on chat.',
+    about: 'Rejects chat bodies with more than 20 messages.',
     violates: ['chat/long-conversation'],
     setup: withDecisions(refuseMessages(({ length }) => length > 20)),
   },

@@ -115,7 +115,7 @@ export const credentialFormFaults: readonly FaultDefinition[] = [
   {
     id: 'credential-form/bare-key-called-an-api-key',
     about:
-      'Answers a key without a scheme in `Authorization` with 403 and the type `invalid_api_key` on responses.',
+      'Responds with 403 and the type `invalid_api_key` to a key without a scheme in `Authorization` on responses.',
     violates: ['auth/key-without-scheme'],
     setup: withDecisions(
       applyWhere(

@@ -135,7 +135,7 @@ export const credentialPlaceFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'credential-place/body-member-forbidden',
-    about: 'Responds to a chat body with the member `api_key` and no key with 403.',
+    about: 'Responds with 403 to a request without a key whose chat body has the member `api_key`.',
     violates: ['auth/key-in-body', inStreams],
     setup: withDecisions(
       combineOverrides(applyWhere(onOperation('chat'), checkFirst('body')), (base) => ({

@@ -17,7 +17,7 @@ const isWrongMethod = refusedFor('wrong-method');
 export const endpointFaults: readonly FaultDefinition[] = [
   {
     id: 'endpoint/chat-absent',
-    about: 'Has no chat endpoint.',
+    about: 'Offers no chat endpoint.',
     violates: ['endpoints/chat'],
     setup: () => ({ extraOperations: { chat: null } }),
   },
@@ -29,7 +29,7 @@ export const endpointFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'endpoint/responses-absent',
-    about: 'Has no responses endpoint.',
+    about: 'Offers no responses endpoint.',
     violates: ['endpoints/responses'],
     setup: () => ({ extraOperations: { responses: null } }),
   },
@@ -41,7 +41,7 @@ export const endpointFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'endpoint/models-absent',
-    about: 'Has no model list.',
+    about: 'Offers no model list.',
     violates: ['endpoints/models'],
     setup: () => ({ extraOperations: { models: null } }),
   },
@@ -77,7 +77,7 @@ export const endpointFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'endpoint/records-not-routed',
-    about: 'Responds to the request for a request record with 404 and plain text of the router.',
+    about: 'Responds to the request for a request record with 404 and the plain text of a router.',
     violates: ['endpoints/stated-billing', 'billing-error/json-object'],
     setup: withDecisions(
       applyWhere(
@@ -94,7 +94,7 @@ export const endpointFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'endpoint/stream-generate-under-a-name',
-    about: 'Serves streaming calls of family C under `/gemini`.',
+    about: 'Serves streamed calls of family C under `/gemini`.',
     violates: ['endpoints/family-c-prefix'],
     setup: () => ({
       profile: {
@@ -129,7 +129,7 @@ export const endpointFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'endpoint/internal-error-under-debug',
-    about: 'Serves the billing-type request that responds with 500 under `/debug`.',
+    about: 'Serves the billing-type endpoint that responds with 500 under `/debug`.',
     violates: ['endpoints/billing-prefix'],
     setup: () => ({ profile: { operations: { internalError: 'GET /debug/internal-error' } } }),
   },

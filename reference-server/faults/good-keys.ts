@@ -50,7 +50,7 @@ export const goodKeyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'good-key/x-api-key-refused-on-responses',
-    about: 'Refuses the valid key in `x-api-key` on responses.',
+    about: 'Rejects the valid key in `x-api-key` on responses.',
     violates: ['auth/good-x-api-key'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('responses'), byHeader('x-api-key'), withKey('valid')), refuseKey),
@@ -69,25 +69,25 @@ export const goodKeyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'good-key/x-api-key-refused-when-chat-streams',
-    about: 'Refuses the valid key in `x-api-key` on streaming chat calls.',
+    about: 'Rejects the valid key in `x-api-key` on streamed chat calls.',
     violates: ['auth/good-x-api-key', 'chat/conversation'],
     setup: refuseInStreams('chat', 'x-api-key'),
   },
   {
     id: 'good-key/x-api-key-refused-when-responses-streams',
-    about: 'Refuses the valid key in `x-api-key` on streaming responses calls.',
+    about: 'Rejects the valid key in `x-api-key` on streamed responses calls.',
     violates: ['auth/good-x-api-key'],
     setup: refuseInStreams('responses', 'x-api-key'),
   },
   {
     id: 'good-key/bearer-refused-when-family-b-streams',
-    about: 'Refuses the valid key in `Authorization` on streaming calls of family B.',
+    about: 'Rejects the valid key in `Authorization` on streamed calls of family B.',
     violates: ['auth/good-bearer-token'],
     setup: refuseInStreams('messages', 'bearer'),
   },
   {
     id: 'good-key/bearer-refused-by-the-model-list',
-    about: 'Refuses the valid key in `Authorization` on the model list.',
+    about: 'Rejects the valid key in `Authorization` on the model list.',
     violates: ['auth/good-bearer-token', 'models/list-succeeds'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('models'), byHeader('bearer'), withKey('valid')), refuseKey),
@@ -125,7 +125,7 @@ export const goodKeyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'good-key/x-api-key-refused-by-messages',
-    about: 'Refuses the valid key in `x-api-key` in family B.',
+    about: 'Rejects the valid key in `x-api-key` in family B.',
     violates: ['auth/good-x-api-key'],
     setup: withDecisions(
       applyWhere(allOf(inFamily('B'), byHeader('x-api-key'), withKey('valid')), refuseKey),
@@ -133,13 +133,13 @@ export const goodKeyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'good-key/bearer-refused-in-family-c',
-    about: 'Refuses the valid key in `Authorization` in family C.',
+    about: 'Rejects the valid key in `Authorization` in family C.',
     violates: ['auth/good-bearer-token'],
     setup: withDecisions(applyWhere(allOf(inFamily('C'), byHeader('bearer'), withKey('valid')), refuseKey)),
   },
   {
     id: 'good-key/x-api-key-refused-in-family-c',
-    about: 'Refuses the valid key in `x-api-key` in family C.',
+    about: 'Rejects the valid key in `x-api-key` in family C.',
     violates: ['auth/good-x-api-key'],
     setup: withDecisions(
       applyWhere(allOf(inFamily('C'), byHeader('x-api-key'), withKey('valid')), refuseKey),
@@ -147,7 +147,7 @@ export const goodKeyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'good-key/bearer-refused-for-usage-and-records',
-    about: 'Refuses the valid key in `Authorization` on the endpoints of usage and request records.',
+    about: 'Rejects the valid key in `Authorization` on the endpoints of usage and request records.',
     violates: ['auth/good-bearer-token'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('usage', 'record'), byHeader('bearer'), withKey('valid')), refuseKey),
@@ -155,7 +155,7 @@ export const goodKeyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'good-key/x-api-key-refused-for-balance-and-records',
-    about: 'Refuses the valid key in `x-api-key` on the endpoints of balance and request records.',
+    about: 'Rejects the valid key in `x-api-key` on the endpoints of balance and request records.',
     violates: ['auth/good-x-api-key'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('balance', 'record'), byHeader('x-api-key'), withKey('valid')), refuseKey),
@@ -174,7 +174,7 @@ export const goodKeyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'good-key/x-goog-api-key-refused-when-streaming',
-    about: 'Refuses the valid key in `x-goog-api-key` on streaming calls of family C.',
+    about: 'Rejects the valid key in `x-goog-api-key` on streamed calls of family C.',
     violates: ['auth/good-x-goog-api-key'],
     setup: withDecisions(
       applyWhere(

@@ -56,7 +56,7 @@ export const keyMistakeFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'key-mistake/letters-beyond-ascii-crash',
-    about: 'Responds to a key with a letter beyond ASCII with 500.',
+    about: 'Responds with 500 to a key with a letter beyond ASCII.',
     violates: everyKeyAndStream,
     setup: withDecisions(applyWhere(isBeyondAscii, crash)),
   },
@@ -74,7 +74,7 @@ export const keyMistakeFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'key-mistake/scheme-in-x-goog-api-key',
-    about: 'Responds to `Bearer` and a key in `x-goog-api-key` with 403.',
+    about: 'Responds with 403 to `Bearer` and a key in `x-goog-api-key`.',
     violates: ['auth/scheme-in-api-key'],
     setup: withDecisions(applyWhere(allOf(byHeader('x-goog-api-key'), isScheme), setStatus(403))),
   },
@@ -86,7 +86,7 @@ export const keyMistakeFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'key-mistake/text-after-refused-on-billing',
-    about: 'Responds to a key that is followed by text with 403 on billing-type endpoints.',
+    about: 'Responds with 403 on billing-type endpoints to a key that is followed by text.',
     violates: ['auth/key-with-text-after'],
     setup: withDecisions(applyWhere(allOf(onSurface('billing'), isTwoWords), setStatus(403))),
   },

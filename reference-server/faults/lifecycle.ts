@@ -122,31 +122,31 @@ export const lifecycleFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'lifecycle/other-key-refused',
-    about: 'Refuses the next request with another key after a key was deleted.',
+    about: 'Rejects the next request with another key after a key is deleted.',
     violates: ['lifecycle/other-key'],
     setup: withDecisions(refuseOtherKey(always)),
   },
   {
     id: 'lifecycle/other-key-refused-in-x-api-key',
-    about: 'Refuses the next request with another key in `x-api-key` after a key was deleted.',
+    about: 'Rejects the next request with another key in `x-api-key` after a key is deleted.',
     violates: ['lifecycle/other-key'],
     setup: withDecisions(refuseOtherKey(byHeader('x-api-key'))),
   },
   {
     id: 'lifecycle/top-up-ignored',
-    about: 'Refuses model calls of family A for ever once the account had no balance.',
+    about: 'Rejects model calls of family A permanently after the account had no balance once.',
     violates: ['lifecycle/topped-up-account'],
     setup: withDecisions(rememberBalance('empty', inFamily('A'), Number.POSITIVE_INFINITY)),
   },
   {
     id: 'lifecycle/late-top-up',
-    about: 'Refuses model calls for two seconds after the account was topped up.',
+    about: 'Rejects model calls for two seconds after the account is topped up.',
     violates: ['lifecycle/topped-up-account'],
     setup: withDecisions(rememberBalance('empty', always)),
   },
   {
     id: 'lifecycle/late-balance',
-    about: 'Accepts model calls for two seconds after the account lost its balance.',
+    about: 'Accepts model calls for two seconds after the balance of the account falls to zero.',
     violates: [
       'balance/family-a',
       'balance/family-b',

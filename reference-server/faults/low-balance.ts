@@ -35,13 +35,13 @@ const withDetails = (where: RequestCondition, value: { readonly [member: string]
 export const lowBalanceFaults: readonly FaultDefinition[] = [
   {
     id: 'balance/one-status-for-all-402',
-    about: 'Responds to an account without balance with 402 in every family, also in family A.',
+    about: 'Responds to an account without balance with 402 in every family, including family A.',
     violates: ['balance/family-a', 'streams/balance-family-a', 'model-error/type-fits-status-family-a'],
     setup: withDecisions(applyWhere(isDepleted, setStatus(402))),
   },
   {
     id: 'balance/one-status-for-all-400',
-    about: 'Responds to an account without balance with 400 in every family, also in families B and C.',
+    about: 'Responds to an account without balance with 400 in every family, including families B and C.',
     violates: [
       'balance/family-b',
       'balance/family-c',
@@ -69,7 +69,7 @@ export const lowBalanceFaults: readonly FaultDefinition[] = [
   {
     id: 'balance/400-in-family-b-with-x-api-key',
     about:
-      'Answers an account without balance with 400 instead of 402 in family B if the key is in `x-api-key`.',
+      'Responds to an account without balance with 400 instead of 402 in family B if the key is in `x-api-key`.',
     violates: [
       'balance/family-b',
       'streams/balance-families-b-c',
@@ -150,7 +150,7 @@ export const lowBalanceFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'balance/not-checked-when-streamed',
-    about: 'Serves streaming calls of an account without balance.',
+    about: 'Serves streamed calls from an account without balance.',
     violates: ['streams/balance-family-a', 'streams/balance-families-b-c', 'streams/error-before-start'],
     setup: withDecisions(applyWhere(isStreamed, skipBalanceCheck)),
   },
@@ -208,7 +208,7 @@ export const lowBalanceFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'balance/link-missing-when-streamed',
-    about: 'Sends empty `details` for an account without balance on streaming chat calls.',
+    about: 'Sends empty `details` for an account without balance on streamed chat calls.',
     violates: ['balance/recharge-url-streamed'],
     setup: withDetails(allOf(onOperation('chat'), isStreamed), {}),
   },

@@ -102,7 +102,7 @@ export const missingKeyFaults: readonly FaultDefinition[] = [
   {
     id: 'auth-answer/missing-key-on-billing-mistyped',
     about:
-      'Answers a missing key on billing-type endpoints with the error body of model endpoints and the type `invalid_api_key`.',
+      'Responds to a missing key on billing-type endpoints with the error body of model endpoints and the type `invalid_api_key`.',
     violates: [
       'auth/billing-missing-credential',
       'auth/billing-goog-header',

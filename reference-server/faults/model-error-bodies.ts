@@ -33,7 +33,7 @@ export const modelErrorBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-body/none',
-    about: 'Responds to an account without balance without a body in family B.',
+    about: 'Omits the body of the error for an account without balance in family B.',
     violates: ['model-error/json-object', 'model-error/content-type', 'balance/family-b'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('messages'), isPlainRequest, refusedFor('low-balance')), sendNoBody),
@@ -41,7 +41,7 @@ export const modelErrorBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-body/array',
-    about: 'Sends an array as the error body of a refused image in family C.',
+    about: 'Sends an array as the error body of a rejected image in family C.',
     violates: ['model-error/json-object', 'models/image-to-text-only'],
     setup: withDecisions(
       applyWhere(
@@ -158,7 +158,8 @@ export const modelErrorBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-body/billing-shape-on-chat',
-    about: 'Responds to an image for a text-only model on chat in the form of billing-type endpoints.',
+    about:
+      'Responds to an image for a text-only model on chat with the error body of billing-type endpoints.',
     violates: [
       'models/image-to-text-only',
       'model-error/type-string',

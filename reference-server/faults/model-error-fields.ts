@@ -39,7 +39,7 @@ const isBadKey = refusedFor('bad-key');
 export const modelErrorFieldFaults: readonly FaultDefinition[] = [
   {
     id: 'error-field/message-missing',
-    about: 'Omits the message of a missing key in family C.',
+    about: 'Omits the message about a missing key in family C.',
     violates: ['model-error/message-string', 'accept/error-body'],
     setup: changeError(allOf(onOperation('generate'), refusedFor('missing-credential')), () => ({
       message: undefined,
@@ -47,7 +47,7 @@ export const modelErrorFieldFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-field/message-object',
-    about: 'Sends an object of translations as the message of a bad key in family C.',
+    about: 'Sends an object with translations as the message about a bad key in family C.',
     violates: ['model-error/message-string', 'accept/error-body'],
     setup: changeError(allOf(onOperation('generate'), isBadKey), () => ({
       message: { en: 'Wrong key.', de: 'Falsch.' },
@@ -71,7 +71,7 @@ export const modelErrorFieldFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-field/message-blank',
-    about: 'Sends a line break as the message of a refused image in family C.',
+    about: 'Sends a line break as the message about a rejected image in family C.',
     violates: ['model-error/message-not-empty'],
     setup: withDecisions(applyWhere(allOf(inFamily('C'), refusedFor('image-refused')), setMessage(' \n'))),
   },
@@ -149,7 +149,7 @@ export const modelErrorFieldFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-field/code-missing',
-    about: 'Omits the code of a refused image on responses and in family C.',
+    about: 'Omits the code of a rejected image on responses and in family C.',
     violates: ['model-error/code-integer'],
     setup: changeError(
       allOf(onOperation('responses', 'generate'), isPlainRequest, refusedFor('image-refused')),

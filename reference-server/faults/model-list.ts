@@ -99,7 +99,7 @@ export const modelListFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'model-list/suggests-calls',
-    about: 'Adds the unknown models of recent calls to the model list in a member of their own.',
+    about: 'Adds the unknown models of recent calls to the model list in a separate member.',
     violates: ['models/list-omits-unlisted'],
     setup: () => ({
       decisions: rememberUnknownModels((ids) => () => ({

@@ -21,7 +21,7 @@ const ignoreImages: Overrides = () => ({ hasImage: () => false });
 export const modelFaults: readonly FaultDefinition[] = [
   {
     id: 'models/unlisted-answered',
-    about: 'Serves a call of an unlisted model with another model on chat.',
+    about: 'Serves a call to an unlisted model with another model on chat.',
     violates: [
       'models/unlisted',
       'streams/unlisted-model',
@@ -32,7 +32,7 @@ export const modelFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'models/unlisted-answered-in-family-b',
-    about: 'Serves a call of an unlisted model with another model in family B.',
+    about: 'Serves a call to an unlisted model with another model in family B.',
     violates: ['models/unlisted', 'streams/unlisted-model', 'streams/error-before-start'],
     setup: withDecisions(applyWhere(inFamily('B'), substituteModel)),
   },
@@ -86,7 +86,7 @@ export const modelFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'models/beginning-is-enough',
-    about: 'Accepts a model ID that is a listed one followed by a dash and any text.',
+    about: 'Accepts a model ID that consists of a listed ID, a dash and any text.',
     violates: ['models/unlisted', 'streams/error-before-start', 'streams/unlisted-model'],
     setup: withDecisions((base) => ({
       findModel: (id, ctx) =>
@@ -107,7 +107,7 @@ export const modelFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'models/unlisted-streamed-404',
-    about: 'Responds to a streaming call of an unlisted model with 404.',
+    about: 'Responds to a streamed call to an unlisted model with 404.',
     violates: ['streams/unlisted-model', 'model-error/status-fits-type'],
     setup: withDecisions(applyWhere(allOf(isStreamed, isUnlisted), setStatus(404))),
   },
@@ -119,7 +119,7 @@ export const modelFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'models/unsupported-answered',
-    about: 'Responds to a call of an unsupported model with 200 on responses.',
+    about: 'Responds to a call to an unsupported model with 200 on responses.',
     violates: ['models/unsupported', 'streams/unsupported-model', 'streams/error-before-start'],
     setup: withDecisions(applyWhere(onOperation('responses'), supportEveryModel)),
   },
@@ -139,7 +139,7 @@ export const modelFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'models/unsupported-streamed',
-    about: 'Responds to streaming calls of an unsupported model with 200.',
+    about: 'Responds to streamed calls to an unsupported model with 200.',
     violates: ['streams/unsupported-model', 'streams/error-before-start'],
     setup: withDecisions(applyWhere(isStreamed, supportEveryModel)),
   },
@@ -151,13 +151,13 @@ export const modelFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'models/mismatched-answered-by-responses',
-    about: 'Responds to a call of a Claude-type model with 200 on responses.',
+    about: 'Responds to a call to a Claude-type model with 200 on responses.',
     violates: ['models/mismatched', 'streams/mismatched-model', 'streams/error-before-start'],
     setup: withDecisions(applyWhere(onOperation('responses'), acceptEveryProtocol)),
   },
   {
     id: 'models/mismatched-answered-in-family-c',
-    about: 'Responds to a call of a model of another protocol with 200 in family C.',
+    about: 'Responds to a call to a model of another protocol with 200 in family C.',
     violates: ['models/mismatched', 'streams/mismatched-model', 'streams/error-before-start'],
     setup: withDecisions(applyWhere(inFamily('C'), acceptEveryProtocol)),
   },
@@ -175,7 +175,7 @@ export const modelFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'models/mismatched-streamed',
-    about: 'Responds to streaming calls of a model of another protocol with 200 on chat.',
+    about: 'Responds to streamed calls to a model of another protocol with 200 on chat.',
     violates: ['streams/mismatched-model', 'streams/error-before-start'],
     setup: withDecisions(applyWhere(allOf(onOperation('chat'), isStreamed), acceptEveryProtocol)),
   },
@@ -222,7 +222,7 @@ export const modelFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'models/image-dropped-when-streamed',
-    about: 'Drops an image for a text-only model on streaming calls and responds with 200.',
+    about: 'Drops an image for a text-only model on streamed calls and responds with 200.',
     violates: ['streams/image-to-text-only', 'streams/error-before-start'],
     setup: withDecisions(applyWhere(isStreamed, ignoreImages)),
   },

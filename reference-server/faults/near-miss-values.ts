@@ -60,7 +60,7 @@ export const nearMissValueFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'near-miss/second-mismatched-model',
-    about: 'Calls Gemini models in family B; the profile lists two mismatched models.',
+    about: 'Accepts Gemini models in family B. The profile lists two mismatched models.',
     violates: ['models/mismatched', 'streams/mismatched-model', 'streams/error-before-start'],
     setup: () => ({
       profile: { models: severalMismatched },
@@ -144,7 +144,7 @@ export const nearMissValueFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'near-miss/date-rolled-over',
-    about: 'Accepts the 29 February of a common year, and makes 1 March of it.',
+    about: 'Accepts 29 February in a common year, and reads it as 1 March.',
     violates: ['billing/time-unparseable'],
     setup: () => ({
       profile: { timeFormat: 'iso-datetime' },

@@ -64,13 +64,13 @@ export const nearMissFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'near-miss/model-end',
-    about: 'Accepts a model ID that ends with a listed one.',
+    about: 'Accepts a model ID that ends with a listed ID.',
     violates: ['models/unlisted', 'streams/error-before-start', 'streams/unlisted-model'],
     setup: withDecisions(compareModels((sent, id) => sent.endsWith(id))),
   },
   {
     id: 'near-miss/model-beginning-streamed',
-    about: 'Accepts a model ID that begins with a listed one on streaming calls.',
+    about: 'Accepts a model ID that begins with a listed ID on streamed calls.',
     violates: ['streams/unlisted-model', 'streams/error-before-start'],
     setup: withDecisions(
       applyWhere(

@@ -5,7 +5,7 @@ import { applyWhere, replaceModelBody, sendText } from './overrides.ts';
 
 const html = '<html><body><h1>502 Bad Gateway</h1></body></html>';
 
-/** Errors of the model list, of streaming calls and of other statuses that do not have the form of section 2.2. */
+/** Errors of the model list, of streamed calls and of other statuses that do not have the form of section 2.2. */
 export const otherErrorBodyFaults: readonly FaultDefinition[] = [
   {
     id: 'error-body/list-html',
@@ -47,7 +47,7 @@ export const otherErrorBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-body/streamed-refusals-bare',
-    about: 'Sends only the type as `error` if it refuses the body of a streaming call.',
+    about: 'Sends only the type as `error` if it refuses the body of a streamed call.',
     violates: ['model-error/streamed'],
     setup: withDecisions(
       applyWhere(
@@ -58,7 +58,7 @@ export const otherErrorBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-body/streamed-refusals-without-code',
-    about: 'Omits the code in errors of streaming calls in family C.',
+    about: 'Omits the code in errors of streamed calls in family C.',
     violates: ['model-error/streamed'],
     setup: withDecisions(
       applyWhere(

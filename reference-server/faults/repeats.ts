@@ -30,7 +30,7 @@ const isShortAndPlain = (text: string): boolean =>
 export const repeatFaults: readonly FaultDefinition[] = [
   {
     id: 'request-body/repeat-succeeds',
-    about: 'Accepts a chat body without `messages` from the third time on.',
+    about: 'Accepts a chat body without `messages` from the third request on.',
     violates: [
       'chat/messages-missing',
       'requests/repeat-refused',
@@ -52,7 +52,7 @@ export const repeatFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'request-body/repeat-changes-its-type',
-    about: 'Responds to a malformed chat body with the type `model_not_available` from the third time on.',
+    about: 'Responds to a malformed chat body with the type `model_not_available` from the third request on.',
     violates: ['requests/body-json', 'requests/repeat-same-answer', 'streams/body-json'],
     setup: () => ({
       decisions: applyWhere(
@@ -63,7 +63,7 @@ export const repeatFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'request-body/repeat-is-conflict',
-    about: 'Responds with 409 from the third time on if a chat body without `messages` is repeated.',
+    about: 'Responds with 409 from the third request on if a chat body without `messages` is repeated.',
     violates: ['chat/messages-missing', 'requests/repeat-same-answer', 'accept/invalid-request'],
     setup: () => ({
       decisions: applyWhere(

@@ -58,7 +58,7 @@ export const sharedStateFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'shared-state/balance-of-another-request',
-    about: 'Rejects a valid call with 402 while a call of an account without balance is under way.',
+    about: 'Rejects a valid call with 402 while a call from an account without balance is under way.',
     violates: ['requests/overlapping-calls'],
     setup: () => ({
       decisions: mixKeys((own, underWay) =>

@@ -26,7 +26,7 @@ const isShortAndPlain: RequestCondition = ({ request: { headers } }) =>
 export const singleNodeFaults: readonly FaultDefinition[] = [
   {
     id: 'node/trace-header-missing',
-    about: 'Omits the header `x-trace-id` for one of five refused bodies in family A.',
+    about: 'Omits the header `x-trace-id` for one of five rejected bodies in family A.',
     violates: ['model-error/trace-header-present'],
     setup: () => ({
       decisions: applyWhere(

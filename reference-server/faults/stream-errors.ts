@@ -15,14 +15,14 @@ import type { FaultDefinition } from './fault.ts';
 import { applyWhere, checkFirst, combineOverrides, setMessage, setStatus } from './overrides.ts';
 
 const done: OutgoingEvent = { name: undefined, data: '[DONE]' };
-// Answers a refused request with a stream of these events.
+// Answers a rejected request with a stream of these events.
 const replaceErrors = (where: RequestCondition, events: readonly OutgoingEvent[]) =>
   withDecisions(
     applyWhere(allOf(isStreamed, isRefused, where), () => ({
       finish: (response) => ({ ...response, status: 200, content: { kind: 'events', events } }),
     })),
   );
-// Answers a refused request with a stream that starts with 200 and reports the error as an event.
+// Answers a rejected request with a stream that starts with 200 and reports the error as an event.
 const reportErrorsInStream =
   (where: RequestCondition): (() => { decisions: Overrides }) =>
   () => ({
@@ -50,11 +50,11 @@ const whereverRefused = [
   'streams/error-before-start',
 ];
 
-/** Errors of streaming calls that are hidden, reported in the stream, or sent with the wrong status or message. */
+/** Errors of streamed calls that are hidden, reported in the stream, or sent with the wrong status or message. */
 export const streamErrorFaults: readonly FaultDefinition[] = [
   {
     id: 'stream/bad-key-told-inside',
-    about: 'Responds to a streaming chat call with a bad key with 200 and reports the error in the stream.',
+    about: 'Responds to a streamed chat call with a bad key with 200 and reports the error in the stream.',
     violates: [
       'streams/malformed-credential',
       'streams/empty-api-key',
@@ -72,37 +72,38 @@ export const streamErrorFaults: readonly FaultDefinition[] = [
   {
     id: 'stream/missing-key-told-inside',
     about:
-      'Responds to a streaming call of family C without a key with 200 and reports the error in the stream.',
+      'Responds to a streamed call of family C without a key with 200 and reports the error in the stream.',
     violates: ['streams/missing-credential', 'streams/malformed-credential'],
     setup: reportErrorsInStream(allOf(inFamily('C'), refusedFor('missing-credential'))),
   },
   {
     id: 'stream/errors-swallowed',
-    about: 'Responds to every invalid streaming chat call with an empty stream.',
+    about: 'Responds to every invalid streamed chat call with an empty stream.',
     violates: ['streams/error-before-start'],
     setup: replaceErrors(onOperation('chat'), []),
   },
   {
     id: 'stream/errors-end-as-done',
-    about: 'Responds to every invalid streaming responses call with a stream that contains only `[DONE]`.',
+    about: 'Responds to every invalid streamed responses call with a stream that contains only `[DONE]`.',
     violates: ['streams/error-before-start'],
     setup: replaceErrors(onOperation('responses'), [done]),
   },
   {
     id: 'stream/errors-end-family-b',
-    about: 'Responds to every invalid streaming call of family B with a stream that contains only a ping.',
+    about: 'Responds to every invalid streamed call of family B with a stream that contains only a ping.',
     violates: ['streams/error-before-start'],
     setup: replaceErrors(inFamily('B'), [{ name: 'ping', data: { type: 'ping' } }]),
   },
   {
     id: 'stream/errors-swallowed-in-family-c',
-    about: 'Responds to every invalid streaming call of family C with an empty stream.',
+    about: 'Responds to every invalid streamed call of family C with an empty stream.',
     violates: ['streams/error-before-start'],
     setup: replaceErrors(allOf(inFamily('C'), not(refusedFor('missing-credential', 'bad-key'))), []),
   },
   {
     id: 'stream/errors-as-output',
-    about: 'Responds to every invalid streaming chat call with a stream in which the model apologizes.',
+    about:
+      'Responds to every invalid streamed chat call with a stream that contains an apology of the model.',
     violates: [
       ...whereverRefused,
       'streams/invalid-body',
@@ -117,7 +118,7 @@ export const streamErrorFaults: readonly FaultDefinition[] = [
   {
     id: 'stream/errors-as-output-of-responses',
     about:
-      'Answers every invalid streaming responses call with output of the model, and `error: {}` in each event.',
+      'Responds to every invalid streamed responses call with model output, and with `error: {}` in each event.',
     violates: [...whereverRefused, 'streams/balance-family-a'],
     setup: replaceErrors(onOperation('responses'), [
       { name: undefined, data: { type: 'response.output_text.delta', delta: 'I am sorry.', error: {} } },
@@ -125,8 +126,7 @@ export const streamErrorFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'stream/errors-as-output-of-family-b',
-    about:
-      'Answers every invalid streaming call of family B with output of the model, and then with an error.',
+    about: 'Responds to every invalid streamed call of family B with model output, and then with an error.',
     violates: [...whereverRefused, 'streams/balance-families-b-c'],
     setup: replaceErrors(inFamily('B'), [
       { name: undefined, data: { type: 'content_block_delta', delta: { type: 'text_delta', text: '1' } } },
@@ -136,7 +136,7 @@ export const streamErrorFaults: readonly FaultDefinition[] = [
   {
     id: 'stream/errors-as-output-of-family-c',
     about:
-      'Answers every invalid streaming call of family C with output of the model, and `error: {}` in each event.',
+      'Responds to every invalid streamed call of family C with model output, and with `error: {}` in each event.',
     violates: [
       ...whereverRefused,
       'streams/body-json',
@@ -149,7 +149,7 @@ export const streamErrorFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'stream/model-not-needed',
-    about: 'Calls a default model if a streaming chat call has no valid model.',
+    about: 'Calls a default model if a streamed chat call has no valid model.',
     violates: ['streams/invalid-model', 'streams/error-before-start'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('chat'), isStreamed), (base) => ({
@@ -163,7 +163,7 @@ export const streamErrorFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'stream/message-names-nothing',
-    about: 'Sends the message `Bad Request` for every invalid body of a streaming chat call.',
+    about: 'Sends the message `Bad Request` for every invalid body of a streamed chat call.',
     violates: ['streams/message-names-fault'],
     setup: withDecisions(
       applyWhere(
@@ -174,7 +174,7 @@ export const streamErrorFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'stream/message-tells-of-the-stream',
-    about: 'Sends a message that does not name the missing member of a streaming chat call.',
+    about: 'Sends a message that does not name the missing member of a streamed chat call.',
     violates: ['streams/message-names-fault'],
     setup: withDecisions(
       applyWhere(
@@ -201,7 +201,7 @@ export const streamErrorFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'stream/bodies-unchecked',
-    about: 'Does not validate the body of a streaming chat call.',
+    about: 'Does not validate the body of a streamed chat call.',
     violates: ['streams/invalid-body'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('chat'), isStreamed), () => ({ findBodyProblem: () => undefined })),
@@ -209,7 +209,7 @@ export const streamErrorFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'stream/invalid-bodies-500',
-    about: 'Responds to an invalid body of a streaming chat call with 500.',
+    about: 'Responds to an invalid body of a streamed chat call with 500.',
     violates: ['streams/invalid-body', 'streams/invalid-model'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('chat'), isStreamed, refusedFor('invalid-body')), setStatus(500)),
@@ -217,7 +217,7 @@ export const streamErrorFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'stream/malformed-bodies-422',
-    about: 'Responds to a malformed body of a streaming call of family C with 422.',
+    about: 'Responds to a malformed body of a streamed call of family C with 422.',
     violates: ['streams/body-json', 'streams/large-body-json'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('streamGenerate'), refusedFor('unparseable-body')), setStatus(422)),
@@ -225,7 +225,7 @@ export const streamErrorFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'stream/malformed-bodies-swallowed',
-    about: 'Responds to a malformed body of a streaming call of family C with an empty stream.',
+    about: 'Responds to a malformed body of a streamed call of family C with an empty stream.',
     violates: ['streams/error-before-start'],
     setup: replaceErrors(allOf(onOperation('streamGenerate'), refusedFor('unparseable-body')), []),
   },

@@ -25,7 +25,7 @@ const parseFirst = checkFirst('body');
 export const streamFaults: readonly FaultDefinition[] = [
   {
     id: 'stream/refused-by-responses',
-    about: 'Refuses streaming calls on responses.',
+    about: 'Rejects streamed calls on responses.',
     violates: ['streams/succeeds'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('responses'), isStreamed), () => ({
@@ -35,7 +35,7 @@ export const streamFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'stream/not-allowed-on-chat',
-    about: 'Responds to streaming chat calls of the valid key with 403.',
+    about: 'Responds to streamed chat calls of the valid key with 403.',
     violates: ['streams/succeeds'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('chat'), isStreamed, withKey('valid')), (base) => ({
@@ -48,7 +48,7 @@ export const streamFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'stream/crashes-family-b',
-    about: 'Responds to every streaming call of family B with 500.',
+    about: 'Responds to every streamed call of family B with 500.',
     violates: ['streams/succeeds'],
     setup: withDecisions(
       applyWhere(allOf(inFamily('B'), isStreamed), () => ({
@@ -60,7 +60,7 @@ export const streamFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'stream/absent-in-family-c',
-    about: 'Responds to every streaming call of family C with 404.',
+    about: 'Responds to every streamed call of family C with 404.',
     violates: ['streams/succeeds'],
     setup: withDecisions(
       applyWhere(onOperation('streamGenerate'), (base) => ({
@@ -72,7 +72,7 @@ export const streamFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'stream/one-json',
-    about: 'Responds to a streaming chat call with one JSON body.',
+    about: 'Responds to a streamed chat call with one JSON body.',
     violates: ['streams/in-parts'],
     setup: withDecisions(applyWhere(onOperation('chat'), () => ({ wantsStream: () => false }))),
   },
@@ -108,7 +108,7 @@ export const streamFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'stream/public',
-    about: 'Serves streaming chat calls without a credential.',
+    about: 'Serves streamed chat calls without a credential.',
     violates: ['streams/missing-credential'],
     setup: withDecisions(
       combineOverrides(
@@ -119,7 +119,7 @@ export const streamFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'stream/x-goog-api-key-taken',
-    about: 'Accepts a key in `x-goog-api-key` on streaming responses calls.',
+    about: 'Accepts a key in `x-goog-api-key` on streamed responses calls.',
     violates: ['streams/goog-header-outside-family-c'],
     setup: withDecisions(
       combineOverrides(

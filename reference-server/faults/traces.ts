@@ -166,7 +166,7 @@ export const traceFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'trace/id-in-the-message-only',
-    about: 'Sends the trace ID of a refused image only in the message in family A.',
+    about: 'Sends the trace ID of a rejected image only in the message in family A.',
     violates: ['model-error/trace-id-present', 'model-error/streamed'],
     setup: withDecisions(
       applyWhere(

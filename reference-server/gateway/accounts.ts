@@ -31,7 +31,7 @@ export function createAccounts(state: State, onChange: () => void): Accounts {
       if (!Number.isInteger(credits) || credits < 1 || account.balance + credits > mostCredits)
         throw new AdminError(
           'invalid',
-          `A top-up is a whole number from 1 to ${mostCredits} credits in total.`,
+          `A top-up must be an integer of 1 or more, and the new balance must be at most ${mostCredits} credits.`,
         );
       return setBalance(account, account.balance + credits);
     },

@@ -40,7 +40,7 @@ describe('a created key', () => {
   });
   test.each([
     [{ account: 'stranger' }, 'No account has the ID "stranger".'],
-    [{ name: ' ' }, 'The name of a key has 1 to 80 letters.'],
+    [{ name: ' ' }, 'The name of a key must have 1 to 80 characters.'],
   ])('needs an account and a name: %o', (options, message) => {
     expect(() => gateway.keys.create(options)).toThrow(message);
   });
@@ -64,6 +64,6 @@ describe('an account', () => {
     await expect(client.messages.create(call)).rejects.toMatchObject({ status: 402 });
   });
   test.each([0, -5, 1.5, Number.NaN, 2_000_000_000])('is not topped up by %d', (credits) => {
-    expect(() => gateway.accounts.topUp('acme', credits)).toThrow('A top-up is a whole number');
+    expect(() => gateway.accounts.topUp('acme', credits)).toThrow('A top-up must be an integer of 1 or more');
   });
 });

@@ -39,10 +39,10 @@ export function createKeys(state: State, now: () => number, onChange: () => void
       if (!state.accounts.has(account))
         throw new AdminError('unknown', `No account has the ID "${account}".`);
       if (name.trim() === '' || name.length > longestName)
-        throw new AdminError('invalid', `The name of a key has 1 to ${longestName} letters.`);
+        throw new AdminError('invalid', `The name of a key must have 1 to ${longestName} characters.`);
       forgetDeleted(state);
       if (state.keys.length >= mostKeys)
-        throw new AdminError('invalid', `The gateway already has ${mostKeys} keys.`);
+        throw new AdminError('invalid', `The gateway already has ${mostKeys} keys, which is the maximum.`);
       const key: ApiKey = {
         id: randomUUID(),
         name: name.trim(),

@@ -51,7 +51,7 @@ const kinds = ['error', 'latency', 'breakStream', 'streamError', 'fault', 'varia
 
 function validate(value: unknown): Situation {
   if (kinds.filter((kind) => isObject(value) && value[kind] !== undefined).length !== 1)
-    throw new AdminError('invalid', `A situation has exactly one of ${kinds.join(', ')}.`);
+    throw new AdminError('invalid', `A situation must have exactly one of ${kinds.join(', ')}.`);
   try {
     return validateWithSchema('situation', 'situation', value);
   } catch (error) {

@@ -20,7 +20,7 @@ type Response = ReturnType<Decisions['finish']>;
 export const acceptHeaderVariants: readonly Variant[] = [
   {
     id: 'accept/error-pages-for-browsers',
-    about: 'Sends errors to browsers as a page without a trace ID.',
+    about: 'Sends errors to browsers as an HTML page without a trace ID.',
     warns: ['accept/error-body'],
     setup: withDecisions(
       changeResponse(
@@ -35,7 +35,7 @@ export const acceptHeaderVariants: readonly Variant[] = [
   },
   {
     id: 'accept/pages-for-browsers',
-    about: 'Sends the model list to browsers as a page.',
+    about: 'Sends the model list to browsers as an HTML page.',
     setup: withDecisions(
       changeResponse(
         (ctx) => isBrowser(ctx) && ctx.surface === 'list' && ctx.failure === undefined,
@@ -45,7 +45,7 @@ export const acceptHeaderVariants: readonly Variant[] = [
   },
   {
     id: 'credentials/keys-trimmed-to-visible-ascii',
-    about: 'Treats a key with anything but visible ASCII characters as a wrong key without a search.',
+    about: 'Treats a key with characters other than visible ASCII as a wrong key, without looking it up.',
     setup: withDecisions((base) => ({
       findKey: (credential, ctx) =>
         /^[!-~]*$/.test(credential.value) ? base.findKey(credential, ctx) : undefined,

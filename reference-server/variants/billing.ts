@@ -37,7 +37,7 @@ const setSuccessBody =
 export const billingVariants: readonly Variant[] = [
   {
     id: 'billing/refused-keys-in-model-shape',
-    about: 'Sends 401 errors of billing-type endpoints in the form of model endpoints.',
+    about: 'Sends 401 errors of billing-type endpoints with the error body of model endpoints.',
     setup: withDecisions(sendInModelForm),
   },
   {
@@ -60,7 +60,7 @@ export const billingVariants: readonly Variant[] = [
   },
   {
     id: 'billing/refused-keys-in-either-shape',
-    about: 'Sends 401 errors of billing-type endpoints in either form, depending on the node.',
+    about: 'Sends 401 errors of billing-type endpoints with either error body, depending on the node.',
     setup: withDecisions((base) => ({
       errorShape: (ctx) =>
         isAuthFailure(ctx) && ctx.surface === 'billing' && ctx.number % 2 === 0
@@ -70,7 +70,7 @@ export const billingVariants: readonly Variant[] = [
   },
   {
     id: 'billing/strict-uuids',
-    about: 'Accepts only a lower-case UUID of version 4 as `request_id`.',
+    about: 'Accepts only lower-case UUIDs of version 4 as `request_id`.',
     setup: withDecisions(
       setRequestIdCheck((text) =>
         /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(text),
@@ -85,7 +85,7 @@ export const billingVariants: readonly Variant[] = [
   },
   {
     id: 'billing/urn-uuids',
-    about: 'Accepts a UUID as `request_id` in the form of a URN, and refuses the nil UUID.',
+    about: 'Accepts a UUID as `request_id` in the format of a URN, and rejects the nil UUID.',
     setup: withDecisions((base) => ({
       isRequestId: (text, ctx) =>
         !/^[0-]+$/.test(text) && base.isRequestId(text.replace(/^urn:uuid:/i, ''), ctx),
@@ -93,7 +93,7 @@ export const billingVariants: readonly Variant[] = [
   },
   {
     id: 'billing/upper-case-records',
-    about: 'Issues request IDs in upper case, with version 7, and finds them in any case.',
+    about: 'Issues upper-case UUIDs of version 7 as request IDs, and finds them in upper and lower case.',
     setup: () => {
       const seed = readSeed();
       return {
@@ -124,7 +124,7 @@ export const billingVariants: readonly Variant[] = [
   },
   {
     id: 'billing/absent-and-foreign-worded-apart',
-    about: 'Sends a different message for each request record that it does not show.',
+    about: 'Sends a different message for each request record that cannot be read.',
     setup: withDecisions((base) => ({
       errorMessageOf: (failure, ctx) =>
         failure.kind === 'unknown-record'
@@ -141,7 +141,7 @@ export const billingVariants: readonly Variant[] = [
   },
   {
     id: 'billing/scalars',
-    about: 'Responds to billing-type requests with a bare number.',
+    about: 'Responds to billing-type requests with only a number.',
     setup: withDecisions(setSuccessBody('application/json', () => '42.50')),
   },
   {
@@ -156,19 +156,20 @@ export const billingVariants: readonly Variant[] = [
   },
   {
     id: 'billing/empty-range-refused',
-    about: 'Refuses a time range whose start equals its end.',
+    about: 'Rejects a time range whose start equals its end.',
     setup: withDecisions(() => ({ isRange: (start, end) => start < end })),
   },
   {
     id: 'billing/no-future',
-    about: 'Refuses a time range that ends after the clock of the gateway, which is twenty seconds slow.',
+    about:
+      'Rejects a time range that ends after the present time of the gateway, whose clock is twenty seconds slow.',
     setup: withDecisions((base) => ({
       isRange: (start, end, ctx) => base.isRange(start, end, ctx) && end <= ctx.now - 20_000,
     })),
   },
   {
     id: 'billing/one-day-at-most',
-    about: 'Refuses a time range that is longer than a day.',
+    about: 'Rejects a time range that is longer than a day.',
     setup: withDecisions((base) => ({
       isRange: (start, end, ctx) => base.isRange(start, end, ctx) && end - start <= 86_400_000,
     })),

@@ -40,7 +40,7 @@ export const checkOrderVariants: readonly Variant[] = [
   {
     id: 'orders/model-before-key',
     about:
-      'Validates the body and looks up the model before it checks the key, as a router does that chooses a provider first.',
+      'Validates the body and looks up the model before it checks the key, as a router that chooses a provider first does.',
     setup: withDecisions(
       checkInOrder('body', 'form', 'known-model', 'credential', 'protocol', 'support', 'images', 'balance'),
     ),
@@ -69,7 +69,7 @@ export const checkOrderVariants: readonly Variant[] = [
   },
   {
     id: 'orders/images-last',
-    about: 'Checks support, then protocol, then balance, and images last.',
+    about: 'Checks the support of the model, its protocol, the balance and images, in this order.',
     setup: withDecisions(
       checkInOrder('credential', 'body', 'form', 'known-model', 'support', 'protocol', 'balance', 'images'),
     ),

@@ -62,7 +62,7 @@ export const credentialVariants: readonly Variant[] = [
   },
   {
     id: 'credentials/lower-case-scheme-is-missing',
-    about: 'Treats `Bearer` in other letter case, such as `bearer`, as a missing credential.',
+    about: 'Treats `Bearer` in another letter case, such as `bearer`, as a missing credential.',
     setup: withDecisions(
       replaceCredential((found, { request: { headers } }) =>
         found.header === 'bearer' && !headers.authorization?.startsWith('Bearer') ? none : found,
@@ -71,7 +71,7 @@ export const credentialVariants: readonly Variant[] = [
   },
   {
     id: 'credentials/lower-case-scheme-is-a-bad-token',
-    about: 'Treats `Bearer` in other letter case, such as `bearer`, as a wrong bearer token.',
+    about: 'Treats `Bearer` in another letter case, such as `bearer`, as a wrong bearer token.',
     setup: withDecisions(
       replaceCredential((found, { request: { headers } }) =>
         found.header === 'bearer' && !headers.authorization?.startsWith('Bearer')
@@ -116,7 +116,7 @@ export const credentialVariants: readonly Variant[] = [
   },
   {
     id: 'credentials/other-versions-refused',
-    about: 'Refuses a version header that names another version, but accepts requests without it.',
+    about: 'Rejects a version header that names another version, but accepts requests without it.',
     setup: withDecisions(refuseVersions((version) => version !== undefined && version !== protocolVersion)),
   },
   {
@@ -131,7 +131,7 @@ export const credentialVariants: readonly Variant[] = [
   },
   {
     id: 'credentials/bad-keys-answered-late',
-    about: 'Delays the response to a wrong key, against guessing.',
+    about: 'Delays the response to a wrong key, to prevent guessing.',
     setup: withDecisions(() => ({
       transmit: (wire, { failure }) => (failure?.kind === 'bad-key' ? { ...wire, after: 60 } : wire),
     })),

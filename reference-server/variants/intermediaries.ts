@@ -50,7 +50,7 @@ export const intermediaryVariants: readonly Variant[] = [
   {
     id: 'intermediaries/open-points-refused-by-a-page',
     about:
-      'Answers requests that the specification does not mention with 403 and the HTML page of a firewall.',
+      'Responds with 403 and the HTML page of a firewall to requests that the specification does not mention.',
     setup: withDecisions((base) => ({
       finish: (response, ctx) =>
         isLeftOpen(ctx, ctx.operation?.id === 'record' ? base.parameterOf('request_id', ctx) : undefined)
@@ -74,7 +74,7 @@ export const intermediaryVariants: readonly Variant[] = [
   {
     id: 'intermediaries/throttled-burst',
     about:
-      'Responds to a few requests, and to those of a burst, with the 429 of a proxy, so that no request reaches the limit of the gateway.',
+      'Responds to a few requests, and to the requests of a burst, with the 429 of a proxy, so that no request reaches the limit of the gateway.',
     undecided: ['billing/rate-limit'],
     setup: withDecisions(() => ({
       finish: (response, { number }) =>

@@ -38,13 +38,13 @@ export const lowBalanceVariants: readonly Variant[] = [
   {
     id: 'balance/shut-out-402',
     about:
-      'Responds to an account without balance with 402 on the model list and on billing-type endpoints too.',
+      'Responds to an account without balance with 402, including on the model list and on billing-type endpoints.',
     setup: withDecisions(refuseEverywhere(402)),
   },
   {
     id: 'balance/shut-out-403',
     about:
-      'Responds to an account without balance with 403 on the model list and on billing-type endpoints too.',
+      'Responds to an account without balance with 403, including on the model list and on billing-type endpoints.',
     setup: withDecisions(refuseEverywhere(403)),
   },
   {

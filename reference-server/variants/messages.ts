@@ -169,7 +169,7 @@ export const messageVariants: readonly Variant[] = [
   },
   {
     id: 'messages/other-words-each-time',
-    about: 'Sends the message about the same problem in three languages in turn.',
+    about: 'Sends the message about the same problem in three languages, one after another.',
     setup: () => {
       let turn = 0;
       return {

@@ -78,7 +78,7 @@ export const modelVariants: readonly Variant[] = [
   },
   {
     id: 'models/list-as-native',
-    about: 'Sends the model list in the form of family C, with `models/` before each ID.',
+    about: 'Sends the model list in the format of family C, with `models/` before each ID.',
     setup: withDecisions((base) => ({ modelEntry: base.nativeModelEntry, modelList: base.nativeModelList })),
   },
   {
@@ -131,7 +131,7 @@ export const modelVariants: readonly Variant[] = [
   },
   {
     id: 'models/long-list',
-    about: 'Responds to model-list requests with almost a megabyte.',
+    about: 'Responds to model-list requests with a body of almost one megabyte.',
     setup: withDecisions((base) => ({
       modelList: (entries, ctx) => {
         const others = Array.from({ length: 5000 }, (_, index) => ({
@@ -149,7 +149,7 @@ export const modelVariants: readonly Variant[] = [
   },
   {
     id: 'models/ids-raw-in-paths',
-    about: 'Uses model IDs with slashes and colons, which are not encoded in paths.',
+    about: 'Uses model IDs with slashes and colons that are not percent-encoded in paths.',
     setup: () => ({
       seed: renameModels((id) => `vendor/${id}:free`),
       profile: {
@@ -174,7 +174,7 @@ export const modelVariants: readonly Variant[] = [
   },
   {
     id: 'models/aliases',
-    about: 'Calls a model of its choice for the word `auto`.',
+    about: 'Replaces the word `auto` with a model of its choice.',
     setup: withDecisions((base) => ({
       findModel: (id, ctx) =>
         id === 'auto'
@@ -184,7 +184,7 @@ export const modelVariants: readonly Variant[] = [
   },
   {
     id: 'models/other-name-in-answers',
-    about: 'Names the model in responses by a dated ID that is not listed.',
+    about: 'Sends responses with a dated model ID that is not listed.',
     setup: withDecisions((base) => ({
       callBody: (call, ctx) => base.callBody({ ...call, model: `${call.model}-2025-01-01` }, ctx),
     })),

@@ -16,20 +16,20 @@ const withTimeFormat = (timeFormat: TimeFormat) => (): VariantSetup => ({ profil
 /** What sections 2.4, 4 and 9 leave open about the paths and parameters of operations. */
 export const pathVariants: readonly Variant[] = [
   { id: 'places/millis', about: 'Uses Unix times in milliseconds.', setup: withTimeFormat('unix-millis') },
-  { id: 'places/iso-date', about: 'Uses dates as times.', setup: withTimeFormat('iso-date') },
+  { id: 'places/iso-date', about: 'Uses ISO dates as times.', setup: withTimeFormat('iso-date') },
   {
     id: 'places/iso-datetime',
-    about: 'Uses dates with a time of day as times.',
+    about: 'Uses ISO dates with a time of day as times.',
     setup: withTimeFormat('iso-datetime'),
   },
   {
     id: 'places/record-in-path',
-    about: 'Takes the request ID from the path.',
+    about: 'Reads the request ID from the path.',
     setup: withOperations({ record: 'GET /v1/billing/requests/{request_id}/detail' }),
   },
   {
     id: 'places/billing-by-post',
-    about: 'Takes the parameters of billing-type endpoints from JSON bodies, as strings.',
+    about: 'Reads the parameters of billing-type endpoints from JSON bodies, as strings.',
     setup: withOperations({
       balance: { request: 'POST /v1/account/credits', body: { scope: 'all' } },
       usage: {
@@ -41,7 +41,7 @@ export const pathVariants: readonly Variant[] = [
   },
   {
     id: 'places/times-are-numbers',
-    about: 'Takes times from JSON bodies, and accepts only numbers.',
+    about: 'Reads times from JSON bodies, and accepts only numbers.',
     setup: () => ({
       profile: {
         operations: {

@@ -69,7 +69,7 @@ export const profileVariants: readonly Variant[] = [
   },
   {
     id: 'profiles/no-models',
-    about: 'Has a profile without models, so that they are taken from the model list.',
+    about: 'Has a profile without models, so that the suite chooses models from the model list.',
     setup: withProfile(() => ({ models: {} })),
   },
   {
@@ -121,7 +121,7 @@ export const profileVariants: readonly Variant[] = [
   },
   {
     id: 'profiles/bare',
-    about: 'Has a profile with only a key, so that all other operations must be guessed.',
+    about: 'Has a profile with only a key, so that the suite must guess all other operations.',
     setup: withProfile(({ valid }) => ({
       keys: { valid },
       models: {},

@@ -85,22 +85,22 @@ export const requestVariants: readonly Variant[] = [
   },
   {
     id: 'requests/parts-refused',
-    about: 'Refuses text parts as the content of a chat message.',
+    about: 'Rejects text parts as the content of a chat message.',
     setup: withDecisions(refuseChatBodies(findParts)),
   },
   {
     id: 'requests/empty-messages-refused',
-    about: 'Refuses a chat body without any message.',
+    about: 'Rejects a chat body without any message.',
     setup: withDecisions(refuseChatBodies(findEmptyMessages)),
   },
   {
     id: 'requests/unknown-role-refused',
-    about: 'Refuses a chat message with an unknown role.',
+    about: 'Rejects a chat message with an unknown role.',
     setup: withDecisions(refuseChatBodies(findUnknownRole)),
   },
   {
     id: 'requests/strict',
-    about: 'Refuses everything in bodies that the specification leaves open, such as unknown members.',
+    about: 'Rejects everything that the specification leaves open in bodies, such as unknown members.',
     setup: withDecisions((base) => ({
       findBodyProblem: (body, ctx) =>
         base.findBodyProblem(body, ctx) ??
@@ -139,23 +139,23 @@ export const requestVariants: readonly Variant[] = [
   },
   {
     id: 'requests/content-type-required-415',
-    about: 'Refuses a body with 415 if its content type is not JSON.',
+    about: 'Rejects a body with 415 if its content type is not JSON.',
     setup: withDecisions(refuseContentTypes(415)),
   },
   {
     id: 'requests/content-type-required-400',
-    about: 'Refuses a body with 400 if its content type is not JSON.',
+    about: 'Rejects a body with 400 if its content type is not JSON.',
     setup: withDecisions(refuseContentTypes(400)),
   },
   {
     id: 'requests/content-type-refused-by-a-page',
-    about: 'Refuses a body with 415 and the HTML page of a web framework if its content type is not JSON.',
+    about: 'Rejects a body with 415 and the HTML page of a web framework if its content type is not JSON.',
     setup: withDecisions(refuseContentTypes(415, '<h1>Unsupported Media Type</h1>')),
   },
   {
     id: 'requests/unknown-role-is-422',
     about:
-      'Answers unknown roles and empty `messages` on chat with 422 and the error body of a validation library.',
+      'Responds to unknown roles and empty `messages` on chat with 422 and the error body of a validation library.',
     setup: withDecisions(() => ({
       finish: (response, ctx) =>
         ctx.operation?.id === 'chat' &&
@@ -171,7 +171,7 @@ export const requestVariants: readonly Variant[] = [
   },
   {
     id: 'requests/unknown-role-is-an-internal-error',
-    about: 'Responds to an unknown role on chat with an internal error in the form of section 2.2.',
+    about: 'Responds to an unknown role on chat with an internal error and the error body of section 2.2.',
     setup: withDecisions((base) => ({
       finish: (response, ctx) =>
         ctx.operation?.id === 'chat' && !ctx.failure && findUnknownRole(ctx.body)
@@ -181,7 +181,7 @@ export const requestVariants: readonly Variant[] = [
   },
   {
     id: 'requests/extra-members-forbidden-in-messages',
-    about: 'Refuses a chat message with members other than `role` and `content`.',
+    about: 'Rejects a chat message with members other than `role` and `content`.',
     setup: withDecisions(
       refuseChatBodies((body) => {
         const at = messagesOf(body).findIndex((message) => Object.keys(message).length > 2);
@@ -191,7 +191,7 @@ export const requestVariants: readonly Variant[] = [
   },
   {
     id: 'requests/user-messages-only',
-    about: 'Refuses messages of `system`, and more than 20 messages.',
+    about: 'Rejects `system` messages, and chat bodies with more than 20 messages.',
     warns: ['chat/system-message', 'chat/long-conversation'],
     setup: withDecisions(
       refuseChatBodies((body) =>

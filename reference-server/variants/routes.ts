@@ -64,7 +64,7 @@ export const routeVariants: readonly Variant[] = [
   },
   {
     id: 'routes/unknown-is-501',
-    about: 'Responds to unknown paths with 410 and wrong methods with 501.',
+    about: 'Responds to unknown paths with 410, and to wrong methods with 501.',
     setup: withDecisions(setStatuses(410, 501)),
   },
   {
@@ -90,7 +90,7 @@ export const routeVariants: readonly Variant[] = [
   {
     id: 'routes/unknown-is-a-404-page',
     about:
-      'Answers unknown paths and wrong methods with 404 and an HTML page of a server in front of the gateway.',
+      'Responds to unknown paths and wrong methods with 404 and an HTML page of a server in front of the gateway.',
     warns: ['model-error/other-statuses'],
     setup: withDecisions(answerWithPage(404)),
   },

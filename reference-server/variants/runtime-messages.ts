@@ -88,7 +88,7 @@ export const runtimeMessageVariants: readonly Variant[] = [
   },
   {
     id: 'messages/rust',
-    about: 'Words error messages about invalid bodies like Serde (Rust).',
+    about: 'Sends the messages of Serde (Rust) about invalid bodies.',
     setup: withDecisions(
       setBodyMessage((failure) =>
         isMissing(failure)

@@ -122,7 +122,7 @@ export const streamErrorVariants: readonly Variant[] = [
   ),
   {
     id: 'streams/errors-framed',
-    about: 'Sends errors of streaming calls with their status and the body in the form of an event.',
+    about: 'Sends errors of streamed calls with their status and an event as the body.',
     warns: ['model-error/streamed'],
     setup: withDecisions(
       changeErrors((response) =>
@@ -135,7 +135,7 @@ export const streamErrorVariants: readonly Variant[] = [
   },
   {
     id: 'streams/errors-without-body',
-    about: 'Sends errors of streaming calls with their status and no body.',
+    about: 'Sends errors of streamed calls with their status and no body.',
     warns: ['model-error/streamed'],
     setup: withDecisions(changeErrors((response) => withContent(response, { kind: 'nothing' }))),
   },
@@ -153,7 +153,7 @@ export const streamErrorVariants: readonly Variant[] = [
   },
   {
     id: 'streams/errors-after-a-start',
-    about: 'Starts a stream with a normal event, and then reports the error in the form of the protocol.',
+    about: 'Starts a stream with a normal event, and then reports the error in the format of the protocol.',
     warns: reportInStreamWarnings,
     setup: withDecisions(
       reportInStream((_text, { operation }) => {
@@ -171,7 +171,7 @@ export const streamErrorVariants: readonly Variant[] = [
   },
   {
     id: 'streams/errors-as-lines',
-    about: 'Sends a stream as JSON, one value per line, and an error as one of them.',
+    about: 'Sends a stream as JSON, one value per line, and an error as one of the values.',
     warns: reportInStreamWarnings,
     setup: () => ({
       decisions: (base) => ({
@@ -182,7 +182,7 @@ export const streamErrorVariants: readonly Variant[] = [
   },
   {
     id: 'streams/errors-as-json',
-    about: 'Responds to invalid streaming calls with 200 and a plain error body.',
+    about: 'Responds to invalid streamed calls with 200 and a plain error body.',
     warns: reportInStreamWarnings,
     setup: withDecisions(
       changeErrors((response, ctx) => (isAuthFailure(ctx) ? response : withStatus(response, 200))),

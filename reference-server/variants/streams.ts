@@ -106,7 +106,7 @@ export const streamVariants: readonly Variant[] = [
   },
   {
     id: 'streams/not-streamed',
-    about: 'Responds to streaming calls with a plain response.',
+    about: 'Responds to streamed calls with a plain response.',
     warns: ['streams/in-parts'],
     setup: withDecisions(() => ({ wantsStream: () => false })),
   },

@@ -61,12 +61,12 @@ export const traceVariants: readonly Variant[] = [
   },
   {
     id: 'traces/any-variant-bits',
-    about: 'Sends trace IDs in the form of a UUID with random version and variant digits.',
+    about: 'Sends trace IDs in the format of a UUID with random version and variant digits.',
     setup: withDecisions(createTraceIds(() => hex(16).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'))),
   },
   {
     id: 'traces/counted',
-    about: 'Counts trace IDs up from one, in the form of a UUID.',
+    about: 'Counts trace IDs up from one, in the format of a UUID.',
     setup: withDecisions(() => ({
       newTraceId: (number) => `00000000-0000-0000-0000-${number.toString(16).padStart(12, '0')}`,
     })),

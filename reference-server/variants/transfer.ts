@@ -195,7 +195,8 @@ export const transferVariants: readonly Variant[] = [
   },
   {
     id: 'wire/replies-speak-of-errors',
-    about: 'Sends an empty error in successful responses, with a reply that contains an error.',
+    about:
+      'Sends an empty `error` in successful responses, and model output that contains the text of an error.',
     setup: withDecisions((base) => ({
       replyText: () => 'data: {"error": {"message": "model_not_available"}}',
       callBody: (call, ctx) => {

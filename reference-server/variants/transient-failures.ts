@@ -66,7 +66,7 @@ export const transientFailureVariants: readonly Variant[] = [
   },
   {
     id: 'limits/unavailable-several-times',
-    about: 'Responds to some requests that it refuses with 503 three times first.',
+    about: 'Responds to some requests that it rejects with 503 three times before it sends the error.',
     setup: () => {
       const isPicked = pickTransientFailures(25, 3);
       return {
@@ -112,7 +112,7 @@ export const transientFailureVariants: readonly Variant[] = [
   },
   {
     id: 'limits/unavailable-in-a-burst',
-    about: 'Responds to every second usage request of a burst with 503, and does not count it.',
+    about: 'Responds to every second usage request of a burst with 503, and does not count this request.',
     setup: () => {
       const lost = new Set<number>();
       let count = 0;
@@ -137,7 +137,7 @@ export const transientFailureVariants: readonly Variant[] = [
   {
     id: 'limits/proxy-errors-at-times',
     about:
-      'Answers some plain calls and billing-type requests with the 502 page of a proxy once, and normally when they are repeated.',
+      'Responds to some plain calls and billing-type requests with the 502 page of a proxy once, and normally when they are repeated.',
     warns: ['model-error/other-statuses', 'billing-error/other-statuses'],
     setup: () => {
       const isPicked = pickTransientFailures(13);
@@ -157,7 +157,7 @@ export const transientFailureVariants: readonly Variant[] = [
   },
   {
     id: 'limits/connections-dropped-at-times',
-    about: 'Breaks some connections in the middle of a response.',
+    about: 'Closes some connections in the middle of a response.',
     setup: () => {
       const isPicked = pickTransientFailures(10);
       return {

@@ -89,10 +89,10 @@ function formatPath(path: readonly string[]): string {
 const typeNames: Readonly<Record<string, string>> = {
   array: 'a list',
   boolean: 'true or false',
-  integer: 'a whole number',
+  integer: 'an integer',
   number: 'a number',
   object: 'a mapping of names to values',
-  string: 'a text',
+  string: 'a string',
 };
 
 function membersAt(schema: JsonSchema, path: readonly string[]): string[] {

@@ -97,7 +97,7 @@ const aspectJudges: { readonly [A in ErrorAspect]: (rejected: RejectedExchange) 
       return satisfied;
     const seen =
       violates.length > 0
-        ? { expected: 'a non-empty text', actual: formatJson(message) }
+        ? { expected: 'a non-empty string', actual: formatJson(message) }
         : describeLostMember(message, messages[0]);
     return lost(rejected, { fact: 'error.message', ...seen }, violates);
   },

@@ -87,7 +87,7 @@ export function judgeValidCall(
   const last = exchanges.at(-1);
   const status = last?.result.kind === 'answer' ? last.result.answer.status : 0;
   if (!keyAccepted && (status === 401 || status === 403))
-    return inconclusiveVerdict(`The key is refused (${status}).`);
+    return inconclusiveVerdict(`The key was rejected (${status}).`);
   if (isOwnList)
     return notApplicableVerdict('The specification does not define the list that this SDK requests.');
   return failedVerdict(requirement, createFinding(result, describeLoss(outcome, last)));
@@ -99,5 +99,5 @@ function describeLoss(outcome: DriveOutcome, last: Exchange | undefined): Mismat
   const effect = `${formatRaised(outcome)} is raised`;
   return last && !succeeded(last.result) && last.result.kind === 'answer'
     ? { fact: 'the status', expected: '2xx', actual: String(last.result.answer.status), effect }
-    : { fact: 'the response', expected: 'readable for the SDK', actual: 'an error', effect };
+    : { fact: 'the response', expected: 'a response that the SDK can read', actual: 'an error', effect };
 }

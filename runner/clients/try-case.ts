@@ -101,7 +101,7 @@ function explainSkip(
   }
   const control = findControl(planned, before);
   if (hasSucceeded(control)) return undefined;
-  const reason = 'No valid call by this SDK succeeded, so its errors prove nothing.';
+  const reason = 'No valid call by this SDK succeeded, so its error responses cannot be judged.';
   // If the gateway refuses the valid calls of this SDK only, their own cases report it. If it accepts no key, nothing is known.
   const isRefused = control?.kind !== 'tried' || !isTransientFailure(control.exchanges);
   return (keyAccepted) =>

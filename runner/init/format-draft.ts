@@ -96,7 +96,7 @@ export function describeOperation(id: OperationId, operation: ProbedOperationRes
     case 'unknown-model':
       return `unknown model: ${summary}${model}; name another with \`--model ${modelOperation(id)}=ID\``;
     case 'refused':
-      return `the key is refused: ${summary}`;
+      return `the key is rejected: ${summary}`;
     case 'failed':
       return `failed: ${summary}${model}`;
   }
@@ -129,7 +129,7 @@ export function describeBriefly({ operations }: ProbeResult, id: OperationId): s
     case 'unknown-model':
       return `the gateway does not know the model${status}`;
     case 'refused':
-      return `the key was refused${status}`;
+      return `the key was rejected${status}`;
   }
 }
 
@@ -168,7 +168,7 @@ export function countMissing(all: ReadonlySet<string>, some: ReadonlySet<string>
 const sections: readonly { readonly about: readonly string[]; readonly has: (path: string) => boolean }[] = [
   { about: [], has: (path) => path === 'baseUrl' },
   {
-    about: ['The file contains no key. Set the variable to the key of the calls below.'],
+    about: ['This file contains no key. Set the variable to the key of the calls below.'],
     has: (path) => path.startsWith('keys.'),
   },
   { about: ['Models of successful calls.'], has: (path) => path.startsWith('models.') },
@@ -181,9 +181,7 @@ const sections: readonly { readonly about: readonly string[]; readonly has: (pat
 
 /** Formats a profile with what was learned from `exchanges` exchanges: the first value of each member. It contains no key. */
 export function draftFromTraffic(members: readonly LearnedMember[], exchanges: number): string {
-  const head = [
-    `What ${pluralize(exchanges, 'exchange')} showed about the gateway. Check it before you use it.`,
-  ];
+  const head = [`A profile written from ${pluralize(exchanges, 'exchange')}. Check it before you use it.`];
   const seen = new Set<string>();
   const lines = members.flatMap(({ path, value, because }): DraftLine[] => {
     if (seen.has(path)) return [];

@@ -120,7 +120,7 @@ export const settings: readonly OptionalMember[] = [
   {
     path: ['stream', 'parameter'],
     example: 'stream',
-    about: 'the body member that turns streaming on',
+    about: 'the body member that enables streaming',
   },
 ];
 

@@ -160,19 +160,19 @@ describe('a finding contains the expected and the received value', () => {
       'of a message about a place',
       { names: 'place' },
       { attributes: { place: 'model' } },
-      [{ kind: 'names-nothing', expected: 'model or its type', message: 'It is bad' }],
+      [{ kind: 'names-nothing', expected: '`model` or its type', message: 'It is bad' }],
     ],
     [
       'of a message about a model',
       { names: 'model' },
       { model: 'm-1' },
-      [{ kind: 'names-nothing', expected: 'model or m-1', message: 'It is bad' }],
+      [{ kind: 'names-nothing', expected: '`model` or `m-1`', message: 'It is bad' }],
     ],
     [
       'of a message about a model that was not named',
       { names: 'model' },
       {},
-      [{ kind: 'names-nothing', expected: 'model or its ID', message: 'It is bad' }],
+      [{ kind: 'names-nothing', expected: '`model` or its ID', message: 'It is bad' }],
     ],
     [
       'of a media type',

@@ -225,7 +225,7 @@ const checkers: Checkers = {
     const content = classifyStream(answer.text, context.catalog.fixtures.errorWords);
     if (content === 'error') return passes;
     if (content === 'output') return fail({ kind: 'no-error-event' });
-    const reason = `The response was ${answer.status} with neither output of a model nor an error.`;
+    const reason = `The response was ${answer.status} with neither model output nor an error.`;
     return { kind: 'undecided', reason };
   },
   output: (_, { answer }) => checkOutput(answer),

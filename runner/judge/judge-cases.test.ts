@@ -143,10 +143,10 @@ function rows(title: string, table: Row[]): void {
   });
 }
 
-const noChat = 'inconclusive | No valid call of chat succeeded, so its errors prove nothing.';
+const noChat = 'inconclusive | No valid call of chat succeeded, so its error responses cannot be judged.';
 const nowhere = 'inconclusive | No operation accepted the valid key.';
 const unofferedChat =
-  'not-applicable | operations.chat | The guessed operation chat did not respond to a valid call with success.';
+  'not-applicable | operations.chat | A valid call to the guessed operation chat did not succeed.';
 const unknownChat = 'not-applicable | models.chat.good | No model that chat can call is known.';
 const absentChat = 'not-applicable | The endpoint of chat does not exist.';
 const notSent = 'inconclusive | Not all requests of the case were sent.';
@@ -186,14 +186,14 @@ rows('a case', [
     },
     [],
     { plain: { chat: good, models: failed } },
-    'inconclusive | No valid call of models succeeded, so its errors prove nothing.',
+    'inconclusive | No valid call of models succeeded, so its error responses cannot be judged.',
   ],
   [
     'of a stream without a successful streamed control is inconclusive',
     { of: { streamed: 'true' } },
     [sent(400)],
     { streamed: { chat: failed } },
-    'inconclusive | No valid streamed call of chat succeeded, so its errors prove nothing.',
+    'inconclusive | No valid streamed call of chat succeeded, so its error responses cannot be judged.',
   ],
   [
     'without a stream is judged if only the streamed control fails',

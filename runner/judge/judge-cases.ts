@@ -164,7 +164,7 @@ function judgePooledCheck(
     );
     return dependency === undefined
       ? verdict
-      : judgeBlocked('No response has the part to check.', { requirement: dependency });
+      : judgeBlocked('No response contains the part to check.', { requirement: dependency });
   }
   // Any other outcome shows that the requirement applies to an exchange.
   if (verdict.outcome !== 'not-applicable' || pool.some((exchange) => appliesTo(requirement, exchange)))
@@ -192,7 +192,7 @@ function judgeCheck(planned: PlannedCase, check: Check, execution: Execution, co
     const verdict = unlessIncomplete(judgeRequirement(requirement, exchanges, context), planned, execution);
     return isFailed(verdict.outcome) && exchanges.some(createThrottleCheck(listExchanges(execution)))
       ? judgeInconclusive(
-          'The burst reached a limit that other operations also reach, with a 429 that has no `error`.',
+          'The burst got a 429 without `error`. Other operations got the same response, so the limit may not be that of the gateway.',
         )
       : verdict;
   }

@@ -282,7 +282,13 @@ describe('a verdict', () => {
   const same = { asks: { same: ['status'] } };
   const away = { asks: { at: '/a/b', is: {} } };
   test.each<[string, Readonly<Record<string, unknown>>, Exchange[], string, RegExp]>([
-    ['a failed control', {}, [answered(401, {}, afterBad)], 'inconclusive', /401.* failed right after it/],
+    [
+      'a failed control',
+      {},
+      [answered(401, {}, afterBad)],
+      'inconclusive',
+      /401.* failed immediately after it/,
+    ],
     ['no control', {}, [answered(503)], 'inconclusive', /503.* no control/],
     [
       'a transient response if all responses must be the same',
@@ -291,7 +297,7 @@ describe('a verdict', () => {
       'inconclusive',
       /503, which may be transient/,
     ],
-    ['a response without the part', away, [answered(400)], 'inconclusive', /No response has the part/],
+    ['a response without the part', away, [answered(400)], 'inconclusive', /No response contains the part/],
     ['no response that it applies to', {}, [], 'not-applicable', /No response matched/],
   ])('gives the reason for %s', (_, members, exchanges, outcome, reason) => {
     expect(judgeRequirement(requirement(members), exchanges, context)).toEqual({

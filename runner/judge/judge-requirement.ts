@@ -136,7 +136,7 @@ function requiresStatus(then: Expectation): boolean {
 /** Explains why a wrong response is no evidence of a violation: the condition of the gateway may be transient. */
 function mitigationFor(requirement: Requirement, exchange: Exchange, answer: Answer): string | undefined {
   if (exchange.controlAfter === 'failed') {
-    return `The response was ${answer.status}, and a control that had succeeded before failed right after it.`;
+    return `The response was ${answer.status}, and a control that had succeeded before failed immediately after it.`;
   }
   if (!isTransientResult(exchange.result) && !isErrorInSuccess(exchange)) return undefined;
   if (answer.status === 429 && requirement.transient === 'excused') {
@@ -146,7 +146,7 @@ function mitigationFor(requirement: Requirement, exchange: Exchange, answer: Ans
     asksToComeBack(answer, exchange.startedAt + exchange.durationMs) &&
     !reportsDepletedAccount(exchange.result)
   ) {
-    return `The response was ${answer.status} with a time to retry after, which the run did not reach.`;
+    return `The response was ${answer.status} with a Retry-After time that the run did not reach.`;
   }
   return exchange.controlAfter === undefined
     ? `The response was ${answer.status}, and no control was sent after it.`
@@ -164,7 +164,7 @@ const conforms: Verdict = { outcome: 'conforms', findings: [], reason: undefined
 export const nothingToJudge: Verdict = {
   outcome: 'inconclusive',
   findings: [],
-  reason: 'No response has the part that this requirement is about.',
+  reason: 'No response contains the part to which this requirement applies.',
 };
 
 function combineResults(requirement: Requirement, checked: readonly CheckedExchange[]): Verdict {

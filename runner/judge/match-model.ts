@@ -51,12 +51,15 @@ export function findMissingName(
   catalog: Catalog,
 ): string | undefined {
   const { attributes, model } = exchange;
-  if (what === 'model') return namesModel(message, model) ? undefined : `model or ${model ?? 'its ID'}`;
+  if (what === 'model')
+    return namesModel(message, model)
+      ? undefined
+      : `\`model\` or ${model === undefined ? 'its ID' : `\`${model}\``}`;
   const { place = 'none', member = 'none' } = attributes;
   const named = place === 'none' ? member : place;
   return namesMember(message, faultyMember(named, exchange, catalog), catalog.fixtures.typeWords)
     ? undefined
-    : `${named} or its type`;
+    : `\`${named}\` or its type`;
 }
 
 /** A member of a request, and the JSON types that a message about its fault may name. */

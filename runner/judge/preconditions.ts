@@ -71,7 +71,9 @@ export function checkPreconditions(
   const call = streamed === 'true' ? 'streamed call' : 'call';
   return ofOperation
     ? judgeBlocked(`No valid ${call} of ${operation} succeeded.`, ofOperation)
-    : judgeInconclusive(`No valid ${call} of ${operation} succeeded, so its errors prove nothing.`);
+    : judgeInconclusive(
+        `No valid ${call} of ${operation} succeeded, so its error responses cannot be judged.`,
+      );
 }
 
 /** An operation may accept the valid key in a header, but not in a streamed call. */
@@ -130,7 +132,7 @@ export function checkControlPreconditions(
 /** Returns the verdict for a guessed operation that does not exist. */
 export function judgeNotOffered(operation: string): Verdict {
   return judgeNotApplicable(
-    `The guessed operation ${operation} did not respond to a valid call with success.`,
+    `A valid call to the guessed operation ${operation} did not succeed.`,
     `operations.${operation}`,
   );
 }

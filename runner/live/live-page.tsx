@@ -18,7 +18,7 @@ export interface LivePageOptions {
 /** The ways in which an exchange can end that the page filters by. */
 const ends = [
   ['cut-by-gateway', 'Broken off by the gateway'],
-  ['cut-by-client', 'Client left'],
+  ['cut-by-client', 'Broken off by the client'],
   ['no-response', 'No response'],
   ['refused', 'Refused by the proxy'],
 ] as const;
@@ -70,14 +70,14 @@ export function formatLivePage({ path, gateway }: LivePageOptions): string {
                 <tbody id="rows" />
               </table>
               <p class="quiet" id="empty">
-                No exchange yet. Use the URL of the proxy as the base URL of a client.
+                No exchanges yet. Use the URL of the proxy as the base URL of a client.
               </p>
               <button type="button" id="more" hidden>
                 Show more
               </button>
             </div>
             <section class="live-detail" id="detail" aria-label="Selected exchange" tabIndex={-1}>
-              <p class="quiet">Select an exchange to see both sides of it.</p>
+              <p class="quiet">Select an exchange to see its request and its response.</p>
             </section>
           </div>
         </section>

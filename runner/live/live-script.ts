@@ -7,7 +7,7 @@ export const liveScript = /* js */ `
   const [rows, empty, more, detail, state] = ['rows', 'empty', 'more', 'detail', 'state'].map(byId);
   const [search, outcome, operation, client] = ['search', 'outcome', 'operation', 'client'].map(byId);
   const words = { violates: '✗ failed', warns: '▲ warning', inconclusive: '? inconclusive', conforms: '✓ passed', 'not-applicable': '– not judged' };
-  const ends = { 'cut-by-gateway': 'broken off by the gateway', 'cut-by-client': 'client left', 'cut-by-proxy': 'proxy stopped', 'no-response': 'no response', refused: 'refused by the proxy' };
+  const ends = { 'cut-by-gateway': 'broken off by the gateway', 'cut-by-client': 'broken off by the client', 'cut-by-proxy': 'proxy stopped', 'no-response': 'no response', refused: 'refused by the proxy' };
   const [step, most] = [200, 10000];
   const known = new Map();
   let totals, requirement = '', limit = step, paused = false, scheduled = false, selected;

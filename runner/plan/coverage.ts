@@ -8,9 +8,9 @@ import { hasChecks, listCandidates, type PlannedCase } from './plan.ts';
 /** The combinations of values that requests can have, as in NISTIR 7878, *Combinatorial Coverage Measurement*. */
 export interface CoverageCounts {
   readonly total: number;
-  /** Those in at least one case that was judged. */
+  /** The number of combinations in at least one judged case. */
   readonly judged: number;
-  /** Those that need something that the profile does not state, or that the gateway does not offer. */
+  /** The number of combinations that need a value that the profile does not state, or a feature that the gateway does not offer. */
   readonly notApplicable: number;
 }
 

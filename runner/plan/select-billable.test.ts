@@ -79,7 +79,7 @@ describe('a plan with a limit of calls that may be billed', () => {
     expect(cases.map(({ id }) => id)).toEqual(whole.cases.map(({ id }) => id));
     const reasons = new Set(cases.flatMap(({ notApplicable }) => notApplicable?.reason ?? []));
     expect([...reasons]).toEqual([
-      `Other cases cover more with the 30 calls that may be billed. To send all cases, raise --max-billable to ${all}.`,
+      `The limit of 30 billable calls is used for other cases. To send all cases, raise --max-billable to ${all}.`,
     ]);
   });
   test('is refused if the limit does not allow the controls', () => {
@@ -88,7 +88,7 @@ describe('a plan with a limit of calls that may be billed', () => {
       size,
     ).billable;
     expect(() => limited(3)).toThrow(
-      `The controls of this run make ${least} calls that may be billed; the limit is 3. Raise --max-billable to ${least} or more; ${all} allow all cases.`,
+      `The controls of this run make ${least} calls that may be billed; the limit is 3. Raise --max-billable to ${least} or more, or to ${all} for all cases.`,
     );
     expect(() => limited(least - 1)).toThrow('The controls');
     expect(estimate(limited(least), size).billable).toBe(least);

@@ -139,7 +139,7 @@ export function restrain(
     if ((isRateLimited || safe) && isBurst(item)) return 'A run with a limited request rate sends no burst.';
     if (safe && item.phase === 'lifecycle') return 'A safe run changes no keys or balances.';
     if (isDivided && item.steps.some(({ before }) => before?.action === 'drain'))
-      return 'A part of a divided run does not take the balance that the other parts need.';
+      return 'A part of a divided run does not drain a balance that other parts use.';
     if (safe && item.phase !== 'controls' && item.steps.some(({ attributes }) => isBillable(attributes)))
       return 'A safe run sends no billed calls except the controls.';
     return undefined;
@@ -184,7 +184,7 @@ export function limitBillable<T extends SelectedPlan>(
   let left = most - total + optional.reduce((sum, item) => sum + costOf(item), 0);
   if (left < 0)
     throw new UsageError(
-      `The controls of this run make ${most - left} calls that may be billed; the limit is ${most}. Raise --max-billable to ${most - left} or more; ${total} allow all cases.`,
+      `The controls of this run make ${most - left} calls that may be billed; the limit is ${most}. Raise --max-billable to ${most - left} or more, or to ${total} for all cases.`,
     );
   const others = sent.filter((item) => !item.notApplicable && !optional.includes(item));
   const kept = chooseCovering(optional, others, combinationsOf, {
@@ -195,7 +195,7 @@ export function limitBillable<T extends SelectedPlan>(
     },
   });
   const dropped = new Set(optional.filter((item) => !kept.has(item)).map(({ id }) => id));
-  const reason = `Other cases cover more with the ${most} calls that may be billed. To send all cases, raise --max-billable to ${total}.`;
+  const reason = `The limit of ${most} billable calls is used for other cases. To send all cases, raise --max-billable to ${total}.`;
   const limit = (cases: readonly PlannedCase[]): PlannedCase[] =>
     exclude(cases, ({ id }) => (dropped.has(id) ? reason : undefined));
   return { ...selected, plan: { cases: limit(selected.plan.cases) }, sent: limit(selected.sent) };

@@ -16,12 +16,12 @@ export function readBaseUrl(text: unknown): string {
     );
   if (text.length > longestUrl)
     throw new UsageError(
-      `The base URL has ${text.length} characters; the limit is ${longestUrl}. Request paths are appended to it, so it ends before /v1.`,
+      `The base URL has ${text.length} characters; the limit is ${longestUrl}. Request paths are appended to it, so it must end before /v1.`,
     );
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new UsageError(
-      `The base URL ${describeValue(text)} is not an HTTP URL. Expected http:// or https:// at its beginning.`,
+      `The base URL ${describeValue(text)} is not an HTTP URL. It must begin with http:// or https://.`,
     );
   }
   if (url.username || url.password)

@@ -58,7 +58,7 @@ function readCall(
     if (!isHeaderName(name) || !isHeaderValue(text))
       throw file.error(
         ['setup', action, 'headers', name],
-        `setup.${action}.headers.${name} is not a header that can be sent. Check its name and its value.`,
+        `setup.${action}.headers.${name} is not a valid header. Check its name and its value.`,
       );
   const [method = '', path = ''] = String(request).split(' ');
   return { kind: 'request', method, path, headers: own, body, values: named };

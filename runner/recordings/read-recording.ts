@@ -62,7 +62,7 @@ export async function* readRecording(
       yield broken(
         `the recording is a JSON array. Write each exchange on its own line: \`jq -c '.[]' FILE | conformance check -\`.`,
       );
-    else if (!/^\s*\{/.test(text)) yield broken(`must begin with "{". ${formats}`);
+    else if (!/^\s*\{/.test(text)) yield broken(`the file must begin with "{". ${formats}`);
     else if (isNdjson(text)) yield* readLines(prepend(start, pieces), name);
     else yield* readHar(prepend(start, pieces), name);
   } catch (error) {
@@ -201,7 +201,7 @@ async function* readHar(
   const rest = [...itemsOf(har.end())];
   yield isHar || rest.length > 0
     ? rest
-    : [{ kind: 'broken', place: name, problem: `missing log.entries. ${formats}` }];
+    : [{ kind: 'broken', place: name, problem: `the file has no log.entries. ${formats}` }];
 }
 
 /** A line of a text, numbered from 1. `text` is undefined if the line is too long. */

@@ -65,7 +65,7 @@ describe('diagnoses of a gateway of which only the model list could be tried', (
     expect(only).toEqual({
       kind: 'wrong-path',
       operation: undefined,
-      message: `Below http://gateway.example, GET /v1/models returned 404 "Not Found". ${remedy}`,
+      message: `At http://gateway.example, GET /v1/models returned 404 "Not Found". ${remedy}`,
     });
   });
 
@@ -75,7 +75,7 @@ describe('diagnoses of a gateway of which only the model list could be tried', (
       models: { kind: 'refused', exchange: answered('/v1/models', 401) },
     });
     expect(only?.kind).toBe('key-refused');
-    expect(only?.message).toMatch(/^The key is refused \(GET \/v1\/models returned 401\)\. Is /);
+    expect(only?.message).toMatch(/^The key is rejected \(GET \/v1\/models returned 401\)\. Check that /);
     expect(only?.message).toContain(remedy);
   });
 
@@ -107,7 +107,7 @@ describe('if every operation returns 404 or 405', () => {
       models: absent('/v1/models', 404),
     });
     expect(only?.message).toBe(
-      'Below http://gateway.example, POST /v1/chat/completions and GET /v1/models returned 404, POST /v1/responses returned 405. Is that the right base URL?',
+      'At http://gateway.example, POST /v1/chat/completions and GET /v1/models returned 404, POST /v1/responses returned 405. Check the base URL.',
     );
   });
 
@@ -117,7 +117,7 @@ describe('if every operation returns 404 or 405', () => {
       'http://gateway.example/v1/chat/completions',
     );
     expect(only?.message).toContain('Did you mean http://gateway.example?');
-    expect(only?.message).not.toContain('Is that the right base URL?');
+    expect(only?.message).not.toContain('Check the base URL.');
   });
 });
 
@@ -126,7 +126,7 @@ test('reports a web page at every path, and asks for the base URL', () => {
   const [only] = diagnosisOf({ ...noModels, models: { kind: 'web-page', exchange: page } });
   expect(only?.kind).toBe('wrong-path');
   expect(only?.message).toBe(
-    'Below http://gateway.example, GET /v1/models returned 200 with a web page. Is that the right base URL?',
+    'At http://gateway.example, GET /v1/models returned 200 with a web page. Check the base URL.',
   );
 });
 
@@ -178,5 +178,5 @@ test('reports a key that every operation refuses', () => {
     chat: { kind: 'refused', exchange: answered('/v1/chat/completions', 401, 'bad key') },
     models: { kind: 'refused', exchange: answered('/v1/models', 401, 'bad key') },
   });
-  expect(only?.message).toMatch(/^Every operation refuses the key \(401 "bad key"\)\. Is /);
+  expect(only?.message).toMatch(/^Every operation rejects the key \(401 "bad key"\)\. Check that /);
 });

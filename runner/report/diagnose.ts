@@ -98,16 +98,16 @@ function diagnoseAll(
   if (isEvery('refused')) {
     const refused =
       rest === ''
-        ? `Every operation refuses the key (${summarizeAnswer(first.exchange, redact)}).`
-        : `The key is refused (${formatAsked(failed, redact)}).`;
-    const message = `${refused} Is GATEWAY_API_KEY, or keys.valid of the profile, a key of this gateway?${rest}`;
+        ? `Every operation rejects the key (${summarizeAnswer(first.exchange, redact)}).`
+        : `The key is rejected (${formatAsked(failed, redact)}).`;
+    const message = `${refused} Check that GATEWAY_API_KEY, or keys.valid in the profile, is a key of this gateway.${rest}`;
     return { kind: 'key-refused', operation: undefined, message };
   }
   if (isEvery('absent') || isEvery('web-page')) {
     // If the response is a web page, a model would not help.
     const [page, remedy] = isEvery('web-page') ? [' with a web page', ''] : ['', rest];
-    const advice = baseUrlHint(baseUrl, operations) ?? (remedy === '' ? 'Is that the right base URL?' : '');
-    const message = `Below ${baseUrl}, ${formatAsked(failed, redact)}${page}.${advice && ` ${advice}`}${remedy}`;
+    const advice = baseUrlHint(baseUrl, operations) ?? (remedy === '' ? 'Check the base URL.' : '');
+    const message = `At ${baseUrl}, ${formatAsked(failed, redact)}${page}.${advice && ` ${advice}`}${remedy}`;
     return { kind: 'wrong-path', operation: undefined, message };
   }
   return undefined;
@@ -146,7 +146,7 @@ function formatLockedOut(id: string, exchange: Exchange, redact: Redact): string
   const answer = summarizeAnswer(exchange, redact);
   return (answerOf(exchange)?.status ?? 0) >= 500
     ? `After requests with wrong keys, a valid call of ${id} failed (${answer}). The gateway or its upstream may be down.`
-    : `After requests with wrong keys, ${id} refused the valid key too (${answer}). The gateway may have blocked this address.`;
+    : `After requests with wrong keys, ${id} rejected the valid key too (${answer}). The gateway may have blocked this address.`;
 }
 
 /** Returns the diagnoses of several rounds or shards without duplicates. */

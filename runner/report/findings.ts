@@ -2,6 +2,7 @@ import type { Finding } from '../judge/finding.ts';
 import {
   firstStatus,
   formatPathRule,
+  formatProblem,
   missingMember,
   placeInResponse,
   placeName,
@@ -73,18 +74,18 @@ const table: Table = {
     place,
     expected: 'present',
     received: 'missing',
-    lookAt: `${placeInResponse(place)}, which is missing`,
+    lookAt: `${placeInResponse(place)}; it is missing`,
     note: `${placeName(place)} is missing`,
   }),
   'wrong-value': ({ place, expected, actual }) => ({
-    message: `${placeName(place)} ${expected}, got ${showValue(actual)}`,
+    message: `${placeName(place)} ${formatProblem(expected)}, got ${showValue(actual)}`,
     symptom: `${place} ${expected}`,
-    seen: `${placeName(place)} ${expected}`,
+    seen: `${placeName(place)} ${formatProblem(expected)}`,
     place,
-    expected,
+    expected: formatProblem(expected),
     received: showValue(actual),
-    lookAt: `${placeInResponse(place)}; it ${expected}`,
-    note: expected,
+    lookAt: `${placeInResponse(place)}; it ${formatProblem(expected)}`,
+    note: formatProblem(expected),
   }),
   'breaks-schema': ({ place, schema, problem, actual }) => {
     const isMissing = actual === undefined || missingMember(problem) !== undefined;
@@ -94,10 +95,10 @@ const table: Table = {
       symptom: `${schema} ${place} ${problem}`,
       seen: schemaProblem(place, problem),
       place,
-      expected: problem,
+      expected: formatProblem(problem),
       received: showValue(actual),
-      lookAt: `${placeInResponse(place)}; it ${problem}`,
-      note: `${problem} (schema ${schema})`,
+      lookAt: `${placeInResponse(place)}; it ${formatProblem(problem)}`,
+      note: `${formatProblem(problem)} (schema ${schema})`,
     };
   },
   'not-equal': ({ place, actual, other, expected }) => ({
@@ -109,10 +110,10 @@ const table: Table = {
     received: showValue(actual),
   }),
   'wrong-media-type': ({ expected, actual }) => ({
-    message: `expected a content type of ${expected}, got ${actual === undefined ? 'none' : showValue(actual)}`,
+    message: `expected a content type for ${expected.toUpperCase()}, got ${actual === undefined ? 'none' : showValue(actual)}`,
     symptom: `${expected} ${actual}`,
     place: 'header content-type',
-    expected,
+    expected: expected.toUpperCase(),
     received: actual === undefined ? 'missing' : showValue(actual),
   }),
   'names-nothing': ({ expected, message }) => ({
@@ -131,10 +132,10 @@ const table: Table = {
     received: 'not in the list',
   }),
   'model-listed': ({ model }) => ({
-    message: `the model list contains ${showValue(model)}, which was made up for this run`,
+    message: `the model list contains ${showValue(model)}, which was generated for this run`,
     symptom: '',
     place: 'body',
-    expected: `no ${showValue(model)}, which was made up`,
+    expected: `no ${showValue(model)}, which was generated`,
     received: 'in the list',
   }),
   'one-part': () => ({
@@ -145,11 +146,11 @@ const table: Table = {
     received: 'one part',
   }),
   'no-error-event': () => ({
-    message: 'the stream contains output of a model instead of an error',
+    message: 'the stream contains model output instead of an error',
     symptom: '',
     place: 'body',
     expected: 'an error in the stream',
-    received: 'output of a model',
+    received: 'model output',
   }),
   'wrong-path': ({ pattern, actual }) => ({
     message: `expected a path that ${formatPathRule(pattern)}, but the profile has ${actual}`,
@@ -167,11 +168,11 @@ const table: Table = {
     received: actual ?? 'nothing',
   }),
   'never-happened': ({ wanted, answers }) => ({
-    message: `expected ${wanted} at least once, but none of ${answers} responses was`,
+    message: `expected at least one response with ${wanted}, but none of ${answers} responses was`,
     symptom: wanted,
     label: 'all responses',
-    expected: `at least once ${wanted}`,
-    received: `never in ${answers} responses`,
+    expected: `at least one response with ${wanted}`,
+    received: `none of ${answers} responses`,
   }),
   happened: ({ unwanted, actual }) => ({
     message: `expected any status but ${unwanted}, got ${actual}`,
@@ -194,7 +195,7 @@ const table: Table = {
     message: `${placeName(place)} is ${showValue(value)} in ${times} responses`,
     symptom: place,
     place,
-    expected: 'another value in every response',
+    expected: 'a different value in every response',
     received: `${showValue(value)} in ${times} responses`,
   }),
 };

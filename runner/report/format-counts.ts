@@ -7,11 +7,11 @@ import type { ClientDutyReport, ExchangeReport, RecordingReport, Report } from '
 import type { Counts } from './report-sections.ts';
 
 /** The outcome of a client's duty; `observed` if a violation is only reported. */
-export type DutyOutcome = 'kept' | 'violated' | 'warned' | 'observed' | 'not seen';
+export type DutyOutcome = 'satisfied' | 'violated' | 'warned' | 'observed' | 'not seen';
 
 /** Returns the outcome of a client's duty over all requests. */
 export function dutyOutcome({ level, kept, broken }: ClientDutyReport): DutyOutcome {
-  if (broken === 0) return kept > 0 ? 'kept' : 'not seen';
+  if (broken === 0) return kept > 0 ? 'satisfied' : 'not seen';
   return level === 'must' ? 'violated' : level === 'should' ? 'warned' : 'observed';
 }
 
@@ -24,7 +24,7 @@ export function formatExchanges({ exchanges, judged }: RecordingReport): string 
 export function formatBrokenStreams(by: string, count: number): string {
   const streams = `${pluralize(count, 'stream')} broken off`;
   return by === 'unknown'
-    ? `${streams} by the gateway or the client, which the recording does not show.`
+    ? `${streams} by the gateway or the client. The recording does not show which of them.`
     : `${streams} by the ${by}.`;
 }
 
@@ -127,7 +127,7 @@ export function formatSending(exchange: ExchangeReport): [string, string][] {
       ? [
           [
             'sent',
-            'at the same time as requests with other keys; alone, it may get the right response',
+            'at the same time as requests with other keys; alone, it may get a correct response',
           ] satisfies [string, string],
         ]
       : []),

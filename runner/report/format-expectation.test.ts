@@ -29,7 +29,7 @@ test.each<[string, unknown]>([
     },
   ],
   [
-    '401 with a body of the schema `model-error`, `error.type` `a`, or a body of the schema `billing-error`',
+    '401 with a body that conforms to the schema `model-error`, `error.type` `a`, or a body that conforms to the schema `billing-error`',
     { status: 401, anyOf: [{ body: 'model-error', type: 'a' }, { body: 'billing-error' }] },
   ],
   ['`error.code` is an integer', { at: '/error/code', is: { type: 'integer' } }],
@@ -43,8 +43,8 @@ test.each<[string, unknown]>([
   ['`error.code` equals the status', { at: '/error/code', equals: 'status' }],
   ['a path that starts with /v1beta/models/', { path: '^/v1beta/models/' }],
   ['a path that matches the regular expression ^/v[12]/', { path: '^/v[12]/' }],
-  ['never 2xx', { none: { status: '2xx' } }],
-  ['never 2xx after 400', { none: { status: '2xx' }, after: { status: 400 } }],
+  ['no response with 2xx', { none: { status: '2xx' } }],
+  ['no response with 2xx after 400', { none: { status: '2xx' }, after: { status: 400 } }],
   ['the status and `error.code` are the same each time', { same: ['status', '/error/code'] }],
   ['the header `x-trace-id` differs each time', { distinct: 'header x-trace-id' }],
 ])('%s', (words, raw) => {

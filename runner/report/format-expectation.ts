@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../contract/schemas.ts';
 import { type Expectation, getSchemaTitle } from '../catalog/expectation.ts';
 import { formatStatusSet } from '../catalog/status-set.ts';
 import { formatList } from '../text/lists.ts';
-import { formatPathRule, quotedPlace } from './format-value.ts';
+import { article, formatPathRule, quotedPlace } from './format-value.ts';
 
 type Words = {
   readonly [K in Expectation['kind']]: (expectation: Extract<Expectation, { kind: K }>) => string;
@@ -15,7 +15,7 @@ const words: Words = {
   type: ({ types, unlessNotJson }) =>
     `${quotedPlace('/error/type')} ${anyOf(types)}${unlessNotJson ? ' if the body is JSON' : ''}`,
   code: ({ codes }) => `${quotedPlace('/error/code')} ${anyOf(codes)}`,
-  body: ({ schema }) => `a body of the schema \`${schema}\``,
+  body: ({ schema }) => `a body that conforms to the schema \`${schema}\``,
   is: ({ at, schema, whenAbsent }) =>
     at === 'body' && Object.keys(schema).length === 0
       ? 'a body that is JSON'
@@ -27,17 +27,17 @@ const words: Words = {
       ? 'a message that names `model` or its ID'
       : 'a message that names the invalid member or its type',
   lists: () => 'every model that was called successfully in the list',
-  omits: () => 'no made-up model in the list',
+  omits: () => 'no generated model in the list',
   parts: () => 'a response in several parts',
   'error-event': () => 'an error in the stream',
   output: () => 'model output, not only an error',
   path: ({ pattern }) => `a path that ${formatPathRule(pattern)}`,
   attribute: ({ name, matcher }) => `\`${name}\` is ${anyOf(matcher.values)}`,
-  some: ({ of }) => `at least once ${formatExpectation(of)}`,
-  none: ({ of, after }) => `never ${formatExpectation(of)}${formatAfter(after)}`,
+  some: ({ of }) => `at least one response with ${formatExpectation(of)}`,
+  none: ({ of, after }) => `no response with ${formatExpectation(of)}${formatAfter(after)}`,
   same: ({ at, after }) => `${at.map(quotedPlace).join(' and ')} are the same each time${formatAfter(after)}`,
   distinct: ({ at }) => `${quotedPlace(at)} differs each time`,
-  'one-fault': () => 'the response that one of the faults alone requires',
+  'one-fault': () => 'a response that a single one of the faults requires',
 };
 
 function formatAfter(after: Expectation | undefined): string {
@@ -83,10 +83,4 @@ function formatSchema(schema: JsonSchema): string {
   if (title !== undefined) return `is ${title}`;
   if (Object.keys(others).length > 0) return `is a value of ${JSON.stringify(schema)}`;
   return type === undefined ? 'is present' : `is ${[type].flat().map(article).join(' or ')}`;
-}
-
-function article(type: unknown): string {
-  const name = String(type);
-  if (name === 'null') return name;
-  return `${/^[aeio]/.test(name) ? 'an' : 'a'} ${name}`;
 }

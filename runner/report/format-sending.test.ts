@@ -26,7 +26,7 @@ test('a combination is shown with its attributes', () => {
 
 test('an overlapping request is shown as such', () => {
   expect(formatSending({ ...exchange, facts: { overlapping: 'true' } })).toEqual([
-    ['sent', 'at the same time as requests with other keys; alone, it may get the right response'],
+    ['sent', 'at the same time as requests with other keys; alone, it may get a correct response'],
   ]);
   expect(formatSending({ ...exchange, facts: { overlapping: 'false' } })).toEqual([]);
 });

@@ -6,13 +6,32 @@ export function schemaProblem(place: string, problem: string): string {
   const extra = /^must NOT have additional properties: (.+)$/.exec(problem)?.[1];
   if (extra !== undefined) return `${placeName(place)} has a member that is not allowed: ${extra}`;
   const member = missingMember(problem);
-  if (member === undefined) return `${placeName(place)} ${problem}`;
+  if (member === undefined) return `${placeName(place)} ${formatProblem(problem)}`;
   return `${placeName(`${place === 'body' ? '' : place}/${member}`)} is missing`;
 }
 
 /** Returns the missing member that a validator reports, or undefined for any other problem. */
 export function missingMember(problem: string): string | undefined {
   return /^must have required property '(.+)'$/.exec(problem)?.[1];
+}
+
+/** Formats a problem that a validator reports, such as `must be object,null`, as a predicate: `must be an object or null`. */
+export function formatProblem(problem: string): string {
+  const extra = /^must NOT have additional properties: (.+)$/.exec(problem)?.[1];
+  if (extra !== undefined) return `must not have the member ${extra}`;
+  const missing = missingMember(problem);
+  if (missing !== undefined) return `must have the member ${missing}`;
+  return problem.replace(
+    /^must be ((?:(?:string|number|integer|object|array|boolean|null),?)+)$/,
+    (_, types: string) => `must be ${types.split(',').map(article).join(' or ')}`,
+  );
+}
+
+/** Adds the article to the name of a JSON type: `an object`. */
+export function article(type: unknown): string {
+  const name = String(type);
+  if (name === 'null') return name;
+  return `${/^[aeio]/.test(name) ? 'an' : 'a'} ${name}`;
 }
 
 /** Formats the pattern of a path as a predicate: `starts with /v1/`, or negated, `does not start with /v1/`. */

@@ -61,9 +61,9 @@ export interface RecordingReport {
     readonly count: number;
     readonly example: string;
   }[];
-  /** Streams that began and were broken off, by the side that did it. */
+  /** Streams that were broken off after their start, by the side that broke them off. */
   readonly brokenStreams?: Readonly<Partial<Record<'gateway' | 'client' | 'unknown', BrokenStreams>>>;
-  /** What the traffic shows about the gateway that the profile does not state. */
+  /** Values that the traffic shows and the profile does not state. */
   readonly learned?: readonly LearnedMember[];
   /** The duties of clients; undefined if this tool sent all requests. */
   readonly client?: ClientReport;

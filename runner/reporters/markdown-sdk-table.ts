@@ -29,7 +29,7 @@ export function sdkTableBlocks(report: Report): string[] {
     '### SDKs',
     grid(table),
     ...(shown.length > 0 ? [shown.join('\n')] : []),
-    ...(rest > 0 ? [`*${rest} more did not fit in here.*`] : []),
+    ...(rest > 0 ? [`*${rest} more are not shown.*`] : []),
     `Tested with ${[...new Set(table.sdks.flatMap(({ packages }) => packages))].map((name) => code(name)).join(', ')}.`,
   ];
 }

@@ -41,7 +41,7 @@ export function markdown(report: Report): string {
     head(report, headlinesOf(report, causes)),
     ...sdkTableBlocks(report),
     ...section(
-      'What could not be tested, and why',
+      'Not tested, with reasons',
       4_000,
       report.diagnosis.map(({ message }) => `- ${code(message, 500)}`),
     ),
@@ -173,7 +173,7 @@ function exampleBlocks(example: Example | undefined): string[] {
     '<details><summary>Request</summary>',
     rows.join('\n'),
     curl.length > longestCurl
-      ? `The curl line of ${curl.length} characters is too long for here; the JSON report has it.`
+      ? `The curl line has ${curl.length} characters and is not shown. The JSON report contains it.`
       : codeBlock('sh', curl),
     '</details>',
   ];

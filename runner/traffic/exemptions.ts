@@ -109,7 +109,7 @@ function explainByNetwork(
   const hasContents = model !== 'none' || record !== 'none' || range !== 'none' || hasOwnHeaders;
   return wantsSuccess && hasContents && (status === 400 || (record !== 'none' && status === 404))
     ? {
-        reason: `The response is ${status}: the gateway may have refused the model or a parameter of the request.`,
+        reason: `The response is ${status}: the gateway may have rejected the model or a parameter of the request.`,
         control: 'same-request',
       }
     : undefined;

@@ -122,7 +122,7 @@ function writeLearned(file: string, { recording }: Report): void {
   const { learned = [], exchanges = 0 } = recording ?? {};
   const complaint =
     learned.length === 0
-      ? 'The traffic showed nothing that a profile can state.'
+      ? 'The traffic contains no values for a profile.'
       : writeOrKeep('The profile', file, draftFromTraffic(learned, exchanges));
   log(`conformance: ${complaint ?? `Wrote ${file}. Set GATEWAY_API_KEY to use it.`}`);
 }

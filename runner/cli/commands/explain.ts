@@ -93,7 +93,7 @@ function explainUnchecked(
   clauses: Clauses,
 ): string[] {
   const why = {
-    excluded: 'Not checked: it cannot be checked from outside of the gateway.',
+    excluded: 'Not checked: it cannot be checked from outside the gateway.',
     silent: 'Not checked: the specification leaves it open.',
   };
   return [id, ...hang(line, '  ', reason), '', ...clauseLines(line, 'Clause  ', clause, clauses), why[kind]];
@@ -110,7 +110,7 @@ function explainDuty(line: Line, { id, clause, quotes, level, says }: ClientDuty
       clause,
       new Map(clause.map((name, index) => [name, quotes[index] ?? ''])),
     ),
-    ...hang(line, 'Level   ', level === 'observe' ? 'observe: reported, and never a violation' : level),
+    ...hang(line, 'Level   ', level === 'observe' ? 'observe: reported, but never a violation' : level),
     '',
     'Applies to clients. Checked by `conformance check` and `conformance proxy`.',
   ];
@@ -131,7 +131,7 @@ function explainClientRequirement(
     `Level     ${level}`,
     ...hang(line, 'Expected  ', expects),
     '',
-    'Applies to what users of an SDK get. Checked by `conformance clients`.',
+    'Applies to the results that an SDK returns to its user. Checked by `conformance clients`.',
     ...(level === 'must'
       ? hang(
           line,
@@ -141,7 +141,7 @@ function explainClientRequirement(
       : []),
     ...indented(restsOn),
     ...(calls.length > 0
-      ? ['', 'Checked in calls that must be refused', ...indented(calls.map(({ about }) => about))]
+      ? ['', 'Checked in calls that must be rejected', ...indented(calls.map(({ about }) => about))]
       : []),
   ];
 }

@@ -123,7 +123,7 @@ function rejectKeys(file: DataFile, existing: Readonly<Record<string, unknown>>)
     const variable = optionalKeys.find((key) => key.role === role)?.variable ?? 'GATEWAY_API_KEY';
     throw file.error(
       ['keys', role],
-      `keys.${role} contains the key itself, but \`init\` writes no key into a file. Write \`\${${variable}}\`, and set that environment variable.`,
+      `keys.${role} contains the key itself, but \`init\` does not write keys to files. Write \`\${${variable}}\` instead, and set that environment variable.`,
     );
   }
 }
@@ -154,7 +154,7 @@ function rejectSecrets(stated: readonly StatedMember[], redact: Redact): void {
     const text = JSON.stringify([path, value]);
     if (redact(text) === text) continue;
     throw new UsageError(
-      `${redact(path.join('.'))} contains an API key, but \`init\` writes no key into a file. Remove the key, or write \`\${NAME}\` for the environment variable that contains it.`,
+      `${redact(path.join('.'))} contains an API key, but \`init\` does not write keys to files. Remove the key, or write \`\${NAME}\` for the environment variable that contains it.`,
     );
   }
 }

@@ -43,7 +43,7 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
   const console = flags.console && isSafe;
   if (flags.console && !isSafe)
     log(
-      'The console is not served at this address. Set CONSOLE_PASSWORD to a password, or use --no-console.',
+      'The console is not served: other machines can reach this address. Set CONSOLE_PASSWORD to a password, or use --no-console.',
     );
   const changes = { throttle, latencyMs, breakStream, script };
   await listenOn(port, '--port', () =>

@@ -13,7 +13,7 @@ export async function askBaseUrl(): Promise<string> {
       message: 'What is the base URL of the gateway? Request paths such as /v1/models are appended to it.',
       placeholder: 'https://gateway.example',
       validate: (value) =>
-        URL.canParse(value ?? '') ? undefined : 'Enter a URL with http:// or https:// at its beginning.',
+        URL.canParse(value ?? '') ? undefined : 'Enter a URL that begins with http:// or https://.',
     }),
   );
 }
@@ -38,7 +38,7 @@ export async function askKeys(
   return answer(
     multiselect({
       ...common,
-      message: 'Which other keys will the environment have? (space selects, enter continues)',
+      message: 'Which other keys will you set in the environment? (space selects, enter continues)',
       options: keys.map(({ role, variable, about }) => ({ value: role, label: variable, hint: about })),
       initialValues: known.filter((role) => keys.some((key) => key.role === role)),
       required: false,

@@ -45,7 +45,7 @@ describe('rejects', () => {
     ['a target without a value', ['a=', `b=${staging}`], {}, 'Expected NAME=URL or NAME=PROFILE'],
     ['a name with a path', [`../a=${staging}`, `b=${staging}`], {}, 'A name has at most 32'],
     ['a name of 33 letters', [`${'a'.repeat(33)}=${staging}`, `b=${staging}`], {}, 'A name has at most 32'],
-    ['one name twice', [`a=${staging}`, `A=${staging}`], {}, 'Two targets are called A'],
+    ['one name twice', [`a=${staging}`, `A=${staging}`], {}, 'Two targets have the name A'],
     [
       'a profile that does not exist',
       ['a=gateway.example', `b=${staging}`],

@@ -58,7 +58,7 @@ function readTargetFlag(text: string): TargetFlag {
   }
   if (!isUrl(value) && !existsSync(value)) {
     throw new UsageError(
-      `--target ${name}: ${describeValue(value)} is neither a URL nor an existing profile. Expected http:// or https:// at the beginning of a URL.`,
+      `--target ${name}: ${describeValue(value)} is neither a URL nor an existing profile. A URL must begin with http:// or https://.`,
     );
   }
   return { name, value };
@@ -69,7 +69,7 @@ function validateNames(names: readonly string[]): void {
   const known = names.map((name) => name.toLowerCase());
   const twice = names.find((_, index) => known.indexOf(known[index] ?? '') !== index);
   if (twice !== undefined)
-    throw new UsageError(`Two targets are called ${twice}. Rename one; upper and lower case are the same.`);
+    throw new UsageError(`Two targets have the name ${twice}. Rename one. The case of letters is ignored.`);
 }
 
 /** Rejects flags that would have no effect. */

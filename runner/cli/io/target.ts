@@ -109,7 +109,7 @@ function readText(file: string): string {
     return readFileSync(file, 'utf8');
   } catch (error) {
     throw new UsageError(
-      `--key-file ${describeValue(file)}: the file cannot be read (${systemCode(error)}).`,
+      `--key-file ${describeValue(file)}: the file cannot be read (${systemCode(error)}). Check the path and its permissions.`,
     );
   }
 }

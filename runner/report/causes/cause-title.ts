@@ -46,7 +46,7 @@ function statusTitle(
   { symptom: { status, seen }, evidence, subject }: FailedResponse,
   phrase: string,
 ): string {
-  if (!status) return seen + underWay(failures);
+  if (!status) return capitalize(seen) + underWay(failures);
   const expected = failures.map((failure) => firstStatus(failure.symptom.status?.expected ?? ''));
   const [only = ''] = expected;
   const instead = new Set(expected).size === 1 && /^\d{3}$/.test(only) ? ` instead of ${only}` : '';
@@ -71,7 +71,12 @@ function bodyTitle(failures: readonly FailedResponse[]): string {
 
 function detailTitle(failures: readonly FailedResponse[]): string {
   const seen = list([...new Set(failures.map(({ symptom }) => symptom.seen))], '; ');
-  return seen.replace(/^(?:the|expected) /, (word) => `${word[0]?.toUpperCase()}${word.slice(1)}`);
+  return capitalize(seen);
+}
+
+/** Capitalizes a sentence that begins with a word, not with the name of a member. */
+function capitalize(text: string): string {
+  return text.replace(/^(?:the|expected) /, (word) => `${word[0]?.toUpperCase()}${word.slice(1)}`);
 }
 
 function phraseOf(failures: readonly FailedResponse[], subject: Scope['subject']): string {
@@ -161,7 +166,7 @@ export const subjectWords: Readonly<Record<Scope['subject'], string>> = {
   'misplaced-key': 'Requests with the key outside the accepted headers',
   'malformed-credential': 'Requests with a malformed `Authorization`',
   'bad-credential': 'Requests without a valid credential',
-  'depleted-account': 'Calls of an account without balance',
+  'depleted-account': 'Calls from an account without balance',
   'foreign-record': 'Requests for a record of another account',
   'not-json': 'Requests whose body is not JSON',
   'invalid-body': 'Requests with an invalid body',
@@ -199,14 +204,14 @@ export const keyWords: ReadonlyMap<string, string> = new Map([
   ['shortened', 'a key without its last letter'],
   ['swapped', 'a key with two letters swapped'],
   ['other-prefix', 'a key with another prefix'],
-  ['word', 'the word `constructor` as key'],
-  ['undefined', 'the word `undefined` as key'],
-  ['null', 'the word `null` as key'],
-  ['prefix-only', 'the prefix `sk-` as key'],
+  ['word', 'the word `constructor` as the key'],
+  ['undefined', 'the word `undefined` as the key'],
+  ['null', 'the word `null` as the key'],
+  ['prefix-only', 'the prefix `sk-` as the key'],
   ['non-ascii', 'a key with a letter beyond ASCII appended'],
   ['with-scheme', 'a key after the word `Bearer`'],
   ['followed', 'a key followed by a space and letters'],
-  ['other-case', 'a key in swapped case'],
+  ['other-case', 'a key with upper and lower case swapped'],
   ['prefix-less', 'a key without its prefix'],
   ['changed', 'a key changed in one place'],
   ['empty', 'an empty key'],
@@ -229,7 +234,7 @@ export const placeWords: ReadonlyMap<string, string> = new Map([
   ['x-goog-api-key', 'in `x-goog-api-key`'],
   ['basic', 'after the scheme `Basic`'],
   ['basic-password', 'as the password of `Basic`'],
-  ['basic-plain', 'unencoded after `Basic`'],
+  ['basic-plain', 'without encoding after `Basic`'],
   ['token', 'after the scheme `Token`'],
   ['api-key-scheme', 'after the scheme `ApiKey`'],
   ['aws-signature', 'in an AWS signature'],

@@ -188,7 +188,7 @@ describe('causes', () => {
         badKey('other-case', status(200), { ...served, facts: { operation: 'models' } }),
       ]),
     ).toEqual([
-      'Requests with a wrong key succeed on chat and models: the first half of a key, a key in swapped case',
+      'Requests with a wrong key succeed on chat and models: the first half of a key, a key with upper and lower case swapped',
       'Requests with the key in the query (`?key=`) succeed on chat',
       'Requests with the key in `Authorization` without a scheme succeed on chat',
       'Requests with a deleted key succeed on chat',
@@ -217,7 +217,7 @@ describe('causes', () => {
     ]);
     expect(found).toEqual([
       'Requests without a key succeed on chat',
-      'Requests with a key in swapped case succeed on chat',
+      'Requests with a key with upper and lower case swapped succeed on chat',
     ]);
   });
 
@@ -358,17 +358,17 @@ describe('the place to look at first for a wrong key', () => {
     expect(lookAt(accepts)).toBe('how keys are compared: the whole key must match');
   });
 
-  test('is a cache, too, if most similar requests are refused', () => {
+  test('is a cache, too, if most similar requests are rejected', () => {
     const some = ['truncated chat', 'extended models', 'altered messages'];
     expect(lookAt((key, operation) => some.includes(`${key} ${operation}`))).toBe(
-      'how keys are compared, and at results that are kept from an earlier request, on the connection or in a cache: most similar requests are refused',
+      'how keys are compared, and at results of earlier requests that are stored on the connection or in a cache: most similar requests are rejected',
     );
   });
 
   test('is whether keys are looked up if an unknown key is accepted', () => {
     const served = { response: { status: 200, body: { id: 'a' } } };
     expect(causesOf(reportOf([badKey('unknown', status(200), served)]))[0]?.lookAt).toMatch(
-      /^whether each key is looked up/,
+      /^whether the gateway looks up each key/,
     );
   });
 });
@@ -449,10 +449,10 @@ describe('headlines', () => {
       ...every('models', status(200), served.response),
     ];
     expect(headlines(open)).toEqual([
-      'No credential is checked: requests without a key succeed on chat, models.',
+      'Credentials are not checked: requests without a key succeed on chat, models.',
     ]);
     expect(headlines([...open, right('messages')])).toEqual([
-      'No credential is checked on chat, models: requests without a key succeed.',
+      'Credentials are not checked on chat, models: requests without a key succeed.',
     ]);
     const [withoutKey] = open;
     expect(headlines([...(withoutKey ? [withoutKey] : []), right('chat')])).toEqual([]);
@@ -492,7 +492,7 @@ describe('headlines', () => {
       every(operation, type('auth_error'), { status: 401, body }),
     );
     expect(headlines([...refused, ...errors(9, { error: { type: 'invalid_request_error' } })])).toEqual([
-      'Every refused credential has the type "auth_error".',
+      'Every error for a rejected credential has the type "auth_error".',
     ]);
   });
 

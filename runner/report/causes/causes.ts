@@ -174,7 +174,9 @@ function whereToLook(
   }: { readonly failures: readonly FailedResponse[]; readonly judged: readonly CaseReport[] },
 ): string {
   if (failures.every(({ facts }) => isOverlapping(facts)))
-    return kind === 'server-error' ? `the log of the gateway at that time, and ${sharedState}` : sharedState;
+    return kind === 'server-error'
+      ? `the log of the gateway at the time of these requests, and ${sharedState}`
+      : sharedState;
   switch (kind) {
     case 'unauthorized-access': {
       const afterChange = changes.get(failures[0]?.facts.lifecycle);
@@ -186,11 +188,11 @@ function whereToLook(
     case 'invalid-accepted':
       return checks.get(subject) ?? 'the checks before the request is served';
     case 'server-error':
-      return 'the log of the gateway at that time';
+      return 'the log of the gateway at the time of these requests';
     case 'wrong-status':
       return subject === 'valid-request'
-        ? 'the message in the body, which may say why the request is refused'
-        : 'the code that turns this refusal into a status';
+        ? 'the message in the body, which may explain why the request is rejected'
+        : 'the code that sets the status of this error';
     case 'not-json':
     case 'wrong-type':
     case 'wrong-detail':
@@ -200,17 +202,17 @@ function whereToLook(
 
 function whyWrongKey(failures: readonly FailedResponse[], judged: readonly CaseReport[]): string {
   if (isScattered(failures, judged))
-    return `how keys are compared, and at ${kept}: most similar requests are refused`;
+    return `how keys are compared, and at ${kept}: most similar requests are rejected`;
   // A key that has nothing in common with a valid one is accepted for another reason than how it is compared.
   return failures.some(({ facts }) => facts.key === 'unknown')
-    ? `whether each key is looked up, since its presence or form is not enough, and at ${kept}`
+    ? `whether the gateway looks up each key, and does not only check its presence or form, and at ${kept}`
     : 'how keys are compared: the whole key must match';
 }
 
-const kept = 'results that are kept from an earlier request, on the connection or in a cache';
+const kept = 'results of earlier requests that are stored on the connection or in a cache';
 
 const sharedState =
-  'state that requests share, such as a variable for the current key, account or request: requests with other keys were under way at the same time, so the curl line alone may get the right response';
+  'state that requests share, such as a variable for the current key, account or request: requests with other keys were under way at the same time, so the curl line alone may get a correct response';
 
 /** After a change of the key or its account. */
 const changes: ReadonlyMap<string | undefined, string> = new Map([
@@ -227,18 +229,18 @@ const changes: ReadonlyMap<string | undefined, string> = new Map([
 const rights: ReadonlyMap<Scope['subject'], string> = new Map([
   ['no-credential', 'whether these paths require a key'],
   ['empty-key', 'how an empty key is distinguished from a valid one'],
-  ['deleted-key', 'caches and nodes that still know a deleted key'],
+  ['deleted-key', 'caches and nodes that still accept a deleted key'],
   ['misplaced-key', 'where keys are read from'],
   ['malformed-credential', 'how `Authorization` is parsed'],
-  ['depleted-account', 'the check of the balance before a model is called'],
-  ['foreign-record', 'whether a record belongs to the account of the key'],
+  ['depleted-account', 'the balance check before a model is called'],
+  ['foreign-record', 'the check of whether a record belongs to the account of the key'],
 ]);
 
 const checks: ReadonlyMap<Scope['subject'], string> = new Map([
   ['not-json', 'how the body is parsed, before the model is called'],
   ['invalid-body', 'the validation of the body, before the model is called'],
-  ['image', 'the check whether a model accepts images'],
+  ['image', 'the check of whether a model accepts images'],
   ['unlisted-model', 'how the model ID is looked up'],
   ['unsupported-model', 'the list of models that can be called'],
-  ['mismatched-model', 'which models each protocol offers'],
+  ['mismatched-model', 'the list of models that each protocol offers'],
 ]);

@@ -38,8 +38,8 @@ function openOperations({ cases }: Report, causes: readonly Cause[]): string[] {
   });
   if (open.length === 0) return [];
   return open.length === operations.length
-    ? [`No credential is checked: requests without a key succeed on ${open.join(', ')}.`]
-    : [`No credential is checked on ${open.join(', ')}: requests without a key succeed.`];
+    ? [`Credentials are not checked: requests without a key succeed on ${open.join(', ')}.`]
+    : [`Credentials are not checked on ${open.join(', ')}: requests without a key succeed.`];
 }
 
 function oneStatus({ cases }: Report, causes: readonly Cause[]): string[] {
@@ -108,7 +108,11 @@ function oneType(errors: readonly ParsedError[], causes: readonly Cause[]): stri
   const refused = errors.filter(({ refusesCredential }) => refusesCredential);
   return (
     commonType(errors, 'Every error of a model call has', 'errors of model calls have') ??
-    commonType(refused, 'Every refused credential has', 'refused credentials have') ??
+    commonType(
+      refused,
+      'Every error for a rejected credential has',
+      'errors for rejected credentials have',
+    ) ??
     []
   );
 }

@@ -32,7 +32,7 @@ export function comparisonMarkdown(comparison: Comparison): string {
     `## ${prose(formatAgreement(comparison))}`,
     head(comparison),
     ...section(
-      'What could not be tested, and why',
+      'Not tested, with reasons',
       5_000,
       targets.flatMap(({ name, diagnosis }) =>
         diagnosis.map((text) => `- ${code(name)}: ${code(text, 500)}`),
@@ -42,12 +42,12 @@ export function comparisonMarkdown(comparison: Comparison): string {
     ...section('Differing', 24_000, differing.map(difference)),
     ...section(`Failed on ${formatAllTargets(comparison)}`, 8_000, brokenByAll.map(broken)),
     ...section(
-      'Tested on others only',
+      'Tested only on other targets',
       5_000,
       notJudged.map((item) => `- ${code(item.target)}: ${formatNotJudgedOn(item, code)}`),
     ),
     ...section(
-      'Differs where the specification allows it',
+      'Differences that the specification allows',
       6_000,
       open.map((item) => openDifference(names, item)),
     ),

@@ -149,7 +149,7 @@ function notJudgedLines(page: PageStyle, { notJudged }: Comparison): string[] {
         : []),
     ];
   });
-  return lines.length === 0 ? [] : [page.paint('bold', 'Tested on others only'), ...lines];
+  return lines.length === 0 ? [] : [page.paint('bold', 'Tested only on other targets'), ...lines];
 }
 
 function openLines(page: PageStyle, comparison: Comparison): string[] {
@@ -158,7 +158,7 @@ function openLines(page: PageStyle, comparison: Comparison): string[] {
   const listed = page.verbose ? open : open.slice(0, shown.open);
   const rest = open.length - listed.length;
   return [
-    `${page.paint('bold', 'Differs where the specification allows it')}  ${page.paint('dim', targets.map(({ name }) => name).join(' | '))}`,
+    `${page.paint('bold', 'Differences that the specification allows')}  ${page.paint('dim', targets.map(({ name }) => name).join(' | '))}`,
     ...listed.flatMap((item) => openEntry(page, item)),
     ...(rest > 0 ? [page.paint('dim', `  and ${rest} more (--verbose shows all)`)] : []),
   ];

@@ -90,7 +90,7 @@ export function ObservationList({ report }: { readonly report: Report }): Markup
         <details class="group">
           <summary>
             <span class="about">
-              {others.length} requests of no case: the search for models, and controls
+              {others.length} requests that belong to no case: attempts to find a model, and controls
             </span>
           </summary>
           {others.map((exchange) => (

@@ -13,7 +13,7 @@ const rows: [Finding, string][] = [
     { kind: 'not-equal', place: 'header x-trace-id', actual: 'a', other: '/trace_id', expected: 'b' },
     'header x-trace-id: the same as trace_id, "b" | "a"',
   ],
-  [{ kind: 'wrong-media-type', expected: 'json', actual: undefined }, 'header content-type: json | missing'],
+  [{ kind: 'wrong-media-type', expected: 'json', actual: undefined }, 'header content-type: JSON | missing'],
   [{ kind: 'happened', unwanted: 'status 500', actual: 500 }, 'status: any status but status 500 | 500'],
   [
     { kind: 'differs', place: 'status', values: [200, 200, 401] },

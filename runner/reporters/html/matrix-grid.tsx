@@ -21,7 +21,7 @@ export function MatrixGrid({ report }: { readonly report: Report }): Markup | nu
       <p class="quiet">
         <Prose
           text={
-            'The status that each credential got, by the place where it was sent and by operation. A cell shows the worst of its cases and leads to it.'
+            'The response status for each credential, by its place in the request and by operation. Each cell shows the worst of its cases and links to it.'
           }
         />
       </p>

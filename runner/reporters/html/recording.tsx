@@ -73,7 +73,7 @@ const tones: Readonly<Record<DutyOutcome, Outcome>> = {
   violated: 'violates',
   warned: 'warns',
   observed: 'not-applicable',
-  kept: 'conforms',
+  satisfied: 'conforms',
   'not seen': 'not-applicable',
 };
 
@@ -84,7 +84,7 @@ function Client({
   readonly client: ClientReport;
   readonly broken: ReturnType<typeof brokenDuties>;
 }): Markup {
-  const kept = duties.filter((duty) => dutyOutcome(duty) === 'kept').map(({ id }) => id);
+  const kept = duties.filter((duty) => dutyOutcome(duty) === 'satisfied').map(({ id }) => id);
   return (
     <>
       <h3>Clients</h3>
@@ -103,7 +103,7 @@ function Client({
             <ul class="found">
               {duty.findings.map(({ exchange, request, status, message }) => (
                 <li>
-                  {`${request} → ${status ?? 'no answer'}: ${message} `}
+                  {`${request} → ${status ?? 'no response'}: ${message} `}
                   <span class="quiet">{exchange}</span>
                 </li>
               ))}
@@ -113,7 +113,7 @@ function Client({
       </ul>
       {kept.length > 0 && (
         <p class="kept-duties">
-          <DutyMark outcome="kept" /> {kept.join(', ')}
+          <DutyMark outcome="satisfied" /> {kept.join(', ')}
         </p>
       )}
     </>

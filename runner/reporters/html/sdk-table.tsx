@@ -20,7 +20,7 @@ export function SdkTableSection({ report }: { readonly report: Report }): Markup
     <section id="sdks" aria-labelledby="sdks-title">
       <h2 id="sdks-title">SDKs</h2>
       <p class="quiet">
-        How each call by an official SDK ended. Tested with {packages.join(', ')}. The numbers stand for the
+        How each call by an official SDK ended. Tested with {packages.join(', ')}. The numbers refer to the
         reasons below.
       </p>
       <Scroller label="SDKs">

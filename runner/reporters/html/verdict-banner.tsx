@@ -44,8 +44,8 @@ export function VerdictBanner({
         </ul>
       )}
       <dl class="facts">
-        <Fact name="Tested" value={`${startedAt.slice(0, 16).replace('T', ' ')} UTC`} />
-        <Fact name="Took" value={`${(durationMs / 1000).toFixed(1)} s`} />
+        <Fact name="Started" value={`${startedAt.slice(0, 16).replace('T', ' ')} UTC`} />
+        <Fact name="Duration" value={`${(durationMs / 1000).toFixed(1)} s`} />
         <Fact name="Requests" value={`${requests.sent}`} />
         {coverage !== '' && <Fact name="Coverage" value={coverage} />}
         {billable !== '' && <Fact name="Billable" value={billable} />}
@@ -111,7 +111,7 @@ export function Notices({ report }: { readonly report: Report }): Markup | null 
       : []),
   ];
   return notices.length === 0 ? null : (
-    <section class="notices" aria-label="What to know of this run">
+    <section class="notices" aria-label="Notes on this run">
       <ul>
         {notices.map((notice) => (
           <li>{notice}</li>

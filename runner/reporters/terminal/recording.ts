@@ -26,7 +26,7 @@ const marks: Readonly<Record<DutyOutcome, readonly ['red' | 'yellow' | 'dim' | '
   violated: ['red', '✗'],
   warned: ['yellow', '!'],
   observed: ['dim', '·'],
-  kept: ['green', '✓'],
+  satisfied: ['green', '✓'],
   'not seen': ['dim', '–'],
 };
 
@@ -80,7 +80,7 @@ function learnedLines(page: PageStyle, { learned = [] }: RecordingReport): strin
 export function clientLines(page: PageStyle, { recording }: Report): string[] {
   if (!recording?.client) return [];
   const { duties, requests } = recording.client;
-  const kept = duties.filter((duty) => dutyOutcome(duty) === 'kept').map(({ id }) => id);
+  const kept = duties.filter((duty) => dutyOutcome(duty) === 'satisfied').map(({ id }) => id);
   return [
     `${page.paint('bold', 'Clients')}  ${pluralize(requests, 'request')} (not part of the verdict on the gateway)`,
     ...brokenDuties(recording).flatMap((duty) => dutyLines(page, duty)),

@@ -226,7 +226,7 @@ describe('a run that cannot judge', () => {
     const { code, stdout } = await conformance(['run', '--base-url', server.url], {
       env: { GATEWAY_API_KEY: 'sk-wrong-key-000000' },
     });
-    expect(stdout.match(/The key is refused \(GET \/v1\/models returned 401/g)).toHaveLength(1);
+    expect(stdout.match(/The key is rejected \(GET \/v1\/models returned 401/g)).toHaveLength(1);
     expect(stdout).not.toContain('✗');
     expect(code).toBe(3);
   });
@@ -310,7 +310,7 @@ describe('list and explain', () => {
     const { stdout: listed } = await conformance(['list', 'requirements']);
     expect(ids.filter((id) => listed.split(`\n${id} `).length !== 2)).toEqual([]);
     const { stdout: observed } = await conformance(['explain', 'client/retry-after']);
-    expect(observed).toMatch(/Level +observe: reported, and never a violation/);
+    expect(observed).toMatch(/Level +observe: reported, but never a violation/);
     const { stdout: duty } = await conformance(['explain', 'client/one-header']);
     expect(duty).toMatch(/Level +must/);
     const { stdout, code } = await conformance(['explain', 'clients/no-retry']);

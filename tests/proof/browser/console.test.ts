@@ -116,7 +116,7 @@ describe('the console', () => {
     await page.locator('#active', { hasText: 'used up' }).waitFor();
     await read();
     await open('#1');
-    await page.locator('#detail', { hasText: 'The gateway broke the connection here.' }).waitFor();
+    await page.locator('#detail', { hasText: 'The gateway closed the connection here.' }).waitFor();
     expect(await page.locator('#detail .chunk').count()).toBe(3);
     await open('/situations');
     await page.fill('input[name=fault]', 'bad-key/deleted-works');

@@ -258,7 +258,7 @@ describe('init with a gateway that lists no models', () => {
     const { code, stderr } = await init(url);
     expect(code).toBe(3);
     expect(stderr).toContain(
-      `Below ${url}, GET /v1/models returned 404 "Not Found". chat, responses, messages and generate were not tried, because no model is known. Name one: \`models.chat.good\` in the profile, or \`conformance init --model chat=ID\`.`,
+      `At ${url}, GET /v1/models returned 404 "Not Found". chat, responses, messages and generate were not tried, because no model is known. Name one: \`models.chat.good\` in the profile, or \`conformance init --model chat=ID\`.`,
     );
     expect(stderr).toContain('– chat            not tried: no model is known; add `--model chat=ID`');
     const run = await conformance(['run', '--base-url', url], { env: { GATEWAY_API_KEY: key } });
@@ -352,7 +352,7 @@ describe('init with --profile', () => {
       'a key instead of a variable',
       { ...existing, keys: { valid: 'sk-literal-0123456789' } },
       [],
-      'mine.yaml:3: keys.valid contains the key itself, but `init` writes no key into a file. Write `${GATEWAY_API_KEY}`',
+      'mine.yaml:3: keys.valid contains the key itself, but `init` does not write keys to files. Write `${GATEWAY_API_KEY}` instead',
     ],
     ['an unknown member', { ...existing, model: {} }, [], 'Did you mean "models"?'],
     [
@@ -412,10 +412,10 @@ describe('init writes nothing', () => {
   test.each([
     ['the gateway is unreachable', 'http://127.0.0.1:9', key, "can't be reached"],
     [
-      'the key is refused',
+      'the key is rejected',
       undefined,
       'sk-wrong-key-000000',
-      'The key is refused (GET /v1/models returned 401',
+      'The key is rejected (GET /v1/models returned 401',
     ],
   ])('if %s, and exits with 3', async (_, url, own, says) => {
     const { code, stderr, text } = await init(url ?? whole.url, [], { GATEWAY_API_KEY: own });
@@ -467,7 +467,7 @@ test('init writes nothing if a web page responds at every path, and asks for the
   const url = await listen(() => [200, '<!doctype html><title>Console</title>']);
   const { code, stderr, text } = await init(`${url}/console`, ['--model', 'chat=gpt-x']);
   expect([code, text]).toEqual([3, '']);
-  expect(stderr).toContain('with a web page. Is that the right base URL?');
+  expect(stderr).toContain('with a web page. Check the base URL.');
   expect(stderr).toContain('✗ chat            returned a web page: 200 "<!doctype html>');
 });
 

@@ -68,7 +68,7 @@ function Difference({ item }: { readonly item: ComparedRequirement }): Markup {
           </div>
           {evidence.differences.length > 0 && (
             <ValueTable
-              label={`Where the answers differ, ${id}`}
+              label={`Differences between the responses, ${id}`}
               targets={targets.map(({ target }) => target)}
               rows={evidence.differences}
             />
@@ -133,16 +133,24 @@ export function OpenList({
   if (open.length === 0) return null;
   return (
     <section id="open" aria-labelledby="open-title">
-      <h2 id="open-title">Differs where the specification allows it</h2>
+      <h2 id="open-title">Differences that the specification allows</h2>
       <p class="quiet">
-        What was seen where the specification is silent, and how answers look that keep it. None of it is a
-        fault.
+        Observations where the specification is silent, and differences between conforming responses. None of
+        them is a violation.
       </p>
-      <OpenTable items={open.slice(0, shownItems)} targets={targets} label="What the specification allows" />
+      <OpenTable
+        items={open.slice(0, shownItems)}
+        targets={targets}
+        label="Differences that the specification allows"
+      />
       {open.length > shownItems && (
         <details class="more">
           <summary>{`and ${open.length - shownItems} more`}</summary>
-          <OpenTable items={open.slice(shownItems)} targets={targets} label="More of what it allows" />
+          <OpenTable
+            items={open.slice(shownItems)}
+            targets={targets}
+            label="More differences that the specification allows"
+          />
         </details>
       )}
     </section>
@@ -163,11 +171,11 @@ function OpenTable({
       <table class="versus values">
         <thead>
           <tr>
-            <th scope="col">What</th>
+            <th scope="col">Difference</th>
             {targets.map(({ name }) => (
               <th scope="col">{name}</th>
             ))}
-            <th scope="col">Where</th>
+            <th scope="col">Place</th>
           </tr>
         </thead>
         <tbody>

@@ -13,8 +13,8 @@ export function DifferenceTable({ comparison }: { readonly comparison: Compariso
       ) : (
         <>
           <p class="quiet">
-            What passes on some targets and fails on others. A number says in how many cases it fails; a row
-            leads to what each answered.
+            Requirements that pass on some targets and fail on others. Each number is the number of failed
+            cases. Each row links to the responses of the targets.
           </p>
           <Scroller label="Differing requirements">
             <table class="versus">

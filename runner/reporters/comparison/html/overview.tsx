@@ -27,8 +27,10 @@ export function Agreement({ comparison }: { readonly comparison: Comparison }): 
       )}
       {notJudged.length > 0 && (
         <section id="not-judged" aria-labelledby="not-judged-title">
-          <h2 id="not-judged-title">Tested on others only</h2>
-          <p class="quiet">No difference in behaviour: one target was tested, and another was not.</p>
+          <h2 id="not-judged-title">Tested only on other targets</h2>
+          <p class="quiet">
+            These are not differences in behaviour: the checks were judged on some targets only.
+          </p>
           <ul class="reasons">
             {notJudged.map((item) => (
               <li>
@@ -100,7 +102,7 @@ export function TargetTable({ comparison: { targets } }: { readonly comparison: 
   return (
     <>
       {troubles.length > 0 && (
-        <section class="notices" aria-label="What to know of the targets">
+        <section class="notices" aria-label="Notes on the targets">
           <ul>
             {troubles.map((text) => (
               <li>{text}</li>
@@ -123,7 +125,7 @@ export function TargetTable({ comparison: { targets } }: { readonly comparison: 
                   'Inconclusive',
                   'Not applicable',
                   'Requests',
-                  'Tested',
+                  'Started',
                 ].map((title) => (
                   <th scope="col">{title}</th>
                 ))}
