@@ -27,7 +27,7 @@ const run: CommandHelp = {
   name: 'run',
   summary: 'Test a gateway, or the bundled reference gateway',
   description:
-    'Sends valid and invalid requests to a gateway and reports which requirements its responses violate. Without a base URL, a profile or ./conformance.yaml, it starts the bundled reference gateway and tests that.',
+    'Sends valid and invalid requests to a gateway and reports which requirements its responses violate. Without a base URL, a profile or ./conformance.yaml, the command starts and tests the bundled reference gateway.',
   flags: [
     ...gatewayFlags,
     allowSetupFlag,
@@ -60,7 +60,7 @@ export const commandHelps = {
     name: 'clients',
     summary: 'Test a gateway through the official SDKs',
     description:
-      'Lets the installed official SDKs call a gateway, and reports what their users get. Without a base URL, a profile or ./conformance.yaml, it starts the bundled reference gateway and tests that.',
+      'Calls a gateway with the installed official SDKs, and reports what their users get. Without a base URL, a profile or ./conformance.yaml, the command starts and tests the bundled reference gateway.',
     flags: [...gatewayFlags, sdkFlag, ...judgingFlags, ...reportFlags, ...certificateFlags],
     examples: ['clients --base-url https://gateway.example --sdk openai'],
   },
@@ -138,9 +138,9 @@ export const commandHelps = {
   list: {
     name: 'list',
     args: ' [what]',
-    summary: 'List requirements, cases, suites, operations, faults or variants',
+    summary: 'List requirements, cases, coverage, suites, operations, faults or variants',
     description:
-      'Lists requirements, cases, suites, operations, faults or variants. WHAT is one of these words. Default: requirements.',
+      'Lists requirements, cases, coverage, suites, operations, faults or variants. WHAT is one of these words. Default: requirements.',
     flags: [],
     examples: ['list', 'list cases'],
   },

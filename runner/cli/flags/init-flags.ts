@@ -26,7 +26,7 @@ export const initFlags: readonly Flag[] = [
   allowEnvFlag,
   {
     ...headerFlag,
-    docs: 'The header is written into the profile, with `${NAME}` as it is.',
+    docs: 'The header is written into the profile, with `${NAME}` unchanged.',
   },
   {
     name: '--model <OPERATION=ID>',

@@ -66,7 +66,7 @@ export const serveFlags: readonly Flag[] = [
     name: '--state <FILE>',
     group: 'Listening',
     description: 'Keep keys, accounts and request records in this file between starts.',
-    docs: 'If it does not exist, it is created. It contains keys, so only this user can read it. See [Keep the state](console.md#keep-the-state).',
+    docs: 'If the file does not exist, it is created. It contains keys, so only this user can read it. See [Keep the state](console.md#keep-the-state).',
     takes: 'text',
   },
   {
@@ -74,7 +74,7 @@ export const serveFlags: readonly Flag[] = [
     group: 'Listening',
     description: 'Do not serve the console at /console.',
     takes: 'switch',
-    docs: 'At another address than loopback, [the console](console.md) needs a password in `CONSOLE_PASSWORD`, and is not served without one.',
+    docs: 'At an address other than loopback, [the console](console.md) needs a password in `CONSOLE_PASSWORD`. Without a password, it is not served there.',
   },
 ];
 
@@ -99,7 +99,7 @@ export const proxyFlags: readonly Flag[] = [
     isMain: true,
   },
   allowHostFlag(
-    'It also accepts requests of [web pages](traffic.md#how-the-proxy-treats-requests-and-responses) at this host; `*` accepts those of every web page. Loopback names, such as `localhost`, the address of `--host` and the host of the gateway are always allowed.',
+    'The proxy also accepts requests of [web pages](traffic.md#how-the-proxy-treats-requests-and-responses) at this host; `*` accepts requests of every web page. Loopback names, such as `localhost`, the address of `--host` and the host of the gateway are always allowed.',
   ),
 ];
 

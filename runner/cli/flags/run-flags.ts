@@ -12,7 +12,7 @@ export const compareFlag: Flag = {
   name: '--target <NAME=URL>',
   group: 'Target and keys',
   description: 'One of 2 to 8 gateways to compare: NAME=URL, or NAME=FILE with its profile. Repeatable.',
-  docs: 'If the target is a URL, the profile and the other flags apply to it. Not possible together with `--base-url`, `--watch` or `--bail`. See [Compare several gateways](compare.md#compare-several-gateways).',
+  docs: 'If the target is a URL, the profile and the other flags apply to this target. Not possible together with `--base-url`, `--watch` or `--bail`. See [Compare several gateways](compare.md#compare-several-gateways).',
   takes: 'list',
 };
 
@@ -22,7 +22,7 @@ export const allowSetupFlag: Flag = {
   group: 'Target and keys',
   description:
     'Let the commands of `setup` in the profile run. They create and delete keys and change balances.',
-  docs: 'The requests of `setup` go to the gateway itself and need no flag. [More](profile.md#keys-and-balances-that-change).',
+  docs: 'The requests of `setup` go to the gateway itself and need no flag. See [Keys and balances that change](profile.md#keys-and-balances-that-change).',
   takes: 'switch',
 };
 
@@ -46,7 +46,7 @@ export const selectionFlags: readonly Flag[] = [
     name: '--models <PATTERN[,PATTERN...]>',
     group: 'What to send',
     description: 'Also test every listed model that matches; `all` for all of them.',
-    docs: 'See [Models](models.md).',
+    docs: 'See [Many models](models.md).',
     takes: 'text',
   },
   {
@@ -90,14 +90,14 @@ export const selectionFlags: readonly Flag[] = [
     name: '--max-billable <N>',
     group: 'What to send',
     description: 'Make at most N calls that may be billed: those that cover the most.',
-    docs: 'With `--models`, a plan with more is refused. After N billed calls, only requests are sent that the gateway must refuse and has refused so far. See [In production](production.md).',
+    docs: 'With `--models`, a plan with more such calls is refused. After N billed calls, the run sends only requests that the gateway must refuse and has refused so far. See [In production](production.md).',
     takes: amount,
   },
   {
     name: '--dry-run',
     group: 'What to send',
     description: 'Print the plan and send nothing.',
-    docs: 'The plan has the cases, the requests, the calls that may be billed and the wrong keys of each suite.',
+    docs: 'The plan shows the number of cases, requests, calls that may be billed and wrong keys for each suite.',
     takes: 'switch',
     isMain: true,
   },
@@ -159,7 +159,11 @@ export const paceFlags: readonly Flag[] = [
   },
   limitFlag('--connect-timeout <TIME>', 'Time limit for a connection.', 5_000),
   limitFlag('--first-byte-timeout <TIME>', 'Time limit for the headers of a response.', 10_000),
-  limitFlag('--success-timeout <TIME>', 'The same if a success is expected, since models take time.', 60_000),
+  limitFlag(
+    '--success-timeout <TIME>',
+    'Time limit for the headers of an expected success, since models take time.',
+    60_000,
+  ),
   limitFlag('--idle-timeout <TIME>', 'Time limit between two parts of a response body.', 30_000),
   limitFlag('--total-timeout <TIME>', 'Time limit for a request with its response.', 120_000),
   {

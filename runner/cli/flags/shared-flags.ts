@@ -42,7 +42,7 @@ export const headerFlag: Flag = {
   group: 'Target and keys',
   description:
     'Header to send with every request, such as a tenant; never a credential. `${NAME}` in the value reads an environment variable. Repeatable.',
-  docs: 'It replaces a header of the profile with the same name.',
+  docs: 'The header replaces a header of the profile with the same name.',
   takes: 'list',
   isMain: true,
 };
