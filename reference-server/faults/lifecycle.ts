@@ -86,7 +86,13 @@ const inXApiKey = [
   'streams/bad-api-key',
   'lifecycle/deleted-key',
 ];
-const inEveryHeader = [...inXApiKey, 'auth/deleted-bearer-token', 'streams/bad-bearer-token'];
+const inEveryHeader = [
+  ...inXApiKey,
+  'auth/deleted-bearer-token',
+  'auth/deleted-x-goog-api-key',
+  'auth/billing-bad-bearer-token',
+  'streams/bad-bearer-token',
+];
 
 /** A key that was deleted, or a balance that was changed, while the gateway runs. */
 export const lifecycleFaults: readonly FaultDefinition[] = [
@@ -111,7 +117,7 @@ export const lifecycleFaults: readonly FaultDefinition[] = [
   {
     id: 'lifecycle/deletion-for-models',
     about: 'Accepts a deleted key on billing-type endpoints.',
-    violates: ['lifecycle/deleted-key', 'auth/billing-bad-x-api-key'],
+    violates: ['lifecycle/deleted-key', 'auth/billing-bad-x-api-key', 'auth/billing-bad-bearer-token'],
     setup: withDecisions(keepAccepting(onSurface('billing'))),
   },
   {

@@ -193,7 +193,8 @@ function explainObstacle({ control, attributes }: PlannedStep, exchange: Exchang
   return `The created key was not accepted (${status}). Check \`setup.createKey\` in the profile.`;
 }
 
-/** Whether a call got a success that is not only an error, as it would be for an account with a balance. */
+/** Whether a call got a success that is not only an error. A stream may contain the error in any form. */
 function isServed({ attributes, result }: Exchange): boolean {
+  if (attributes.streamed === 'true') return false;
   return succeeded(result) && !isErrorInSuccess({ attributes: { ...attributes, key: 'good' }, result });
 }
