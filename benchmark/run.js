@@ -1,5 +1,5 @@
 // npm run benchmark [NAME…]
-// Measures the named sections, or all except the long ones, and writes them to RESULTS.md. Other sections stay.
+// Measures the named sections, or all except the long ones, and writes them to RESULTS.md. Other sections stay unchanged.
 import { cpus, loadavg } from 'node:os';
 import { check, million } from './figures/check.js';
 import { growth } from './figures/growth.js';
@@ -16,7 +16,7 @@ import { writeSection } from './measure/page.js';
 
 /**
  * A section of RESULTS.md: its title, what is measured and how, the function that measures and returns Markdown, whether
- * it measures with every release of Node, and what was tried to be faster.
+ * it measures with every release of Node, and what was tried to make it faster.
  * @typedef {{ title: string, about: string, measure: () => Promise<string>, byNode?: true, tried?: string }} Section
  */
 

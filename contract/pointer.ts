@@ -1,4 +1,4 @@
-/** The number of parsed pointers to keep; those of data files are read many times. */
+/** The maximum number and length of parsed pointers that are kept, since those of data files are read many times. */
 const [remembered, longest] = [1_000, 100];
 const known = new Map<string, readonly string[]>();
 

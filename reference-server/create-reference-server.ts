@@ -72,8 +72,8 @@ export type ReferenceServer<Profile extends PartialProfile = TargetProfile> = {
 };
 
 /**
- * Starts a reference gateway in this process. Rejects if it can't listen on the port, if a rule of the script is invalid, or if
- * the state file is.
+ * Starts a reference gateway in this process. Rejects if it can't listen on the port, or if a rule of the script or the state
+ * file is invalid.
  */
 export function createReferenceServer(
   options?: ReferenceServerOptions & { readonly profile?: FullProfileChanges },

@@ -39,7 +39,7 @@ export type ReceivedRequest = {
 /** The requests that a server received. */
 export type Journal = {
   readonly note: (handled: HandledRequest) => void;
-  /** Notes that the response to a noted request was written, or that the connection broke, at this time. */
+  /** Records that the response to a noted request was written, or that the connection broke, at this time. */
   readonly end: (handled: HandledRequest, at: number) => void;
   /** In the order of arrival. */
   readonly requests: () => readonly ReceivedRequest[];

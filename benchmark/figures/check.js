@@ -12,7 +12,7 @@ const few = 10_000;
 const many = 100_000;
 const all = 1_000_000;
 
-/** The exit codes of both commands, with and without findings. */
+/** The exit codes of `run` and `check` that are not an error: with findings (1), without (0), and inconclusive (3). */
 const codes = [0, 1, 3];
 
 /** Records the exchanges of a default run. */

@@ -27,7 +27,7 @@ import { median } from '../measure/rounds.js';
 const pieceBytes = 256 * 1024;
 const doublings = [1, 2, 4, 8];
 const rounds = 3;
-/** Linear work has a ratio of 8, quadratic work of 64. */
+/** The largest allowed ratio of the times. Linear work has a ratio of 8, quadratic work of 64. */
 const most = 16;
 
 /** @param {string} text */

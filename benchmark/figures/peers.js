@@ -99,7 +99,7 @@ async function compare({ repeat, rounds, respect, newman, folder, gateway, newma
 /** @param {{ ms: number } | undefined} took */
 const ms = (took) => took?.ms ?? Number.NaN;
 
-/** The time of other runners of HTTP assertions. @type {import('../run.js').Section} */
+/** The time of a run, relative to other runners of HTTP assertions. @type {import('../run.js').Section} */
 export const peers = {
   title: 'Other runners',
   about: `\`conformance run --suite auth\`, Redocly \`respect\` and newman, each with its defaults, against the bundled reference gateway in another process. The other runners get the requests that \`conformance run\` sent, recorded by a proxy, as an Arazzo workflow and as a Postman collection. One of our assertions is a requirement judged for a case. Theirs is one criterion or one \`pm.test\` for a request: the same status and, for errors, the same \`error.type\`. The number of assertions is the same. Both send one request after the other and can't send several concurrently; ours sends 8. Ours also searches all texts for keys.`,

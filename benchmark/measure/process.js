@@ -17,7 +17,7 @@ export const conformance = inRepository('bin/conformance.js');
 /** The path of a script in `processes/`. @param {string} name */
 export const processFile = (name) => inRepository(`benchmark/processes/${name}.js`);
 
-/** The environment without what changes the output: colors, job summaries, options of Node. */
+/** Returns the environment without variables that change the output: for colours, job summaries and options of Node. */
 const environment = () => {
   const { NODE_OPTIONS, GITHUB_STEP_SUMMARY, FORCE_COLOR, ...rest } = process.env;
   return { ...rest, NO_COLOR: '1' };

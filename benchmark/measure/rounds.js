@@ -1,5 +1,5 @@
 /**
- * Measures several programs in turn, A B A B …, so that all of them have the same load of the machine in each round.
+ * Measures several programs in turn, A B A B …, so that changes in the load of the machine affect all of them.
  * @template {string} Side
  * @template Result
  * @param {{ count: number, before?: number }} rounds the number of measured rounds, and of unmeasured rounds before them

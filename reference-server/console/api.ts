@@ -7,7 +7,7 @@ import { readSituation, type Situations } from '../situations/situation.ts';
 import type { ConformanceRunner } from './conformance.ts';
 import { describeDetail, describeRow } from './request-rows.ts';
 
-/** What the console shows and changes. */
+/** The parts of a gateway that the console shows and changes. */
 export type ConsoleParts = {
   readonly keys: Keys;
   readonly accounts: Accounts;
@@ -30,7 +30,7 @@ type Route = {
   readonly respond: (parts: ConsoleParts, request: ApiRequest) => unknown;
 };
 
-/** The API of the console; `specs/console-openapi.yaml` describes it. */
+/** The routes of the console API, which `specs/console-openapi.yaml` describes. */
 export const routes: readonly Route[] = [
   { method: 'GET', path: '/keys', respond: ({ keys }) => keys.list() },
   {

@@ -27,7 +27,9 @@ export function AccountsPage({ accounts, keys }: ConsoleParts): Markup {
   );
 }
 
-/** One account, to which an `insufficient_balance` error leads, with its top-up. */
+/**
+ * One account with forms that top it up or drain it. The `recharge_url` of an `insufficient_balance` error links to this page.
+ */
 export function AccountPage({ account }: { readonly account: Readonly<Account> }): Markup {
   const path = `/accounts/${encodeURIComponent(account.id)}`;
   return (

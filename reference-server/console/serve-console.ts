@@ -97,7 +97,7 @@ async function readText(incoming: IncomingMessage): Promise<string | undefined> 
   return length > longestBody ? undefined : Buffer.concat(parts).toString();
 }
 
-/** Sends the rows that are kept, and then changes as they come, until the browser disconnects. */
+/** Sends the stored rows, and then each change, until the browser disconnects. */
 function sendChanges(response: ServerResponse, { journal, situations, conformance }: ConsoleParts): void {
   response.writeHead(200, { ...headers, 'content-type': 'text/event-stream' });
   let [sent, sentState] = [-1, ''];

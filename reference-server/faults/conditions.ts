@@ -71,7 +71,10 @@ export const not =
   (ctx) =>
     !condition(ctx);
 
-/** Matches every nth of the requests that satisfy a condition, like one of n nodes. It has state: create one for each server. */
+/**
+ * Matches every nth of the requests that satisfy a condition, like a defect of one of n nodes. It has state: create one for
+ * each server.
+ */
 export function everyNth(n: number, condition: RequestCondition): RequestCondition {
   const struck = new Map<number, boolean>();
   let count = 0;

@@ -94,7 +94,7 @@ export type ModelError = {
   readonly details: JsonObject | null;
 };
 
-/** Replaces the error body of section 2.2. `make` gets the parts of the correct one. */
+/** Replaces the error body of section 2.2. `create` gets the parts of the correct body. */
 export const replaceModelBody =
   (
     make: (
@@ -112,7 +112,7 @@ export const replaceModelBody =
     },
   });
 
-/** Replaces the error body of section 2.3. `make` gets the correct `error`. */
+/** Replaces the error body of section 2.3. `create` gets the correct `error`. */
 export const replaceBillingBody =
   (
     make: (

@@ -7,7 +7,7 @@ export type Account = { readonly id: string; balance: number; spent: number };
 
 /** An API key (2.1). Times are in milliseconds since the epoch. */
 export type ApiKey = {
-  /** Names the key where its value must not be shown. */
+  /** Identifies the key in places where its value must not be shown. */
   readonly id: string;
   readonly name: string;
   readonly role: KeyRole;

@@ -27,7 +27,7 @@ export async function listen(host: string, port: number, listener: Listener): Pr
   const server = createServer({ requireHostHeader: false, keepAliveTimeout, requestTimeout: 0 }, onRequest)
     .on('checkExpectation', onRequest)
     .on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-      // After the requests that arrived before it.
+      // The response is written after those to the requests that arrived earlier.
       setImmediate(answerUnreadable, error.code, socket, listener);
     });
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));

@@ -35,7 +35,7 @@ export interface Operation {
   /** The default request line; undefined without a default. */
   readonly request: string | undefined;
   readonly stated: 'spec' | 'guess' | 'profile';
-  /** A JSON pointer to a member that a successful response has if the guess is right. */
+  /** A JSON pointer to a member of a successful response, by which a guessed request line is known to be right. */
   readonly shows: string | undefined;
   /** In the order in which controls try them. */
   readonly headers: readonly AcceptedHeader[];

@@ -55,7 +55,7 @@ export async function tryCase(
   const controlBefore = findControl(planned, before);
   const last = second.exchanges.at(-1);
   if (!controlBefore || !last || !isTransientFailure(second.exchanges)) return { ...second, sent };
-  // If the response stays although the same call succeeds with a good key and model, it is not transient.
+  // If the response persists although the same call succeeds with a good key and model, it is not transient.
   const control = await tryOnce(controlBefore.planned, loaded.sdk, context);
   const controlAfter = hasSucceeded(control) ? 'succeeded' : 'failed';
   const exchanges = [...second.exchanges.slice(0, -1), { ...last, controlAfter } as const];
@@ -102,7 +102,8 @@ function explainSkip(
   const control = findControl(planned, before);
   if (hasSucceeded(control)) return undefined;
   const reason = 'No valid call by this SDK succeeded, so its errors prove nothing.';
-  // If the gateway refuses the valid calls of this SDK only, their own cases report it. If it accepts no key, nothing is known.
+  // If the gateway refuses the valid calls of this SDK only, their own cases report it. If it accepts no key, nothing can be
+  // judged.
   const isRefused = control?.kind !== 'tried' || !isTransientFailure(control.exchanges);
   return (keyAccepted) =>
     keyAccepted && isRefused ? notApplicableVerdict(reason) : inconclusiveVerdict(reason);

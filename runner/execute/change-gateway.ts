@@ -7,8 +7,8 @@ import type { Environment, SetupCall, SetupValues } from '../profile/setup.ts';
 import type { Transport } from '../transport/http.ts';
 
 /**
- * Changes keys and balances of the gateway. `createKey` returns the values of the key that it created, and the others get them.
- * Rejects if the gateway does not do it.
+ * Changes keys and balances of the gateway. `createKey` resolves to the values of the created key, which the other actions
+ * take. Rejects if the gateway does not make the change.
  */
 export type ChangeGateway = (
   action: SetupAction,
@@ -28,7 +28,7 @@ export function createChangeGateway({ setup }: Pick<Profile, 'setup'>, transport
   };
 }
 
-/** In milliseconds. */
+/** The time limit of a command, in milliseconds. */
 const longestCommand = 60_000;
 
 async function runCommand(

@@ -68,9 +68,9 @@ export function lifecycleSender(sender: RoundSender): (item: PlannedCase) => Pro
 /** The changes of one case, all of the same created key and its account. */
 type KeyChanges = {
   readonly change: (action: SetupAction) => Promise<void>;
-  /** Until it is deleted, the created key stands for the valid one. */
+  /** Returns a sender for which the created key is the valid key and, once it is deleted, the deleted one. */
   readonly sender: () => RoundSender;
-  /** Undoes what is left of the changes. Resolves to the reasons why the gateway stays changed. */
+  /** Undoes the remaining changes. Resolves to the reasons why some could not be undone. */
   readonly cleanUp: () => Promise<readonly string[]>;
 };
 
@@ -111,7 +111,7 @@ function messageOf(error: unknown): string {
 
 type IndexedStep = { readonly index: number; readonly step: PlannedStep };
 
-/** Splits the steps before each change. */
+/** Groups the steps of a case. Each group except the first begins with a change. */
 function groupByChange(steps: readonly PlannedStep[]): [IndexedStep, ...IndexedStep[]][] {
   const groups: [IndexedStep, ...IndexedStep[]][] = [];
   for (const [index, step] of steps.entries()) {
@@ -122,7 +122,7 @@ function groupByChange(steps: readonly PlannedStep[]): [IndexedStep, ...IndexedS
   return groups;
 }
 
-/** Makes a change as soon as one of the requests that are under way got its response, while the others go on. */
+/** Makes a change as soon as one of `during` concurrent requests has its response, while the others continue. */
 async function makeDuring(
   { during }: GatewayChange,
   make: () => Promise<void>,

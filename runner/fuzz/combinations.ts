@@ -43,7 +43,7 @@ type CombinedForm = GeneratedForm & Point;
 
 /** One of this number of combinations is a single point, whose attributes the axes of its scenario combine. */
 const pointsPerSingle = 4;
-/** How often other points, and other operations, are chosen if a request can't be sent or is one of the suites. */
+/** How often other points, and other operations, are chosen if a request can't be sent or if the suites send it. */
 const [maxChoices, choicesPerOperation] = [100, 10];
 
 /**
@@ -136,7 +136,7 @@ function pick<T>(items: readonly T[], random: fc.Random): T {
   return item;
 }
 
-/** Every part of a request is chosen as often, and every scenario for it. */
+/** Chooses each part of a request with the same probability, and then each scenario of that part. */
 function pickPoint(parts: Choices['parts'], random: fc.Random): Point {
   return pick(pick(pick(parts, random), random), random);
 }

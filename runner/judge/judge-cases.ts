@@ -105,8 +105,8 @@ function listExchanges({ exchanges, others }: Execution): Exchange[] {
 }
 
 /**
- * Creates the check whether a guard in front of the gateway may have sent a response: wrong keys had been sent to the operation,
- * and the good key was refused after them.
+ * Creates a function that returns whether a guard in front of the gateway may have sent a response: wrong keys had been sent
+ * to the operation, and the good key was refused after them.
  */
 function createBlockCheck(
   { cases }: Plan,

@@ -225,8 +225,8 @@ export interface JudgedCheck {
 }
 
 /**
- * Creates the check whether a limit in front of the gateway may have ended a burst: with a 429 that has no `error`, as another
- * operation also got it.
+ * Creates a function that returns whether a limit in front of the gateway may have ended a burst: with a 429 that has no
+ * `error`, as another operation also got it.
  */
 export function createThrottleCheck(all: readonly Exchange[]): (exchange: Exchange) => boolean {
   const pages = all.filter(isThrottlingPage);

@@ -32,14 +32,14 @@ export interface LiveEntry {
   readonly client: string;
   readonly outcome: Outcome;
   readonly ended: LiveEnd;
-  /** The requirements that the exchange fails. */
+  /** The requirements that the exchange violates. */
   readonly broken: readonly string[];
 }
 
 /** How an exchange ended; `refused` if the proxy did not forward the request. */
 export type LiveEnd = ExchangeEnd | 'no-response' | 'refused';
 
-/** A requirement that at least one exchange fails. */
+/** A requirement that at least one exchange violates. */
 export interface LiveFinding extends Pick<Requirement, 'id' | 'clause' | 'says'> {
   readonly outcome: Outcome;
   readonly count: number;
@@ -61,7 +61,7 @@ export interface ExchangeLog {
   /** The stored entries that changed after this revision. */
   readonly changedSince: (revision: number) => readonly LiveEntry[];
   readonly totals: () => LiveTotals;
-  /** What an entry shows when it is opened; undefined if it is no longer stored. */
+  /** The content of an opened entry; undefined if it is no longer stored. */
   readonly detail: (number: number) => ReturnType<JudgedTraffic['describe']> | undefined;
 }
 

@@ -8,13 +8,13 @@ import { hasChecks, listCandidates, type PlannedCase } from './plan.ts';
 /** The combinations of values that requests can have, as in NISTIR 7878, *Combinatorial Coverage Measurement*. */
 export interface CoverageCounts {
   readonly total: number;
-  /** Those in at least one case that was judged. */
+  /** Combinations in at least one judged case. */
   readonly judged: number;
-  /** Those that need something that the profile does not state, or that the gateway does not offer. */
+  /** Combinations with a value that the profile does not state or the gateway does not offer. */
   readonly notApplicable: number;
 }
 
-/** How much of what the scenarios describe was judged. */
+/** The judged part of the combinations that the scenarios describe. */
 export interface Coverage {
   /** Every pair of values of two axes of a scenario. */
   readonly pairs: CoverageCounts;
@@ -26,7 +26,7 @@ export interface Coverage {
 export interface ScenarioCoverage extends Coverage {
   readonly scenario: Scenario;
   readonly points: number;
-  /** Those that are cases. */
+  /** The number of points that are cases. */
   readonly cases: number;
 }
 

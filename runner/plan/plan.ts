@@ -22,7 +22,7 @@ export interface PlannedStep {
   /** Whether it must succeed before the other steps are sent; it is not judged itself. */
   readonly control: boolean;
   readonly expects: readonly ExpectedResponse[];
-  /** What is done at the gateway before the request is sent. */
+  /** The change that is made at the gateway before the request is sent. */
   readonly before?: GatewayChange | undefined;
   /** The generated parts of the request; undefined if its attributes define all of it. */
   readonly generated?: GeneratedParts | undefined;

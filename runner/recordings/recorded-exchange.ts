@@ -29,7 +29,7 @@ export interface RecordedExchange {
   readonly notes: RecordedNotes | undefined;
 }
 
-/** The end of an exchange: the whole response, or a connection that one of the three closed early. */
+/** The end of an exchange: the whole response, or a connection that the client, the gateway or the proxy closed early. */
 export type ExchangeEnd = 'whole' | 'cut-by-client' | 'cut-by-gateway' | 'cut-by-proxy';
 
 /** The notes of a recording of this suite about one of its own requests. */

@@ -25,7 +25,7 @@ export interface AggregatedModels {
   readonly unsteady: readonly Observation[];
 }
 
-/** Aggregates models one after the other, in any order. The memory grows with their number, not with that of their cases. */
+/** Aggregates models one after the other, in any order. Memory grows with the number of models, not of their cases. */
 export interface ModelAggregate {
   readonly take: (model: ModelCases) => void;
   readonly close: (of: Pick<ModelsReport, 'patterns' | 'listed' | 'chosen' | 'unread'>) => AggregatedModels;

@@ -13,5 +13,5 @@ export interface TextStyle {
   readonly files?: readonly { readonly name: string; readonly file: string }[];
 }
 
-/** Makes one text of a report; pure. */
+/** Formats a report as one text, without side effects. */
 export type Reporter = (report: Report, style: TextStyle) => string;

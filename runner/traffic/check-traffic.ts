@@ -48,7 +48,7 @@ export interface TrafficChecker {
   readonly report: (stopped?: Stop) => Report;
 }
 
-/** What the judging of one exchange shows. */
+/** The result of judging one exchange. */
 export interface JudgedTraffic {
   readonly exchange: Exchange;
   /** The worst outcome of its own checks; `not-applicable` if nothing could be judged. */

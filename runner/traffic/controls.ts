@@ -19,9 +19,9 @@ export interface UndecidedCheck {
 export interface TrafficControls {
   /** Postpones a check until a later call decides it, if an earlier call was a successful control. */
   readonly postpone: (check: UndecidedCheck) => void;
-  /** Takes note of an exchange, and returns the checks whose failure it proves to be the gateway's. */
+  /** Records an exchange, and returns the checks whose failure it proves to be the gateway's. */
   readonly observe: (item: JudgeableExchange) => readonly UndecidedCheck[];
-  /** Returns the checks of requirements that failed often enough, without requests that were also answered otherwise. */
+  /** Returns the checks of requirements that failed often enough, except those whose request also got a different response. */
   readonly listRepeated: () => readonly UndecidedCheck[];
 }
 
@@ -97,7 +97,7 @@ export function createTrafficControls(): TrafficControls {
       const waiting = pending.get(wanted) ?? [];
       if (waiting.length >= maxPending) waiting.shift();
       waiting.push({ check, isGuarded: lastRejection >= controlEnd });
-      // The control that was wanted last is the last one.
+      // Moves the control to the end of the map, so that the one which is needed longest ago is removed first.
       pending.delete(wanted);
       pending.set(wanted, waiting);
       const [oldest] = pending.keys();
@@ -174,7 +174,7 @@ function wantedControl({ item, requirement, control }: UndecidedCheck): string |
   }
 }
 
-/** Lists the controls that a successful exchange is. */
+/** Lists the controls that a successful exchange provides. */
 function listControls(item: JudgeableExchange): readonly string[] {
   const { exchange } = item;
   const { operation } = exchange.attributes;
@@ -208,14 +208,14 @@ function readKey({ request: { headers } }: Exchange): string | undefined {
 }
 
 /**
- * Returns the path, the body without the wish to stream, and the headers that describe it; undefined if they are long, or if
- * the gateway must fetch an address.
+ * Returns the path, the body without the request for a stream, and the headers that describe it; undefined if they are long,
+ * or if the gateway must fetch an address.
  */
 function readContent({ request: { path, headers, body = '' } }: Exchange): string | undefined {
   if (path.length + body.length > maxCompared || body.includes('://')) return undefined;
   const plainPath = path.replace('streamGenerateContent', 'generateContent').replace(/\?.*alt=sse.*/, '');
   const plainBody = body.replace(/"stream"\s*:\s*(true|false)/, '').replace(/[\s,]+/g, '');
-  // A client accepts events if it wants a stream.
+  // A client accepts events if it requests a stream.
   const accept = headers.accept?.replace(/^(application\/json|text\/event-stream|\*\/\*)$/, '');
   return [plainPath, headers['content-type'], accept ?? '', plainBody].join(' ');
 }

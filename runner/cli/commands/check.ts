@@ -48,7 +48,8 @@ export async function checkCommand(files: readonly string[], flags: CheckFlags):
   const interrupted = new AbortController();
   const release = onEndingSignal(() => interrupted.abort());
   try {
-    // What the first exchanges show counts for each of them. Standard input and pipes can be read only once.
+    // Keys, models and paths that any of the first exchanges shows apply to all of them. Standard input and pipes can be read
+    // only once.
     if (totalSize(files) !== undefined) await learnFrom(files, check, interrupted.signal);
     const stopped = await readAll(files, check, interrupted.signal);
     const report = check.report(stopped);
@@ -78,7 +79,7 @@ const shownLost = 10;
 /** The size of a read in bytes, so large that few entries are split. */
 const highWaterMark = 256 * 1024;
 
-/** A checker of which only the report matters. */
+/** A checker whose result for a single exchange is not used, only its report. */
 type FileChecker = Omit<TrafficChecker, 'judge'> & { readonly judge: (recorded: RecordedExchange) => void };
 
 /** Returns a checker that judges only the exchanges of one client. */

@@ -20,7 +20,7 @@ export interface RunResult {
 export interface WatchOptions {
   readonly paths: readonly string[];
   readonly written: readonly string[];
-  /** Runs everything, or these cases. */
+  /** Runs these cases, or all cases if undefined. */
   readonly run: (cases: readonly string[] | undefined) => Promise<RunResult>;
   readonly log: (line: string) => void;
 }

@@ -17,7 +17,7 @@ export interface LearningInference extends Pick<TrafficLearner, 'profile' | 'mem
   readonly infer: (recorded: RecordedExchange, recording: RecordingStart) => InferredExchange;
 }
 
-/** What a recording states about itself. */
+/** The properties that a recording states about itself. */
 export type RecordingStart = Omit<RecordingInfo, 'keepsCredentials'>;
 
 /** Creates the inference; `kinds` are the keys of the profile by their text, see `classifyKeys`. */

@@ -36,7 +36,7 @@ export interface TrafficLearner {
 }
 
 const [maxKeys, maxSuccesses, maxModels, maxModelLength] = [100, 1_000, 200, 200];
-/** A shorter text is no key of a gateway. */
+/** A shorter text is not a key of a gateway. */
 const minKeyLength = 8;
 
 /** Creates the learner. `kinds` are the keys of the profile, and the texts that replace them in recordings. */

@@ -66,7 +66,7 @@ function makeSchema(): object {
         type: 'object',
         additionalProperties: false,
         properties: {
-          // The schema of a suite describes them.
+          // The schema of a suite describes these members.
           ...{ control: true, do: true, during: true },
           ...sent,
         },

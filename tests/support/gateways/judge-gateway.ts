@@ -63,7 +63,7 @@ type ReportOptions = {
 /**
  * Returns the report of a run, of all cases unless some are selected, against a reference gateway with that setup. The gateway
  * is in this process. Only responses whose bytes it changes are sent over a real connection, since a transport can only read
- * those from the network. `observe` may replace the transport by one that also takes note of what it transports.
+ * those from the network. `observe` may replace the transport by one that also records the exchanges.
  */
 export function reportOn(
   catalog: Catalog,
