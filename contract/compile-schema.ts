@@ -55,7 +55,7 @@ export function createCompiler(files: readonly SchemaFile[]): SchemaCompiler {
  * Generates CommonJS modules, by file name: one for each schema file with its compiled check, and `inline.cjs` with the checks
  * of the other schemas, by their JSON.
  */
-export function checkSources(
+export function generateCheckModules(
   files: readonly SchemaFile[],
   inline: readonly JsonSchema[],
 ): ReadonlyMap<string, string> {

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatTable } from '../measure/figure.js';
-import { serve } from '../measure/fork.js';
+import { forkServer } from '../measure/fork.js';
 
 const rounds = 5;
 const clients = 4;
@@ -85,9 +85,9 @@ function row(name, measured, what) {
 }
 
 async function measure() {
-  const gateway = await serve('model-answers');
-  const proxy = await serve('proxy', [gateway.url]);
-  const bare = await serve('bare-proxy', [gateway.url]);
+  const gateway = await forkServer('model-answers');
+  const proxy = await forkServer('proxy', [gateway.url]);
+  const bare = await forkServer('bare-proxy', [gateway.url]);
   const servers = [gateway, proxy, bare];
   const urls = servers.map(({ url }) => url);
   /** @type {{ plain: Round[], streamed: Round[] }} */

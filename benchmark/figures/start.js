@@ -1,6 +1,6 @@
 import { formatFiguresByNode } from '../measure/figure.js';
 import { nodes } from '../measure/nodes.js';
-import { conformance, msToFirstRequest, runNode } from '../measure/process.js';
+import { conformanceScript, msToFirstRequest, runNode } from '../measure/process.js';
 import { runInTurn } from '../measure/rounds.js';
 
 /** @param {import('../measure/nodes.js').Node} node @returns {Promise<import('../measure/figure.js').Figure[]>} */
@@ -8,9 +8,9 @@ async function figuresOf({ path: node, major }) {
   const rounds = await runInTurn(
     { count: 15 },
     {
-      version: () => runNode([conformance, '--version'], { bare: true, node }).then(({ ms }) => ms),
+      version: () => runNode([conformanceScript, '--version'], { bare: true, node }).then(({ ms }) => ms),
       nothing: () => runNode(['-e', '0'], { bare: true, node }).then(({ ms }) => ms),
-      run: () => msToFirstRequest([conformance, 'run'], node),
+      run: () => msToFirstRequest([conformanceScript, 'run'], node),
     },
   );
   return [

@@ -12,7 +12,7 @@ const noteUsage = new URL('../processes/note-usage.js', import.meta.url).href;
 export const inRepository = (path) => new URL(path, root).pathname;
 
 /** The command of this repository. */
-export const conformance = inRepository('bin/conformance.js');
+export const conformanceScript = inRepository('bin/conformance.js');
 
 /** The path of a script in `processes/`. @param {string} name */
 export const processFile = (name) => inRepository(`benchmark/processes/${name}.js`);

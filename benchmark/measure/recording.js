@@ -51,7 +51,7 @@ function entryOf({ request, answer }, url) {
  * @param {string} url
  * @param {number} count
  */
-export function* entries(exchanges, url, count) {
+export function* generateEntries(exchanges, url, count) {
   const texts = exchanges.map((exchange) => {
     const trace = String(exchange.answer.headers['x-trace-id']);
     return JSON.stringify(entryOf(exchange, url)).split(trace);

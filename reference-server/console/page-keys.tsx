@@ -1,6 +1,6 @@
 import { type Markup, Scroller } from '../../runner/reporters/html/elements.tsx';
 import type { ConsoleParts } from './api.ts';
-import { formatTime } from './format.ts';
+import { formatUtcTime } from './format.ts';
 
 /** The keys of the gateway, a form that creates one, and a button that deletes each. */
 export function KeysPage({ keys, accounts }: ConsoleParts): Markup {
@@ -58,8 +58,8 @@ export function KeysPage({ keys, accounts }: ConsoleParts): Markup {
                     <a href={`/console/accounts/${encodeURIComponent(key.account)}`}>{key.account}</a>
                   </td>
                   <td>{key.deleted ? 'deleted' : 'valid'}</td>
-                  <td>{formatTime(key.createdAt)}</td>
-                  <td>{formatTime(key.lastUsedAt)}</td>
+                  <td>{formatUtcTime(key.createdAt)}</td>
+                  <td>{formatUtcTime(key.lastUsedAt)}</td>
                   <td class="number">{key.requests.toLocaleString('en')}</td>
                   <td>
                     {!key.deleted && (

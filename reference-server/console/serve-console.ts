@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ConsoleParts, respondByApi } from './api.ts';
-import { refuseRequest } from './guard.ts';
+import { explainRefusal } from './guard.ts';
 import { describeRow } from './request-rows.ts';
 
 /** The path of the console; all of its pages are below it. */
@@ -29,7 +29,7 @@ const mostRows = 200;
 export function createConsole(parts: ConsoleParts, password: string | undefined): Console {
   return {
     handle(incoming, response) {
-      const refusal = refuseRequest(incoming, password);
+      const refusal = explainRefusal(incoming, password);
       if (refusal) {
         incoming.resume();
         response.writeHead(refusal.status, { ...headers, ...refusal.headers, 'content-type': 'text/plain' });
@@ -77,9 +77,9 @@ async function respond(
     response.writeHead(200, { ...headers, 'content-type': 'text/html; charset=utf-8' }).end(report);
     return;
   }
-  const { formatPage, script, styleSheet } = await import('./page.tsx');
+  const { consoleStyleSheet, formatPage, script } = await import('./page.tsx');
   if (path === '/console.js') return send(response, 200, 'text/javascript', script);
-  if (path === '/console.css') return send(response, 200, 'text/css', styleSheet);
+  if (path === '/console.css') return send(response, 200, 'text/css', consoleStyleSheet);
   const page = formatPage(parts, path);
   if (page === undefined) return send(response, 404, 'text/plain', `The console is at ${consolePath}.\n`);
   send(response, 200, 'text/html', page);

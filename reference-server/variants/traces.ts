@@ -23,8 +23,8 @@ const changeTraceHeader =
   });
 
 const createTraceIds =
-  (make: () => string): Overrides =>
-  () => ({ newTraceId: make });
+  (create: () => string): Overrides =>
+  () => ({ newTraceId: create });
 
 function timeOrdered(): string {
   const time = Date.now().toString(16).padStart(12, '0');

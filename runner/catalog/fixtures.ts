@@ -60,7 +60,7 @@ export interface Fixtures {
   /** Words and phrases of which an error in a form of its own has at least one, in lower case. */
   readonly errorWords: readonly string[];
   /** What generated requests are made of. */
-  readonly drawn: {
+  readonly generated: {
     /** The members, without indexes, that contain text for a model. */
     readonly prompts: readonly string[];
     readonly modelParts: { readonly body: readonly string[]; readonly path: readonly string[] };
@@ -97,8 +97,8 @@ export function loadFixtures(): Fixtures {
   const headers = read('headers.yaml');
   const words = read('words.yaml');
   const discovery = read('discovery.yaml');
-  const drawn = read('generated.yaml');
-  const times = mapping(drawn.times);
+  const generated = read('generated.yaml');
+  const times = mapping(generated.times);
   const pattern = (text: unknown): RegExp => new RegExp(String(text), 'i');
   return {
     bodies: read('bodies.yaml'),
@@ -124,10 +124,10 @@ export function loadFixtures(): Fixtures {
         ]),
     ),
     errorWords: list(words.errors).map(String),
-    drawn: {
-      prompts: Object(drawn.prompts),
-      modelParts: Object(drawn.modelParts),
-      timeless: Object(drawn.timeless),
+    generated: {
+      prompts: Object(generated.prompts),
+      modelParts: Object(generated.modelParts),
+      timeless: Object(generated.timeless),
       times: { from: Date.parse(String(times.from)), to: Date.parse(String(times.to)) },
     },
     discovery: {

@@ -4,7 +4,7 @@ import type { Attributes } from '../catalog/condition.ts';
 import { completeAttributes } from '../plan/complete-attributes.ts';
 import type { CapturedExchange } from '../proxy/capture.ts';
 import { joinHeaderLines } from '../proxy/headers.ts';
-import type { Keys } from '../request/keys.ts';
+import type { RunKeys } from '../request/keys.ts';
 import { type Exchange, isTransientResult, succeeded } from '../transport/exchange.ts';
 import { type DriveOutcome, driveSdk } from './drive-sdk.ts';
 import { inconclusiveVerdict, notApplicableVerdict, type SdkVerdict } from './judge-valid-call.ts';
@@ -29,7 +29,7 @@ type LateVerdict = (keyAccepted: boolean) => SdkVerdict;
 /** The context that all cases share. */
 export interface TryContext {
   readonly prepared: PreparedSdks;
-  readonly keys: Keys;
+  readonly keys: RunKeys;
   readonly unlistedModel: string;
   readonly signal: AbortSignal;
 }

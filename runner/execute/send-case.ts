@@ -156,7 +156,7 @@ export function repeatedSends(
 }
 
 /** Whether the requests of a case are sent at the same time as those of the other overlapping cases. */
-export function isOverlapping({ attributes }: PlannedCase): boolean {
+export function isOverlappingCase({ attributes }: PlannedCase): boolean {
   return attributes.overlapping === 'true';
 }
 

@@ -40,7 +40,7 @@ export type Shrink = (parts: ShrinkParts) => Promise<void>;
  * Creates the search of a run. It shrinks the first of the generated cases that violate a requirement in the same way, in
  * the order of the plan, and records the smallest request before the original one.
  */
-export function createShrink(drawn: ReadonlyMap<string, GeneratedCase>): Shrink {
+export function createShrink(generated: ReadonlyMap<string, GeneratedCase>): Shrink {
   /** Violation key → the case that was shrunk for it. */
   const known = new Map<string, string>();
   let shrunk = 0;
@@ -48,7 +48,7 @@ export function createShrink(drawn: ReadonlyMap<string, GeneratedCase>): Shrink 
     const { cases, sender } = parts;
     const { record } = sender;
     for (const item of cases) {
-      const own = drawn.get(item.id);
+      const own = generated.get(item.id);
       const [first] = record.soFar().exchanges.get(item.id) ?? [];
       if (!own || !first) continue;
       const keys = violationKeys(item, first, parts);

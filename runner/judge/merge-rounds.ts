@@ -28,7 +28,7 @@ export interface Rounds {
 }
 
 /** Creates a merger without rounds. */
-export function makeRounds(): Rounds {
+export function createRounds(): Rounds {
   const merged = new Map<string, MergedCase>();
   let order: readonly string[] = [];
   let number = 0;

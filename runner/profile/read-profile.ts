@@ -76,7 +76,7 @@ export function readProfile(
   validateData(file, expanded.value, 'profile', catalog.schemas);
   const keys = base ? expandVariables(base, variables, new Set(['keys.valid'])) : expanded;
   const value = { ...mapping(expanded.value), keys: mapping(keys.value).keys };
-  return makeProfile(
+  return createProfile(
     value,
     overrides,
     environment,
@@ -98,7 +98,7 @@ export function parseProfile(
 ): Profile {
   const file = statedFile('profile', value);
   validateData(file, value, 'profile', catalog.schemas);
-  return makeProfile(
+  return createProfile(
     mapping(value),
     overrides,
     {},
@@ -112,7 +112,7 @@ function statedFile(name: string, value: unknown): DataFile {
   return knownDataFile(name, value, () => JSON.stringify(value));
 }
 
-function makeProfile(
+function createProfile(
   value: Readonly<Record<string, unknown>>,
   overrides: ProfileOverrides,
   environment: Readonly<Record<string, string | undefined>>,

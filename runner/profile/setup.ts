@@ -27,7 +27,7 @@ export type SetupCall = {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The changes that the suite may make at the gateway, and the call of each. */
-export type Setup = {
+export type ProfileSetup = {
   readonly calls: Readonly<Partial<Record<SetupAction, SetupCall>>>;
   /** The environment of its commands. Undefined if none may run: a profile from someone else must not run code. */
   readonly environment: Environment | undefined;
@@ -36,7 +36,11 @@ export type Setup = {
 const usualValues = { key: '/key', id: '/id' };
 
 /** Reads the member `setup` of a profile. Throws DataFileError for a header that can't be sent. */
-export function readSetup(value: unknown, file: DataFile, environment: Environment | undefined): Setup {
+export function readSetup(
+  value: unknown,
+  file: DataFile,
+  environment: Environment | undefined,
+): ProfileSetup {
   const stated = mapping(value);
   const calls = setupActions.flatMap((action) =>
     stated[action] === undefined ? [] : [[action, readCall(mapping(stated[action]), action, file)] as const],

@@ -46,7 +46,7 @@ interface KeptCase {
 }
 
 /** Creates an aggregate without models. */
-export function makeModelAggregate(
+export function createModelAggregate(
   catalog: Pick<Catalog, 'requirements'>,
   describing: DescribeContext,
 ): ModelAggregate {

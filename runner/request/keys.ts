@@ -6,7 +6,7 @@ import type { Profile } from '../profile/profile.ts';
 export type KeyRing = (kind: string) => string | undefined;
 
 /** The keys of a run, by kind, and the role that replaces each of them in reports. */
-export interface Keys {
+export interface RunKeys {
   readonly value: KeyRing;
   /** Returns the valid key with a generated change, and adds it to the secrets. */
   readonly edited: (edit: KeyEdit) => string;
@@ -43,7 +43,7 @@ export function deriveKeys(
     /** Values of environment variables that aren't keys: value → variable. */
     readonly secrets?: ReadonlyMap<string, string>;
   } = {},
-): Keys {
+): RunKeys {
   const { valid } = keys;
   const bare = valid.startsWith('sk-') ? valid.slice(3) : valid;
   const taken = Object.values(keys);

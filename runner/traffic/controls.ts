@@ -3,7 +3,7 @@ import type { Requirement } from '../catalog/requirements.ts';
 import { reportsError } from '../judge/events.ts';
 import { answerOf, type Exchange, isSuccess } from '../transport/exchange.ts';
 import type { TrafficCase } from './aggregate-results.ts';
-import { type Control, isOwnRejection, isRefused, reportsModel } from './exemptions.ts';
+import { isOwnRejection, type RequiredControl, refusesKey, reportsModel } from './exemptions.ts';
 import { placeholder } from './inference/infer-credential.ts';
 import { findKeyHeader, type JudgeableExchange, listOwnHeaders } from './traffic-case.ts';
 
@@ -12,7 +12,7 @@ export interface UndecidedCheck {
   readonly item: JudgeableExchange;
   readonly trafficCase: TrafficCase;
   readonly requirement: Requirement;
-  readonly control: Control;
+  readonly control: RequiredControl;
 }
 
 /** Finds successful calls around an exchange that prove what a control proves in a run: the key and the gateway worked. */
@@ -26,7 +26,7 @@ export interface TrafficControls {
 }
 
 /** The controls whose success can be followed by a transient failure. */
-const transient: readonly Control[] = ['operation', 'model'];
+const transient: readonly RequiredControl[] = ['operation', 'model'];
 /** The number of failures, each between two other successful controls, that are no longer transient. */
 const timesNeeded = 3;
 /** The longest time between a failure and the successful controls before and after it. */
@@ -119,7 +119,7 @@ export function createTrafficControls(): TrafficControls {
         for (const { check, isGuarded } of takePending(control, exchange)) {
           // After a wrong key, a guard in front of the gateway may refuse a good one too, but not in the gateway's own form.
           if (transient.includes(check.control)) store(check, exchange);
-          else if (!isGuarded || !isRefused(check.item.exchange) || isOwnRejection(check.item.exchange))
+          else if (!isGuarded || !refusesKey(check.item.exchange) || isOwnRejection(check.item.exchange))
             proven.push(check);
         }
         const ends = succeeded.get(control) ?? [];

@@ -29,13 +29,13 @@ export interface JudgedExchange {
 const explainsNoKey: readonly string[] = [errorTypes.insufficientBalance, errorTypes.missingCredential];
 
 /** What must have succeeded before and after an exchange, so that an exemption no longer explains its failure. */
-export type Control = 'key' | 'operation' | 'model' | 'same-request';
+export type RequiredControl = 'key' | 'operation' | 'model' | 'same-request';
 
 /** A reason why a failed requirement may not be the gateway's fault. */
 export interface Exemption {
   readonly reason: string;
   /** Undefined if no other exchange can rule the reason out. */
-  readonly control?: Control;
+  readonly control?: RequiredControl;
 }
 
 /** The exemption of a key of the profile that is refused. */
@@ -126,9 +126,9 @@ function explainByChange({ attributes, model: id }: Exchange, answer: Answer): E
   const isModelError = type === errorTypes.modelNotAvailable || type === errorTypes.modelNotSupported;
   if (key !== 'depleted' && (type === errorTypes.insufficientBalance || (status === 402 && !isModelError)))
     return { reason: 'The account may have had no balance at that time.' };
-  const isRefused = status === 401 || (status === 403 && !isModelError && !explainsNoKey.includes(type));
+  const refusesKey = status === 401 || (status === 403 && !isModelError && !explainsNoKey.includes(type));
   // A key that the operation does not accept in this header is refused whether it is valid or not.
-  if (isKnownGood(attributes) && isRefused)
+  if (isKnownGood(attributes) && refusesKey)
     // A key may not be valid for each model and content.
     return status === 403 && attributes.surface === 'model'
       ? { ...keyMayHaveChanged, control: 'same-request' }
@@ -183,7 +183,7 @@ export function reportsModel(answer: Answer): boolean {
 }
 
 /** Whether a response refuses the key of its request. */
-export function isRefused(exchange: Exchange): boolean {
+export function refusesKey(exchange: Exchange): boolean {
   const status = answerOf(exchange)?.status;
   return status === 401 || status === 403;
 }

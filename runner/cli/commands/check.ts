@@ -14,7 +14,7 @@ import type { Report } from '../../report/report.ts';
 import { createTrafficChecker, type TrafficChecker } from '../../traffic/check-traffic.ts';
 import { createClientFilter, otherClient } from '../../traffic/client-duties.ts';
 import type { Stop } from '../../transport/stop-switch.ts';
-import { type BaselineFlags, listDuties, openBaseline } from '../io/baseline-file.ts';
+import { type BaselineFlags, listPlannedChecks, openBaseline } from '../io/baseline-file.ts';
 import { type ConcludeFlags, conclude } from '../io/conclude.ts';
 import { createReadingProgress, progressStyle } from '../io/progress.ts';
 import { readTrafficProfile, type TargetFlags } from '../io/target.ts';
@@ -66,7 +66,7 @@ export async function checkCommand(files: readonly string[], flags: CheckFlags):
       report,
       reporters,
       flags,
-      open && { open, known: listTrafficDuties(report, catalog) },
+      open && { open, known: listTrafficChecks(report, catalog) },
     );
   } finally {
     release();
@@ -191,9 +191,9 @@ function take(item: RecordingItem, check: FileChecker): Stop | undefined {
 }
 
 /** Lists the checks that a baseline for traffic can contain: each requirement of the cases of a run and of the recorded cases. */
-export function listTrafficDuties(report: Report, catalog: Catalog): CheckId[] {
+export function listTrafficChecks(report: Report, catalog: Catalog): CheckId[] {
   return [
-    ...listDuties(plan(catalog, createEverythingProfile(catalog)).cases),
+    ...listPlannedChecks(plan(catalog, createEverythingProfile(catalog)).cases),
     ...report.cases.flatMap(({ id, obligations }) =>
       obligations.map(({ requirement }) => ({ requirement, case: id })),
     ),

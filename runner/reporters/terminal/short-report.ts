@@ -64,7 +64,7 @@ function oneCause(page: PageStyle, cause: Cause, number: number, { cases, hasIds
 }
 
 /** Formats the end of a short report: the counts, the requirements that are not shown, and the place of the full report. */
-export function briefLines(
+export function closingLines(
   page: PageStyle,
   report: Report,
   causes: { readonly shown: readonly Cause[]; readonly all: readonly Cause[] },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { conformance, scratch } from '../../support/command.ts';
-import { entryOf, errorOf, prompt } from '../../support/recorded-exchange.ts';
+import { entryOf, errorOf, helloBody } from '../../support/recorded-exchange.ts';
 
 const sent = { authorization: 'Bearer a-key', 'content-type': 'application/json' };
 const works = entryOf({ sent, status: 200, answer: { choices: [] } });
@@ -23,7 +23,7 @@ const plain = {
     method: 'POST',
     url: 'https://gateway.example/v1/chat/completions',
     headers: sent,
-    body: JSON.stringify(prompt),
+    body: JSON.stringify(helloBody),
   },
   response: { status: 200, headers: { 'content-type': 'application/json' }, body: '{"choices":[]}' },
 };
@@ -85,7 +85,7 @@ const recordings: Readonly<Record<string, string | Uint8Array>> = {
   'NDJSON with a line of another kind': `${line(plain)}\n{"level":"info","msg":"started"}\n`,
   'NDJSON with a log line in text': `starting …\n${line(plain)}\n`,
   'NDJSON with a violation and a line that is cut off': `${line(breaks)}\n{"request":\n`,
-  'NDJSON with a body that is an object': line({ ...plain, request: { ...plain.request, body: prompt } }),
+  'NDJSON with a body that is an object': line({ ...plain, request: { ...plain.request, body: helloBody } }),
   'NDJSON with an empty body': line({
     ...plain,
     request: { ...plain.request, body: '' },

@@ -63,7 +63,7 @@ function casesWithOutcome(report: Report, outcome: CaseReport['outcome'], requir
     .map(({ id }) => id.slice('clients/'.length));
 }
 
-describe('specs/clients.yaml', () => {
+describe('specs/sdk-requirements.yaml', () => {
   test('refers to existing clauses and requirements', () => {
     const { requirements, refusals } = loadSdkSpec();
     const clauses = Object.keys(mapping(readDataFile(join(packageRoot, 'specs', 'clauses.yaml')).value));
