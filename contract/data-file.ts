@@ -7,7 +7,7 @@ export class DataFileError extends Error {
   override readonly name = 'DataFileError';
   /** The path of the file as the caller passed it. */
   readonly file: string;
-  /** Counted from 1; undefined if the problem has no line, such as a missing file. */
+  /** The line, counted from 1; undefined if the problem has no line, such as a missing file. */
   readonly line: number | undefined;
 
   constructor(file: string, line: number | undefined, problem: string) {
@@ -20,13 +20,13 @@ export class DataFileError extends Error {
 /** The path of a value in a file: keys and indexes. */
 export type DataPath = readonly (string | number)[];
 
-/** What to remove from a file, and what to append to its lists. */
+/** The paths to remove from a file, and the values to append to its lists. */
 export interface DataEdit {
   readonly remove: readonly DataPath[];
   readonly append: readonly { readonly list: string; readonly item: unknown }[];
 }
 
-/** A parsed YAML file that knows the line of each value. */
+/** A parsed YAML file with the line of each value. */
 export interface DataFile {
   readonly file: string;
   readonly value: unknown;

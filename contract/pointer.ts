@@ -28,7 +28,7 @@ function remember(pointer: string): readonly string[] {
   return names;
 }
 
-/** Only own members, since inherited ones are not part of the JSON. */
+/** Inherited members are not part of the JSON. */
 function hasMember(value: unknown, name: string): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name);
 }

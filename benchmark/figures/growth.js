@@ -65,7 +65,7 @@ const readYaml = (text) => () => {
   }
 };
 
-/** A HAR with that member in its log. @param {string} member */
+/** Returns a HAR with that member in its log. @param {string} member */
 const har = (member) => `{"log":{"version":"1.2",${member}"entries":[]}}`;
 
 /** @param {number} count @param {(index: number) => string} text */

@@ -63,7 +63,7 @@ const quantile = (list, part) =>
 const ms = (number) => number.toFixed(2);
 
 /**
- * The times of each way over all rounds, and the differences between the means of a round and the direct way.
+ * Returns a row with the times of each way over all rounds, and the differences between the means of a round and the direct way.
  * @param {string} name
  * @param {readonly Round[]} measured
  * @param {keyof Times} what

@@ -8,13 +8,13 @@ import { spawn } from 'node:child_process';
 const root = new URL('../..', import.meta.url);
 const noteUsage = new URL('../processes/note-usage.js', import.meta.url).href;
 
-/** The path of a file of this repository. @param {string} path */
+/** Returns the path of a file of this repository. @param {string} path */
 export const inRepository = (path) => new URL(path, root).pathname;
 
 /** The command of this repository. */
 export const conformanceScript = inRepository('bin/conformance.js');
 
-/** The path of a script in `processes/`. @param {string} name */
+/** Returns the path of a script in `processes/`. @param {string} name */
 export const processFile = (name) => inRepository(`benchmark/processes/${name}.js`);
 
 /** Returns the environment without variables that change the output: for colours, job summaries and options of Node. */

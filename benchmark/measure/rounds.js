@@ -18,7 +18,7 @@ export async function runInTurn({ count, before = 1 }, sides) {
   return rounds;
 }
 
-/** The median: the middle number, or the mean of the middle two. @param {readonly number[]} numbers */
+/** Returns the median: the middle number, or the mean of the middle two. @param {readonly number[]} numbers */
 export function median(numbers) {
   const sorted = numbers.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;

@@ -14,7 +14,7 @@ let answered = 0;
 const from = performance.now();
 const isOver = () => performance.now() - from >= Number(milliseconds);
 
-/** The length of a response according to its head; undefined if the head is incomplete. @param {string} text */
+/** Returns the length of a response according to its head; undefined if the head is incomplete. @param {string} text */
 function lengthOf(text) {
   const end = text.indexOf('\r\n\r\n');
   if (end < 0) return undefined;

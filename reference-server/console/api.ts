@@ -19,12 +19,12 @@ export type ConsoleParts = {
   readonly url: () => string;
 };
 
-/** A request to the API: the parts of the path that `*` stands for, and the JSON body. */
+/** A request to the API: the segments of the path that `*` matches, and the JSON body. */
 type ApiRequest = { readonly ids: readonly string[]; readonly body: Readonly<Record<string, unknown>> };
 
 type Route = {
   readonly method: string;
-  /** Below `/console/api`; `*` stands for one part. */
+  /** The path below `/console/api`, in which `*` matches one segment. */
   readonly path: string;
   readonly status?: number;
   readonly respond: (parts: ConsoleParts, request: ApiRequest) => unknown;

@@ -2,7 +2,7 @@ import { type Markup, Scroller } from '../../runner/reporters/html/elements.tsx'
 import type { ConsoleParts } from './api.ts';
 import { formatUtcTime } from './format.ts';
 
-/** The keys of the gateway, a form that creates one, and a button that deletes each. */
+/** Renders the keys of the gateway, a form that creates one, and a button that deletes each. */
 export function KeysPage({ keys, accounts }: ConsoleParts): Markup {
   return (
     <div>

@@ -9,7 +9,7 @@ export const consolePath = '/console';
 /** The pages and the API of a running gateway, for a browser on the same machine. */
 export type Console = { readonly handle: (incoming: IncomingMessage, response: ServerResponse) => void };
 
-/** Nothing is loaded from elsewhere, and no text of a page can become a script. */
+/** The content security policy: nothing is loaded from elsewhere, and no text of a page can become a script. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const headers = {
@@ -20,7 +20,7 @@ const headers = {
   'cross-origin-resource-policy': 'same-origin',
 };
 const longestBody = 64 * 1024;
-/** Milliseconds between two changes that are sent. */
+/** The time between two updates for a browser, in milliseconds. */
 const interval = 250;
 /** Rows per event, so that a page that opens late shows some rows immediately. */
 const mostRows = 200;

@@ -64,7 +64,7 @@ const refuseOtherKey =
     };
   };
 
-/** Remembers for a while whether an account had a balance. */
+/** Ignores a change of a balance for `duration` milliseconds, in requests that satisfy the condition. */
 const rememberBalance =
   (remembered: 'empty' | 'paying', condition: RequestCondition, duration = late): Overrides =>
   (base) => {

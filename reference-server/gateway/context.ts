@@ -30,7 +30,7 @@ export type PresentedCredential = { readonly header: HeaderName | 'none'; readon
 
 /** The information of the gateway about a request. Members that later steps set are undefined before these steps. */
 export type Context = {
-  /** Counts up from 1 for each server. */
+  /** The number of the request, counted from 1 for each server. */
   readonly number: number;
   readonly traceId: string;
   /** The time of arrival, in milliseconds since the epoch. */
@@ -58,7 +58,7 @@ export type CompletedCall = {
   readonly model: string;
   readonly text: string;
   readonly usage: Usage;
-  /** In credits. */
+  /** The price in credits. */
   readonly cost: number;
   readonly createdAt: number;
 };

@@ -44,7 +44,7 @@ const withoutMismatched = (profile: VariantSetup['profile'], seed: Seed): Varian
   };
 };
 
-/** What section 4 leaves open about models and their list. */
+/** Variants in the points that section 4 leaves open about models and their list. */
 export const modelVariants: readonly Variant[] = [
   {
     id: 'models/list-of-names',

@@ -16,7 +16,10 @@ const unreadable: Readonly<Record<string, 400 | 408 | 431>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** In milliseconds. Longer than clients keep idle connections, so that no connection is closed while a request arrives. */
+/**
+ * How long an idle connection stays open, in milliseconds: longer than clients keep it, so that no request arrives while it is
+ * closed.
+ */
 export const keepAliveTimeout = 72_000;
 
 /** Listens on host and port (0: any free one) and passes every request to the listener. Rejects if the port is in use. */

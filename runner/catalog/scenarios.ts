@@ -30,7 +30,7 @@ export interface Derivation {
   readonly schema: string;
   /** The fixtures that get the faults. */
   readonly from: readonly string[];
-  /** Cases that are omitted because the specification leaves them open. */
+  /** The conditions of cases that are omitted because the specification leaves them open. */
   readonly except: readonly Condition[];
 }
 
@@ -52,7 +52,7 @@ export interface GatewayChange {
   readonly during: number;
 }
 
-/** What to send, and the axes over which it varies. */
+/** The requests to send, and the axes over which they vary. */
 export interface Scenario {
   readonly id: string;
   readonly suite: string;

@@ -122,7 +122,7 @@ async function tryOnce(
       baseUrl: profile.baseUrl,
       connection,
       key: keys.value(given.key ?? 'good') ?? profile.keys.valid,
-      // The SDKs of family B send their own version header, which may have another name here.
+      // The SDKs of family B send their own version header. This gateway may expect another name.
       headers: {
         ...(operation === 'messages' && { [profile.versionHeader]: protocolVersion }),
         ...profile.headers,
@@ -162,7 +162,7 @@ export function createAct(
   return (access) => send({ ...access, operation, model: model ?? '', extra, lacksContent });
 }
 
-/** A list may have a prefix before a model, such as `models/`. */
+/** A list may contain a model with a prefix, such as `models/`. */
 function findMissingModel(listed: readonly string[], model: string | undefined): MissingPart {
   if (model === undefined) return listed.length > 0 ? undefined : 'a model';
   return listed.some((id) => id === model || id.endsWith(`/${model}`)) ? undefined : 'the called model';

@@ -46,7 +46,7 @@ async function runCommand(
   }
 }
 
-/** `accountId` becomes `SETUP_ACCOUNT_ID`. */
+/** Returns the environment variables of a key: `accountId` becomes `SETUP_ACCOUNT_ID`. */
 function variablesOf(values: SetupValues | undefined): Environment {
   return Object.fromEntries(
     Object.entries(values ?? {}).map(([name, value]) => [

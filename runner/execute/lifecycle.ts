@@ -132,7 +132,7 @@ async function makeDuring(
   const [step] = item.steps;
   if (during === 0 || !step) return make();
   let isMade = false;
-  // Whether the gateway accepts them depends on when they arrive, so they are not judged.
+  // Whether the gateway accepts these requests depends on when they arrive, so they are not judged.
   const send = async (): Promise<void> => {
     await sendRequest(sender, {
       ...requestOfStep(item, 0, step),

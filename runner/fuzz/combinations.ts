@@ -41,7 +41,7 @@ interface Choices {
 /** A generated combination. */
 type CombinedForm = GeneratedForm & Point;
 
-/** One of this number of combinations is a single point, whose attributes the axes of its scenario combine. */
+/** One in this many combinations is a single point, whose attributes the axes of its scenario combine. */
 const pointsPerSingle = 4;
 /** How often other points, and other operations, are chosen if a request can't be sent or if the suites send it. */
 const [maxChoices, choicesPerOperation] = [100, 10];
@@ -161,8 +161,8 @@ function attributesOf(
 }
 
 /**
- * Returns a point that consists of one request, or undefined. Requests in a row are left out, since they depend on each other or
- * on a control of their own, and so are controls, bursts and repeated requests.
+ * Returns a point that consists of one request, or undefined. Sequences of requests are excluded, since they depend on each
+ * other or on a control of their own; so are controls, bursts and repeated requests.
  */
 function toPoint(
   { given }: CaseCandidate,

@@ -216,7 +216,7 @@ const isPatternOf: Readonly<Record<PatternKind, (attributes: Attributes, item: P
       'unparseable-start',
       'unparseable-end',
     ),
-  // The specification does not say that every prompt is accepted, only that requests without a key are refused.
+  // The specification does not state that every prompt is accepted, only that requests without a key are refused.
   prompt: (attributes) =>
     attributes.model === 'good' &&
     attributes.request === 'valid' &&

@@ -22,7 +22,7 @@ import {
 
 /** The generated parts of a request, and the attributes in which it differs from its pattern. */
 export interface GeneratedForm {
-  /** Undefined if the attributes define the whole request. */
+  /** The generated parts; undefined if the attributes define the whole request. */
   readonly generated?: GeneratedParts;
   readonly attributes: Attributes;
   /** The attributes in which a combination differs from a usual request; undefined for other kinds. */

@@ -24,9 +24,9 @@ import {
   type Violation,
 } from './preconditions.ts';
 
-/** What judging the cases of a plan needs. */
+/** The input for judging the cases of a plan. */
 export interface CaseContext extends JudgeContext {
-  /** The controls that other cases depend on, also those that the plan leaves out. */
+  /** The controls that other cases depend on, including those that the plan omits. */
   readonly controlCases: readonly PlannedCase[];
 }
 

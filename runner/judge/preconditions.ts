@@ -74,7 +74,10 @@ export function checkPreconditions(
     : judgeInconclusive(`No valid ${call} of ${operation} succeeded, so its errors prove nothing.`);
 }
 
-/** An operation may accept the valid key in a header, but not in a streamed call. */
+/**
+ * Returns the verdict for a streamed call if no valid streamed call with the same header succeeded. The header may still work
+ * in plain calls.
+ */
 function checkStreamedHeader(
   planned: PlannedCase,
   findViolation: (isChosen: (control: PlannedCase) => boolean) => Violation | undefined,

@@ -16,9 +16,9 @@ export interface CoverageCounts {
 
 /** The judged part of the combinations that the scenarios describe. */
 export interface Coverage {
-  /** Every pair of values of two axes of a scenario. */
+  /** The coverage of every pair of values of two axes of a scenario. */
   readonly pairs: CoverageCounts;
-  /** The combinations of three values that scenarios name in `combine`, such as operation, header and key; no others. */
+  /** The coverage of the combinations of three values that scenarios name in `combine`, such as operation, header and key. */
   readonly combinations: CoverageCounts;
 }
 
@@ -112,7 +112,7 @@ export function indexCombinations(catalog: Catalog, profile: Profile): Combinati
   return (id) => index.get(id) ?? index.get(id.slice(0, id.lastIndexOf('/'))) ?? [];
 }
 
-/** What limits a choice of cases: what each costs, and whether it still fits after those that were taken. */
+/** The limit of a choice of cases: the cost of each, and whether a case still fits after those that were chosen. */
 export interface ChoiceLimit {
   readonly costOf: (item: PlannedCase) => number;
   readonly fits: (item: PlannedCase) => boolean;

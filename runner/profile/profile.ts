@@ -27,7 +27,7 @@ export interface BoundOperation {
 
 /** The validated profile of the gateway under test. */
 export interface Profile {
-  /** Without a trailing slash. */
+  /** The base URL without a trailing slash. */
   readonly baseUrl: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly keys: Readonly<Partial<Record<KeyRole, string>>> & { readonly valid: string };

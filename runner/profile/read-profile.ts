@@ -32,7 +32,7 @@ export const defaultVersionHeader = 'anthropic-version';
 export interface ProfileOverrides {
   readonly baseUrl?: string | undefined;
   readonly key?: string | undefined;
-  /** They replace headers of the same name. */
+  /** Headers that replace those of the same name in the profile. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly models?: Readonly<Partial<Record<ModelOperation, string>>> | undefined;
   readonly operations?: Readonly<Partial<Record<OperationId, string>>> | undefined;

@@ -147,7 +147,7 @@ export function createModelAggregate(
 
 const otherReasons = 'Other reasons.';
 
-/** A pooled case of one model keeps only the applicable requirements; the pooled case of the gateway has the others. */
+/** Keeps only the applicable requirements in a pooled case of one model; the pooled case of the gateway has the others. */
 function withoutUnmatched(item: RepeatedCase): RepeatedCase {
   if (!item.planned.pool) return item;
   const applicable = item.checks.filter(({ verdict }) => verdict.outcome !== 'not-applicable');

@@ -5,7 +5,7 @@ export interface TextStyle {
   readonly colour: boolean;
   /** Shows every case of a finding, its exchange, and the observations. */
   readonly verbose: boolean;
-  /** Columns in a line; infinite if lines are not wrapped. */
+  /** The number of columns in a line; infinite if lines are not wrapped. */
   readonly width: number;
   /** Whether a violated `must` for clients fails the command. */
   readonly strictClient?: boolean;

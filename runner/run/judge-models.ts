@@ -29,7 +29,7 @@ export interface ModelRunParts extends RequestSource {
 
 /** The outcomes of a model's cases. */
 export interface JudgedModel {
-  /** Index in the list of chosen models. */
+  /** The index in the list of chosen models. */
   readonly index: number;
   readonly id: string;
   /** The operations that were tried with the model. */

@@ -97,7 +97,7 @@ export function createTrafficControls(): TrafficControls {
       const waiting = pending.get(wanted) ?? [];
       if (waiting.length >= maxPending) waiting.shift();
       waiting.push({ check, isGuarded: lastRejection >= controlEnd });
-      // Moves the control to the end of the map, so that the one which is needed longest ago is removed first.
+      // Moves the control to the end of the map, so that the control that was needed least recently is removed first.
       pending.delete(wanted);
       pending.set(wanted, waiting);
       const [oldest] = pending.keys();
@@ -158,7 +158,7 @@ function wantedControl({ item, requirement, control }: UndecidedCheck): string |
   const key = readKey(exchange);
   switch (control) {
     case 'key':
-      // A key may be valid for some operations only; a 401 says that it is not valid at all.
+      // A key may be valid for some operations only; a 401 means that it is not valid at all.
       if (answerOf(exchange)?.status === 401 || requirement.needs !== 'control') return name(key);
       return name(key, operation);
     case 'operation':
@@ -190,8 +190,8 @@ function listControls(item: JudgeableExchange): readonly string[] {
 }
 
 /**
- * Creates the function that names the controls of an exchange, each with the gateway that it was sent to and the headers of
- * its own, such as a tenant; undefined if a part is unknown.
+ * Creates the function that names the controls of an exchange, each with the gateway and with the headers that the
+ * specification does not define, such as a tenant; undefined if a part is unknown.
  */
 function createControlName({
   base,

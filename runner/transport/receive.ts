@@ -86,7 +86,7 @@ function flatten(fields: Readonly<Record<string, string | string[] | undefined>>
   return headers;
 }
 
-/** Not a regular expression, which would take quadratic time for spaces inside the value. */
+/** A regular expression would take quadratic time for spaces inside the value. */
 function trimBlanks(value: string): string {
   const isBlank = (index: number): boolean => value[index] === ' ' || value[index] === '\t';
   let [start, end] = [0, value.length];

@@ -81,8 +81,8 @@ export async function findAccessibilityProblems(page: Page): Promise<string[]> {
 }
 
 /**
- * Elements and attributes that the HTML report never writes, such as images, event handlers and external links.
- * Searches the open page, or a text that the browser parses as HTML.
+ * Finds elements and attributes that the HTML report never writes, such as images, event handlers and external links. Searches
+ * the open page, or a text that the browser parses as HTML.
  */
 export function findForeignParts(page: Page, text?: string): Promise<string[]> {
   const root =

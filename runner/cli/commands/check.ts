@@ -97,7 +97,6 @@ function filterByClient(check: TrafficChecker, client: string | undefined): File
 /** The number of exchanges that are read twice, so that a long recording does not take twice as long. */
 const learnedFirst = 2_000;
 
-/** Learns from the first exchanges. */
 async function learnFrom(files: readonly string[], check: FileChecker, signal: AbortSignal): Promise<void> {
   let learned = 0;
   for (const file of files) {

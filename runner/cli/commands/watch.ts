@@ -12,7 +12,7 @@ import { isTemporary } from '../io/write-file.ts';
 /** The result of a run. */
 export interface RunResult {
   readonly code: number;
-  /** Undefined if nothing was sent. */
+  /** The report of the run; undefined if nothing was sent. */
   readonly report: Report | undefined;
 }
 

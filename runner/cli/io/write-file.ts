@@ -109,7 +109,7 @@ function replace(folder: string, mode: number, fill: (fd: number) => string | un
   }
 }
 
-/** A file without write permission is not replaced, although its folder would allow it. */
+/** Throws the system error for a folder, and for a file without write permission, which a writable folder would let replace. */
 function assertReplaceable(target: string, before: Stats | undefined): void {
   if (before?.isDirectory()) throw systemError('EISDIR', 'it is a folder');
   if (before) accessSync(target, constants.W_OK);

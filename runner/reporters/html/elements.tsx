@@ -85,7 +85,7 @@ export function OutcomeMark({ outcome }: { readonly outcome: Outcome }): Markup 
   );
 }
 
-/** Clauses of the specification with their sentences. */
+/** Renders clauses of the specification with their sentences. */
 export function ClauseList({
   clauses,
 }: {

@@ -114,7 +114,7 @@ function shortSections(page: PageStyle, { report, cases, causes, headlines }: Co
   return [...before(true), ...after];
 }
 
-/** Formats the reasons why something was not tested; the reason for a stop is in the verdict. */
+/** Formats the reasons why parts were not tested; the reason for a stop is in the verdict. */
 function diagnosisLines(page: PageStyle, { diagnosis }: Report): string[] {
   return diagnosis
     .filter(({ kind }) => kind !== 'stopped')
@@ -151,7 +151,7 @@ function undecidedLines(page: PageStyle, report: Report): string[] {
 
 function verdictLines(page: PageStyle, report: Report): string[] {
   const { stopped } = report;
-  // The diagnosis at the top says that the gateway did not respond.
+  // The diagnosis at the top already states that the gateway did not respond.
   const why = stopped && stopped.kind !== 'unanswered' ? oneLine(stopped.reason) : '';
   return [
     ...(why === ''

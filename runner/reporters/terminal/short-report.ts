@@ -116,7 +116,7 @@ function row(page: PageStyle, label: string, text: string, most: number): string
 /** Maximum number of characters to show of a text. */
 const longest = 400;
 
-/** Formats the reasons why something could not be tested, and the additions to the profile. */
+/** Formats the reasons why parts could not be tested, and the additions to the profile. */
 export function notTestedLines(page: PageStyle, report: Report): string[] {
   const { paint, verbose } = page;
   const open = collectNotJudged(withoutExpected(report));

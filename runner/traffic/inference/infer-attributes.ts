@@ -196,7 +196,10 @@ export function createInferAttributes({
     return given === sentVersion ? 'sent' : 'other';
   }
 
-  /** Without a profile, the vendor in the name of the version header is not known. */
+  /**
+   * Returns the version if any header `*-version` contains it, since without a profile the vendor in the name of the header is
+   * unknown.
+   */
   function readOtherVendorVersion(headers: Readonly<Record<string, string>>): string | undefined {
     if (profile.versionHeader !== defaultVersionHeader) return undefined;
     const isSent = Object.keys(headers).some(

@@ -33,7 +33,7 @@ const whole = await serve();
 const key = whole.profile.keys.valid;
 afterAll(() => Promise.all(servers.map((server) => server.close())));
 
-/** Encodings in which a key could be written to a file. */
+/** Returns a key in each encoding in which it could be written to a file. */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   return [

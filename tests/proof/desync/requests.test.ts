@@ -36,7 +36,7 @@ for (const { name, needs, start } of upstreams) {
         const seen = (await takeSeenRequests(upstream)).filter(({ path }) => path !== '/victim');
         expect(seen.map(({ path }) => path)).not.toContain('/smuggled');
         if (row.sees === 'broken') {
-          // A client would take anything that is written now for a response of the gateway.
+          // A client would treat anything that is written now as a response of the gateway.
           expect(attacker.received()).toBe('');
           expect(seen.length).toBeLessThanOrEqual(1);
           expect(attackExchanges(proxy)).toHaveLength(1);

@@ -28,7 +28,7 @@ const plain = {
   response: { status: 200, headers: { 'content-type': 'application/json' }, body: '{"choices":[]}' },
 };
 
-/** What can be wrong or unusual with a recording: the name of the case, and the content of its file. */
+/** Invalid or unusual recordings: the name of the case, and the content of its file. */
 const recordings: Readonly<Record<string, string | Uint8Array>> = {
   'an empty file': '',
   'blank lines': '\n\n  \n',
@@ -133,7 +133,7 @@ const recordings: Readonly<Record<string, string | Uint8Array>> = {
   }),
 };
 
-/** Returns the exit code, and what a person reads first: stderr, the reasons why something was not judged, and the verdict. */
+/** Returns the exit code and the most important output: stderr, the reasons why exchanges were not judged, and the verdict. */
 async function describeCheck(name: string, content: string | Uint8Array): Promise<string> {
   const cwd = scratch();
   writeFileSync(join(cwd, 'recording'), content);

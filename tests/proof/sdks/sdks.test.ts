@@ -258,7 +258,7 @@ const affected: readonly (readonly [
     ['openai/chat/error/invalid-request'],
   ],
   [
-    // `@google/genai` parses a body as JSON only if the content type says so.
+    // `@google/genai` parses a body as JSON only if its content type is JSON.
     'error-body/called-text',
     'warns',
     'error-understood',

@@ -51,11 +51,11 @@ const retryPolicy = { ...defaultRetryPolicy, firstPauseMs: 2 };
 /** Tests the gateway with that profile. */
 type Judge<Made> = (profile: Profile, transport: Transport, change: ChangeGateway) => Promise<Made>;
 
-/** What `reportOn` runs; default: all cases. */
+/** Options of `reportOn`. Default: all cases. */
 type ReportOptions = {
   readonly fuzz?: FuzzOptions;
   readonly only?: readonly string[];
-  /** Default: 16, since a gateway in this process responds immediately. */
+  /** The number of concurrent requests. Default: 16, since a gateway in this process responds immediately. */
   readonly atOnce?: number;
   readonly observe?: (transport: Transport, profile: Profile) => Transport;
 };
@@ -80,7 +80,7 @@ export function reportOn(
   );
 }
 
-/** What `judgeGateway` runs; default: all cases once. */
+/** Options of `judgeGateway`. Default: all cases once. */
 export type JudgeOptions = {
   readonly only?: readonly string[] | undefined;
   readonly withBaseline?: boolean | undefined;
