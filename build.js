@@ -1,5 +1,5 @@
-// `npm run build` runs this after tsc. It writes the data files in the form that a start needs (`dist/catalog.json` and
-// `dist/checks/`), and bundles the command with the packages that it imports (`dist/command/`).
+// `npm run build` runs this after tsc. It writes the parsed data files (`dist/catalog.json`) and the compiled schemas
+// (`dist/checks/`), which load faster, and bundles the command with the packages that it imports (`dist/command/`).
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
-// `npm run check:lint` runs this: words that this project replaces with plainer ones, in texts and in names. Ids, such as
-// `stream/held-back`, are permanent.
+// `npm run check:lint` runs this. It reports words that this project replaces with plainer ones, in texts and in names. Ids,
+// such as `stream/held-back`, are permanent and not checked.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 

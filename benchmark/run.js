@@ -1,10 +1,10 @@
 // npm run benchmark [NAME…]
-// Measures the named sections, or all except the long ones, and writes them to RESULTS.md. Other sections stay.
+// Measures the named sections, or all except the long ones, and writes them to RESULTS.md. Other sections stay unchanged.
 import { cpus, loadavg } from 'node:os';
-import { check, million } from './figures/check.js';
+import { checkSection, million } from './figures/check.js';
 import { growth } from './figures/growth.js';
 import { peers } from './figures/peers.js';
-import { prove } from './figures/prove.js';
+import { proveSection } from './figures/prove.js';
 import { proxy } from './figures/proxy.js';
 import { referenceGateway } from './figures/reference-gateway.js';
 import { scale } from './figures/scale.js';
@@ -16,7 +16,7 @@ import { writeSection } from './measure/page.js';
 
 /**
  * A section of RESULTS.md: its title, what is measured and how, the function that measures and returns Markdown, whether
- * it measures with every release of Node, and what was tried to be faster.
+ * it measures with every release of Node, and what was tried to make it faster.
  * @typedef {{ title: string, about: string, measure: () => Promise<string>, byNode?: true, tried?: string }} Section
  */
 
@@ -26,10 +26,10 @@ const sections = {
   run: wholeRun,
   'slow-gateway': slowGateway,
   peers,
-  check,
+  check: checkSection,
   million,
   'reference-gateway': referenceGateway,
-  prove,
+  prove: proveSection,
   proxy,
   growth,
   scale,

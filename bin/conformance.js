@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import module from 'node:module';
 
-// Node 20 does not have it. Where no cache can be written, Node goes on without one.
+// Node 20 does not have this function. If no cache can be written, Node continues without one.
 module.enableCompileCache?.();
 await import('../dist/command/main.js');

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import type { FormatsPlugin } from 'ajv-formats';
 
-// Ajv takes longer to load than the rest of the start, and with a prebuilt catalog it is not needed.
+// Loading Ajv takes longer than the rest of the start, and a prebuilt catalog does not need Ajv.
 const load = createRequire(import.meta.url);
 
 export type JsonSchema = { readonly [keyword: string]: unknown };
@@ -52,10 +52,10 @@ export function createCompiler(files: readonly SchemaFile[]): SchemaCompiler {
 }
 
 /**
- * Generates the sources of CommonJS modules by file name: the compiled check of each of these files, and in `inline.cjs` those
- * of other schemas by their JSON.
+ * Generates CommonJS modules, by file name: one for each schema file with its compiled check, and `inline.cjs` with the checks
+ * of the other schemas, by their JSON.
  */
-export function checkSources(
+export function generateCheckModules(
   files: readonly SchemaFile[],
   inline: readonly JsonSchema[],
 ): ReadonlyMap<string, string> {

@@ -7,7 +7,7 @@ export class DataFileError extends Error {
   override readonly name = 'DataFileError';
   /** The path of the file as the caller passed it. */
   readonly file: string;
-  /** Counted from 1; undefined if the fault has no line, as for a file that does not exist. */
+  /** The line, counted from 1; undefined if the problem has no line, such as a missing file. */
   readonly line: number | undefined;
 
   constructor(file: string, line: number | undefined, problem: string) {
@@ -20,13 +20,13 @@ export class DataFileError extends Error {
 /** The path of a value in a file: keys and indexes. */
 export type DataPath = readonly (string | number)[];
 
-/** What to remove from a file, and what to append to its lists. */
+/** The paths to remove from a file, and the values to append to its lists. */
 export interface DataEdit {
   readonly remove: readonly DataPath[];
   readonly append: readonly { readonly list: string; readonly item: unknown }[];
 }
 
-/** A parsed YAML file that knows the line of each value. */
+/** A parsed YAML file with the line of each value. */
 export interface DataFile {
   readonly file: string;
   readonly value: unknown;
@@ -123,7 +123,7 @@ export function readDataFile(path: string, shownAs: string = path): DataFile {
   return parseDataFile(shownAs, text);
 }
 
-/** Reads the text of a file, which may be a pipe. Returns undefined if it has more bytes. */
+/** Reads the text of a file, which may be a pipe. Returns undefined if the file has more than `most` bytes. */
 function readUpTo(most: number, path: string): string | undefined {
   const fd = openSync(path, 'r');
   try {
@@ -141,7 +141,7 @@ function readUpTo(most: number, path: string): string | undefined {
   }
 }
 
-/** Compares two paths of a file: items of a list are in the order of their indexes. */
+/** Orders the paths of a file: items of a list are in the order of their indexes. */
 function compare(a: DataPath, b: DataPath): number {
   const index = a.findIndex((part, at) => part !== b[at]);
   const [first, second] = [a[index] ?? '', b[index] ?? ''];

@@ -1,4 +1,4 @@
-/** Returns the value if it is a mapping, and an empty mapping otherwise. */
+/** Returns the value if it is a mapping, otherwise an empty mapping. */
 export function mapping(value: unknown): Readonly<Record<string, unknown>> {
   return isObject(value) ? value : {};
 }

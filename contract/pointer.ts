@@ -1,4 +1,4 @@
-/** The number of parsed pointers to keep; those of data files are read many times. */
+/** The maximum number and length of parsed pointers that are kept, since those of data files are read many times. */
 const [remembered, longest] = [1_000, 100];
 const known = new Map<string, readonly string[]>();
 
@@ -28,7 +28,7 @@ function remember(pointer: string): readonly string[] {
   return names;
 }
 
-/** Only own members, since inherited ones are not part of the JSON. */
+/** Inherited members are not part of the JSON. */
 function hasMember(value: unknown, name: string): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name);
 }

@@ -19,7 +19,7 @@ export interface PrebuiltCatalog {
 
 export interface PrebuiltSchemas extends Pick<SchemaCompiler, 'named'> {
   readonly resolved: Readonly<Record<string, JsonSchema>>;
-  /** Undefined for a schema that no requirement contains. */
+  /** Returns the check of a schema in a requirement; undefined for any other schema. */
   readonly inline: (schema: JsonSchema) => SchemaCheck | undefined;
 }
 

@@ -38,7 +38,8 @@ export function readYaml(text: string, error: (line: number, problem: string) =>
     if (tooDeep !== undefined)
       throw fail(tooDeep, `lists and mappings are nested deeper than ${mostLevels} levels. Flatten them.`);
   }
-  // The composer compares each key of a mapping with all others; `checkNodes` needs no more time than there are keys.
+  // The composer compares each key of a mapping with all others; the time of `checkNodes` is proportional to the number of
+  // keys.
   const composer = new Composer({ prettyErrors: false, uniqueKeys: false, keepSourceTokens: false });
   const [document, other] = [...composer.compose(tokens, true, text.length)];
   if (!document) throw error(1, 'the file has no YAML document.');

@@ -7,7 +7,7 @@ import type { Seed } from './gateway/seed.ts';
 export type Setup = {
   /** The decisions to replace. Their type is internal: use `faults` and `variants`. */
   readonly decisions?: Overrides;
-  /** Members that replace those of `profile`. The server follows operations, time format, stream parameter and rate limit. */
+  /** Members that replace those of `profile`. The server applies operations, time format, stream parameter and rate limit. */
   readonly profile?: ProfileChanges;
   /** Request lines of operations that no profile states, such as `chat`; null removes one. */
   readonly extraOperations?: Partial<Record<GatewayOperationId, OperationTemplate | null>>;

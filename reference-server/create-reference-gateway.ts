@@ -18,7 +18,7 @@ const extraOperations: Partial<Record<GatewayOperationId, OperationTemplate | nu
   nativeModel: 'GET /v1beta/models/{model}',
 };
 
-/** What the gateways of one server share: the one of the start, and one for each combination of situations. */
+/** The state that all gateways of one server share: the first gateway, and one for each combination of situations. */
 export type SharedParts = {
   readonly seed: Seed;
   readonly state: State;
@@ -53,7 +53,7 @@ export function createReferenceGateway(setup: Setup = {}, shared?: SharedParts):
   return { gateway, profileAt };
 }
 
-/** Keys that were created later stay valid. */
+/** Replaces the models and the keys of the seed in a state. Keys that were created later stay valid. */
 function withSeed(state: State, seed: Seed, now: number): State {
   const { models, records } = createState(seed, now);
   const created = state.keys.filter(({ id, role }) => id !== role);

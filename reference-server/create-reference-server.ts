@@ -61,7 +61,7 @@ export type ReferenceServer<Profile extends PartialProfile = TargetProfile> = {
   readonly script: (rules: readonly ScriptRule[]) => void;
   readonly keys: Keys;
   readonly accounts: Accounts;
-  /** What the gateway does differently while it runs: errors, pauses, broken streams, faults and variants. */
+  /** The deviations that can be switched on while the gateway runs: errors, pauses, broken streams, faults and variants. */
   readonly situations: Situations;
   /** The latest requests in the order of arrival: at most 1,000, and at most 64 MiB of bodies. */
   readonly requests: () => readonly ReceivedRequest[];
@@ -72,8 +72,8 @@ export type ReferenceServer<Profile extends PartialProfile = TargetProfile> = {
 };
 
 /**
- * Starts a reference gateway in this process. Rejects if it can't listen on the port, if a rule of the script is invalid, or if
- * the state file is.
+ * Starts a reference gateway in this process. Rejects if it can't listen on the port, or if a rule of the script or the state
+ * file is invalid.
  */
 export function createReferenceServer(
   options?: ReferenceServerOptions & { readonly profile?: FullProfileChanges },

@@ -9,20 +9,20 @@ import type { WireResponse } from './wire/response.ts';
 
 /** A request that the server received, with the result. Keys are replaced by their role, such as `{{keys.valid}}`. */
 export type ReceivedRequest = {
-  /** Counts up from 1 for each server. */
+  /** The number of the request, counted from 1 for each server. */
   readonly number: number;
   /** The time of arrival, in milliseconds since the epoch. */
   readonly at: number;
   readonly method: string;
-  /** Without the query. */
+  /** The path without the query. */
   readonly path: string;
   /** The parameters of the query; the last one, if a name occurs more than once. */
   readonly query: Readonly<Record<string, string>>;
-  /** By name in lower case. */
+  /** The headers by name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** The parsed JSON, or the text of any other body; undefined without a body, or while it has not arrived. */
   readonly body: unknown;
-  /** Undefined for an unknown path. */
+  /** The called operation; undefined for an unknown path. */
   readonly operation: GatewayOperationId | undefined;
   /** The model ID of the request; undefined if none was read before the response. */
   readonly model: string | undefined;
@@ -39,14 +39,14 @@ export type ReceivedRequest = {
 /** The requests that a server received. */
 export type Journal = {
   readonly note: (handled: HandledRequest) => void;
-  /** Notes that the response to a noted request was written, or that the connection broke, at this time. */
+  /** Records that the response to a noted request was written, or that the connection broke, at this time. */
   readonly end: (handled: HandledRequest, at: number) => void;
-  /** In the order of arrival. */
+  /** Returns the requests in the order of arrival. */
   readonly requests: () => readonly ReceivedRequest[];
   /** The requests that arrived or ended after this revision, with their responses. */
   readonly changedSince: (revision: number) => readonly JournalEntry[];
   readonly find: (number: number) => JournalEntry | undefined;
-  /** Rises with each request and each response. */
+  /** Returns a number that increases with each request and each response. */
   readonly revision: () => number;
   /** The number of all requests, also of those that are no longer kept. */
   readonly count: () => number;
@@ -62,7 +62,7 @@ export type JournalEntry = Omit<ReceivedRequest, 'query' | 'headers' | 'body'> &
   readonly failure: RequestFailure | undefined;
   readonly call: CompletedCall | undefined;
   readonly wire: WireResponse;
-  /** Undefined while the response is being written. */
+  /** The time to the end of the response, in milliseconds; undefined until then. */
   readonly durationMs: number | undefined;
   /** Removes keys from a text of the response. */
   readonly redact: (text: string) => string;

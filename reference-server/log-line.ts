@@ -28,7 +28,7 @@ function safePath(path: string): string {
     .slice(0, 120);
 }
 
-// The message of an internal error, without anything that looks like a key.
+// Formats the message of an internal error, without texts that look like a key.
 function formatError(error: unknown): string {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : typeof error;
   return JSON.stringify(text.replace(/sk-\S*/gi, '…').slice(0, 200));

@@ -62,7 +62,7 @@ test.each([
     '{"version":1,"accounts":[{"id":"a","balance":"1","spent":0}],"keys":[],"records":[]}',
     '`accounts[0].balance` must be an integer',
   ],
-])('a file that is no state is refused and stays as it is: %s', async (text, problem) => {
+])('a file that is not a state file is refused and not changed: %s', async (text, problem) => {
   const file = stateFile(text);
   await expect(createReferenceServer({ stateFile: file })).rejects.toThrow(
     `${file}: the file is not a state of the reference gateway: `,
@@ -78,7 +78,7 @@ test('a file that cannot be written is refused at the start', async () => {
   );
 });
 
-test('if the file cannot be written later, this is logged and the gateway goes on', async () => {
+test('a later failure to write the file is logged, and the gateway continues', async () => {
   const file = stateFile();
   const lines: string[] = [];
   const server = await start(file, (line) => lines.push(line));

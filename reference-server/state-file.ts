@@ -3,7 +3,7 @@ import { DataFileError } from '../contract/data-file.ts';
 import { validateWithSchema } from './gateway/schemas.ts';
 import type { Account, ApiKey, RequestRecord, State } from './gateway/state.ts';
 
-/** What the file keeps. Models, rates and situations are those of each start. */
+/** The content of the file. Models, rates and situations are not stored; they are those of each start. */
 type KeptState = {
   readonly version: 1;
   readonly accounts: readonly Account[];
@@ -13,13 +13,13 @@ type KeptState = {
 
 /** A file that keeps the keys, accounts and request records of a gateway between starts. */
 export type StateFile = {
-  /** Writes the state now. A failure is logged, and the gateway goes on. */
+  /** Writes the state now. A failure is logged, and the gateway continues. */
   readonly save: () => void;
   /** Writes the state for the last time. */
   readonly close: () => void;
 };
 
-/** Of 100,000 in memory, so that writing takes milliseconds. */
+/** The number of records to write, of 100,000 in memory, so that writing takes milliseconds. */
 const mostRecords = 10_000;
 /** How often calls are written, in milliseconds. Keys and top-ups are written immediately. */
 const interval = 1_000;

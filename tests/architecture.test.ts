@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 interface Source {
-  /** Relative to the repository, with slashes. */
+  /** The path relative to the repository, with slashes. */
   readonly path: string;
   readonly text: string;
   readonly isTest: boolean;

@@ -61,7 +61,6 @@ function stageOf(path: string): number {
   return file === undefined ? stages.length : stages.indexOf(folder);
 }
 
-/** Returns the files of each import circle. */
 function circlesIn(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const state = new Map<string, 'open' | 'done'>();
   const circles: string[][] = [];

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { formatFigures } from '../measure/figure.js';
-import { serve } from '../measure/fork.js';
-import { conformance, inRepository, runNode } from '../measure/process.js';
+import { forkServer } from '../measure/fork.js';
+import { conformanceScript, inRepository, runNode } from '../measure/process.js';
 import { openRecorder } from '../measure/record.js';
-import { entries, toNdjson, writeHar } from '../measure/recording.js';
+import { generateEntries, toNdjson, writeHar } from '../measure/recording.js';
 import { redocly } from '../measure/redocly.js';
 import { runInTurn } from '../measure/rounds.js';
 import { referenceProfile, withFolder } from '../measure/target.js';
@@ -12,21 +12,29 @@ const few = 10_000;
 const many = 100_000;
 const all = 1_000_000;
 
-/** The exit codes of both commands, with and without findings. */
+/** The exit codes of `run` and `check` that are not an error: with findings (1), without (0), and inconclusive (3). */
 const codes = [0, 1, 3];
 
 /** Records the exchanges of a default run. */
 async function record() {
-  const gateway = await serve('reference-gateway');
+  const gateway = await forkServer('reference-gateway');
   const recorder = await openRecorder(gateway.url);
-  await runNode([conformance, 'run', '--base-url', recorder.url, '--profile', referenceProfile]);
+  await runNode([conformanceScript, 'run', '--base-url', recorder.url, '--profile', referenceProfile]);
   recorder.close();
   gateway.close();
   return recorder;
 }
 
 /** @param {string} url @param {string} from */
-const checkOf = (url, from) => [conformance, 'check', from, '--base-url', url, '--profile', referenceProfile];
+const checkOf = (url, from) => [
+  conformanceScript,
+  'check',
+  from,
+  '--base-url',
+  url,
+  '--profile',
+  referenceProfile,
+];
 
 /**
  * Measures the time and memory of `check` for that many lines on its standard input.
@@ -34,7 +42,7 @@ const checkOf = (url, from) => [conformance, 'check', from, '--base-url', url, '
  */
 async function checkLines(count) {
   const { exchanges, url } = await record();
-  const input = toNdjson(entries(exchanges, url, count));
+  const input = toNdjson(generateEntries(exchanges, url, count));
   const took = await runNode(checkOf(url, '-'), { codes, input });
   const of = `${count.toLocaleString('en')} exchanges of NDJSON`;
   return [
@@ -56,7 +64,7 @@ const measure = () =>
   withFolder(async (folder) => {
     const { exchanges, url } = await record();
     const file = join(folder, 'traffic.har');
-    await writeHar(file, entries(exchanges, url, few));
+    await writeHar(file, generateEntries(exchanges, url, few));
     const api = inRepository('specs/openapi.yaml');
     const rounds = await runInTurn(
       { count: 5 },
@@ -91,7 +99,7 @@ const measure = () =>
   });
 
 /** The time and memory of judging recorded traffic. @type {import('../run.js').Section} */
-export const check = {
+export const checkSection = {
   title: 'Recorded traffic',
   about: `\`conformance check\` and Redocly \`drift\` with \`specs/openapi.yaml\` judge the same recording, each with its defaults. The recording is a HAR like that of a browser. It repeats the exchanges of a default run, with new trace IDs each time. drift validates requests and responses against the OpenAPI description. \`check\` infers the attributes of each exchange and checks all requirements that apply to it.`,
   measure,

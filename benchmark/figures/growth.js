@@ -7,7 +7,7 @@ import { parseProfile } from '../../dist/runner/profile/read-profile.js';
 import { createHarReader } from '../../dist/runner/recordings/parse-har.js';
 import { readRecording } from '../../dist/runner/recordings/read-recording.js';
 import { curlLine } from '../../dist/runner/report/curl/curl-line.js';
-import { makeRedact } from '../../dist/runner/report/redaction/redact.js';
+import { createRedact } from '../../dist/runner/report/redaction/redact.js';
 import { writeJson } from '../../dist/runner/text/serialize.js';
 import { createKeyHider } from '../../dist/runner/traffic/hide-keys.js';
 import { inferCredential } from '../../dist/runner/traffic/inference/infer-credential.js';
@@ -27,7 +27,7 @@ import { median } from '../measure/rounds.js';
 const pieceBytes = 256 * 1024;
 const doublings = [1, 2, 4, 8];
 const rounds = 3;
-/** Linear work has a ratio of 8, quadratic work of 64. */
+/** The largest allowed ratio of the times. Linear work has a ratio of 8, quadratic work of 64. */
 const most = 16;
 
 /** @param {string} text */
@@ -65,7 +65,7 @@ const readYaml = (text) => () => {
   }
 };
 
-/** A HAR with that member in its log. @param {string} member */
+/** Returns a HAR with that member in its log. @param {string} member */
 const har = (member) => `{"log":{"version":"1.2",${member}"entries":[]}}`;
 
 /** @param {number} count @param {(index: number) => string} text */
@@ -181,7 +181,7 @@ async function loops() {
       make: (size) => {
         const inner = deflateSync(Buffer.alloc(60_000, 'x1')).toString('base64');
         const text = deflateSync(Array.from({ length: size }, () => inner).join(' ')).toString('base64');
-        return () => makeRedact(new Map([['sk-growth-0123456789', 'keys.valid']]))(text);
+        return () => createRedact(new Map([['sk-growth-0123456789', 'keys.valid']]))(text);
       },
     },
     {
@@ -207,7 +207,7 @@ async function loops() {
       what: 'redaction: a text of backslashes',
       size: 2_000,
       make: (size) => {
-        const redact = makeRedact(new Map([['sk-growth-0123456789', 'keys.valid']]));
+        const redact = createRedact(new Map([['sk-growth-0123456789', 'keys.valid']]));
         return () => redact('\\'.repeat(size));
       },
     },

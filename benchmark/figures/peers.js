@@ -2,9 +2,9 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expectedOf, toArazzo, toCollection } from '../measure/assertions.js';
 import { formatFigures } from '../measure/figure.js';
-import { serve } from '../measure/fork.js';
+import { forkServer } from '../measure/fork.js';
 import { installNewman } from '../measure/newman.js';
-import { conformance, inRepository, runNode } from '../measure/process.js';
+import { conformanceScript, inRepository, runNode } from '../measure/process.js';
 import { openRecorder } from '../measure/record.js';
 import { redocly } from '../measure/redocly.js';
 import { runInTurn } from '../measure/rounds.js';
@@ -20,7 +20,7 @@ const measure = () =>
   withFolder(async (folder) => {
     const newman = installNewman(join(folder, 'newman'));
     // Without a frequency limit, so that no runner has to wait.
-    const gateway = await serve('reference-gateway', [JSON.stringify({ profile: { rateLimit: null } })]);
+    const gateway = await forkServer('reference-gateway', [JSON.stringify({ profile: { rateLimit: null } })]);
     try {
       const figures = [];
       for (const size of sizes)
@@ -41,7 +41,7 @@ async function compare({ repeat, rounds, respect, newman, folder, gateway, newma
   /** @param {string} url @param {readonly string[]} [more] */
   const ours = (url, more = []) =>
     runNode([
-      ...[conformance, 'run', '--base-url', url, '--profile', profile, '--suite', 'auth'],
+      ...[conformanceScript, 'run', '--base-url', url, '--profile', profile, '--suite', 'auth'],
       ...['--repeat', String(repeat), ...more],
     ]);
 
@@ -99,7 +99,7 @@ async function compare({ repeat, rounds, respect, newman, folder, gateway, newma
 /** @param {{ ms: number } | undefined} took */
 const ms = (took) => took?.ms ?? Number.NaN;
 
-/** The time of other runners of HTTP assertions. @type {import('../run.js').Section} */
+/** The time of a run, relative to other runners of HTTP assertions. @type {import('../run.js').Section} */
 export const peers = {
   title: 'Other runners',
   about: `\`conformance run --suite auth\`, Redocly \`respect\` and newman, each with its defaults, against the bundled reference gateway in another process. The other runners get the requests that \`conformance run\` sent, recorded by a proxy, as an Arazzo workflow and as a Postman collection. One of our assertions is a requirement judged for a case. Theirs is one criterion or one \`pm.test\` for a request: the same status and, for errors, the same \`error.type\`. The number of assertions is the same. Both send one request after the other and can't send several concurrently; ours sends 8. Ours also searches all texts for keys.`,

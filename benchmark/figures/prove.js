@@ -18,7 +18,7 @@ async function measure() {
 }
 
 /** The time of `npm run prove`. @type {import('../run.js').Section} */
-export const prove = {
+export const proveSection = {
   title: 'The proof',
   about: 'The whole suite runs against every fault and every variant of the reference gateway.',
   measure,

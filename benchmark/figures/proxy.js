@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatTable } from '../measure/figure.js';
-import { serve } from '../measure/fork.js';
+import { forkServer } from '../measure/fork.js';
 
 const rounds = 5;
 const clients = 4;
@@ -63,7 +63,7 @@ const quantile = (list, part) =>
 const ms = (number) => number.toFixed(2);
 
 /**
- * The times of each way over all rounds, and the differences between the means of a round and the direct way.
+ * Returns a row with the times of each way over all rounds, and the differences between the means of a round and the direct way.
  * @param {string} name
  * @param {readonly Round[]} measured
  * @param {keyof Times} what
@@ -85,9 +85,9 @@ function row(name, measured, what) {
 }
 
 async function measure() {
-  const gateway = await serve('model-answers');
-  const proxy = await serve('proxy', [gateway.url]);
-  const bare = await serve('bare-proxy', [gateway.url]);
+  const gateway = await forkServer('model-answers');
+  const proxy = await forkServer('proxy', [gateway.url]);
+  const bare = await forkServer('bare-proxy', [gateway.url]);
   const servers = [gateway, proxy, bare];
   const urls = servers.map(({ url }) => url);
   /** @type {{ plain: Round[], streamed: Round[] }} */

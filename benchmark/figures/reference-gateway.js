@@ -1,5 +1,5 @@
 import { formatFigures } from '../measure/figure.js';
-import { serve } from '../measure/fork.js';
+import { forkServer } from '../measure/fork.js';
 import { processFile, runNode } from '../measure/process.js';
 import { runInTurn } from '../measure/rounds.js';
 
@@ -40,9 +40,9 @@ async function loadMillion(served) {
 }
 
 async function measure() {
-  const reference = await serve('reference-gateway', [JSON.stringify({ free: true })]);
-  const withConsole = await serve('reference-gateway', [JSON.stringify({ free: true, console: true })]);
-  const bare = await serve('bare-gateway');
+  const reference = await forkServer('reference-gateway', [JSON.stringify({ free: true })]);
+  const withConsole = await forkServer('reference-gateway', [JSON.stringify({ free: true, console: true })]);
+  const bare = await forkServer('bare-gateway');
   try {
     const rounds = await runInTurn(
       { count: 7 },

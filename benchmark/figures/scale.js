@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatTable } from '../measure/figure.js';
-import { serve } from '../measure/fork.js';
-import { conformance, runNode } from '../measure/process.js';
+import { forkServer } from '../measure/fork.js';
+import { conformanceScript, runNode } from '../measure/process.js';
 import { referenceProfile, withFolder } from '../measure/target.js';
 
 const sizes = [1_000, 10_000, 100_000];
@@ -13,10 +13,10 @@ const measure = () =>
 
     /** Measures one run against a gateway with that many additional models. @param {number} models @param {readonly string[]} flags */
     const judged = async (models, flags) => {
-      const gateway = await serve('many-models', [String(models)]);
+      const gateway = await forkServer('many-models', [String(models)]);
       try {
         const took = await runNode([
-          ...[conformance, 'run', '--base-url', gateway.url, '--profile', referenceProfile],
+          ...[conformanceScript, 'run', '--base-url', gateway.url, '--profile', referenceProfile],
           ...['--reporter', `json=${file}`, ...flags],
         ]);
         const { summary, rounds, requests } = JSON.parse(readFileSync(file, 'utf8'));

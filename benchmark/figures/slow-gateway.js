@@ -1,6 +1,6 @@
 import { formatFigures } from '../measure/figure.js';
-import { serve } from '../measure/fork.js';
-import { conformance, runNode } from '../measure/process.js';
+import { forkServer } from '../measure/fork.js';
+import { conformanceScript, runNode } from '../measure/process.js';
 import { runInTurn } from '../measure/rounds.js';
 import { profileWithoutBurst, withFolder } from '../measure/target.js';
 
@@ -10,14 +10,14 @@ const concurrency = 8;
 const measure = () =>
   withFolder(async (folder) => {
     const profile = profileWithoutBurst(folder);
-    const gateway = await serve('reference-gateway', [JSON.stringify({ latencyMs: latency })]);
+    const gateway = await forkServer('reference-gateway', [JSON.stringify({ latencyMs: latency })]);
     try {
       const rounds = await runInTurn(
         { count: 3, before: 0 },
         {
           run: async () => {
             const { url } = await gateway.fresh();
-            const { ms } = await runNode([conformance, 'run', '--base-url', url, '--profile', profile]);
+            const { ms } = await runNode([conformanceScript, 'run', '--base-url', url, '--profile', profile]);
             const { before } = await gateway.fresh();
             return { ms, least: (before / concurrency) * latency, requests: before };
           },

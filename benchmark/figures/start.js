@@ -1,6 +1,6 @@
 import { formatFiguresByNode } from '../measure/figure.js';
 import { nodes } from '../measure/nodes.js';
-import { conformance, msToFirstRequest, runNode } from '../measure/process.js';
+import { conformanceScript, msToFirstRequest, runNode } from '../measure/process.js';
 import { runInTurn } from '../measure/rounds.js';
 
 /** @param {import('../measure/nodes.js').Node} node @returns {Promise<import('../measure/figure.js').Figure[]>} */
@@ -8,9 +8,9 @@ async function figuresOf({ path: node, major }) {
   const rounds = await runInTurn(
     { count: 15 },
     {
-      version: () => runNode([conformance, '--version'], { bare: true, node }).then(({ ms }) => ms),
+      version: () => runNode([conformanceScript, '--version'], { bare: true, node }).then(({ ms }) => ms),
       nothing: () => runNode(['-e', '0'], { bare: true, node }).then(({ ms }) => ms),
-      run: () => msToFirstRequest([conformance, 'run'], node),
+      run: () => msToFirstRequest([conformanceScript, 'run'], node),
     },
   );
   return [
@@ -41,7 +41,7 @@ async function measure() {
   return formatFiguresByNode(columns);
 }
 
-/** The time of the start. @type {import('../run.js').Section} */
+/** The time from the start of a command to its first request. @type {import('../run.js').Section} */
 export const start = {
   title: 'Start',
   about: `The time to the first request is measured from before the start of the process until the bundled reference gateway, in the same process, receives a request. A module that is loaded before the command records this moment with \`http.server.request.start\` of \`node:diagnostics_channel\`. Node 22 and later use a compile cache, which the unmeasured first round fills.`,

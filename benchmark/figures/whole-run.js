@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatFiguresByNode } from '../measure/figure.js';
-import { serve } from '../measure/fork.js';
+import { forkServer } from '../measure/fork.js';
 import { nodes } from '../measure/nodes.js';
-import { conformance, processFile, runNode } from '../measure/process.js';
+import { conformanceScript, processFile, runNode } from '../measure/process.js';
 import { openRecorder } from '../measure/record.js';
 import { runInTurn } from '../measure/rounds.js';
 import { profileWithoutBurst, referenceProfile, withFolder } from '../measure/target.js';
@@ -49,14 +49,14 @@ const measure = () =>
 async function compare(folder, node, { about, files, repeat, rounds, limit, ratio }) {
   const profile = limit ? referenceProfile : profileWithoutBurst(folder);
   const options = limit ? {} : { profile: { rateLimit: null } };
-  const gateway = await serve('reference-gateway', [JSON.stringify(options)]);
+  const gateway = await forkServer('reference-gateway', [JSON.stringify(options)]);
   const file = join(folder, 'requests.json');
 
   /** @param {string} url */
   const suite = (url) =>
     runNode(
       [
-        ...[conformance, 'run', '--base-url', url, '--profile', profile, '--reporter', 'terminal'],
+        ...[conformanceScript, 'run', '--base-url', url, '--profile', profile, '--reporter', 'terminal'],
         ...files.flatMap((name) => ['--reporter', `${name}=${join(folder, `report.${name}`)}`]),
         ...['--concurrency', String(concurrency), '--repeat', String(repeat)],
       ],

@@ -15,7 +15,7 @@ export function expectedOf({ status, body }) {
  */
 
 /**
- * Steps as an Arazzo description of one workflow.
+ * Converts steps to an Arazzo description of one workflow.
  * @param {readonly Step[]} steps
  * @param {string} url
  */
@@ -37,7 +37,7 @@ export const toArazzo = (steps, url) => ({
   ],
 });
 
-/** The parsed body, or the text if it is not JSON. @param {string} text @returns {unknown} */
+/** Returns the parsed body, or the text if it is not JSON. @param {string} text @returns {unknown} */
 function parseBody(text) {
   try {
     return JSON.parse(text);
@@ -53,7 +53,7 @@ const conditionOf = ({ status, type }) =>
     : `$statusCode == ${status} && $response.body#/error/type == '${type}'`;
 
 /**
- * Steps as a Postman collection.
+ * Converts steps to a Postman collection.
  * @param {readonly Step[]} steps
  * @param {string} url
  */

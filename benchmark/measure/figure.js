@@ -24,7 +24,7 @@ function formatSpread(values, unit) {
   return `${middle} (${least} to ${most})`;
 }
 
-/** The target as text, and whether the median meets it; empty if there is no target. @param {Figure} figure */
+/** Formats the target, and whether the median reaches it; empty if there is no target. @param {Figure} figure */
 function formatTarget({ values, unit, target }) {
   if (!target) return ['', ''];
   const middle = median(values);

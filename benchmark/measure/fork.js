@@ -19,7 +19,7 @@ import { processFile } from './process.js';
  * @param {readonly string[]} [args]
  * @returns {Promise<ServerProcess>}
  */
-export async function serve(name, args = []) {
+export async function forkServer(name, args = []) {
   const child = fork(processFile(name), args);
   const gone = once(child, 'exit').then(([code]) => {
     throw new Error(`${name} exited with ${code}`);

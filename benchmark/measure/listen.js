@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
  * @param {import('node:http').RequestListener} onRequest
  * @returns {Promise<{ url: string, close: () => void }>}
  */
-export function listen(onRequest) {
+export function startServer(onRequest) {
   const server = createServer(onRequest);
   return new Promise((resolve, reject) => {
     server.on('error', reject).listen(0, '127.0.0.1', () => {

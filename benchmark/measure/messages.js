@@ -12,7 +12,7 @@ export function connectToParent(url, answers = {}) {
   process.send?.({ url });
 }
 
-/** The CPU time of this process so far, in milliseconds. */
+/** Returns the CPU time of this process so far, in milliseconds. */
 function cpuMs() {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

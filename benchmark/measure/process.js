@@ -8,16 +8,16 @@ import { spawn } from 'node:child_process';
 const root = new URL('../..', import.meta.url);
 const noteUsage = new URL('../processes/note-usage.js', import.meta.url).href;
 
-/** The path of a file of this repository. @param {string} path */
+/** Returns the path of a file of this repository. @param {string} path */
 export const inRepository = (path) => new URL(path, root).pathname;
 
 /** The command of this repository. */
-export const conformance = inRepository('bin/conformance.js');
+export const conformanceScript = inRepository('bin/conformance.js');
 
-/** The path of a script in `processes/`. @param {string} name */
+/** Returns the path of a script in `processes/`. @param {string} name */
 export const processFile = (name) => inRepository(`benchmark/processes/${name}.js`);
 
-/** The environment without what changes the output: colors, job summaries, options of Node. */
+/** Returns the environment without variables that change the output: for colours, job summaries and options of Node. */
 const environment = () => {
   const { NODE_OPTIONS, GITHUB_STEP_SUMMARY, FORCE_COLOR, ...rest } = process.env;
   return { ...rest, NO_COLOR: '1' };

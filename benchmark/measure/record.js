@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { listen } from './listen.js';
+import { startServer } from './listen.js';
 
 /**
  * A recorded request, without the headers of its connection.
@@ -19,7 +19,7 @@ const ofTheConnection = ['host', 'connection', 'content-length', 'transfer-encod
 export async function openRecorder(baseUrl) {
   /** @type {Exchange[]} */
   const exchanges = [];
-  const { url, close } = await listen(async (asked, response) => {
+  const { url, close } = await startServer(async (asked, response) => {
     const { url = '/', headers } = asked;
     const method = /** @type {RecordedRequest['method']} */ (asked.method);
     const kept = Object.entries(headers).filter(([name]) => !ofTheConnection.includes(name));

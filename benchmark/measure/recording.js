@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 /** @param {import('node:http').IncomingHttpHeaders} headers */
 const toPairs = (headers) => Object.entries(headers).map(([name, value]) => ({ name, value: String(value) }));
 
-/** A recorded exchange as an entry of HAR 1.2, like that of a browser. @param {import('./record.js').Exchange} exchange @param {string} url */
+/** Converts a recorded exchange to an entry of HAR 1.2, like that of a browser. @param {import('./record.js').Exchange} exchange @param {string} url */
 function entryOf({ request, answer }, url) {
   const target = new URL(request.path, url);
   return {
@@ -51,7 +51,7 @@ function entryOf({ request, answer }, url) {
  * @param {string} url
  * @param {number} count
  */
-export function* entries(exchanges, url, count) {
+export function* generateEntries(exchanges, url, count) {
   const texts = exchanges.map((exchange) => {
     const trace = String(exchange.answer.headers['x-trace-id']);
     return JSON.stringify(entryOf(exchange, url)).split(trace);
@@ -61,7 +61,7 @@ export function* entries(exchanges, url, count) {
   }
 }
 
-/** A stream of entries as NDJSON, generated while it is read. @param {Iterable<string>} texts */
+/** Returns a stream of entries as NDJSON, which is generated while it is read. @param {Iterable<string>} texts */
 export const toNdjson = (texts) =>
   Readable.from(
     (function* () {

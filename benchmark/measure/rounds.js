@@ -1,5 +1,5 @@
 /**
- * Measures several programs in turn, A B A B …, so that all of them have the same load of the machine in each round.
+ * Measures several programs in turn, A B A B …, so that changes in the load of the machine affect all of them.
  * @template {string} Side
  * @template Result
  * @param {{ count: number, before?: number }} rounds the number of measured rounds, and of unmeasured rounds before them
@@ -18,7 +18,7 @@ export async function runInTurn({ count, before = 1 }, sides) {
   return rounds;
 }
 
-/** The median: the middle number, or the mean of the middle two. @param {readonly number[]} numbers */
+/** Returns the median: the middle number, or the mean of the middle two. @param {readonly number[]} numbers */
 export function median(numbers) {
   const sorted = numbers.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;

@@ -3,7 +3,7 @@
 // accounts, no records and no journal.
 import { randomUUID } from 'node:crypto';
 import { chatCall } from '../measure/call.js';
-import { listen } from '../measure/listen.js';
+import { startServer } from '../measure/listen.js';
 import { connectToParent } from '../measure/messages.js';
 
 const models = ['gpt-reference', 'gpt-reference-text'];
@@ -48,7 +48,7 @@ function answerTo({ model, messages }, id) {
   };
 }
 
-const { url } = await listen((request, response) => {
+const { url } = await startServer((request, response) => {
   /** @type {Buffer[]} */
   const parts = [];
   request.on('data', (part) => parts.push(part));

@@ -1,6 +1,6 @@
-// Sends one request repeatedly, each connection the next one as soon as the response is complete, and prints the number of
-// responses. It reads only the end of a response, so that the server and not this process is busy. Arguments: a base URL,
-// the number of connections, the duration in milliseconds.
+// Sends the same request repeatedly on several connections, on each as soon as the previous response is complete, and prints
+// the number of responses. It parses only the head of a response, so that the server and not this process is busy. Arguments:
+// a base URL, the number of connections, the duration in milliseconds.
 import { connect } from 'node:net';
 import { chatCall } from '../measure/call.js';
 
@@ -14,7 +14,7 @@ let answered = 0;
 const from = performance.now();
 const isOver = () => performance.now() - from >= Number(milliseconds);
 
-/** The length of a response according to its head; undefined if the head is incomplete. @param {string} text */
+/** Returns the length of a response according to its head; undefined if the head is incomplete. @param {string} text */
 function lengthOf(text) {
   const end = text.indexOf('\r\n\r\n');
   if (end < 0) return undefined;

@@ -1,6 +1,6 @@
 // Responds like a model: with a body of one kilobyte, or at /stream with five events, 4 ms apart.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { listen } from '../measure/listen.js';
+import { startServer } from '../measure/listen.js';
 import { connectToParent } from '../measure/messages.js';
 
 const answer = JSON.stringify({
@@ -9,7 +9,7 @@ const answer = JSON.stringify({
   choices: [{ index: 0, message: { role: 'assistant', content: 'ok '.repeat(300) }, finish_reason: 'stop' }],
 });
 
-const { url } = await listen(async (asked, response) => {
+const { url } = await startServer(async (asked, response) => {
   for await (const _ of asked);
   if (asked.url !== '/stream') {
     response.writeHead(200, { 'content-type': 'application/json' }).end(answer);

@@ -7,7 +7,7 @@ import { readSituation, type Situations } from '../situations/situation.ts';
 import type { ConformanceRunner } from './conformance.ts';
 import { describeDetail, describeRow } from './request-rows.ts';
 
-/** What the console shows and changes. */
+/** The parts of a gateway that the console shows and changes. */
 export type ConsoleParts = {
   readonly keys: Keys;
   readonly accounts: Accounts;
@@ -19,18 +19,18 @@ export type ConsoleParts = {
   readonly url: () => string;
 };
 
-/** A request to the API: the parts of the path that `*` stands for, and the JSON body. */
+/** A request to the API: the segments of the path that `*` matches, and the JSON body. */
 type ApiRequest = { readonly ids: readonly string[]; readonly body: Readonly<Record<string, unknown>> };
 
 type Route = {
   readonly method: string;
-  /** Below `/console/api`; `*` stands for one part. */
+  /** The path below `/console/api`, in which `*` matches one segment. */
   readonly path: string;
   readonly status?: number;
   readonly respond: (parts: ConsoleParts, request: ApiRequest) => unknown;
 };
 
-/** The API of the console; `specs/console-openapi.yaml` describes it. */
+/** The routes of the console API, which `specs/console-openapi.yaml` describes. */
 export const routes: readonly Route[] = [
   { method: 'GET', path: '/keys', respond: ({ keys }) => keys.list() },
   {

@@ -4,6 +4,6 @@ export function formatCredits(credits: number): string {
 }
 
 /** Formats a time as `2026-01-31 12:00:00 UTC`; `never` for undefined. */
-export function formatTime(time: number | undefined): string {
+export function formatUtcTime(time: number | undefined): string {
   return time === undefined ? 'never' : `${new Date(time).toISOString().replace('T', ' ').slice(0, 19)} UTC`;
 }

@@ -3,7 +3,7 @@ import type { Account } from '../gateway/state.ts';
 import type { ConsoleParts } from './api.ts';
 import { formatCredits } from './format.ts';
 
-/** All accounts with their balance and what their calls have cost. */
+/** Renders all accounts with their balance and the cost of their calls. */
 export function AccountsPage({ accounts, keys }: ConsoleParts): Markup {
   const all = keys.list();
   return (
@@ -27,7 +27,10 @@ export function AccountsPage({ accounts, keys }: ConsoleParts): Markup {
   );
 }
 
-/** One account, to which an `insufficient_balance` error leads, with its top-up. */
+/**
+ * Renders one account with forms that top it up or drain it. The `recharge_url` of an `insufficient_balance` error links to
+ * this page.
+ */
 export function AccountPage({ account }: { readonly account: Readonly<Account> }): Markup {
   const path = `/accounts/${encodeURIComponent(account.id)}`;
   return (

@@ -1,8 +1,8 @@
 import { type Markup, Scroller } from '../../runner/reporters/html/elements.tsx';
 import type { ConsoleParts } from './api.ts';
-import { formatTime } from './format.ts';
+import { formatUtcTime } from './format.ts';
 
-/** The keys of the gateway, a form that creates one, and a button that deletes each. */
+/** Renders the keys of the gateway, a form that creates one, and a button that deletes each. */
 export function KeysPage({ keys, accounts }: ConsoleParts): Markup {
   return (
     <div>
@@ -62,8 +62,8 @@ export function KeysPage({ keys, accounts }: ConsoleParts): Markup {
                     <a href={`/console/accounts/${encodeURIComponent(key.account)}`}>{key.account}</a>
                   </td>
                   <td>{key.deleted ? 'deleted' : 'valid'}</td>
-                  <td class="minor">{formatTime(key.createdAt)}</td>
-                  <td class="minor">{formatTime(key.lastUsedAt)}</td>
+                  <td class="minor">{formatUtcTime(key.createdAt)}</td>
+                  <td class="minor">{formatUtcTime(key.lastUsedAt)}</td>
                   <td class="number minor">{key.requests.toLocaleString('en')}</td>
                   <td>
                     {!key.deleted && (

@@ -1,7 +1,7 @@
 import { type Markup, Scroller } from '../../runner/reporters/html/elements.tsx';
 import type { ConsoleParts } from './api.ts';
 
-/** The requests as they arrive. The script of the page fills the table. */
+/** Renders the list of requests. The script of the page fills the table as they arrive. */
 export function RequestsPage({ url }: ConsoleParts): Markup {
   return (
     <div>

@@ -6,7 +6,7 @@ import type { Situation } from '../situations/situation.ts';
 import { variants } from '../variants/index.ts';
 import type { ConsoleParts } from './api.ts';
 
-/** What the gateway does differently, forms that switch more on, and the rules of the script. */
+/** Renders the situations that are switched on, forms that switch on others, and the rules of the script. */
 export function SituationsPage({ situations, script }: ConsoleParts): Markup {
   const active = situations.list();
   const rules = script.rules();
@@ -168,7 +168,6 @@ function OperationSelect(): Markup {
   );
 }
 
-/** Describes a situation in a few words. */
 function describeSituation(situation: Situation): string {
   const where = 'operation' in situation && situation.operation ? ` on ${situation.operation}` : '';
   if ('error' in situation) return `Error ${situation.error}${where}`;

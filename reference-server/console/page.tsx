@@ -11,7 +11,7 @@ import { consoleStyle } from './style.ts';
 export { script } from './script.ts';
 
 /** The one style sheet of all pages. */
-export const styleSheet = [theme, frame, consoleStyle, media].join('');
+export const consoleStyleSheet = [theme, frame, consoleStyle, media].join('');
 
 type Page = {
   readonly path: string;

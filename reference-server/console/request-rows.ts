@@ -33,7 +33,7 @@ export type RequestDetail = RequestRow & {
   readonly request: { readonly headers: Readonly<Record<string, string>>; readonly body: unknown };
   readonly response: {
     readonly headers: readonly (readonly [string, string])[];
-    /** One text, or one for each chunk of a stream. */
+    /** One text for a plain body, or one for each chunk of a stream. */
     readonly chunks: readonly string[];
     /** `cut` and `unanswered` for a connection that the gateway broke. */
     readonly ending: string;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ConsoleParts, respondByApi } from './api.ts';
-import { refuseRequest } from './guard.ts';
+import { explainRefusal } from './guard.ts';
 import { describeRow } from './request-rows.ts';
 
 /** The path of the console; all of its pages are below it. */
@@ -9,7 +9,7 @@ export const consolePath = '/console';
 /** The pages and the API of a running gateway, for a browser on the same machine. */
 export type Console = { readonly handle: (incoming: IncomingMessage, response: ServerResponse) => void };
 
-/** Nothing is loaded from elsewhere, and no text of a page can become a script. */
+/** The content security policy: nothing is loaded from elsewhere, and no text of a page can become a script. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const headers = {
@@ -20,7 +20,7 @@ const headers = {
   'cross-origin-resource-policy': 'same-origin',
 };
 const longestBody = 64 * 1024;
-/** Milliseconds between two changes that are sent. */
+/** The time between two updates for a browser, in milliseconds. */
 const interval = 250;
 /** Rows per event, so that a page that opens late shows some rows immediately. */
 const mostRows = 200;
@@ -29,7 +29,7 @@ const mostRows = 200;
 export function createConsole(parts: ConsoleParts, password: string | undefined): Console {
   return {
     handle(incoming, response) {
-      const refusal = refuseRequest(incoming, password);
+      const refusal = explainRefusal(incoming, password);
       if (refusal) {
         incoming.resume();
         response.writeHead(refusal.status, { ...headers, ...refusal.headers, 'content-type': 'text/plain' });
@@ -77,9 +77,9 @@ async function respond(
     response.writeHead(200, { ...headers, 'content-type': 'text/html; charset=utf-8' }).end(report);
     return;
   }
-  const { formatPage, script, styleSheet } = await import('./page.tsx');
+  const { consoleStyleSheet, formatPage, script } = await import('./page.tsx');
   if (path === '/console.js') return send(response, 200, 'text/javascript', script);
-  if (path === '/console.css') return send(response, 200, 'text/css', styleSheet);
+  if (path === '/console.css') return send(response, 200, 'text/css', consoleStyleSheet);
   const page = formatPage(parts, path);
   if (page === undefined) return send(response, 404, 'text/plain', `The console is at ${consolePath}.\n`);
   send(response, 200, 'text/html', page);
@@ -97,7 +97,7 @@ async function readText(incoming: IncomingMessage): Promise<string | undefined> 
   return length > longestBody ? undefined : Buffer.concat(parts).toString();
 }
 
-/** Sends the rows that are kept, and then changes as they come, until the browser disconnects. */
+/** Sends the stored rows, and then each change, until the browser disconnects. */
 function sendChanges(response: ServerResponse, { journal, situations, conformance }: ConsoleParts): void {
   response.writeHead(200, { ...headers, 'content-type': 'text/event-stream' });
   let [sent, sentState] = [-1, ''];

@@ -26,7 +26,7 @@ export function findRecord(id: string, ctx: Context): RequestRecord | undefined 
   return findRecordById(ctx.state, id.toLowerCase());
 }
 
-/** Whether the account of the key may read a record: only that which made the call (7.2). */
+/** Whether the account of the key may read a record: only the account that made the call may (7.2). */
 export function mayRead(record: RequestRecord, ctx: Context): boolean {
   return record.account === ctx.key?.account;
 }
@@ -44,7 +44,7 @@ export function timeOf(text: string, ctx: Context): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-// `Date.parse` makes the second of March of the thirtieth of February.
+// `Date.parse` converts February 30 to March 2.
 function isInCalendar(day: string): boolean {
   const time = Date.parse(day);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);

@@ -5,7 +5,7 @@ import { applyWhere, sendNoBody, setCode, setStatus } from './overrides.ts';
 
 const isTooFrequent = refusedFor('too-frequent');
 
-/** Billing-type endpoints that enforce no frequency limit, or response requests that exceed it incorrectly. */
+/** Billing-type endpoints that enforce no frequency limit, or respond incorrectly to requests that exceed it. */
 export const billingLimitFaults: readonly FaultDefinition[] = [
   {
     id: 'billing/limit-never',

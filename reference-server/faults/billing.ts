@@ -22,7 +22,7 @@ const acceptRequestIds =
   (base) => ({
     isRequestId: (id, ctx) => base.isRequestId(id, ctx) || form.test(id),
   });
-// Answers 200 with this body.
+// Responds with 200 and this body.
 const answerWith = (where: RequestCondition, body: Json): Overrides =>
   applyWhere(where, () => ({
     finish: (response) => ({ ...response, status: 200, content: { kind: 'json', value: body } }),

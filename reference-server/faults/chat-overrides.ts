@@ -5,7 +5,7 @@ import { isObject } from '../json.ts';
 import { allOf, isStreamed, not, onOperation } from './conditions.ts';
 import { applyWhere, combineOverrides } from './overrides.ts';
 
-/** Plain chat calls. */
+/** Matches plain chat calls. */
 export const isPlainChat = allOf(onOperation('chat'), not(isStreamed));
 
 /** Accepts chat bodies whose first problem is one of these. */

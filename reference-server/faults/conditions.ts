@@ -6,72 +6,75 @@ import type { RequestFailure } from '../gateway/request-failure.ts';
 /** A condition on a request. */
 export type RequestCondition = (ctx: Context) => boolean;
 
-/** Requests of one of these operations. */
+/** Matches requests of one of these operations. */
 export const onOperation =
   (...ids: readonly GatewayOperationId[]): RequestCondition =>
   ({ operation }) =>
     operation !== undefined && ids.includes(operation.id);
 
-/** Requests of one of these protocol families. */
+/** Matches requests of one of these protocol families. */
 export const inFamily =
   (...families: readonly Family[]): RequestCondition =>
   ({ family }) =>
     families.includes(family);
 
-/** Requests to endpoints of these surfaces, which determine the form of errors. */
+/** Matches requests to endpoints of these surfaces, which determine the form of errors. */
 export const onSurface =
   (...surfaces: readonly Surface[]): RequestCondition =>
   ({ surface }) =>
     surfaces.includes(surface);
 
-/** Requests whose credential is in one of these headers; false before the check of the credential. */
+/** Matches requests whose credential is in one of these headers; false before the check of the credential. */
 export const byHeader =
   (...headers: readonly (HeaderName | 'none')[]): RequestCondition =>
   ({ credential }) =>
     headers.includes(credential.header);
 
-/** Requests with the keys of these roles; false before the check of the credential. */
+/** Matches requests with the keys of these roles; false before the check of the credential. */
 export const withKey =
   (...roles: readonly KeyRole[]): RequestCondition =>
   ({ key }) =>
     key !== undefined && roles.includes(key.role);
 
-/** Requests that are refused for one of these reasons. */
+/** Matches requests that are refused for one of these reasons. */
 export const refusedFor =
   (...kinds: readonly RequestFailure['kind'][]): RequestCondition =>
   ({ failure }) =>
     failure !== undefined && kinds.includes(failure.kind);
 
-/** Requests that are refused for any reason. */
+/** Matches requests that are refused for any reason. */
 export const isRefused: RequestCondition = ({ failure }) => failure !== undefined;
 
-/** Requests for a stream; false before the body is parsed, if the path does not determine it. */
+/** Matches requests for a stream; false before the body is parsed, if the path does not determine it. */
 export const isStreamed: RequestCondition = (ctx) => ctx.streamed;
 
-/** Requests with a valid key in a header that the operation accepts, at any time. */
+/** Matches requests with a valid key in a header that the operation accepts, at any time. */
 export const hasGoodKey: RequestCondition = ({ request, operation, state }) => {
   const { authorization = '', 'x-api-key': plain = '', 'x-goog-api-key': goog = '' } = request.headers;
   const presented = [authorization.replace(/^bearer +/i, ''), plain, operation?.family === 'C' ? goog : ''];
   return state.keys.some(({ value, deleted }) => !deleted && presented.includes(value));
 };
 
-/** Requests with any credential header. */
+/** Matches requests with any credential header. */
 export const hasCredentialHeader: RequestCondition = ({ request }) =>
   ['authorization', 'x-api-key', 'x-goog-api-key'].some((name) => request.headers[name] !== undefined);
 
-/** Requests that satisfy all conditions. */
+/** Matches requests that satisfy all conditions. */
 export const allOf =
   (...conditions: readonly RequestCondition[]): RequestCondition =>
   (ctx) =>
     conditions.every((condition) => condition(ctx));
 
-/** Requests that do not satisfy the condition. */
+/** Matches requests that do not satisfy the condition. */
 export const not =
   (condition: RequestCondition): RequestCondition =>
   (ctx) =>
     !condition(ctx);
 
-/** Matches every nth of the requests that satisfy a condition, like one of n nodes. It has state: create one for each server. */
+/**
+ * Matches every nth of the requests that satisfy a condition, like a defect of one of n nodes. It has state: create one for
+ * each server.
+ */
 export function everyNth(n: number, condition: RequestCondition): RequestCondition {
   const struck = new Map<number, boolean>();
   let count = 0;
@@ -86,8 +89,8 @@ export function everyNth(n: number, condition: RequestCondition): RequestConditi
 }
 
 /**
- * Requests that are sent for at least the nth time. Requests with the same operation, credential and body length count as the
- * same. It has state: create one for each server.
+ * Matches requests that are sent for at least the nth time. Requests with the same operation, credential and body length count
+ * as the same. It has state: create one for each server.
  */
 export function fromNthTime(n: number, condition: RequestCondition): RequestCondition {
   const first = new Map<string, number>();

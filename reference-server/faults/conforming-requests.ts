@@ -43,7 +43,7 @@ const answerWithError = (where: RequestCondition): Overrides =>
     }),
   }));
 
-/** Valid calls that are refused, or that get a success which is only an error. */
+/** Valid calls that are refused, or that get a 200 whose body is an error. */
 export const conformingRequestFaults: readonly FaultDefinition[] = [
   {
     id: 'conforming-request/one-message-only',

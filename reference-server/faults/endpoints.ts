@@ -13,7 +13,7 @@ const setFinalStatus =
   (base) => ({ finish: (response, ctx) => ({ ...base.finish(response, ctx), status }) });
 const isWrongMethod = refusedFor('wrong-method');
 
-/** Endpoints that are missing, at another path, or response where they must not. */
+/** Endpoints that are missing, are at another path, or respond where they must not. */
 export const endpointFaults: readonly FaultDefinition[] = [
   {
     id: 'endpoint/chat-absent',

@@ -2,7 +2,7 @@ import type { Setup } from '../combine-setups.ts';
 
 /** The definition of a fault: one deliberate defect in a gateway that otherwise conforms. */
 export type FaultDefinition = {
-  /** Permanent and readable: topic/what-is-wrong. */
+  /** The ID in the form `topic/what-is-wrong`. It never changes. */
   readonly id: string;
   /** One sentence with a verb in the present tense, such as "Accepts a deleted key." */
   readonly about: string;

@@ -40,7 +40,7 @@ const refuseInStreams = (operation: GatewayOperationId, header: HeaderName): Fau
 // Only the valid key is refused, so that bad keys in this header are still answered correctly.
 const refuseKey = () => ({ keyWorks: () => false });
 
-/** A good key is refused in a header that section 4 accepts, or accepted in one that it does not. */
+/** A good key is refused in a header that section 4 accepts, or accepted in a header that section 4 does not list. */
 export const goodKeyFaults: readonly FaultDefinition[] = [
   {
     id: 'good-key/x-api-key-ignored-on-chat',

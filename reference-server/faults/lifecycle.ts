@@ -6,12 +6,12 @@ import type { ApiKey } from '../gateway/state.ts';
 import { byHeader, inFamily, onSurface, type RequestCondition } from './conditions.ts';
 import type { FaultDefinition } from './fault.ts';
 
-/** In milliseconds. */
+/** How long old keys and balances stay in effect, in milliseconds. */
 const late = 2_000;
 
 const always: RequestCondition = () => true;
 
-/** Accepts deleted keys that worked before, in requests that meet the condition, up to that time after they last worked. */
+/** Accepts deleted keys for `late` milliseconds after they last worked, in requests that satisfy the condition. */
 const keepAccepting =
   (condition: RequestCondition, nameOf: (key: ApiKey, ctx: Context) => string = ({ id }) => id): Overrides =>
   (base) => {
@@ -44,7 +44,7 @@ const acceptIfInUse: Overrides = (base) => {
   };
 };
 
-/** Refuses the next request with another key after a key was deleted that had made one request. */
+/** After the deletion of a key that was used at most once, refuses the next request with another key. */
 const refuseOtherKey =
   (condition: RequestCondition): Overrides =>
   (base) => {
@@ -64,7 +64,7 @@ const refuseOtherKey =
     };
   };
 
-/** Remembers for a while whether an account had a balance. */
+/** Ignores a change of a balance for `duration` milliseconds, in requests that satisfy the condition. */
 const rememberBalance =
   (remembered: 'empty' | 'paying', condition: RequestCondition, duration = late): Overrides =>
   (base) => {

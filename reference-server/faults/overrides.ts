@@ -94,10 +94,10 @@ export type ModelError = {
   readonly details: JsonObject | null;
 };
 
-/** Replaces the error body of section 2.2. `make` gets the parts of the correct one. */
+/** Replaces the error body of section 2.2. `create` gets the parts of the correct body. */
 export const replaceModelBody =
   (
-    make: (
+    create: (
       error: ModelError,
       trace: { readonly trace_id: string },
       refusal: ErrorFields,
@@ -108,21 +108,22 @@ export const replaceModelBody =
     modelErrorBody: (refusal, ctx) => {
       const { message: text, type: kind, status: number, details } = refusal;
       const error = { message: text, type: kind, code: number, details };
-      return make(error, { trace_id: ctx.traceId }, refusal, ctx);
+      return create(error, { trace_id: ctx.traceId }, refusal, ctx);
     },
   });
 
-/** Replaces the error body of section 2.3. `make` gets the correct `error`. */
+/** Replaces the error body of section 2.3. `create` gets the correct `error`. */
 export const replaceBillingBody =
   (
-    make: (
+    create: (
       error: { readonly code: string; readonly message: string },
       refusal: ErrorFields,
       ctx: Context,
     ) => Json,
   ): Overrides =>
   () => ({
-    billingErrorBody: (refusal, ctx) => make({ code: refusal.code, message: refusal.message }, refusal, ctx),
+    billingErrorBody: (refusal, ctx) =>
+      create({ code: refusal.code, message: refusal.message }, refusal, ctx),
   });
 
 /** Replaces the header `x-trace-id` of errors; undefined removes it. */

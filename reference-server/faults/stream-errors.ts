@@ -41,7 +41,7 @@ const reportErrorsInStream =
     })),
   });
 const parseFirst = checkFirst('body');
-// What a stream violates if it has output of a model instead of each error.
+// The requirements that the gateway violates if it streams output of a model instead of every error.
 const whereverRefused = [
   'streams/unlisted-model',
   'streams/unsupported-model',

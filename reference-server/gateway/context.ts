@@ -15,12 +15,12 @@ export type GatewayRequest = {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Names the connection: equal for requests that arrived on the same one. */
+  /** Identifies the connection: equal for requests that arrived on the same one. */
   readonly connection: string;
   readonly readBody: (limit: number) => BodyResult | Promise<BodyResult>;
 };
 
-/** The bytes of a body, or that it exceeds the limit in bytes. */
+/** The bytes of a body, or the limit in bytes that the body exceeds. */
 export type BodyResult =
   | { readonly kind: 'read'; readonly bytes: Uint8Array }
   | { readonly kind: 'too-large'; readonly limit: number };
@@ -28,9 +28,9 @@ export type BodyResult =
 /** The credential of a request; `none` if no supported header has the right form. */
 export type PresentedCredential = { readonly header: HeaderName | 'none'; readonly value: string };
 
-/** The gateway's information about a request so far. Members of later steps are undefined until then. */
+/** The information of the gateway about a request. Members that later steps set are undefined before these steps. */
 export type Context = {
-  /** Counts up from 1 for each server. */
+  /** The number of the request, counted from 1 for each server. */
   readonly number: number;
   readonly traceId: string;
   /** The time of arrival, in milliseconds since the epoch. */
@@ -58,7 +58,7 @@ export type CompletedCall = {
   readonly model: string;
   readonly text: string;
   readonly usage: Usage;
-  /** In credits. */
+  /** The price in credits. */
   readonly cost: number;
   readonly createdAt: number;
 };

@@ -16,7 +16,7 @@ export type Keys = {
   readonly delete: (id: string) => void;
 };
 
-/** A request to change something that does not exist, or in a way that is not possible. */
+/** Thrown for a change of something that does not exist (`unknown`), or a change that is not possible (`invalid`). */
 export class AdminError extends Error {
   override readonly name = 'AdminError';
   readonly kind: 'unknown' | 'invalid';
@@ -27,7 +27,7 @@ export class AdminError extends Error {
 }
 
 const longestName = 80;
-/** Of the created keys. The oldest deleted ones are forgotten, and are refused as unknown. */
+/** The maximum number of all keys, and of deleted ones. The oldest deleted keys are forgotten, and then refused as unknown. */
 const [mostKeys, mostDeleted] = [1_000, 100];
 
 /** Creates the administration of the keys of a gateway. `onChange` is called after each change. */

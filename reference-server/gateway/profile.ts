@@ -38,7 +38,7 @@ export type TargetProfile = {
     readonly requests: number;
     readonly within: string;
   };
-  /** How to change keys and balances over the API of the console; only of a server with a console without a password. */
+  /** How to change keys and balances with the API of the console. Only a server with a console without a password has this member. */
   readonly setup?: Readonly<Record<SetupAction, SetupRequest>>;
 };
 
@@ -50,7 +50,7 @@ export type StatedModelRoles = { readonly good?: string } & {
 /** A profile in which members can be missing. */
 export type PartialProfile = Omit<TargetProfile, 'keys' | 'models' | 'records' | 'rateLimit'> & {
   readonly keys: Partial<TargetProfile['keys']> & Pick<TargetProfile['keys'], 'valid'>;
-  /** Each role but `good` has one model or several. */
+  /** The models of each protocol. Each role except `good` has one model or several. */
   readonly models: Readonly<Partial<Record<Protocol, StatedModelRoles>>>;
   readonly records: Partial<TargetProfile['records']>;
   readonly rateLimit: TargetProfile['rateLimit'] | undefined;

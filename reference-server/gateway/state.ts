@@ -7,7 +7,7 @@ export type Account = { readonly id: string; balance: number; spent: number };
 
 /** An API key (2.1). Times are in milliseconds since the epoch. */
 export type ApiKey = {
-  /** Names the key where its value must not be shown. */
+  /** Identifies the key in places where its value must not be shown. */
   readonly id: string;
   readonly name: string;
   readonly role: KeyRole;
@@ -46,7 +46,7 @@ export type State = {
   readonly accounts: Map<string, Account>;
   readonly keys: ApiKey[];
   readonly models: readonly Model[];
-  /** The oldest first. Records of the seed are never removed. */
+  /** The request records, the oldest first. Records of the seed are never removed. */
   readonly records: RequestRecord[];
   /** Recent billing-type requests by key. */
   readonly frequency: Map<string, Frequency>;

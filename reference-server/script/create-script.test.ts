@@ -184,7 +184,7 @@ describe('the normal response', () => {
 });
 
 describe('rules', () => {
-  test('the first that matches and is not used up answers, otherwise the gateway', async () => {
+  test('are tried in order until one matches and is not used up; without one, the gateway answers', async () => {
     server.script([
       { match: { operation: 'responses' }, answer: { status: 418 } },
       { match: { model: 'gpt-*' }, answer: { status: 429 }, times: 2 },

@@ -20,7 +20,7 @@ export type ScriptMatch = {
   readonly streamed?: boolean;
   /** Headers of the request, by name in any case. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Part of the body: members of an object, items of a list at any place. */
+  /** A part of the body: members of an object, items of a list at any place. */
   readonly body?: Json;
 };
 
@@ -54,10 +54,10 @@ export type ScriptAnswer = ResponseOptions &
 
 /** A rule of a script: conditions on requests, and the responses to them. */
 export type ScriptRule = {
-  /** Default: every request. */
+  /** The conditions of the rule. Default: every request. */
   readonly match?: ScriptMatch;
   /** One response, or a list of responses to consecutive requests. */
   readonly answer: ScriptAnswer | readonly ScriptAnswer[];
-  /** How often the answer, or the whole list, is used. Default: without limit for one answer, once for a list. */
+  /** How often the response, or the whole list, is used. Default: without limit for one response, once for a list. */
   readonly times?: number;
 };

@@ -19,7 +19,7 @@ export type SituationSwitches = {
   readonly situations: Situations;
   /** The errors, pauses and broken streams. */
   readonly setup: Setup;
-  /** Takes the faults and variants of the next request; the key is the same for the same ones. */
+  /** Returns the setups of the active faults and variants, and counts a request if `isUsed`. Equal setups have equal keys. */
   readonly takeSetups: (isUsed: boolean) => {
     readonly key: string;
     readonly setups: readonly (() => Setup)[];
@@ -115,7 +115,7 @@ export function createSituations(): SituationSwitches {
   };
 }
 
-/** A response whose stream ends with an error event after some chunks. */
+/** Replaces the rest of a stream with an error event after some chunks. */
 function failInside(
   wire: WireResponse,
   { streamError, afterChunks = 1 }: Extract<Situation, { readonly streamError: unknown }>,

@@ -12,10 +12,10 @@ export type SwitchedGateway = ReferenceGateway & {
   readonly profile: () => PartialProfile;
 };
 
-/** The gateways of earlier situations are kept, since their requests may be running. */
+/** The number of gateways to keep. Those of earlier situations may still be handling requests. */
 const mostBuilt = 20;
 
-/** Creates the gateway. `build` makes one for some setups; it is called again if `version` returns another text. */
+/** Creates the gateway. `build` creates one for these setups, and is called again if `version` returns another text. */
 export function createSwitchedGateway(
   { takeSetups }: Pick<SituationSwitches, 'takeSetups'>,
   build: (setups: readonly Setup[]) => BuiltGateway,

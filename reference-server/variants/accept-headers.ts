@@ -16,7 +16,7 @@ const changeResponse =
   });
 type Response = ReturnType<Decisions['finish']>;
 
-/** What the specification leaves open about `accept`, and about credentials of other gateways. */
+/** Variants in the points that the specification leaves open about `accept`, and about credentials of other gateways. */
 export const acceptHeaderVariants: readonly Variant[] = [
   {
     id: 'accept/error-pages-for-browsers',

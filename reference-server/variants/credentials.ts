@@ -35,7 +35,7 @@ const refuseVersions =
         : response,
   });
 
-/** What section 5 leaves open about credentials. */
+/** Variants in the points that section 5 leaves open about credentials. */
 export const credentialVariants: readonly Variant[] = [
   {
     id: 'credentials/empty-bearer-is-missing',

@@ -36,7 +36,7 @@ function reverseMembers(value: Json): Json {
 const escapeText = (text: string): string =>
   text.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** What sections 2.2 and 7 leave open about error bodies and their format. */
+/** Variants in the points that sections 2.2 and 7 leave open about error bodies and their format. */
 export const errorVariants: readonly Variant[] = [
   {
     id: 'errors/more-in-error',

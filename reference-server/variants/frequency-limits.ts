@@ -8,7 +8,7 @@ export const limitRequests = (requests: number, within: string): Seed => ({
   rateLimit: { requests, within },
 });
 
-/** What sections 7.2 and 8 leave open about frequency limits. */
+/** Variants in the points that sections 7.2 and 8 leave open about frequency limits. */
 export const frequencyLimitVariants: readonly Variant[] = [
   {
     id: 'limits/hundred-a-second',

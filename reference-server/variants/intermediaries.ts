@@ -22,7 +22,7 @@ const isUsualChat = (body: unknown): boolean =>
         isObject(item) && item.content !== null && ['system', 'user', 'assistant'].includes(`${item.role}`),
     ));
 
-/** Whether the specification states nothing about a request that is valid otherwise. */
+/** Whether the specification states nothing about an otherwise valid request. */
 const isLeftOpen = (ctx: Context, requestId: string | undefined): boolean => {
   const { method, headers } = ctx.request;
   if (method === 'HEAD' || method === 'OPTIONS') return true;
@@ -45,7 +45,7 @@ const throttlingPages: readonly ResponseContent[] = [
 ];
 const throttled = [9, 60, 61, 200, 333, 900, 1400, 1700];
 
-/** What the specification leaves open about a server in front of the gateway. */
+/** Variants in the points that the specification leaves open about a server in front of the gateway. */
 export const intermediaryVariants: readonly Variant[] = [
   {
     id: 'intermediaries/open-points-refused-by-a-page',

@@ -33,7 +33,7 @@ const lowBalance = [
   'streams/balance-families-b-c',
 ];
 
-/** What sections 2.2 and 7.1 leave open about accounts without balance. */
+/** Variants in the points that sections 2.2 and 7.1 leave open about accounts without balance. */
 export const lowBalanceVariants: readonly Variant[] = [
   {
     id: 'balance/shut-out-402',

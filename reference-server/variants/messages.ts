@@ -70,7 +70,7 @@ const spanish = setMessages({
   other: 'Ha ocurrido un error.',
 });
 
-/** What section 2.2 leaves open about messages: their language, style and length. */
+/** Variants in the points that section 2.2 leaves open about messages: their language, style and length. */
 export const messageVariants: readonly Variant[] = [
   {
     id: 'messages/chinese',

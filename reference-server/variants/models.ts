@@ -14,7 +14,7 @@ export const renameModels = (rename: (id: string) => string): Seed => {
   return { ...seed, models: seed.models.map((model) => ({ ...model, id: rename(model.id) })) };
 };
 
-// So that no model of family B has the name of its vendor in its ID.
+// Renames the models of family B, so that no ID contains the name of their vendor.
 const withoutClaude = (): Seed => renameModels((id) => id.replace('claude', 'poet'));
 
 /** Accepts every model in every protocol, except for the example of the specification: Claude-type models on responses. */
@@ -44,7 +44,7 @@ const withoutMismatched = (profile: VariantSetup['profile'], seed: Seed): Varian
   };
 };
 
-/** What section 4 leaves open about models and their list. */
+/** Variants in the points that section 4 leaves open about models and their list. */
 export const modelVariants: readonly Variant[] = [
   {
     id: 'models/list-of-names',

@@ -13,7 +13,7 @@ const withOperations =
 
 const withTimeFormat = (timeFormat: TimeFormat) => (): VariantSetup => ({ profile: { timeFormat } });
 
-/** What sections 2.4, 4 and 9 leave open about the paths and parameters of operations. */
+/** Variants in the points that sections 2.4, 4 and 9 leave open about the paths and parameters of operations. */
 export const pathVariants: readonly Variant[] = [
   { id: 'places/millis', about: 'Uses Unix times in milliseconds.', setup: withTimeFormat('unix-millis') },
   { id: 'places/iso-date', about: 'Uses ISO dates as times.', setup: withTimeFormat('iso-date') },

@@ -67,7 +67,7 @@ const findParts = (body: unknown): BodyProblem | undefined => {
   return at < 0 ? undefined : { place: `messages[${at}].content`, expected: 'a string' };
 };
 
-/** What section 4 leaves open about request bodies. */
+/** Variants in the points that section 4 leaves open about request bodies. */
 export const requestVariants: readonly Variant[] = [
   {
     id: 'requests/null-content-accepted',

@@ -45,7 +45,7 @@ const withoutNative = {
   countMessageTokens: null,
 };
 
-/** What section 4 leaves open about paths and methods that it does not show. */
+/** Variants in the points that section 4 leaves open about paths and methods that it does not show. */
 export const routeVariants: readonly Variant[] = [
   {
     id: 'routes/unknown-is-400',

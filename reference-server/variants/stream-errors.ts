@@ -42,7 +42,7 @@ const reportError = (id: string, about: string, name: string, data: Json): Varia
   setup: withDecisions(reportInStream(() => `${name}data: ${JSON.stringify(data)}\n\ndata: [DONE]\n\n`)),
 });
 
-/** What 7.3 rule 4 leaves open about the form of errors in a stream that has started. */
+/** Variants in the points that 7.3 rule 4 leaves open about the form of errors in a stream that has started. */
 export const streamErrorVariants: readonly Variant[] = [
   reportError('streams/errors-in-a-choice', 'Reports errors in the choice of a stream chunk.', '', {
     choices: [{ index: 0, delta: {}, error: { code: 400, message: 'No.' } }],

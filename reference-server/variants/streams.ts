@@ -13,7 +13,7 @@ export const sendAsLines: Overrides = () => ({
   contentTypeOf: (kind) => (kind === 'json' ? 'application/json' : 'application/x-ndjson'),
 });
 
-/** What 4 rule 6 and 7.3 rule 4 leave open about streams. */
+/** Variants in the points that 4 rule 6 and 7.3 rule 4 leave open about streams. */
 export const streamVariants: readonly Variant[] = [
   {
     id: 'streams/crlf',

@@ -23,8 +23,8 @@ const changeTraceHeader =
   });
 
 const createTraceIds =
-  (make: () => string): Overrides =>
-  () => ({ newTraceId: make });
+  (create: () => string): Overrides =>
+  () => ({ newTraceId: create });
 
 function timeOrdered(): string {
   const time = Date.now().toString(16).padStart(12, '0');
@@ -32,7 +32,7 @@ function timeOrdered(): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${rest.slice(0, 3)}-8${rest.slice(3, 6)}-${rest.slice(6, 18)}`;
 }
 
-/** What section 2.2 leaves open about trace IDs. */
+/** Variants in the points that section 2.2 leaves open about trace IDs. */
 export const traceVariants: readonly Variant[] = [
   {
     id: 'traces/upper-case',

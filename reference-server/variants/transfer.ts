@@ -26,7 +26,7 @@ const changeCalls =
   (change: (wire: WireResponse) => WireResponse): Overrides =>
   () => ({ transmit: (wire, ctx) => (isSuccessfulCall(ctx) ? change(wire) : wire) });
 
-/** What HTTP leaves open about the transfer of responses. */
+/** Variants in the points that HTTP leaves open about the transfer of responses. */
 export const transferVariants: readonly Variant[] = [
   {
     id: 'wire/gzip',

@@ -22,7 +22,7 @@ const answerTooManyRequests = (retryAfter: (ctx: Context) => string | undefined)
   };
 };
 
-/** What sections 7.2, 7.3 and 8 leave open about transient failures. */
+/** Variants in the points that sections 7.2, 7.3 and 8 leave open about transient failures. */
 export const transientFailureVariants: readonly Variant[] = [
   {
     id: 'limits/pause-in-seconds',

@@ -5,7 +5,7 @@ export type VariantSetup = Omit<Setup, 'now'>;
 
 /** A conforming gateway with unusual behaviour that the specification leaves open. */
 export type Variant = {
-  /** Permanent and readable: topic/what-is-different. */
+  /** The ID in the form `topic/what-is-different`. It never changes. */
   readonly id: string;
   /** One sentence with a verb in the present tense, such as "Sends messages in upper case." */
   readonly about: string;

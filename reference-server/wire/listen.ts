@@ -16,7 +16,10 @@ const unreadable: Readonly<Record<string, 400 | 408 | 431>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** In milliseconds. Longer than clients keep idle connections, so that no connection is closed while a request arrives. */
+/**
+ * How long an idle connection stays open, in milliseconds: longer than clients keep it, so that no request arrives while it is
+ * closed.
+ */
 export const keepAliveTimeout = 72_000;
 
 /** Listens on host and port (0: any free one) and passes every request to the listener. Rejects if the port is in use. */
@@ -27,7 +30,7 @@ export async function listen(host: string, port: number, listener: Listener): Pr
   const server = createServer({ requireHostHeader: false, keepAliveTimeout, requestTimeout: 0 }, onRequest)
     .on('checkExpectation', onRequest)
     .on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-      // After the requests that arrived before it.
+      // The response is written after those to the requests that arrived earlier.
       setImmediate(answerUnreadable, error.code, socket, listener);
     });
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));

@@ -17,7 +17,7 @@ export function bodyBytes(wire: WireResponse): Buffer {
 export function cutAfter(wire: WireResponse, chunks: number): WireResponse {
   return {
     ...wire,
-    // With a content length, the client would take a body as complete after its last chunk.
+    // With a content length, the client would consider a body complete after its last chunk.
     framing: 'chunked',
     chunks: [...wire.chunks.slice(0, chunks), ...beforeTheEnd],
     ending: 'cut',

@@ -15,7 +15,7 @@ export type Section = (typeof sections)[number];
 /** A baseline entry, or one of its case patterns if it has several; each is checked separately. */
 export interface EntryPattern {
   readonly section: Section;
-  /** Patterns; undefined for any. */
+  /** The patterns of the requirement and the case; undefined matches any. */
   readonly requirement: string | undefined;
   readonly case: string | undefined;
   readonly reason: string;

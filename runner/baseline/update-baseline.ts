@@ -56,7 +56,7 @@ export function updateBaseline(
   const failing: readonly [Section, readonly ObligationReport['outcome'][]][] = [
     ['violations', strictShould ? ['violates', 'warns'] : ['violates']],
     ['notApplicable', strict ? ['not-applicable'] : []],
-    // Cases that a stopped run did not reach say nothing about the gateway.
+    // Cases that were not reached before a stop show nothing about the gateway.
     ['inconclusive', report.stopped ? [] : ['inconclusive']],
   ];
   const musts = new Set(report.requirements.flatMap(({ id, level }) => (level === 'must' ? [id] : [])));

@@ -4,7 +4,7 @@ import { suggestion } from '../../contract/nearest.ts';
 import { groupBy } from '../text/lists.ts';
 import type { Condition } from './condition.ts';
 
-/** An attribute of a part of a request: the value that is never wrong, and whether another one makes the part faulty. */
+/** An attribute of a part of a request, with its usual value and the values that are not a fault. */
 export interface PartAttribute {
   readonly name: string;
   readonly usual: string;
@@ -12,7 +12,7 @@ export interface PartAttribute {
   readonly faultless: readonly string[] | undefined;
 }
 
-/** A part of a request that can have a fault of its own, such as its credential or its body. */
+/** A part of a request that can be faulty by itself, such as its credential or its body. */
 export interface RequestPart {
   readonly name: string;
   readonly attributes: readonly PartAttribute[];

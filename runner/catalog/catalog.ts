@@ -18,7 +18,7 @@ import {
 } from './requirements.ts';
 import { readScenarios, type Scenario } from './scenarios.ts';
 
-/** All data of the package: requirements, suites and fixtures. */
+/** The data of the package: requirements, suites and fixtures. */
 export interface Catalog {
   readonly attributes: AttributeVocabulary;
   readonly operations: Operations;

@@ -21,8 +21,8 @@ export interface AnswerCondition {
   /** A JSON pointer at which a string, if there is one, must have Latin letters. */
   readonly latin?: string;
   /**
-   * Statuses with which something in front of the gateway may respond. Such a response only counts if its body has `error`,
-   * or if it ends a burst.
+   * Statuses with which a server in front of the gateway may respond. A response with one of them only counts if its body has
+   * `error`, or if it ends a burst.
    */
   readonly unlessPage?: StatusSet;
 }

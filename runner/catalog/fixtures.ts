@@ -25,7 +25,7 @@ export interface UnparseableBody {
   readonly quote?: string;
 }
 
-/** What requests are made of. */
+/** The parts that requests are built from. */
 export interface Fixtures {
   /** Valid bodies by name, with the placeholders `{model}`, `{image}` and `{jpeg}`. */
   readonly bodies: Readonly<Record<string, unknown>>;
@@ -57,15 +57,15 @@ export interface Fixtures {
     string,
     { readonly words: ReadonlySet<string>; readonly translated: readonly string[] }
   >;
-  /** Words and phrases of which an error in a form of its own has at least one, in lower case. */
+  /** Words and phrases in lower case. An error in an unknown form contains at least one of them. */
   readonly errorWords: readonly string[];
-  /** What generated requests are made of. */
-  readonly drawn: {
+  /** The parts that generated requests are built from. */
+  readonly generated: {
     /** The members, without indexes, that contain text for a model. */
     readonly prompts: readonly string[];
     readonly modelParts: { readonly body: readonly string[]; readonly path: readonly string[] };
     readonly timeless: { readonly beginning: string; readonly letters: string };
-    /** In milliseconds since 1970. */
+    /** The earliest and the latest time, in milliseconds since 1970. */
     readonly times: { readonly from: number; readonly to: number };
   };
   readonly discovery: {
@@ -97,8 +97,8 @@ export function loadFixtures(): Fixtures {
   const headers = read('headers.yaml');
   const words = read('words.yaml');
   const discovery = read('discovery.yaml');
-  const drawn = read('generated.yaml');
-  const times = mapping(drawn.times);
+  const generated = read('generated.yaml');
+  const times = mapping(generated.times);
   const pattern = (text: unknown): RegExp => new RegExp(String(text), 'i');
   return {
     bodies: read('bodies.yaml'),
@@ -124,10 +124,10 @@ export function loadFixtures(): Fixtures {
         ]),
     ),
     errorWords: list(words.errors).map(String),
-    drawn: {
-      prompts: Object(drawn.prompts),
-      modelParts: Object(drawn.modelParts),
-      timeless: Object(drawn.timeless),
+    generated: {
+      prompts: Object(generated.prompts),
+      modelParts: Object(generated.modelParts),
+      timeless: Object(generated.timeless),
       times: { from: Date.parse(String(times.from)), to: Date.parse(String(times.to)) },
     },
     discovery: {

@@ -35,9 +35,9 @@ export interface Operation {
   /** The default request line; undefined without a default. */
   readonly request: string | undefined;
   readonly stated: 'spec' | 'guess' | 'profile';
-  /** A JSON pointer to a member that a successful response has if the guess is right. */
+  /** A JSON pointer to a member of a successful response, by which a guessed request line is known to be right. */
   readonly shows: string | undefined;
-  /** In the order in which controls try them. */
+  /** The accepted headers, in the order in which controls try them. */
   readonly headers: readonly AcceptedHeader[];
   /** The name of the fixture and of the request schema of the body. */
   readonly body: string | undefined;

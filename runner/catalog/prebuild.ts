@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkSources } from '../../contract/compile-schema.ts';
+import { generateCheckModules } from '../../contract/compile-schema.ts';
 import { readDataFile } from '../../contract/data-file.ts';
 import { packageRoot } from '../../contract/package-root.ts';
 import { catalogFile, checksFolder, digestOf, type PrebuiltCatalog } from '../../contract/prebuilt.ts';
@@ -30,7 +30,7 @@ export async function prebuild(): Promise<ReadonlyMap<string, string>> {
   );
   return new Map([
     [catalogFile, JSON.stringify(catalog)],
-    ...[...checkSources(files, [...inline.values()])].map(
+    ...[...generateCheckModules(files, [...inline.values()])].map(
       ([file, source]) => [`${checksFolder}/${file}`, source] as const,
     ),
   ]);

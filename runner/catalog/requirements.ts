@@ -24,7 +24,10 @@ export interface Requirement {
    * `excused`: a 429 is not judged, since a limit may have nothing to do with the request.
    */
   readonly transient: 'judged' | 'excused';
-  /** What must have succeeded before a valid call is judged: its operation, its endpoint, or only the key. */
+  /**
+   * What controls must have shown before a valid call is judged: that its operation works, that its endpoint exists, or that
+   * its key is accepted.
+   */
   readonly needs: 'control' | 'endpoint' | 'key';
   /** Requirements without which this one can't be judged: without `trace_id`, its format can't be checked. */
   readonly dependsOn: readonly string[];

@@ -30,7 +30,7 @@ export interface Derivation {
   readonly schema: string;
   /** The fixtures that get the faults. */
   readonly from: readonly string[];
-  /** Points that are left out because the specification leaves them open. */
+  /** The conditions of cases that are omitted because the specification leaves them open. */
   readonly except: readonly Condition[];
 }
 
@@ -39,17 +39,20 @@ export interface ScenarioStep {
   readonly attributes: Attributes;
   /** Whether the step is a control: it must succeed before the case is judged, and is not judged itself. */
   readonly control: boolean;
-  /** What is done at the gateway before the request. */
+  /** The change that is made at the gateway before the request. */
   readonly before?: GatewayChange | undefined;
 }
 
-/** A change that the profile states how to make, such as the deletion of a key, while so many requests are under way. */
+/**
+ * A change for which the profile states a call, such as the deletion of a key. `during` requests are under way when it is
+ * made.
+ */
 export interface GatewayChange {
   readonly action: SetupAction;
   readonly during: number;
 }
 
-/** What to send, and the axes over which it varies. */
+/** The requests to send, and the axes over which they vary. */
 export interface Scenario {
   readonly id: string;
   readonly suite: string;

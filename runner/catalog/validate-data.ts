@@ -37,7 +37,7 @@ export function readBySchema(file: DataFile, schema: string, schemas: Schemas): 
   throw file.error(path, describeProblem(problem));
 }
 
-/** The meaning of patterns by their beginning. */
+/** The meaning of each pattern in a schema, by its first characters. */
 const forms: Readonly<Record<string, string>> = {
   '^(GET': 'a method and a path, such as GET /v1/models',
   '^\\d+(\\.\\d+)?(ms': 'a time such as 500ms, 10s or 2m',

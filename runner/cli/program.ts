@@ -13,7 +13,7 @@ import { formatParseError, type ValueKind } from './flags/parse-value.ts';
 import type { RunFlags } from './flags/run-flags.ts';
 import { log, print, stdoutWidth } from './io/terminal.ts';
 
-/** Columns of help that does not go to a terminal. */
+/** The number of columns of help that is not printed to a terminal. */
 const pipeWidth = 80;
 let showsAll = false;
 
@@ -126,7 +126,7 @@ function command(help: CommandHelp): Command {
 function addFlags(command: Command, flags: readonly Flag[]): void {
   for (const { name, takes, initial } of flags) {
     const option = new Option(name);
-    // A flag such as --no-console switches something off that is on.
+    // A flag such as `--no-console` disables a feature that is enabled by default.
     if (takes === 'switch') option.default(option.negate);
     else if (takes === 'list') option.argParser(collect).default([]);
     else if (takes !== 'text') option.argParser(parserOf(takes)).default(initial);

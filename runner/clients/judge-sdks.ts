@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { makeRedact } from '../report/redaction/redact.ts';
+import { createRedact } from '../report/redaction/redact.ts';
 import type { Report } from '../report/report.ts';
 import { deriveKeys } from '../request/keys.ts';
 import { answerOf } from '../transport/exchange.ts';
@@ -51,7 +51,7 @@ export async function judgeSdks(prepared: PreparedSdks, signal: AbortSignal): Pr
   });
   return buildSdkReport({
     baseUrl: profile.baseUrl,
-    redact: makeRedact(keys.secrets),
+    redact: createRedact(keys.secrets),
     keyVariables: profile.keyVariables,
     spec,
     clauses: prepared.catalog.clauses,

@@ -7,7 +7,7 @@ import type { ModelOperation } from '../profile/profile.ts';
 
 /** The settings with which an SDK reaches the gateway. */
 export interface Access {
-  /** Without a slash at the end. */
+  /** The URL without a trailing slash. */
   readonly url: string;
   readonly key: string;
   /** Sent with every request in addition to the headers of the SDK. */
@@ -30,7 +30,7 @@ export type MissingPart = string | undefined;
 /** An error as the user of an SDK gets it. */
 export interface SdkError {
   readonly class: string;
-  /** Its message, as a log shows it. */
+  /** The message of the error, as a log shows it. */
   readonly text: string;
   /** The texts that may contain the message of the gateway. */
   readonly messages: readonly string[];

@@ -4,7 +4,7 @@ import type { Attributes } from '../catalog/condition.ts';
 import { completeAttributes } from '../plan/complete-attributes.ts';
 import type { CapturedExchange } from '../proxy/capture.ts';
 import { joinHeaderLines } from '../proxy/headers.ts';
-import type { Keys } from '../request/keys.ts';
+import type { RunKeys } from '../request/keys.ts';
 import { type Exchange, isTransientResult, succeeded } from '../transport/exchange.ts';
 import { type DriveOutcome, driveSdk } from './drive-sdk.ts';
 import { inconclusiveVerdict, notApplicableVerdict, type SdkVerdict } from './judge-valid-call.ts';
@@ -29,7 +29,7 @@ type LateVerdict = (keyAccepted: boolean) => SdkVerdict;
 /** The context that all cases share. */
 export interface TryContext {
   readonly prepared: PreparedSdks;
-  readonly keys: Keys;
+  readonly keys: RunKeys;
   readonly unlistedModel: string;
   readonly signal: AbortSignal;
 }
@@ -55,7 +55,7 @@ export async function tryCase(
   const controlBefore = findControl(planned, before);
   const last = second.exchanges.at(-1);
   if (!controlBefore || !last || !isTransientFailure(second.exchanges)) return { ...second, sent };
-  // If the response stays although the same call succeeds with a good key and model, it is not transient.
+  // If the response persists although the same call succeeds with a good key and model, it is not transient.
   const control = await tryOnce(controlBefore.planned, loaded.sdk, context);
   const controlAfter = hasSucceeded(control) ? 'succeeded' : 'failed';
   const exchanges = [...second.exchanges.slice(0, -1), { ...last, controlAfter } as const];
@@ -102,7 +102,8 @@ function explainSkip(
   const control = findControl(planned, before);
   if (hasSucceeded(control)) return undefined;
   const reason = 'No valid call by this SDK succeeded, so its error responses cannot be judged.';
-  // If the gateway refuses the valid calls of this SDK only, their own cases report it. If it accepts no key, nothing is known.
+  // If the gateway refuses the valid calls of this SDK only, their own cases report it. If it accepts no key, nothing can be
+  // judged.
   const isRefused = control?.kind !== 'tried' || !isTransientFailure(control.exchanges);
   return (keyAccepted) =>
     keyAccepted && isRefused ? notApplicableVerdict(reason) : inconclusiveVerdict(reason);
@@ -121,7 +122,7 @@ async function tryOnce(
       baseUrl: profile.baseUrl,
       connection,
       key: keys.value(given.key ?? 'good') ?? profile.keys.valid,
-      // The SDKs of family B send their own version header, which may have another name here.
+      // The SDKs of family B send their own version header. This gateway may expect another name.
       headers: {
         ...(operation === 'messages' && { [profile.versionHeader]: protocolVersion }),
         ...profile.headers,
@@ -161,7 +162,7 @@ export function createAct(
   return (access) => send({ ...access, operation, model: model ?? '', extra, lacksContent });
 }
 
-/** A list may have a prefix before a model, such as `models/`. */
+/** A list may contain a model with a prefix, such as `models/`. */
 function findMissingModel(listed: readonly string[], model: string | undefined): MissingPart {
   if (model === undefined) return listed.length > 0 ? undefined : 'a model';
   return listed.some((id) => id === model || id.endsWith(`/${model}`)) ? undefined : 'the called model';

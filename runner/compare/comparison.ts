@@ -18,13 +18,13 @@ export interface Comparison {
   readonly spec: Report['spec'];
   /** In the order of the flags; the others are compared with the first. */
   readonly targets: readonly ComparedTarget[];
-  /** Numbers of checks; planned = alike + differing + brokenByAll + notCompared. */
+  /** The numbers of checks; planned = alike + differing + brokenByAll + notCompared. */
   readonly summary: {
     readonly planned: number;
     readonly alike: number;
     readonly differing: number;
     readonly brokenByAll: number;
-    /** Not judged, or on one target only. */
+    /** Checks that were judged on one target or on none. */
     readonly notCompared: number;
   };
   /** Requirements that some targets satisfy and others violate. */

@@ -11,7 +11,7 @@ export function findOpenDifferences(reports: readonly TargetReport[]): OpenDiffe
 
 const keyOf = ({ kind, case: id, about }: Observation): string => `${kind} ${about} ${id}`;
 
-/** Observations that differ between targets; an intermittent failure is reported even for one target. */
+/** Returns observations that differ between targets; an intermittent failure is reported even for one target. */
 function compareObservations(reports: readonly TargetReport[]): OpenDifference[] {
   const seen = reports.map(
     ({ report }) => new Map(report.observations.map((item) => [keyOf(item), item] as const)),
@@ -33,7 +33,7 @@ function compareObservations(reports: readonly TargetReport[]): OpenDifference[]
   });
 }
 
-/** Differences between the responses in cases in which all targets conform, by operation and status. */
+/** Returns the differences between the responses in cases in which all targets conform, by operation and status. */
 function compareAnswers(reports: readonly TargetReport[]): OpenDifference[] {
   const conforming = conformingAnswers(reports);
   const kinds = new Set(conforming.flatMap((own) => own?.map(({ kind }) => kind) ?? []));
@@ -59,7 +59,7 @@ function compareAnswers(reports: readonly TargetReport[]): OpenDifference[] {
   });
 }
 
-/** Places with findings of pooled cases in responses whose own cases conform. */
+/** Returns the places with findings of pooled cases in responses whose own cases conform. */
 function placesWithPooledFindings(reports: readonly TargetReport[]): ReadonlySet<string> {
   const found = reports.flatMap(({ report }) =>
     report.cases.flatMap(({ id, obligations }) =>
@@ -69,7 +69,7 @@ function placesWithPooledFindings(reports: readonly TargetReport[]): ReadonlySet
   return new Set(found.flatMap(({ finding }) => placesOf(finding)));
 }
 
-/** Requests with different conforming statuses. */
+/** Returns the requests with different conforming statuses. */
 function otherStatuses(
   conforming: readonly (readonly ConformingAnswer[] | undefined)[],
 ): (AnswerDifference & { readonly of: string })[] {

@@ -32,13 +32,13 @@ export interface RequirementChange {
   readonly is: string | undefined;
 }
 
-/** What changed between two reports. */
+/** The differences between two reports. */
 export interface ReportDiff {
   readonly was: Pick<Report, 'verdict' | 'startedAt'>;
   readonly is: Pick<Report, 'verdict' | 'startedAt'>;
   /** Differences of the runs, apart from the gateway, that may explain different outcomes. */
   readonly caveats: readonly string[];
-  /** The worst first, then in the order of the reports. */
+  /** The changes, the worst first, then in the order of the reports. */
   readonly changes: readonly RequirementChange[];
 }
 

@@ -73,7 +73,7 @@ describe.each<[string, Attributes]>([
     }
     expect(await budget.take(billable, false)).toBe(false);
   });
-  test('costs a call if it is accepted, and no other is sent without a budget', async () => {
+  test('costs a call if it is accepted, and no further call is sent if the budget is used up', async () => {
     const budget = createBillingBudget(0, 0);
     const [first, second] = [budget.take(attributes, false), budget.take(attributes, false)];
     expect(await first).toBe(true);

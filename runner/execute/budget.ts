@@ -64,7 +64,7 @@ export function createBillingBudget(most: number, planned: number): BillingBudge
   };
 }
 
-/** Undefined for a request that the gateway may accept. */
+/** Returns the part of a request that is faulty; undefined for a request that the gateway may accept. */
 function faultOf(attributes: Attributes): RequestFault | undefined {
   if (isBillable(attributes)) return undefined;
   const { key, accepted, model } = attributes;

@@ -6,7 +6,7 @@ import type { SetupAction } from '../../contract/profile-values.ts';
 import type { SetupCall } from '../profile/setup.ts';
 import type { Result, WireRequest } from '../transport/exchange.ts';
 import type { Transport } from '../transport/http.ts';
-import { bufferBody, makeAnswer } from '../transport/receive.ts';
+import { bufferBody, createAnswer } from '../transport/receive.ts';
 import { type ChangeGateway, createChangeGateway } from './change-gateway.ts';
 
 const values = { key: '/token', id: '/info/0/id' };
@@ -21,7 +21,7 @@ function changing(
       const { status, text } = respond(request);
       const body = bufferBody(1_000);
       body.add(Buffer.from(text));
-      return { kind: 'answer', answer: makeAnswer(status, {}, body, 1_000) };
+      return { kind: 'answer', answer: createAnswer(status, {}, body, 1_000) };
     },
     close: async () => {},
   };

@@ -9,8 +9,8 @@ import { fillPath, fillValues } from '../request/build-request.ts';
 import type { Transport } from '../transport/http.ts';
 
 /**
- * Changes keys and balances of the gateway. `createKey` returns the values of the key that it created, and the others get them.
- * Rejects with SetupError if the gateway does not do it.
+ * Changes keys and balances of the gateway. `createKey` resolves to the values of the created key, which the other actions take.
+ * Rejects with SetupError if the gateway does not make the change.
  */
 export type ChangeGateway = (
   action: SetupAction,
@@ -47,7 +47,7 @@ export function createChangeGateway({ setup }: Pick<Profile, 'setup'>, transport
 type Values = Readonly<Record<string, string>>;
 type About = { readonly action: SetupAction; readonly isFirst: boolean };
 
-/** In milliseconds. */
+/** The time limit of a command, in milliseconds. */
 const longestCommand = 60_000;
 
 async function runCommand(
@@ -69,7 +69,7 @@ function readFrom(values: Values): (name: string) => string | undefined {
   return (name) => (Object.hasOwn(values, name) ? values[name] : undefined);
 }
 
-/** `accountId` becomes `SETUP_ACCOUNT_ID`. */
+/** Returns the environment variables of a key: `accountId` becomes `SETUP_ACCOUNT_ID`. */
 function variablesOf(values: Values): Environment {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [

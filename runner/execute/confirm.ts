@@ -9,7 +9,7 @@ export interface SuspectResponse {
   readonly generated: PlannedStep['generated'];
   /** The good call that shows whether the gateway works; undefined if no control succeeded. */
   readonly control: PlannedStep | undefined;
-  /** The same request got the same response before, so it is not sent again. */
+  /** Whether the same request got the same response before, so that it is not sent again. */
   readonly isKnown?: boolean;
 }
 
@@ -105,8 +105,9 @@ async function confirmTogether(
 const maxResends = 4;
 
 /**
- * If a gateway returns 503 to one request in ten, one of a thousand requests gets it three times in a row. If a model is
- * available two times out of three, one of two thousand calls misses it seven times. A 429 is waited for, and then not sent again.
+ * Repeats a suspect request up to four times, until its response is no longer suspect. If a gateway returns 503 to one request
+ * in ten, one of a thousand requests gets it three times in a row. If a model is available two times out of three, one of two
+ * thousand calls misses it seven times. A request that got a 429 was already retried after its pauses, and is not repeated.
  */
 async function sendAgain({ exchange, generated }: SuspectResponse, sender: RoundSender): Promise<Exchange> {
   let current = exchange;

@@ -64,7 +64,10 @@ export function controlOf(
   return streamedControl ?? controls.plain.get(operation);
 }
 
-/** Finds the request that shows whether an operation still works: its own control, or another one if it was never tried. */
+/**
+ * Finds the request that shows whether an operation still works: its own control, or that of another operation if it was never
+ * tried.
+ */
 export function findControlStep(
   controls: Controls,
   operation: OperationId,

@@ -77,7 +77,7 @@ function unfitOf(
   return unfit;
 }
 
-/** Statuses that can be caused by the model. Others are caused by the key, the account, or a transient condition. */
+/** Statuses that the model can cause. The key, the account or a transient condition causes all others. */
 const refusals = [400, 403, 404, 405, 422];
 
 function refusal(control: Control): string | undefined {

@@ -16,7 +16,7 @@ import { canBeJudged, type Execution, findControlStep, knowsModels } from './con
 import { lifecycleSender } from './lifecycle.ts';
 import { forEachConcurrently } from './rate-limiter.ts';
 import { runControls } from './run-controls.ts';
-import { isOverlapping, isRepeated, repeatedSends, sendCase, sendOverlapping } from './send-case.ts';
+import { isOverlappingCase, isRepeated, repeatedSends, sendCase, sendOverlapping } from './send-case.ts';
 import { type RoundSender, sendRequest } from './sender.ts';
 
 /** Callbacks of a round. */
@@ -59,11 +59,11 @@ export async function execute(
       changesGateway(item)
         ? sendLifecycleCase(item).then(() => finished(item))
         : sendCase(item, sender, confirmation, () => finished(item));
-    const overlapping = ready.filter(isOverlapping);
+    const overlapping = ready.filter(isOverlappingCase);
     const alone = ready.filter((item) => item.alone);
     // The longest first, so that no long case is the last one under way.
     const others = ready
-      .filter((item) => !item.alone && !isOverlapping(item))
+      .filter((item) => !item.alone && !isOverlappingCase(item))
       .sort((a, b) => b.steps.length - a.steps.length);
     const repeated = alone
       .filter(isRepeated)

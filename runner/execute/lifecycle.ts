@@ -74,9 +74,9 @@ export function lifecycleSender(sender: RoundSender): (item: PlannedCase) => Pro
 type KeyChanges = {
   readonly change: (action: SetupAction) => Promise<void>;
   readonly isCreated: () => boolean;
-  /** Until it is deleted, the created key stands for the valid one. */
+  /** Returns a sender for which the created key is the valid key and, once it is deleted, the deleted one. */
   readonly sender: () => RoundSender;
-  /** Undoes what is left of the changes. Resolves to the reasons why the gateway stays changed. */
+  /** Undoes the remaining changes. Resolves to the reasons why some could not be undone. */
   readonly cleanUp: () => Promise<readonly string[]>;
 };
 
@@ -123,7 +123,7 @@ function createKeyChanges(sender: RoundSender): KeyChanges {
 
 type IndexedStep = { readonly index: number; readonly step: PlannedStep };
 
-/** Splits the steps before each change. */
+/** Groups the steps of a case. Each group except the first begins with a change. */
 function groupByChange(steps: readonly PlannedStep[]): [IndexedStep, ...IndexedStep[]][] {
   const groups: [IndexedStep, ...IndexedStep[]][] = [];
   for (const [index, step] of steps.entries()) {
@@ -134,7 +134,7 @@ function groupByChange(steps: readonly PlannedStep[]): [IndexedStep, ...IndexedS
   return groups;
 }
 
-/** Makes a change as soon as one of the requests that are under way got its response, while the others go on. */
+/** Makes a change as soon as one of `during` concurrent requests has its response, while the others continue. */
 async function makeDuring(
   { during }: GatewayChange,
   make: () => Promise<void>,
@@ -144,7 +144,7 @@ async function makeDuring(
   const [step] = item.steps;
   if (during === 0 || !step) return make();
   let isMade = false;
-  // Whether the gateway accepts them depends on when they arrive, so they are not judged.
+  // Whether the gateway accepts these requests depends on when they arrive, so they are not judged.
   const send = async (): Promise<void> => {
     await sendRequest(sender, {
       ...requestOfStep(item, 0, step),

@@ -24,7 +24,7 @@ export type Wait = { readonly milliseconds: number } & (
       readonly isStated: boolean;
     }
   | {
-      /** One request is retried after a back-off: the status of its response, or undefined if there was none. */
+      /** One request is retried after a back-off. `status` is that of its response; undefined if there was none. */
       readonly cause: 'failed';
       readonly status: number | undefined;
     }

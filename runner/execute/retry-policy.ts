@@ -2,9 +2,9 @@ import type { Answer, Result } from '../transport/exchange.ts';
 
 /** The number of retries of a request, and the pauses before them. */
 export interface RetryPolicy {
-  /** After a 5xx, a reset or refused connection, or an unavailable model. */
+  /** The number of retries after a 5xx, a reset or refused connection, or an unavailable model. */
   readonly retries: number;
-  /** After a 429, or a 503 with Retry-After. */
+  /** The number of retries after a 429, or a 503 with Retry-After. */
   readonly retriesOf429: number;
   /** The first pause, in milliseconds; it doubles with each retry. */
   readonly firstPauseMs: number;

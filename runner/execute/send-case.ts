@@ -106,7 +106,7 @@ export function isRepeated({ attributes }: PlannedCase): boolean {
 /** The sends of a case whose steps are all the same request. Requests of other cases may be sent in between. */
 export interface RepeatedSends {
   readonly first: () => Promise<void>;
-  /** Each waits for the first, so that a gateway that caches responses has cached it. */
+  /** Send the other requests. Each waits for the first response, so that a gateway that caches responses has cached it. */
   readonly others: readonly (() => Promise<void>)[];
 }
 
@@ -156,7 +156,7 @@ export function repeatedSends(
 }
 
 /** Whether the requests of a case are sent at the same time as those of the other overlapping cases. */
-export function isOverlapping({ attributes }: PlannedCase): boolean {
+export function isOverlappingCase({ attributes }: PlannedCase): boolean {
   return attributes.overlapping === 'true';
 }
 

@@ -120,7 +120,7 @@ export interface RequestToSend {
   readonly isExtra?: boolean;
   /** After which responses the request is retried: those that may be transient (the default), a 429 alone, or none. */
   readonly retries?: 'transient' | 'limited' | 'none';
-  /** Bypass the rate limiter. */
+  /** Whether the request bypasses the rate limiter. */
   readonly unlimited?: boolean;
 }
 

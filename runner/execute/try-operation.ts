@@ -117,7 +117,9 @@ async function tryHeaders(
   return [tried, ...(await Promise.all(others.map(send)))];
 }
 
-/** A guessed operation must respond in its protocol, since some servers return 200 for every path. */
+/**
+ * Whether a control succeeded. A guessed operation must respond in its protocol, since some servers return 200 for every path.
+ */
 function isValidControl({ exchange, isPage }: SentControl, guessed: boolean, operation: Operation): boolean {
   if (isPage || !succeeded(exchange.result)) return false;
   const content = answerOf(exchange)?.content;
@@ -125,7 +127,7 @@ function isValidControl({ exchange, isPage }: SentControl, guessed: boolean, ope
   return content?.kind === 'json' && readMember(content.value, operation.shows) !== undefined;
 }
 
-/** A discovered model that failed may not be a valid one. */
+/** Removes the attribute of a discovered model that failed, since the model may not be valid. */
 function withoutModel({ attributes }: Exchange): Exchange['attributes'] {
   const { model: _, request: __, ...rest } = attributes;
   return rest;

@@ -41,9 +41,9 @@ interface Choices {
 /** A generated combination. */
 type CombinedForm = GeneratedForm & Point;
 
-/** One of this number of combinations is a single point, whose attributes the axes of its scenario combine. */
+/** One in this many combinations is a single point, whose attributes the axes of its scenario combine. */
 const pointsPerSingle = 4;
-/** How often other points, and other operations, are chosen if a request can't be sent or is one of the suites. */
+/** How often other points, and other operations, are chosen if a request can't be sent or if the suites send it. */
 const [maxChoices, choicesPerOperation] = [100, 10];
 
 /**
@@ -136,7 +136,7 @@ function pick<T>(items: readonly T[], random: fc.Random): T {
   return item;
 }
 
-/** Every part of a request is chosen as often, and every scenario for it. */
+/** Chooses each part of a request with the same probability, and then each scenario of that part. */
 function pickPoint(parts: Choices['parts'], random: fc.Random): Point {
   return pick(pick(pick(parts, random), random), random);
 }
@@ -161,8 +161,8 @@ function attributesOf(
 }
 
 /**
- * Returns a point that consists of one request, or undefined. Requests in a row are left out, since they depend on each other or
- * on a control of their own, and so are controls, bursts and repeated requests.
+ * Returns a point that consists of one request, or undefined. Sequences of requests are excluded, since they depend on each
+ * other or on a control of their own; so are controls, bursts and repeated requests.
  */
 function toPoint(
   { given }: CaseCandidate,

@@ -25,11 +25,11 @@ export function planFuzz(
   options: FuzzOptions,
   context: { readonly catalog: Catalog; readonly profile: Profile },
 ): Fuzz {
-  const drawn = generateCases(derived, options, context);
-  const byId = new Map(drawn.map((item) => [item.planned.id, item]));
+  const generated = generateCases(derived, options, context);
+  const byId = new Map(generated.map((item) => [item.planned.id, item]));
   return {
     options,
-    plan: sortByPhase([...derived.cases, ...drawn.map(({ planned }) => planned)]),
+    plan: sortByPhase([...derived.cases, ...generated.map(({ planned }) => planned)]),
     createShrink: () => createShrink(byId),
   };
 }

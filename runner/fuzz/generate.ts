@@ -99,11 +99,11 @@ function generateCase(
   if (!slot) throw new Error('No kind of request to generate.');
   const { kind } = slot;
   const { arbitrary, pattern } = slot.choose(mix(own, 1) >>> 0);
-  const [drawn] = fc.sample(arbitrary, { seed: own, numRuns: 1 });
-  if (!drawn) throw new Error(`No case of the kind ${kind} was generated.`);
-  const complete = numberOf(drawn, number);
+  const [form] = fc.sample(arbitrary, { seed: own, numRuns: 1 });
+  if (!form) throw new Error(`No case of the kind ${kind} was generated.`);
+  const complete = numberOf(form, number);
   return {
-    planned: planGenerated(kind, pattern, drawn, complete, context),
+    planned: planGenerated(kind, pattern, form, complete, context),
     arbitrary,
     number: complete,
     seed: own,
@@ -113,12 +113,12 @@ function generateCase(
 function planGenerated(
   kind: GeneratedKind,
   pattern: Choice['pattern'],
-  drawn: GeneratedForm,
+  form: GeneratedForm,
   number: GeneratedNumber,
   { catalog }: GeneratorContext,
 ): PlannedCase {
-  const attributes = { ...pattern.attributes, ...drawn.attributes };
-  const phase = drawn.phase ?? pattern.phase;
+  const attributes = { ...pattern.attributes, ...form.attributes };
+  const phase = form.phase ?? pattern.phase;
   const requirements = findRequirementsOfGenerated(attributes, catalog.requirements);
   const expects = listExpectedResponses(requirements.map(({ then }) => then));
   return {
@@ -129,7 +129,7 @@ function planGenerated(
     phase: phase === 'controls' ? 'requests' : phase,
     alone: false,
     attributes: attributes,
-    steps: [{ attributes: attributes, control: false, expects, generated: drawn.generated }],
+    steps: [{ attributes: attributes, control: false, expects, generated: form.generated }],
     checks: requirements.map((requirement) => ({ requirement, steps: [0] })),
     observes: [],
     pool: undefined,
@@ -216,7 +216,7 @@ const isPatternOf: Readonly<Record<PatternKind, (attributes: Attributes, item: P
       'unparseable-start',
       'unparseable-end',
     ),
-  // The specification does not say that every prompt is accepted, only that requests without a key are refused.
+  // The specification does not state that every prompt is accepted, only that requests without a key are refused.
   prompt: (attributes) =>
     attributes.model === 'good' &&
     attributes.request === 'valid' &&

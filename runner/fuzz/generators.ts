@@ -22,7 +22,7 @@ import {
 
 /** The generated parts of a request, and the attributes in which it differs from its pattern. */
 export interface GeneratedForm {
-  /** Undefined if the attributes define the whole request. */
+  /** The generated parts; undefined if the attributes define the whole request. */
   readonly generated?: GeneratedParts;
   readonly attributes: Attributes;
   /** The attributes in which a combination differs from a usual request; undefined for other kinds. */
@@ -43,7 +43,7 @@ export type PatternKind = Exclude<GeneratedKind, 'combination'>;
 type Generator = (attributes: Attributes, context: GeneratorContext) => Arbitrary<GeneratedForm>;
 
 const withParts = (generated: Arbitrary<GeneratedParts>): Arbitrary<GeneratedForm> =>
-  generated.map((drawn) => ({ generated: drawn, attributes: {} }));
+  generated.map((parts) => ({ generated: parts, attributes: {} }));
 
 /** The generator of each kind of request. */
 export const generators: Readonly<Record<PatternKind, Generator>> = {
@@ -56,14 +56,14 @@ export const generators: Readonly<Record<PatternKind, Generator>> = {
     );
     return fc
       .record({
-        body: bodyLike(fixture, context.catalog.fixtures.drawn.prompts),
+        body: bodyLike(fixture, context.catalog.fixtures.generated.prompts),
         wanted: fc.nat(6),
         given: fault === 'wrong-type' ? valueOfType(given, right) : fc.constant(undefined),
         layout,
       })
-      .map(({ wanted, ...drawn }) => ({
-        generated: { kind: 'body', ...drawn },
-        attributes: { place: locateMember(drawn.body, member, wanted) },
+      .map(({ wanted, ...parts }) => ({
+        generated: { kind: 'body', ...parts },
+        attributes: { place: locateMember(parts.body, member, wanted) },
       }));
   },
 
@@ -71,7 +71,7 @@ export const generators: Readonly<Record<PatternKind, Generator>> = {
     fc
       .record({
         kind: fc.constant('malformed' as const),
-        body: bodyLike(fixtureOf(attributes, context), context.catalog.fixtures.drawn.prompts),
+        body: bodyLike(fixtureOf(attributes, context), context.catalog.fixtures.generated.prompts),
         broken: textBreak,
       })
       .map((generated) => ({ generated, attributes: { given: generated.broken.kind } })),
@@ -85,7 +85,7 @@ export const generators: Readonly<Record<PatternKind, Generator>> = {
     ),
 
   model: (attributes, { catalog, profile }) => {
-    const { body, path } = catalog.fixtures.drawn.modelParts;
+    const { body, path } = catalog.fixtures.generated.modelParts;
     const bound = isOperationId(attributes.operation ?? '')
       ? profile.operations[operationOf(attributes, catalog).id]
       : undefined;
@@ -116,7 +116,7 @@ export const generators: Readonly<Record<PatternKind, Generator>> = {
   },
 
   range: ({ range }, { catalog, profile }) => {
-    const { timeless, times } = catalog.fixtures.drawn;
+    const { timeless, times } = catalog.fixtures.generated;
     const write = (time: number): string => formatTime(profile.timeFormat, time);
     const moment = fc.noShrink(
       fc.integer({ min: times.from / day, max: times.to / day }).map((n) => n * day),
@@ -147,7 +147,7 @@ export const generators: Readonly<Record<PatternKind, Generator>> = {
     withParts(
       fc.record({
         kind: fc.constant('prompt'),
-        body: bodyLike(fixtureOf(attributes, context), context.catalog.fixtures.drawn.prompts),
+        body: bodyLike(fixtureOf(attributes, context), context.catalog.fixtures.generated.prompts),
         layout,
       }),
     ),

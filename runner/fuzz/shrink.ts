@@ -40,15 +40,15 @@ export type Shrink = (parts: ShrinkParts) => Promise<void>;
  * Creates the search of a run. It shrinks the first of the generated cases that violate a requirement in the same way, in
  * the order of the plan, and records the smallest request before the original one.
  */
-export function createShrink(drawn: ReadonlyMap<string, GeneratedCase>): Shrink {
-  /** Violation key → the case that was shrunk for it. */
+export function createShrink(generated: ReadonlyMap<string, GeneratedCase>): Shrink {
+  /** The case that was shrunk for each violation key. */
   const known = new Map<string, string>();
   let shrunk = 0;
   return async (parts) => {
     const { cases, sender } = parts;
     const { record } = sender;
     for (const item of cases) {
-      const own = drawn.get(item.id);
+      const own = generated.get(item.id);
       const [first] = record.soFar().exchanges.get(item.id) ?? [];
       if (!own || !first) continue;
       const keys = violationKeys(item, first, parts);
@@ -133,8 +133,8 @@ function formOf({ attributes, steps }: PlannedCase, form: GeneratedForm): Planne
 }
 
 /**
- * Whether a response violates a requirement for its own request. A form of a combination has other attributes than its case, and
- * a response that its case must not get may be right for it.
+ * Whether a response violates a requirement on its own request. A smaller form of a combination has other attributes than its
+ * case, so that a response which is wrong for the case may be right for the form.
  */
 function violatesOwn(exchange: Exchange, { pooled, judging }: ShrinkParts): boolean {
   const { requirements } = judging.catalog;

@@ -14,7 +14,7 @@ export const anyText: Arbitrary<string> = fc
     },
   )
   // A brace could form a placeholder of a fixture.
-  .filter((drawn) => !drawn.includes('{'));
+  .filter((text) => !text.includes('{'));
 
 const json = fc.jsonValue({ maxDepth: 3, stringUnit: 'grapheme' });
 

@@ -9,11 +9,11 @@ import { classifyStream, countParts, extractOutputText, isOneWord } from './even
 import { type CheckResult, type Finding, fail, nothingToCheck, passes } from './finding.ts';
 import {
   checkOutput,
+  createNotJson,
+  createUndecided,
   failAt,
   failUnlessPresent,
   locate,
-  makeNotJson,
-  makeUndecided,
   readTextAt,
   readValueAt,
   toComparableText,
@@ -144,9 +144,9 @@ const checkers: Checkers = {
 
   is: ({ at, schema, whenAbsent }, { answer, context }) => {
     const lookup = locate(answer, at);
-    if (lookup.kind === 'unreadable') return makeUndecided(lookup.reason);
+    if (lookup.kind === 'unreadable') return createUndecided(lookup.reason);
     if (lookup.kind === 'not-json') {
-      return at === 'body' && whenAbsent !== 'nothing' ? fail(makeNotJson(at, answer)) : nothingToCheck;
+      return at === 'body' && whenAbsent !== 'nothing' ? fail(createNotJson(at, answer)) : nothingToCheck;
     }
     if (lookup.kind === 'absent') {
       if (whenAbsent === 'nothing' || (whenAbsent === 'fault-if-parent' && !lookup.parent))
@@ -208,11 +208,11 @@ const checkers: Checkers = {
     const part = unlistedModelSuffix(unlistedModel);
     const model = text.includes(unlistedModel) ? unlistedModel : `…${part}`;
     if (text.includes(part)) return fail({ kind: 'model-listed', model });
-    return content.kind === 'unreadable' ? makeUndecided(content.reason) : passes;
+    return content.kind === 'unreadable' ? createUndecided(content.reason) : passes;
   },
 
   parts: (_, { answer, context }) => {
-    if (answer.content.kind === 'unreadable') return makeUndecided(answer.content.reason);
+    if (answer.content.kind === 'unreadable') return createUndecided(answer.content.reason);
     if (classifyStream(answer.text, context.catalog.fixtures.errorWords) === 'error') return nothingToCheck;
     const output = extractOutputText(answer.text);
     const reason = 'The model wrote no more than one word.';

@@ -92,7 +92,7 @@ export function hasStreamEnd(text: string): boolean {
   return streamEnd.test(text);
 }
 
-/** What a response to a streamed call contains: output of a model, otherwise an error in any form, otherwise neither. */
+/** The content of a response to a streamed call: output of a model, otherwise an error in any form, otherwise neither. */
 export type StreamContent = 'output' | 'error' | 'neither';
 
 /** Classifies the body of a response with a 2xx status. An error has at least one of the words or phrases `errorWords`. */
@@ -119,7 +119,7 @@ export function classifyStream(text: string, errorWords: readonly string[]): Str
     : 'neither';
 }
 
-/** Whether a member says that the request failed: `status_code: 1004`, `error_code: 17`, `success: false`. */
+/** Whether a member reports that the request failed: `status_code: 1004`, `error_code: 17`, `success: false`. */
 function isFailedStatus(name: string, value: unknown): boolean {
   if (/^(success|ok)$/i.test(name)) return value === false;
   const isStatus = wordsOf(name).some((word) => word === 'code' || word === 'status');
@@ -139,7 +139,7 @@ function wordsOf(text: string): string[] {
     .split(/[^a-z]/);
 }
 
-/** Where the protocols have the output of a model, in a stream or in a plain response. `*` is every item. */
+/** The places of the output of a model in each protocol, in a stream or in a plain response. `*` is every item. */
 const outputPlaces = [
   'choices.*.delta.content',
   'choices.*.delta.content.*.text',

@@ -41,7 +41,7 @@ export type Finding =
       readonly fact: string;
       readonly expected: string;
       readonly actual: string | undefined;
-      /** Set if an SDK sent the request. */
+      /** The information that the user of the SDK gets; set if an SDK sent the request. */
       readonly client?: ClientView;
     }
   | { readonly kind: 'none-of-several'; readonly alternatives: readonly (readonly Finding[])[] }

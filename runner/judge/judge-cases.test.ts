@@ -53,7 +53,7 @@ function sent(
 }
 
 interface CaseGiven extends Partial<PlannedCase> {
-  /** Over the attributes of a call with the good key. */
+  /** Attributes that replace those of a call with the good key. */
   readonly of?: Attributes;
   readonly asks?: Readonly<Record<string, unknown>>;
 }
@@ -85,7 +85,7 @@ interface RunGiven extends Partial<Omit<Execution, 'controls' | 'incomplete'>> {
   readonly streamed?: Partial<Record<OperationId, Control>>;
   readonly headers?: readonly string[];
   readonly lockedOut?: readonly OperationId[];
-  /** Why not all of the case was sent. */
+  /** Why a part of the case was not sent. */
   readonly cut?: string;
 }
 const idsOf = (value: object) => Object.keys(value) as OperationId[];

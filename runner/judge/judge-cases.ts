@@ -24,9 +24,9 @@ import {
   type Violation,
 } from './preconditions.ts';
 
-/** What judging the cases of a plan needs. */
+/** The input for judging the cases of a plan. */
 export interface CaseContext extends JudgeContext {
-  /** The controls that other cases depend on, also those that the plan leaves out. */
+  /** The controls that other cases depend on, including those that the plan omits. */
   readonly controlCases: readonly PlannedCase[];
 }
 
@@ -105,8 +105,8 @@ function listExchanges({ exchanges, others }: Execution): Exchange[] {
 }
 
 /**
- * Creates the check whether a guard in front of the gateway may have sent a response: wrong keys had been sent to the operation,
- * and the good key was refused after them.
+ * Creates a function that returns whether a guard in front of the gateway may have sent a response: wrong keys had been sent
+ * to the operation, and the good key was refused after them.
  */
 function createBlockCheck(
   { cases }: Plan,

@@ -62,19 +62,19 @@ export function failUnlessPresent(
     case 'absent':
       return fail({ kind: 'missing', place });
     case 'not-json':
-      return fail(makeNotJson(place, answer));
+      return fail(createNotJson(place, answer));
     case 'unreadable':
-      return makeUndecided(sight.reason);
+      return createUndecided(sight.reason);
   }
 }
 
 /** Creates the result for a body that can't be read. */
-export function makeUndecided(reason: string): CheckResult {
+export function createUndecided(reason: string): CheckResult {
   return { kind: 'undecided', reason: `The body can't be judged: ${reason}.` };
 }
 
 /** Creates the finding for a body that should be JSON. */
-export function makeNotJson(place: ResponseLocation, answer: Answer): Finding {
+export function createNotJson(place: ResponseLocation, answer: Answer): Finding {
   return { kind: 'not-json', place, actual: cutText(answer.text) };
 }
 

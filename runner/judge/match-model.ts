@@ -6,7 +6,7 @@ import { isOperationId } from '../catalog/operations.ts';
 import type { Answer, Exchange, WireRequest } from '../transport/exchange.ts';
 import { hasValueInside, readValueAt } from './locate.ts';
 
-/** Where common forms of paging say that a list has more pages. */
+/** The places in common forms of paging which show that a list has more pages. */
 const morePages = [
   '/has_more',
   '/hasMore',
@@ -190,7 +190,7 @@ function namesSegment(message: string, segment: string): boolean {
     : squeeze(message).includes(squeeze(one));
 }
 
-/** Makes `max_tokens`, `maxTokens` and `max-tokens` equal. */
+/** Returns the same text for `max_tokens`, `maxTokens` and `max-tokens`. */
 function squeeze(text: string): string {
   return text.toLowerCase().replace(/[_\-\s]/g, '');
 }
@@ -217,7 +217,7 @@ function containsWord(text: string, word: string): boolean {
   return text.split(/[^\p{Letter}]/u).includes(word);
 }
 
-/** Whether a text of a model list is the model's ID, also if one of them has a path before it. */
+/** Whether a text of a model list is the model's ID, even if the text or the ID has a path before it. */
 export function matchesModelId(text: string, model: string): boolean {
   return text === model || text.endsWith(`/${model}`) || model.endsWith(`/${text}`);
 }

@@ -4,7 +4,7 @@ import { plan } from '../plan/plan.ts';
 import { parseProfile } from '../profile/read-profile.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import type { JudgedCase } from './judge-cases.ts';
-import { makeRounds, type RepeatedCase } from './merge-rounds.ts';
+import { createRounds, type RepeatedCase } from './merge-rounds.ts';
 import type { Outcome } from './outcome.ts';
 
 const catalog = await loadCatalog();
@@ -49,7 +49,7 @@ function createCase(outcome: Outcome): JudgedCase {
 }
 
 function mergeRounds(all: readonly (readonly JudgedCase[])[]): RepeatedCase[] {
-  const rounds = makeRounds();
+  const rounds = createRounds();
   for (const round of all) rounds.add(round);
   return rounds.cases();
 }

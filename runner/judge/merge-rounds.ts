@@ -6,7 +6,7 @@ import type { JudgedCheck } from './preconditions.ts';
 
 /** A case with its outcome in each round. */
 export interface RepeatedCase extends JudgedCase {
-  /** In the order of the rounds in which the case was sent. */
+  /** The outcomes in the order of the rounds in which the case was sent. */
   readonly outcomes: readonly Outcome[];
   /** Whether a `must` was satisfied in one round and violated in another. */
   readonly unstable: boolean;
@@ -28,7 +28,7 @@ export interface Rounds {
 }
 
 /** Creates a merger without rounds. */
-export function makeRounds(): Rounds {
+export function createRounds(): Rounds {
   const merged = new Map<string, MergedCase>();
   let order: readonly string[] = [];
   let number = 0;

@@ -7,7 +7,7 @@ export function isFailed(outcome: Outcome): outcome is 'violates' | 'warns' {
   return outcome === 'violates' || outcome === 'warns';
 }
 
-/** Whether an outcome says nothing about the gateway. */
+/** Whether an outcome shows nothing about the gateway. */
 export function isUndecided(outcome: Outcome): outcome is 'inconclusive' | 'not-applicable' {
   return outcome === 'inconclusive' || outcome === 'not-applicable';
 }

@@ -76,7 +76,10 @@ export function checkPreconditions(
       );
 }
 
-/** An operation may accept the valid key in a header, but not in a streamed call. */
+/**
+ * Returns the verdict for a streamed call if no valid streamed call with the same header succeeded. The header may still work
+ * in plain calls.
+ */
 function checkStreamedHeader(
   planned: PlannedCase,
   findViolation: (isChosen: (control: PlannedCase) => boolean) => Violation | undefined,
@@ -227,8 +230,8 @@ export interface JudgedCheck {
 }
 
 /**
- * Creates the check whether a limit in front of the gateway may have ended a burst: with a 429 that has no `error`, as another
- * operation also got it.
+ * Creates a function that returns whether a limit in front of the gateway may have ended a burst: with a 429 that has no
+ * `error`, as another operation also got it.
  */
 export function createThrottleCheck(all: readonly Exchange[]): (exchange: Exchange) => boolean {
   const pages = all.filter(isThrottlingPage);

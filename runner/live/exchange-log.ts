@@ -12,18 +12,18 @@ import { answerOf } from '../transport/exchange.ts';
 
 /** One line of the live page: an exchange that passed, or a request that the proxy refused. */
 export interface LiveEntry {
-  /** Counts from 1 in the order in which exchanges ended. */
+  /** The number of the entry, counted from 1 in the order in which exchanges ended. */
   readonly number: number;
-  /** Rises with each change of any entry. */
+  /** The revision of the last change of the entry. It increases with each change of any entry. */
   readonly revision: number;
-  /** Milliseconds since 1970. */
+  /** The start of the exchange, in milliseconds since 1970. */
   readonly at: number;
   readonly durationMs: number;
   readonly method: string;
-  /** Without the query, which may contain a key. */
+  /** The path without the query, which may contain a key. */
   readonly path: string;
   readonly operation: OperationId | 'none';
-  /** Undefined if no response was received. */
+  /** The status of the response; undefined if no response was received. */
   readonly status: number | undefined;
   /** `error.type`, or `error.code` of a billing-type operation; empty without an error. */
   readonly type: string;
@@ -32,14 +32,14 @@ export interface LiveEntry {
   readonly client: string;
   readonly outcome: Outcome;
   readonly ended: LiveEnd;
-  /** The requirements that the exchange fails. */
+  /** The requirements that the exchange violates. */
   readonly broken: readonly string[];
 }
 
 /** How an exchange ended; `refused` if the proxy did not forward the request. */
 export type LiveEnd = ExchangeEnd | 'no-response' | 'refused';
 
-/** A requirement that at least one exchange fails. */
+/** A requirement that at least one exchange violates. */
 export interface LiveFinding extends Pick<Requirement, 'id' | 'clause' | 'says'> {
   readonly outcome: Outcome;
   readonly count: number;
@@ -61,7 +61,7 @@ export interface ExchangeLog {
   /** The stored entries that changed after this revision. */
   readonly changedSince: (revision: number) => readonly LiveEntry[];
   readonly totals: () => LiveTotals;
-  /** What an entry shows when it is opened; undefined if it is no longer stored. */
+  /** The content of an opened entry; undefined if it is no longer stored. */
   readonly detail: (number: number) => ReturnType<JudgedTraffic['describe']> | undefined;
 }
 

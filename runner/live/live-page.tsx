@@ -8,7 +8,7 @@ import { pluralize } from '../text/lists.ts';
 import type { ExchangeLog } from './exchange-log.ts';
 import { liveScript } from './live-script.ts';
 
-/** Where the page is served, and what its proxy forwards. */
+/** The path of the page, and the gateway of its proxy. */
 export interface LivePageOptions {
   /** The path of the page; its other resources are below it. */
   readonly path: string;
@@ -23,7 +23,7 @@ const ends = [
   ['refused', 'Refused by the proxy'],
 ] as const;
 
-/** Formats the page of a running proxy: the exchanges as they pass, and what they fail. Its script fills the tables. */
+/** Formats the page of a running proxy: the exchanges, and the requirements that they violate. Its script fills the tables. */
 export function formatLivePage({ path, gateway }: LivePageOptions): string {
   return renderDocument(
     <Document title={`Traffic to ${gateway}`} styleSheet={styleSheet} script={liveScript} connects>
@@ -154,7 +154,7 @@ export function formatLiveDetail(
   return renderDocument(part).replace(/^<!doctype html>\n/, '');
 }
 
-/** The parts of the live page that the report does not have. */
+/** The styles of the parts of the live page that the report does not have. */
 const liveStyle = /* css */ `
 body > header, main { max-width: 110rem; }
 .counts { display: flex; flex-wrap: wrap; gap: .5rem; margin-top: 1rem; }

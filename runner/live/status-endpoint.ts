@@ -11,7 +11,7 @@ export interface StatusEndpoint {
   readonly close: () => Promise<void>;
 }
 
-/** What the endpoint serves. */
+/** The content that the endpoint serves. */
 export interface StatusSource {
   /** The base URL of the gateway. */
   readonly gateway: string;
@@ -23,9 +23,9 @@ export interface StatusSource {
 
 export const controlPath = '/__conformance';
 const host = '127.0.0.1';
-/** Everything changes with every exchange, so that it must not be cached. */
+/** Every exchange changes the content, so it must not be cached. */
 const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
-/** Milliseconds between two changes that are sent. */
+/** The time between two updates for a client, in milliseconds. */
 const interval = 250;
 /** Entries per event, so that a page that opens late shows something immediately. */
 const maxEntries = 500;

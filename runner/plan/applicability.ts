@@ -126,7 +126,10 @@ export function explainNotOffered(operation: OperationId, profile: Profile): Not
   );
 }
 
-/** Without a stated model, a family B model with `claude` in its ID is used: the responses operation must reject it. */
+/**
+ * Whether a role has a default model: for the responses operation, a family B model with `claude` in its ID, which it must
+ * reject.
+ */
 function hasDefault(operation: string, role: ModelRole): boolean {
   return operation === 'responses' && role === 'mismatched';
 }

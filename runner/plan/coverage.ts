@@ -8,17 +8,17 @@ import { hasChecks, listCandidates, type PlannedCase } from './plan.ts';
 /** The combinations of values that requests can have, as in NISTIR 7878, *Combinatorial Coverage Measurement*. */
 export interface CoverageCounts {
   readonly total: number;
-  /** The number of combinations in at least one judged case. */
+  /** Combinations in at least one judged case. */
   readonly judged: number;
-  /** The number of combinations that need a value that the profile does not state, or a feature that the gateway does not offer. */
+  /** Combinations with a value that the profile does not state or the gateway does not offer. */
   readonly notApplicable: number;
 }
 
-/** How much of what the scenarios describe was judged. */
+/** The judged part of the combinations that the scenarios describe. */
 export interface Coverage {
-  /** Every pair of values of two axes of a scenario. */
+  /** The coverage of every pair of values of two axes of a scenario. */
   readonly pairs: CoverageCounts;
-  /** The combinations of three values that scenarios name in `combine`, such as operation, header and key; no others. */
+  /** The coverage of the combinations of three values that scenarios name in `combine`, such as operation, header and key. */
   readonly combinations: CoverageCounts;
 }
 
@@ -26,7 +26,7 @@ export interface Coverage {
 export interface ScenarioCoverage extends Coverage {
   readonly scenario: Scenario;
   readonly points: number;
-  /** Those that are cases. */
+  /** The number of points that are cases. */
   readonly cases: number;
 }
 
@@ -112,7 +112,7 @@ export function indexCombinations(catalog: Catalog, profile: Profile): Combinati
   return (id) => index.get(id) ?? index.get(id.slice(0, id.lastIndexOf('/'))) ?? [];
 }
 
-/** What limits a choice of cases: what each costs, and whether it still fits after those that were taken. */
+/** The limit of a choice of cases: the cost of each, and whether a case still fits after those that were chosen. */
 export interface ChoiceLimit {
   readonly costOf: (item: PlannedCase) => number;
   readonly fits: (item: PlannedCase) => boolean;

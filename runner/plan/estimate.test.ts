@@ -53,15 +53,15 @@ test('counts all requests of a burst, and no request of a burst that is not sent
 test('counts one valid call with one header after the bad keys of an operation', () => {
   const [base] = whole.cases;
   if (!base) throw new Error('no case');
-  const make = (phase: 'controls' | 'requests' | 'bad-keys', attributes: Attributes) =>
+  const createCase = (phase: 'controls' | 'requests' | 'bad-keys', attributes: Attributes) =>
     ({ ...base, phase, attributes, steps: [{ attributes, control: false, expects: [] }] }) as const;
   const cases = [
-    make('controls', { operation: 'chat', header: 'bearer' }),
-    make('controls', { operation: 'chat', header: 'x-api-key' }),
-    make('controls', { operation: 'models', header: 'bearer' }),
-    make('requests', { operation: 'chat', header: 'bearer' }),
-    make('bad-keys', { operation: 'chat', key: 'unknown' }),
-    make('bad-keys', { operation: 'chat', key: 'truncated' }),
+    createCase('controls', { operation: 'chat', header: 'bearer' }),
+    createCase('controls', { operation: 'chat', header: 'x-api-key' }),
+    createCase('controls', { operation: 'models', header: 'bearer' }),
+    createCase('requests', { operation: 'chat', header: 'bearer' }),
+    createCase('bad-keys', { operation: 'chat', key: 'unknown' }),
+    createCase('bad-keys', { operation: 'chat', key: 'truncated' }),
   ];
   expect(estimate(cases, { burst: 0, rounds: 1 })).toEqual({ requests: 7, billable: 0, badKeys: 2 });
 });

@@ -6,9 +6,11 @@ import type { PlannedCase } from './plan.ts';
 /** The greatest number of requests that a run sends, without retries and the search for models. */
 export interface Estimate {
   readonly requests: number;
-  /** Requests that a conforming gateway may bill: model calls that succeed. */
+  /** The number of requests that a conforming gateway may bill: model calls that succeed. */
   readonly billable: number;
-  /** Requests with a key that the gateway must reject. Some gateways lock out an address that sends many of them. */
+  /**
+   * The number of requests with a key that the gateway must reject. Some gateways lock out an address that sends many of them.
+   */
   readonly badKeys: number;
 }
 

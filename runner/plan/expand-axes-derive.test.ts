@@ -12,14 +12,13 @@ const pointer = (place: string): string =>
     .map((step) => `/${step}`)
     .join('');
 
-/** Returns the value with the fault in it. */
 function applyFault(value: unknown, { place, fault, given }: DerivedFault): unknown {
   const put = { missing: undefined, 'wrong-type': { value: fixtures.types[given] }, empty: { value: '' } }[
     fault
   ];
   return changeAt(value, parsePlace(place), put);
 }
-/** Returns the place of a problem. The place of a missing member is its own. */
+/** Returns the place of a problem. For a missing member, this is the place of the member. */
 const placeOf = ({ pointer: at, keyword, params }: SchemaProblem): string =>
   keyword === 'required' ? `${at}/${String(params.missingProperty)}` : at;
 const keywords: Readonly<Record<DerivedFault['fault'], string>> = {

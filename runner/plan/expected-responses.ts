@@ -5,9 +5,9 @@ import type { StatusSet } from '../catalog/status-set.ts';
 export interface ExpectedResponse {
   /** The status is in each of these sets. */
   readonly statuses: readonly StatusSet[];
-  /** Any type if undefined. */
+  /** The accepted values of `error.type`; undefined for any. */
   readonly types: readonly string[] | undefined;
-  /** Any code if undefined. */
+  /** The accepted values of `error.code`; undefined for any. */
   readonly codes: readonly string[] | undefined;
 }
 

@@ -8,7 +8,7 @@ import type { SelectedPlan } from './select.ts';
 
 /** The cases that are repeated for each listed model, as the plan has them for the models of the profile. */
 export interface ModelTemplates {
-  /** In the order of the plan. */
+  /** The judged cases, in the order of the plan. */
   readonly judged: readonly PlannedCase[];
   /** The controls that these cases depend on, in each header that their operation accepts. */
   readonly controls: readonly PlannedCase[];
@@ -39,7 +39,7 @@ export function selectModelTemplates(
 
 /** The cases that are sent and judged for one model. */
 export interface ModelPlan extends Plan {
-  /** In the order of the plan, including the controls, judged or not. */
+  /** All cases that are sent, including the controls, in the order of the plan. */
   readonly sent: readonly PlannedCase[];
 }
 
@@ -57,7 +57,7 @@ export function planModel(
     if (calls === undefined || !operations.includes(calls)) return false;
     return !isControl(item) || header === 'any' || header === (headerOf?.(operation) ?? firstOf(operation));
   };
-  /** Used if no header is known to work. */
+  /** Returns the first accepted header, for an operation without a header that is known to work. */
   const firstOf = (operation: OperationId): string | undefined =>
     controls.find(({ attributes }) => attributes.operation === operation && attributes.header !== 'any')
       ?.attributes.header;

@@ -22,7 +22,7 @@ export interface PlannedStep {
   /** Whether it must succeed before the other steps are sent; it is not judged itself. */
   readonly control: boolean;
   readonly expects: readonly ExpectedResponse[];
-  /** What is done at the gateway before the request is sent. */
+  /** The change that is made at the gateway before the request is sent. */
   readonly before?: GatewayChange | undefined;
   /** The generated parts of the request; undefined if its attributes define all of it. */
   readonly generated?: GeneratedParts | undefined;
@@ -48,13 +48,13 @@ export interface PlannedCase {
   readonly pool:
     | { readonly over: 'operation' | 'run'; readonly operation: OperationId | undefined }
     | undefined;
-  /** Set if the request was generated. */
+  /** The number of a generated request; undefined for any other case. */
   readonly drawn?: GeneratedNumber | undefined;
-  /** Set if the profile lacks members that the case needs. The case is then planned and counted, but not sent. */
+  /** Why the profile does not allow the case, which is then planned and counted, but not sent. */
   readonly notApplicable: NotApplicable | undefined;
 }
 
-/** What will be sent and judged, in the order of the report. */
+/** The cases to send and to judge, in the order of the report. */
 export interface Plan {
   readonly cases: readonly PlannedCase[];
 }
@@ -106,7 +106,7 @@ interface PlanContext {
 export interface CaseCandidate extends Candidate {
   readonly id: string;
   readonly given: Attributes;
-  /** All attributes of its request. */
+  /** All attributes of the request. */
   readonly attributes: Attributes;
 }
 
@@ -126,7 +126,7 @@ export function listCandidates(scenario: Scenario, catalog: Catalog, profile: Pr
     if (streamed !== undefined && operation && !canStream(operation, streamed)) return [];
     const complete = completeAttributes(given, catalog.operations, profile);
     if (scenario.where && evaluate(scenario.where, complete) !== true) return [];
-    // `any` stands for the first header.
+    // The value `any` represents the first header.
     if (variesHeader && header === operation?.headers[0]) return [];
     const usual = ['header=any', `streamed=${operation?.streams === 'always'}`, 'given=none'];
     const parts = names

@@ -35,11 +35,11 @@ describe('the cases of the last release', () => {
   test('stay the same if no value was added', () => {
     expect(select(before, released)).toEqual(released);
   });
-  test('are all kept if values were added anywhere, which alone would change them', () => {
+  test('are all kept if values were added anywhere, although the selection would otherwise change', () => {
     expect(released.filter((id) => !select(after).includes(id))).not.toEqual([]);
     expect(released.filter((id) => !select(after, released).includes(id))).toEqual([]);
   });
-  test('make few others necessary', () => {
+  test('need few additional cases', () => {
     expect(select(after, released).length).toBeLessThan(select(after).length * 1.2);
   });
   test('that no longer exist are ignored', () => {

@@ -17,7 +17,7 @@ export interface Selection {
 
 /** One part of a divided run. */
 export interface Shard {
-  /** From 1 to `of`. */
+  /** The number of this part, from 1 to `of`. */
   readonly index: number;
   /** The number of parts. */
   readonly of: number;
@@ -117,7 +117,7 @@ export function withoutChanges({ cases }: Plan): Plan {
 
 /** The requests that a run must not send to its gateway. */
 export interface Restraint {
-  /** No model calls beyond the controls, no burst, and one bad key for each operation. */
+  /** Whether the run makes no model calls except controls, sends no burst, and one bad key to each operation. */
   readonly safe: boolean;
   /** A run with a limited request rate can't exceed the frequency limit of the gateway. */
   readonly isRateLimited: boolean;
@@ -178,7 +178,7 @@ export function limitBillable<T extends SelectedPlan>(
   const total = estimate(selected.sent, size).billable;
   if (total <= most) return selected;
   const judged = new Map(selected.plan.cases.map((item) => [item.id, item]));
-  // A case that is sent only for the responses that are compared judges nothing itself.
+  // A case that is sent only because its responses are compared judges nothing itself.
   const sent = selected.sent.map((item) => judged.get(item.id) ?? { ...item, checks: [] });
   const optional = sent.filter((item) => item.phase !== 'controls' && costOf(item) > 0);
   let left = most - total + optional.reduce((sum, item) => sum + costOf(item), 0);

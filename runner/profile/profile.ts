@@ -1,6 +1,6 @@
 import type { KeyRole, SetupAction, TimeFormat } from '../../contract/profile-values.ts';
 import type { OperationId } from '../catalog/operations.ts';
-import type { Setup } from './setup.ts';
+import type { ProfileSetup } from './setup.ts';
 
 /** An invalid option, flag or profile. The message contains the problem, its place and the remedy. */
 export class UsageError extends Error {
@@ -27,7 +27,7 @@ export interface BoundOperation {
 
 /** The validated profile of the gateway under test. */
 export interface Profile {
-  /** Without a trailing slash. */
+  /** The base URL without a trailing slash. */
   readonly baseUrl: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly keys: Readonly<Partial<Record<KeyRole, string>>> & { readonly valid: string };
@@ -47,7 +47,7 @@ export interface Profile {
   readonly rateLimit:
     | { readonly operation: OperationId; readonly requests: number; readonly withinMs: number }
     | undefined;
-  readonly setup: Setup;
+  readonly setup: ProfileSetup;
   /** Optional members that are omitted because their environment variable is not set: path → variable. */
   readonly unset: ReadonlyMap<string, string>;
   /** Values of environment variables other than keys: value → variable. Reports never show them. */

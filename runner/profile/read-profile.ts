@@ -33,7 +33,7 @@ export const defaultVersionHeader = 'anthropic-version';
 export interface ProfileOverrides {
   readonly baseUrl?: string | undefined;
   readonly key?: string | undefined;
-  /** They replace headers of the same name. */
+  /** Headers that replace those of the same name in the profile. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly models?: Readonly<Partial<Record<ModelOperation, string>>> | undefined;
   readonly operations?: Readonly<Partial<Record<OperationId, string>>> | undefined;
@@ -77,7 +77,7 @@ export function readProfile(
   validateData(file, expanded.value, 'profile', catalog.schemas);
   const keys = base ? expandVariables(base, variables, new Set(['keys.valid'])) : expanded;
   const value = { ...mapping(expanded.value), keys: mapping(keys.value).keys };
-  return makeProfile(
+  return createProfile(
     value,
     overrides,
     environment,
@@ -99,7 +99,7 @@ export function parseProfile(
 ): Profile {
   const file = statedFile('profile', value);
   validateData(file, value, 'profile', catalog.schemas);
-  return makeProfile(
+  return createProfile(
     mapping(value),
     overrides,
     {},
@@ -113,7 +113,7 @@ function statedFile(name: string, value: unknown): DataFile {
   return knownDataFile(name, value, () => JSON.stringify(value));
 }
 
-function makeProfile(
+function createProfile(
   value: Readonly<Record<string, unknown>>,
   overrides: ProfileOverrides,
   environment: Readonly<Record<string, string | undefined>>,

@@ -6,9 +6,9 @@ import { isHeaderName, isHeaderValue } from './header.ts';
 /** The values of a created key that later calls of the setup use: `key`, and those that the profile names. */
 export type SetupValues = Readonly<Record<string, string>> & { readonly key: string };
 
-/** How a gateway is asked to do something: by a request to its own administration, or by a command on this machine. */
+/** The call that makes a change at the gateway: a request to its administration API, or a command on this machine. */
 export type SetupCall = {
-  /** Where the values of a created key are in the JSON of the response or output: name → JSON pointer. */
+  /** The place of each value of a created key in the JSON of the response or output: name → JSON pointer. */
   readonly values: Readonly<Record<string, string>>;
 } & (
   | {
@@ -26,8 +26,8 @@ export type SetupCall = {
 /** Environment variables. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the suite may change at the gateway, and how. */
-export type Setup = {
+/** The changes that the suite may make at the gateway, and the call of each. */
+export type ProfileSetup = {
   readonly calls: Readonly<Partial<Record<SetupAction, readonly SetupCall[]>>>;
   /** The environment of its commands. Undefined if none may run: a profile from someone else must not run code. */
   readonly environment: Environment | undefined;
@@ -36,7 +36,11 @@ export type Setup = {
 const usualValues = { key: '/key', id: '/id' };
 
 /** Reads the member `setup` of a profile. Throws DataFileError for a header that can't be sent. */
-export function readSetup(value: unknown, file: DataFile, environment: Environment | undefined): Setup {
+export function readSetup(
+  value: unknown,
+  file: DataFile,
+  environment: Environment | undefined,
+): ProfileSetup {
   const stated = mapping(value);
   const calls = setupActions.flatMap((action) =>
     stated[action] === undefined

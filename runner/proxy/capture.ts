@@ -3,7 +3,7 @@ import { reportsError } from '../judge/events.ts';
 import type { ExchangeEnd, RecordedExchange } from '../recordings/recorded-exchange.ts';
 import { decodeBody, readContent } from '../transport/decode.ts';
 import type { Answer, BodyContent } from '../transport/exchange.ts';
-import { bufferBody, makeAnswer } from '../transport/receive.ts';
+import { bufferBody, createAnswer } from '../transport/receive.ts';
 import { joinHeaderLines, type RawHeaders, readLowerCase, splitHeaderLines } from './headers.ts';
 
 /** A copy of a request body that is being forwarded. */
@@ -67,7 +67,7 @@ function copyBody(status: number, rawHeaders: RawHeaders, limit: number): Respon
         : ended === 'whole'
           ? undefined
           : cutReasons[ended];
-      if (reason === undefined) return makeAnswer(status, headers, buffer, limit);
+      if (reason === undefined) return createAnswer(status, headers, buffer, limit);
       const { pieces, bytes } = buffer.seen();
       const text = buffer.kept().toString('utf8');
       return { status, headers, text, size: bytes, pieces, content: { kind: 'unreadable', reason } };

@@ -45,7 +45,10 @@ const connectionHeaders: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-/** Headers that delimit or route a message. A server that normalizes names, as CGI does, must not find a second one. */
+/**
+ * Headers that delimit or route a message. A server that normalizes names, as CGI does, must not find a second header of this
+ * name.
+ */
 const framingNames: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding', 'host']);
 
 /** Headers for every recipient of a message: no `Connection` header may name them, and no trailer may add them. */

@@ -22,7 +22,7 @@ export interface ProxyOptions {
   readonly connection?: ConnectionOptions;
   /** The port to listen on; 0 for a free one. */
   readonly port: number;
-  /** Further hosts that requests and web pages may have, in addition to this machine and the gateway; `*` allows all. */
+  /** The hosts that requests and web pages may have in addition to this machine and the gateway; `*` allows all. */
   readonly allowHosts?: readonly string[];
   /** Called with each exchange after its last byte was forwarded. */
   readonly onExchange: (exchange: CapturedExchange) => void;

@@ -22,7 +22,7 @@ export interface HarOutlineParser {
   readonly problem: () => string | undefined;
 }
 
-/** Members of `log` that apply to all entries. Those of this suite begin with `_`. */
+/** The members of `log` that apply to all entries. Those of this suite begin with `_`. */
 const metadataMembers = ['version', 'creator', '_target', '_notJudged'];
 /** Replacements for entries that the caller parsed, and for the comma after them. */
 const [substitute, substituteAndComma] = [Buffer.from('{}'), Buffer.from('{},')];
@@ -108,7 +108,7 @@ export function createHarOutlineParser(): HarOutlineParser {
   };
 }
 
-/** Follows the tokens of a HAR to the places where an entry can begin: after the `[` of `log.entries`, and after its commas. */
+/** Creates the tracker of the places where an entry can begin: after the `[` of `log.entries`, and after its commas. */
 function createEntryTracker(): {
   readonly addToken: (token: { readonly token: TokenType; readonly value?: unknown }) => void;
   readonly leave: () => void;

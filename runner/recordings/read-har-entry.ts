@@ -78,7 +78,7 @@ function readHeaders(value: unknown): HeaderLine[] | undefined {
   return lines;
 }
 
-/** Returns whether the header is valid. */
+/** Adds a header to the lines if it is valid; returns whether it is. */
 function addHeader(lines: HeaderLine[], name: unknown, given: unknown): boolean {
   if (Array.isArray(given)) return given.every((one) => !Array.isArray(one) && addHeader(lines, name, one));
   if (typeof name !== 'string' || (typeof given !== 'string' && typeof given !== 'number')) return false;

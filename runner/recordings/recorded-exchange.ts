@@ -6,30 +6,30 @@ export type HeaderLine = readonly [name: string, value: string];
 
 /** One exchange of recorded or live traffic. */
 export interface RecordedExchange {
-  /** Its place, such as `capture.har entry 3`. */
+  /** The place in the recording, such as `capture.har entry 3`. */
   readonly id: string;
   readonly request: {
     readonly method: string;
-    /** Absolute, or a path with its query. */
+    /** An absolute URL, or a path with its query. */
     readonly url: string;
     readonly headers: readonly HeaderLine[];
     readonly headersLost?: true;
-    /** Undefined if the request had no body. */
+    /** The body of the request; undefined if it had none. */
     readonly body: string | undefined;
     /** Set if a body was sent that is not recorded completely. */
     readonly bodyLost?: true;
   };
   readonly result: Result;
-  /** Start, in milliseconds since 1970. */
+  /** The start of the exchange, in milliseconds since 1970. */
   readonly startedAt: number;
   readonly durationMs: number;
-  /** How the exchange ended; undefined if the recorder does not know. */
+  /** How the exchange ended; undefined if the recording does not contain it. */
   readonly ended?: ExchangeEnd;
-  /** What this suite wrote into its own recording; undefined in recordings of other tools. */
+  /** The notes of this suite in its own recording; undefined in recordings of other tools. */
   readonly notes: RecordedNotes | undefined;
 }
 
-/** The end of an exchange: the whole response, or a connection that one of the three closed early. */
+/** The end of an exchange: the whole response, or a connection that the client, the gateway or the proxy closed early. */
 export type ExchangeEnd = 'whole' | 'cut-by-client' | 'cut-by-gateway' | 'cut-by-proxy';
 
 /** The notes of a recording of this suite about one of its own requests. */

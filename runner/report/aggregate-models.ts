@@ -25,7 +25,7 @@ export interface AggregatedModels {
   readonly unsteady: readonly Observation[];
 }
 
-/** Aggregates models one after the other, in any order. The memory grows with their number, not with that of their cases. */
+/** Aggregates models one after the other, in any order. Memory grows with the number of models, not of their cases. */
 export interface ModelAggregate {
   readonly take: (model: ModelCases) => void;
   readonly close: (of: Pick<ModelsReport, 'patterns' | 'listed' | 'chosen' | 'unread'>) => AggregatedModels;
@@ -46,7 +46,7 @@ interface KeptCase {
 }
 
 /** Creates an aggregate without models. */
-export function makeModelAggregate(
+export function createModelAggregate(
   catalog: Pick<Catalog, 'requirements'>,
   describing: DescribeContext,
 ): ModelAggregate {
@@ -147,7 +147,7 @@ export function makeModelAggregate(
 
 const otherReasons = 'Other reasons.';
 
-/** A pooled case of one model keeps only the applicable requirements; the pooled case of the gateway has the others. */
+/** Keeps only the applicable requirements in a pooled case of one model; the pooled case of the gateway has the others. */
 function withoutUnmatched(item: RepeatedCase): RepeatedCase {
   if (!item.planned.pool) return item;
   const applicable = item.checks.filter(({ verdict }) => verdict.outcome !== 'not-applicable');

@@ -34,7 +34,7 @@ export interface ReportParts extends DescribeContext {
   readonly shard: DividedShard | undefined;
   /** The results of listed models; undefined if none were requested. */
   readonly models: AggregatedModels | undefined;
-  /** Undefined if only a part of the suites was selected. */
+  /** The coverage; undefined if only a part of the suites was selected. */
   readonly coverage: Coverage | undefined;
   readonly fuzz: FuzzOptions | undefined;
 }

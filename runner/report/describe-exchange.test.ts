@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { readContent } from '../transport/decode.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { describeExchange } from './describe-exchange.ts';
-import { makeRedact } from './redaction/redact.ts';
+import { createRedact } from './redaction/redact.ts';
 
 const key = 'sk-described-0123456789abcdef';
-const redact = makeRedact(new Map([[key, 'keys.valid']]));
+const redact = createRedact(new Map([[key, 'keys.valid']]));
 
 function described(headers: Record<string, string>): Readonly<Record<string, string>> | undefined {
   const text = '{}';

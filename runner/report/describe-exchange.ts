@@ -45,7 +45,7 @@ export function describeExchange(exchange: Exchange, context: DescribeContext): 
     failure: exchange.result.kind === 'failure' ? redactAll(exchange.result.failure, redact) : null,
     earlier: earlier.map(statusOf),
     ...(earlierAnswers.length > 0 && { earlierAnswers }),
-    traceId: answer ? redactOrNull(traceId(exchange), redact) : null,
+    traceId: answer ? redactOrNull(readTraceId(exchange), redact) : null,
   };
 }
 
@@ -84,7 +84,7 @@ function userOf(authorization: string): string | undefined {
 }
 
 /** Returns the trace id of a response, from the header or else from the body. */
-export function traceId(exchange: Exchange): string | undefined {
+export function readTraceId(exchange: Exchange): string | undefined {
   const answer = answerOf(exchange);
   const header = answer?.headers['x-trace-id'];
   if (header) return header;

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { readContent } from '../transport/decode.ts';
 import type { Exchange, Result } from '../transport/exchange.ts';
 import { summarizeAnswer } from './diagnose.ts';
-import { makeRedact } from './redaction/redact.ts';
+import { createRedact } from './redaction/redact.ts';
 
 const key = 'sk-summary-0123456789abcdef';
-const redact = makeRedact(new Map([[key, 'keys.valid']]));
+const redact = createRedact(new Map([[key, 'keys.valid']]));
 
 function exchangeOf(result: Result): Exchange {
   return {

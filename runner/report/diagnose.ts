@@ -113,7 +113,7 @@ function diagnoseAll(
   return undefined;
 }
 
-/** Requests and their results: `POST /v1/chat/completions and GET /v1/models returned 404`. */
+/** Formats requests and their results: `POST /v1/chat/completions and GET /v1/models returned 404`. */
 function formatAsked(failed: readonly FailedControl[], redact: Redact): string {
   const requests = new Map<string, string[]>();
   for (const { exchange } of failed) {

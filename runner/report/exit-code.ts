@@ -50,7 +50,7 @@ function hasNotApplicable({ cases, models }: Report): boolean {
   );
 }
 
-/** The violated `must`s for clients. With `--strict-client`, the exit code depends on them. */
+/** Lists the violated `must`s for clients. With `--strict-client`, the exit code depends on them. */
 export function listViolatedClientDuties({ recording }: Pick<Report, 'recording'>): ClientDutyReport[] {
   return (recording?.client?.duties ?? []).filter(({ level, broken }) => level === 'must' && broken > 0);
 }

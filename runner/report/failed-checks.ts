@@ -15,7 +15,7 @@ export interface FailedCheck {
   readonly severity: Severity;
   /** The findings in words, the most severe first. */
   readonly found: string;
-  /** What to look at first in the response, and what should be there. */
+  /** The place to check first in the response, and the expected value there. */
   readonly lookAt: string;
   /** Places in the response: JSON pointers, `status`, `body` or `header NAME`. */
   readonly places: readonly string[];
@@ -124,7 +124,7 @@ export function describeFailedCheck({
 export interface NotJudgedGroup {
   readonly outcome: 'inconclusive' | 'not-applicable';
   readonly reason: string;
-  /** What to add to the profile; undefined if nothing helps. */
+  /** The addition to the profile that lets the checks be judged; undefined if none does. */
   readonly add: string | undefined;
   readonly count: number;
 }

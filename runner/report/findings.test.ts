@@ -3,7 +3,7 @@ import type { Finding } from '../judge/finding.ts';
 import { truncate } from '../judge/locate.ts';
 import { describeFinding } from './describe-exchange.ts';
 import { placesOf } from './findings.ts';
-import { makeRedact } from './redaction/redact.ts';
+import { createRedact } from './redaction/redact.ts';
 
 test('alternatives are shown at each of their places once', () => {
   const status: Finding = { kind: 'wrong-status', expected: '401', actual: 200 };
@@ -13,7 +13,7 @@ test('alternatives are shown at each of their places once', () => {
 });
 
 const key = 'sk-0123456789abcdefghijklmnopqrstuv';
-const redact = makeRedact(new Map([[key, 'keys.valid']]));
+const redact = createRedact(new Map([[key, 'keys.valid']]));
 const described = (actual: unknown): ReturnType<typeof describeFinding> =>
   describeFinding(
     { exchange: 'a#1', finding: { kind: 'wrong-value', place: 'body', expected: 'must be x', actual } },

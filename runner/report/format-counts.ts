@@ -97,7 +97,7 @@ export function formatCoverage({ coverage }: Report): string {
   return notApplicable === 0 ? shares : `${shares}; ${notApplicable} % not applicable`;
 }
 
-/** The share of those that apply, rounded down. */
+/** Returns the judged percentage of the applicable combinations, rounded down. */
 function percent({ total, judged, notApplicable }: CoverageCounts): string {
   const possible = total - notApplicable;
   return `${possible === 0 ? 100 : Math.floor((judged / possible) * 100)} %`;

@@ -94,7 +94,7 @@ export function groupModels(report: Pick<Report, 'models' | 'cases' | 'requireme
     })
     .sort((a, b) => rank(a) - rank(b) || b.models.length - a.models.length);
 
-  /** Empty if not all models were judged by the requirement: the report does not contain which were. */
+  /** Returns the other judged models; empty if not all models were judged, since the report does not contain which were. */
   function othersThan(own: readonly string[], requirement: string): string[] {
     const all = models?.items.filter(isJudgedModel) ?? [];
     const broke = new Set(own);

@@ -41,7 +41,7 @@ export interface ModelReport {
   }[];
 }
 
-/** Numbers by outcome; planned = conforms + violates + warns + inconclusive + notApplicable. */
+/** The number of items with each outcome; planned = conforms + violates + warns + inconclusive + notApplicable. */
 export interface Counts {
   readonly planned: number;
   readonly conforms: number;
@@ -54,7 +54,7 @@ export interface Counts {
 /** A summary of recorded or proxied traffic. */
 export interface RecordingReport {
   readonly exchanges: number;
-  /** Those to which at least one requirement applied, and why others, or some of their attributes, were not judged. */
+  /** The number of exchanges to which at least one requirement applied, and the reasons why others were not judged. */
   readonly judged: number;
   readonly notJudged: readonly {
     readonly reason: string;
@@ -63,7 +63,7 @@ export interface RecordingReport {
   }[];
   /** Streams that were broken off after their start, by the side that broke them off. */
   readonly brokenStreams?: Readonly<Partial<Record<'gateway' | 'client' | 'unknown', BrokenStreams>>>;
-  /** Values that the traffic shows and the profile does not state. */
+  /** Members of the profile that the traffic shows and the profile does not state. */
   readonly learned?: readonly LearnedMember[];
   /** The duties of clients; undefined if this tool sent all requests. */
   readonly client?: ClientReport;

@@ -33,7 +33,7 @@ export interface Report {
     /** The environment variables that curl lines take keys from, as the profile names them. */
     readonly keyVariables?: KeyVariables;
   };
-  /** ISO 8601, in UTC, and the duration in milliseconds. */
+  /** The start in ISO 8601 and UTC, and the duration in milliseconds. */
   readonly startedAt: string;
   readonly durationMs: number;
   /** `violates` if a `must` is violated, else `inconclusive` if a `must`, or everything, could not be judged. */
@@ -57,7 +57,7 @@ export interface Report {
   readonly coverage?: Coverage;
   readonly requirements: readonly RequirementReport[];
   readonly cases: readonly CaseReport[];
-  /** Exchanges of no case: controls and the search for models. */
+  /** The exchanges that belong to no case: controls and the search for models. */
   readonly others: readonly ExchangeReport[];
   readonly observations: readonly Observation[];
   /** The source of recorded traffic; absent from a run. */
@@ -86,7 +86,7 @@ export interface Diagnosis {
     | 'control-failed'
     | 'locked-out'
     | 'left-changed';
-  /** Undefined if it applies to the whole run. */
+  /** The operation; undefined if the diagnosis applies to the whole run. */
   readonly operation: string | undefined;
   readonly message: string;
 }
@@ -115,9 +115,9 @@ export interface ObligationReport {
   readonly findings: readonly FindingReport[];
   /** Why it was not judged. */
   readonly reason?: string;
-  /** What to add to the profile so that it applies. */
+  /** The addition to the profile that makes the requirement apply. */
   readonly add?: string;
-  /** The violated requirement that this one depends on, so that it could not be judged. */
+  /** The violated requirement that this requirement depends on, so that it could not be judged. */
   readonly dependsOn?: string;
   /** Why the baseline expects this outcome; absent if it does not. */
   readonly expected?: string;
@@ -127,7 +127,7 @@ export interface ObligationReport {
 export interface FindingReport {
   readonly exchange: string;
   readonly message: string;
-  /** The same as data. */
+  /** The finding as data. */
   readonly finding: Finding;
 }
 
@@ -157,15 +157,15 @@ export interface ExchangeReport {
   readonly facts: Attributes;
   /** The model ID in the request, if it has one. */
   readonly model?: string;
-  /** Set for a step that is not judged itself: it must succeed for the other steps to prove something. */
+  /** Set for a control step: it must succeed before the other steps are judged, and is not judged itself. */
   readonly control?: true;
   /** Whether the good calls sent to confirm a response that may be transient all succeeded; absent if none was sent. */
   readonly controlAfter?: 'succeeded' | 'failed';
-  /** Of a request generated at random: its number, and the result of the search for smaller ones. */
+  /** The number of a request generated at random, and the result of the search for a smaller one. */
   readonly drawn?: GeneratedRequest;
-  /** ISO 8601, in UTC. */
+  /** The start of the request, in ISO 8601 and UTC. */
   readonly startedAt: string;
-  /** In milliseconds, retries and their pauses included. */
+  /** The duration in milliseconds, including retries and their pauses. */
   readonly durationMs: number;
   readonly request: {
     readonly method: string;
@@ -175,7 +175,7 @@ export interface ExchangeReport {
     readonly user?: string;
     readonly body: Body | null;
   };
-  /** Null if no response was received; `failure` then contains the reason. */
+  /** The response; null if none was received, and `failure` then contains the reason. */
   readonly response: AnswerReport | null;
   readonly failure: { readonly reason: string; readonly detail: string } | null;
   /** Statuses of the other attempts, which do not count; null for an attempt without a response. */
@@ -189,7 +189,7 @@ export interface ExchangeReport {
 
 export interface AnswerReport {
   readonly status: number;
-  /** By name in lower case. */
+  /** The headers by name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Body;
   /** The number of chunks in which the body arrived. */

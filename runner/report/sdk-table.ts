@@ -17,7 +17,7 @@ export interface SdkTable {
 /** An SDK that is installed. */
 export interface InstalledSdk {
   readonly id: string;
-  /** Its packages with their versions: `openai 6.49.0`. */
+  /** The packages with their versions: `openai 6.49.0`. */
   readonly packages: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export type SdkOutcome = Outcome | 'known';
 
 export interface SdkCell {
   readonly outcome: SdkOutcome;
-  /** Positions in the reasons of the table, from 0. */
+  /** The positions of the reasons in the table, from 0. */
   readonly reasons: readonly number[];
   readonly cases: readonly string[];
 }
@@ -169,7 +169,7 @@ function keyOf({ outcome, message }: Occurrence): string {
   return `${outcome} ${message}`;
 }
 
-/** Failures come before what could not be tested. */
+/** Returns the order of an occurrence: failures come before calls that could not be tested. */
 function severityOf(found: Occurrence | undefined): number {
   return outcomes.indexOf(found?.outcome ?? 'not-applicable');
 }

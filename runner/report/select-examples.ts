@@ -49,7 +49,7 @@ function idsBySymptom(findings: FoundInPool['findings']): string[][] {
   return groupBy(symptoms, ({ symptom }) => symptom).map(([, own]) => own.map(({ exchange }) => exchange));
 }
 
-/** Adds the first id unless one of them is present already. Adds an earlier try only if there is no other id. */
+/** Adds the first id unless one of the ids is present already. Adds an earlier try only if no other id exists. */
 function addFirst(needed: Set<string>, ids: readonly string[]): void {
   if (ids.some((id) => needed.has(id))) return;
   const first = ids.find((id) => id === requestOf(id)) ?? ids[0];

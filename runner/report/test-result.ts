@@ -78,12 +78,12 @@ export interface RunFailure {
   readonly type: 'stale' | 'violates';
   /** The place of the baseline entry, or the id of the client's duty. */
   readonly name: string;
-  /** One line. */
+  /** The message on one line. */
   readonly message: string;
   readonly details: readonly string[];
 }
 
-/** The stale baseline entries and, with `strictClient`, the violated duties of clients. */
+/** Lists the stale baseline entries and, with `strictClient`, the violated duties of clients. */
 export function listRunFailures(
   report: Report,
   { strictClient = false }: { readonly strictClient?: boolean },

@@ -5,7 +5,7 @@ export interface TextStyle {
   readonly colour: boolean;
   /** Shows every case of a finding, its exchange, and the observations. */
   readonly verbose: boolean;
-  /** Columns in a line; infinite if lines are not wrapped. */
+  /** The number of columns in a line; infinite if lines are not wrapped. */
   readonly width: number;
   /** Whether a violated `must` for clients fails the command. */
   readonly strictClient?: boolean;
@@ -13,5 +13,5 @@ export interface TextStyle {
   readonly files?: readonly { readonly name: string; readonly file: string }[];
 }
 
-/** Makes one text of a report; pure. */
+/** Formats a report as one text, without side effects. */
 export type Reporter = (report: Report, style: TextStyle) => string;

@@ -2,7 +2,7 @@ import type { Comparison } from '../compare/comparison.ts';
 import { writeJson } from '../text/serialize.ts';
 import type { Reporter, TextStyle } from './reporter.ts';
 
-/** The reporters by name, each loaded where it is chosen. */
+/** The reporters by name. Each is loaded when it is chosen. */
 export const reporters = {
   terminal: async () => (await import('./terminal/report.ts')).terminal,
   json: async () => (await import('./json.ts')).json,
@@ -21,12 +21,12 @@ export type ReporterName = keyof typeof reporters;
 /** The names of the reporters, in the order in which they are offered. */
 export const reporterNames: readonly string[] = Object.keys(reporters);
 
-/** Whether there is a reporter of this name. */
+/** Whether a reporter has this name. */
 export function isReporterName(name: string): name is ReporterName {
   return Object.hasOwn(reporters, name);
 }
 
-/** Formats a comparison as one text; pure. */
+/** Formats a comparison as one text, without side effects. */
 export type ComparisonReporter = (comparison: Comparison, style: TextStyle) => string;
 
 /** The reporters of a comparison, which are loaded when they are chosen. They have the same names as the reporters of a report. */
@@ -39,10 +39,10 @@ export const comparisonReporters = {
 
 export type ComparisonReporterName = keyof typeof comparisonReporters;
 
-/** Their names, in the order in which they are offered. */
+/** The names of the reporters of a comparison, in the order in which they are offered. */
 export const comparisonReporterNames: readonly string[] = Object.keys(comparisonReporters);
 
-/** Whether a comparison can be written so. */
+/** Whether a reporter of comparisons has this name. */
 export function isComparisonReporterName(name: string): name is ComparisonReporterName {
   return Object.hasOwn(comparisonReporters, name);
 }

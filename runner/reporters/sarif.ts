@@ -135,7 +135,7 @@ function unshownResults(report: Report): object[] {
   });
 }
 
-/** Code scanning needs a file of the repository, and a gateway has none: the profile is used instead. */
+/** Returns the profile as location: code scanning needs a file of the repository, and a gateway has none. */
 function locations(item: string): object[] {
   return [
     {

@@ -9,7 +9,7 @@ import { addMembers, buildBody, changeAt, parsePlace } from './body.ts';
 const catalog = await loadCatalog();
 const { fixtures } = catalog;
 const least = { baseUrl: 'http://x', keys: { valid: 'sk-a' } };
-function make(id: OperationId, attributes: Attributes, value: object = {}): string {
+function bodyText(id: OperationId, attributes: Attributes, value: object = {}): string {
   const profile = parseProfile({ ...least, ...value }, catalog);
   return buildBody(attributes, { fixtures, profile, operation: catalog.operations[id], model: 'm/1' });
 }
@@ -116,33 +116,35 @@ describe('a body', () => {
     ],
     ['is not an object', 'chat', { fault: 'non-object', given: 'array' }, {}, []],
   ])('%s', (_, id, attributes, value, expected) => {
-    expect(JSON.parse(make(id, attributes, value))).toEqual(expected);
+    expect(JSON.parse(bodyText(id, attributes, value))).toEqual(expected);
   });
   test('contains the image', () => {
-    expect(make('messages', { fault: 'image' })).toContain(fixtures.image);
+    expect(bodyText('messages', { fault: 'image' })).toContain(fixtures.image);
     expect(fixtures.image.length).toBeGreaterThan(50);
   });
   test('has only ASCII if it is escaped', () => {
-    expect(make('chat', { body: 'chat-emoji', given: 'escaped' })).toMatch(
+    expect(bodyText('chat', { body: 'chat-emoji', given: 'escaped' })).toMatch(
       /^[\x20-\x7e]*\\ud83d\\ude00[\x20-\x7e]*$/,
     );
   });
 
   test('can begin with a byte order mark', () => {
-    expect(make('chat', { fault: 'left-open', given: 'byte-order-mark' })).toMatch(/^\uFEFF\{"model":"m\/1"/);
+    expect(bodyText('chat', { fault: 'left-open', given: 'byte-order-mark' })).toMatch(
+      /^\uFEFF\{"model":"m\/1"/,
+    );
   });
 
   test('can be large or deep', () => {
-    expect(make('chat', { fault: 'unparseable', given: 'large' }).length).toBeGreaterThan(102_400);
-    expect(make('chat', { fault: 'unparseable', given: 'deep' })).toBe('['.repeat(10_000));
+    expect(bodyText('chat', { fault: 'unparseable', given: 'large' }).length).toBeGreaterThan(102_400);
+    expect(bodyText('chat', { fault: 'unparseable', given: 'deep' })).toBe('['.repeat(10_000));
   });
 
   test('can be empty', () => {
-    expect(make('chat', { fault: 'empty-body' })).toBe('');
+    expect(bodyText('chat', { fault: 'empty-body' })).toBe('');
   });
   test.each(Object.keys(fixtures.unparseable))('with a syntax error is not JSON: %s', (given) => {
     for (const id of ['chat', 'responses', 'messages', 'generate'] as const) {
-      const body = make(id, { fault: 'unparseable', given });
+      const body = bodyText(id, { fault: 'unparseable', given });
       expect(() => parseStrictly(body)).toThrow();
       expect(body).not.toContain('{model}');
     }
@@ -152,7 +154,7 @@ describe('a body', () => {
     [{ fault: 'left-open', given: 'x' }, 'no left-open value "x"'],
     [{ fault: 'x' }, '"x" is not a fault of a body'],
   ])('of %j throws', (attributes, message) => {
-    expect(() => make('chat', attributes)).toThrow(message);
+    expect(() => bodyText('chat', attributes)).toThrow(message);
   });
 });
 

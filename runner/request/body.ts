@@ -135,7 +135,7 @@ function merge(base: unknown, over: Readonly<Record<string, unknown>>): unknown 
   return merged;
 }
 
-/** A scenario that names a member without a place means the first item. */
+/** Returns the place of a member. A scenario that names a member without a place means the first item. */
 function placeOf(attributes: Attributes): string {
   const { place = 'none', member = '' } = attributes;
   return place === 'none' ? member.replaceAll('[]', '[0]') : place;
@@ -146,7 +146,7 @@ const punctuation = '{}[]:,"';
 /** Returns the JSON text of an object with one syntax error, which no parser with balanced brackets and strings accepts. */
 export function breakText(text: string, broken: TextBreak): string {
   if (broken.kind === 'cut') return text.slice(0, Math.min(broken.at, text.length - 2) + 1).toWellFormed();
-  // Some parsers read the first value only and ignore the rest, so the error is never after the end.
+  // Some parsers read the first value only and ignore everything after it, so the error is never after the end.
   const places = indexesOutsideStrings(text).filter(
     (place) => broken.kind === 'insert' || punctuation.includes(text[place] ?? ''),
   );
@@ -166,7 +166,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** An opening quotation mark is outside of its string. */
+/** Lists the indexes outside of strings. An opening quotation mark is outside of its string. */
 function indexesOutsideStrings(text: string): number[] {
   const places: number[] = [];
   for (const found of text.matchAll(/"(?:[^"\\]|\\.)*"|[^"]/gs)) places.push(found.index);

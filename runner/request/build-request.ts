@@ -6,14 +6,14 @@ import type { GeneratedParts } from '../plan/generation.ts';
 import { modelOperation, type Profile } from '../profile/profile.ts';
 import type { WireRequest } from '../transport/exchange.ts';
 import { addMembers, buildBody } from './body.ts';
-import { inheritedPropertyName, type Keys, placeCredential } from './keys.ts';
+import { inheritedPropertyName, placeCredential, type RunKeys } from './keys.ts';
 import { timeRange } from './times.ts';
 
 /** The input of every request of a run, next to its attributes. */
 export interface BuildContext {
   readonly catalog: Catalog;
   readonly profile: Profile;
-  readonly keys: Keys;
+  readonly keys: RunKeys;
   /** A model ID that does not exist; another one in each run. */
   readonly unlistedModel: string;
   /** Returns the id of a record that does not exist; another one in each call. */

@@ -6,13 +6,13 @@ import type { Profile } from '../profile/profile.ts';
 export type KeyRing = (kind: string) => string | undefined;
 
 /** The keys of a run, by kind, and the role that replaces each of them in reports. */
-export interface Keys {
+export interface RunKeys {
   readonly value: KeyRing;
   /** Returns the valid key with a generated change, and adds it to the secrets. */
   readonly edited: (edit: KeyEdit) => string;
   /** Adds a key that was created during the run to the secrets. */
   readonly addSecret: (key: string, role: string) => void;
-  /** Every secret text → the role that reports show instead, such as `keys.valid:truncated`. */
+  /** The role that reports show instead of each secret text, such as `keys.valid:truncated`. */
   readonly secrets: ReadonlyMap<string, string>;
 }
 
@@ -22,7 +22,7 @@ export const inheritedPropertyName = 'constructor';
 /** Kinds of keys that contain the valid key, which reports replace. */
 const containsValidKey: readonly string[] = ['non-ascii', 'with-scheme', 'followed'];
 
-/** Keys that are not secrets and contain none. */
+/** Keys that are not secrets and do not contain one. */
 const words: readonly string[] = [inheritedPropertyName, 'undefined', 'null', 'sk-'];
 
 /** Returns the length of a truncated key: half of the key, rounded up. */
@@ -43,7 +43,7 @@ export function deriveKeys(
     /** Values of environment variables that aren't keys: value → variable. */
     readonly secrets?: ReadonlyMap<string, string>;
   } = {},
-): Keys {
+): RunKeys {
   const { valid } = keys;
   const bare = valid.startsWith('sk-') ? valid.slice(3) : valid;
   const taken = Object.values(keys);
@@ -201,7 +201,7 @@ const places: Readonly<Record<string, (key: string) => RequestCredential>> = {
   two: (key) => inHeaders({ authorization: `Bearer ${key}`, 'x-api-key': key }),
 };
 
-/** Puts a key where the attribute `header` says. Throws if there is no such place. */
+/** Puts a key in the place that the attribute `header` names. Throws if no such place exists. */
 export function placeCredential(place: string, key: string): RequestCredential {
   const put = places[place];
   if (!put) throw new Error(`"${place}" is not a place of a credential.`);

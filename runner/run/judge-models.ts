@@ -10,7 +10,7 @@ import {
   type RoundSender,
 } from '../execute/sender.ts';
 import { type JudgedCase, judgeCases } from '../judge/judge-cases.ts';
-import { makeRounds, type RepeatedCase } from '../judge/merge-rounds.ts';
+import { createRounds, type RepeatedCase } from '../judge/merge-rounds.ts';
 import { type ModelPlan, type ModelTemplates, planModel } from '../plan/model-cases.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import type { ChosenModel } from '../plan/select-models.ts';
@@ -18,7 +18,7 @@ import { type ModelOperation, modelOperation, type Profile } from '../profile/pr
 import { createCaseContext, judgeEach, withCalledModels } from './round.ts';
 
 /** The parts of a run that the cases of listed models need. */
-export interface ModelRunParts extends Omit<RequestSource, 'draw'> {
+export interface ModelRunParts extends RequestSource {
   readonly models: readonly ChosenModel[];
   readonly templates: ModelTemplates;
   readonly rounds: number;
@@ -29,7 +29,7 @@ export interface ModelRunParts extends Omit<RequestSource, 'draw'> {
 
 /** The outcomes of a model's cases. */
 export interface JudgedModel {
-  /** Index in the list of chosen models. */
+  /** The index in the list of chosen models. */
   readonly index: number;
   readonly id: string;
   /** The operations that were tried with the model. */
@@ -57,7 +57,7 @@ export async function judgeModels(
     const own = model.operations.filter((operation) => context.model(operation, 'good') === model.id);
     const operations = model.operations.filter((operation) => !own.includes(operation));
     const planned = planModel(templates, model.id, operations, context.workingHeader);
-    const rounds = makeRounds();
+    const rounds = createRounds();
     for (let round = 0; round < parts.rounds && (round === 0 || !connection.stop.stopped()); round += 1) {
       const sender = openRoundSender(inLane, {
         ...parts,

@@ -8,7 +8,7 @@ import { addEstimates, type Estimate, estimate } from '../plan/estimate.ts';
 import { type ModelTemplates, planModel } from '../plan/model-cases.ts';
 import { type ChosenModel, chooseModels } from '../plan/select-models.ts';
 import { type Profile, UsageError } from '../profile/profile.ts';
-import { type AggregatedModels, makeModelAggregate } from '../report/aggregate-models.ts';
+import { type AggregatedModels, createModelAggregate } from '../report/aggregate-models.ts';
 import type { DescribeContext } from '../report/describe-exchange.ts';
 import type { BuildContext } from '../request/build-request.ts';
 import { judgeModels } from './judge-models.ts';
@@ -57,12 +57,12 @@ export async function openListedModels(parts: Parts): Promise<ListedModels> {
       `This run would make ${billable} calls that may be billed, ${size.estimate.billable} of them for ${models.length} models; the limit is ${maxBillable}. Select fewer models (--models) or cases (--suite, --only, --safe), or raise --max-billable.`,
     );
   }
-  const fold = makeModelAggregate(catalog, describing);
+  const aggregate = createModelAggregate(catalog, describing);
   let begun = false;
   const judgeAll = async (own: Connection, controls: Controls): Promise<void> => {
     if (begun) return;
     begun = true;
-    await judgeModels({ ...parts, models, rounds: repeat, take: fold.take }, own, controls);
+    await judgeModels({ ...parts, models, rounds: repeat, take: aggregate.take }, own, controls);
   };
   return {
     planned: { listed: listed.length, chosen: models.length, cases: size.cases },
@@ -72,7 +72,7 @@ export async function openListedModels(parts: Parts): Promise<ListedModels> {
     },
     finish: (controls) => judgeAll(connection, controls),
     close: () =>
-      fold.close({
+      aggregate.close({
         patterns,
         listed: listed.length,
         chosen: all.length,

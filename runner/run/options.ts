@@ -13,7 +13,7 @@ import type { EngineEvent } from './run-event.ts';
 export interface RunOptions {
   /** The cases to send. Default: all. */
   readonly selection?: Partial<Selection>;
-  /** Patterns of the listed models to test too, `['all']` for all of them. Default: none. */
+  /** Patterns of the listed models to test in addition to those of the profile; `['all']` for all of them. Default: none. */
   readonly models?: readonly string[] | undefined;
   /** Number of times that each case is sent, from 1. Default: 1. */
   readonly repeat?: number | undefined;
@@ -28,9 +28,9 @@ export interface RunOptions {
   readonly concurrency?: number | undefined;
   /** Maximum number of requests per second, from 1/60; no burst is sent then. Default: no limit, with `safe` 5. */
   readonly perSecond?: number | undefined;
-  /** Limits of each exchange. Default: `defaultLimits`, also for each member that is left out. */
+  /** Limits of each exchange. Default: `defaultLimits`, also for each omitted member. */
   readonly limits?: Partial<Limits>;
-  /** Connection options. Default: the certificates of Node, and no proxy, whatever the environment says. */
+  /** Connection options. Default: the certificates of Node and no proxy; the environment is not read. */
   readonly reach?: ConnectionOptions | undefined;
   /** Maximum time to wait for a gateway that is still starting. Default: 0. */
   readonly waitMs?: number | undefined;
@@ -63,7 +63,7 @@ export interface EngineOptions extends RunOptions {
   readonly change?: ChangeGateway;
   /** Determines the made-up names of the run, such as that of the unlisted model. Default: random. */
   readonly seed?: string;
-  /** Keys of other gateways, which the report must not contain either. */
+  /** Keys of other gateways, which the report must not contain. */
   readonly otherKeys?: readonly string[];
 }
 

@@ -15,7 +15,7 @@ import { openRoundSender } from '../execute/sender.ts';
 import { type PlannedCase, plan } from '../plan/plan.ts';
 import { modelOperation, type Profile } from '../profile/profile.ts';
 import { diagnose, summarizeAnswer } from '../report/diagnose.ts';
-import { makeRedact, type Redact, redactAll, redactRest } from '../report/redaction/redact.ts';
+import { createRedact, type Redact, redactAll, redactRest } from '../report/redaction/redact.ts';
 import type { Diagnosis } from '../report/report.ts';
 import { deriveKeys } from '../request/keys.ts';
 import type { Limits } from '../transport/deadline.ts';
@@ -43,7 +43,7 @@ export interface ProbedOperationResult {
   readonly streams: boolean;
   /** The response to a valid request that failed; undefined if all succeeded or none was sent. */
   readonly failure: ProbedFailure | undefined;
-  /** The same for the streamed request. */
+  /** The response to a streamed request that failed; undefined if it succeeded or was not sent. */
   readonly streamFailure: ProbedFailure | undefined;
 }
 
@@ -90,7 +90,7 @@ export async function probe(
   };
   try {
     const execution = await execute(cases, openRoundSender(connection, { catalog, profile, keys }));
-    const redact = makeRedact(keys.secrets);
+    const redact = createRedact(keys.secrets);
     return {
       accepted: isKeyAccepted(execution.controls),
       operations: mapOperations((id) =>

@@ -14,7 +14,7 @@ import { showsGoodModel } from '../transport/exchange.ts';
 export interface RoundParts extends RequestSource {
   readonly connection: Connection;
   readonly selected: SelectedPlan;
-  /** Only the last round sends a burst, since no other requests may follow it. */
+  /** Whether this is the last round. Only this round sends a burst, since no other requests may follow it. */
   readonly isLast: boolean;
   readonly shrink?: Shrink | undefined;
   /** Whether requests that are not in the plan may be billed. */

@@ -19,9 +19,9 @@ export type RunEvent =
   | {
       readonly kind: 'exchange';
       readonly exchange: ExchangeReport;
-      /** Requests of the run so far, retries included. */
+      /** The number of requests of the run so far, including retries. */
       readonly sent: number;
-      /** Requests of the whole run as estimated; retries are not in it. */
+      /** The estimated number of requests of the whole run, without retries. */
       readonly planned: number;
     }
   /** Requests wait from now on; more than one wait can be in effect. */
@@ -47,6 +47,6 @@ export interface PlannedModels {
   readonly listed: number;
   /** Number of listed models that match the option `models`. */
   readonly chosen: number;
-  /** Number of planned cases for all of these. */
+  /** Number of planned cases for all chosen models. */
   readonly cases: number;
 }

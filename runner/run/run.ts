@@ -5,7 +5,7 @@ import { mayBeBilled } from '../execute/budget.ts';
 import { waitForGateway } from '../execute/execute.ts';
 import { openRoundSender } from '../execute/sender.ts';
 import type { JudgedCase } from '../judge/judge-cases.ts';
-import { makeRounds } from '../judge/merge-rounds.ts';
+import { createRounds } from '../judge/merge-rounds.ts';
 import { addEstimates } from '../plan/estimate.ts';
 import { hasChecks } from '../plan/plan.ts';
 import type { Profile } from '../profile/profile.ts';
@@ -64,7 +64,7 @@ export async function runSuite(
       estimate: estimated,
       models: models?.planned,
     });
-    const rounds = makeRounds();
+    const rounds = createRounds();
     const shrink = prepared.fuzz?.createShrink();
     const closed: RoundSummary[] = [];
     while (closed.length === 0 || (closed.length < repeat && !stop.stopped())) {

@@ -6,7 +6,7 @@ import type { Connection } from '../execute/sender.ts';
 import type { Estimate } from '../plan/estimate.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { DescribeContext } from '../report/describe-exchange.ts';
-import { makeLiveRedact } from '../report/redaction/redact.ts';
+import { createLiveRedact } from '../report/redaction/redact.ts';
 import type { BuildContext } from '../request/build-request.ts';
 import { createNameSource, deriveKeys } from '../request/keys.ts';
 import { openTransport } from '../transport/http.ts';
@@ -59,7 +59,7 @@ export function openSession(
     keys,
     describing: {
       baseUrl: profile.baseUrl,
-      redact: makeLiveRedact(keys.secrets),
+      redact: createLiveRedact(keys.secrets),
       keyVariables: profile.keyVariables,
     },
     close: async () => {

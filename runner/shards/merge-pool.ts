@@ -106,7 +106,10 @@ function mergeObligations(
   };
 }
 
-/** A repeated value is one finding, although its number differs between the parts and the whole. */
+/**
+ * Returns a text that identifies a finding. For a repeated value, it omits the number of repetitions, which differs between
+ * the parts.
+ */
 function repeatedValueOf({ finding }: FindingReport): string {
   return finding.kind === 'repeats'
     ? `${finding.place} ${JSON.stringify(finding.value)}`
@@ -119,7 +122,7 @@ function uniqueBy<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
   return [...found.values()];
 }
 
-/** Converts an exchange of a report back, so that it can be judged again; its keys are redacted. */
+/** Converts an exchange of a report so that it can be judged again; its keys are redacted. */
 export function recallExchange(shown: ExchangeReport): Exchange {
   const { method, url, headers, body } = shown.request;
   return {

@@ -48,7 +48,7 @@ const builder = new XMLBuilder({
   attributeNamePrefix: '',
   suppressEmptyNode: true,
   suppressBooleanAttributes: false,
-  // It would also escape quotes in texts, which makes them hard to read.
+  // This option would also escape quotes in texts, which makes them hard to read.
   processEntities: false,
 });
 

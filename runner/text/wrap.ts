@@ -4,7 +4,7 @@ import { oneLine } from './printable.ts';
 
 /** The width of a line. */
 export interface Line {
-  /** In columns; infinite if nothing is wrapped. */
+  /** The number of columns; infinite if nothing is wrapped. */
   readonly width: number;
 }
 

@@ -43,12 +43,12 @@ export interface TrafficChecker {
   readonly startRecording: () => void;
   /** Sets a member of the recording that applies to all of its exchanges, such as `creator`; undefined if it is not known yet. */
   readonly setMetadata: (name: string, value: unknown) => void;
-  /** Counts something that is not judged, such as an entry that is not an exchange. */
+  /** Counts an item that is not judged, such as an entry that is not an exchange. */
   readonly skip: (reason: string, place: string) => void;
   readonly report: (stopped?: Stop) => Report;
 }
 
-/** What the judging of one exchange shows. */
+/** The result of judging one exchange. */
 export interface JudgedTraffic {
   readonly exchange: Exchange;
   /** The worst outcome of its own checks; `not-applicable` if nothing could be judged. */

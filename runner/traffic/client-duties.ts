@@ -95,7 +95,7 @@ const maxFindings = 10;
 export interface ClientRequest {
   readonly exchange: Exchange;
   readonly credentialCount: number;
-  /** Whether the whole body is recorded, so that a retry can be recognized. */
+  /** Whether the whole body is recorded, so that a retry can be detected. */
   readonly isWhole: boolean;
   readonly redact: (text: string) => string;
 }
@@ -168,8 +168,8 @@ function createClientFinding(
 export const otherClient = 'Sent by a client that --client does not name.';
 
 /**
- * Creates the test whether a client sent an exchange: its header `user-agent` contains the text, regardless of case. Without
- * a text, every client did.
+ * Creates a function that returns whether a client sent an exchange: whether its header `user-agent` contains the text, in any
+ * case. Without a text, the function always returns true.
  */
 export function createClientFilter(text: string | undefined): (recorded: RecordedExchange) => boolean {
   if (text === undefined) return () => true;

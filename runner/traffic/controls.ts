@@ -3,7 +3,7 @@ import type { Requirement } from '../catalog/requirements.ts';
 import { reportsError } from '../judge/events.ts';
 import { answerOf, type Exchange, isSuccess } from '../transport/exchange.ts';
 import type { TrafficCase } from './aggregate-results.ts';
-import { type Control, isOwnRejection, isRefused, reportsModel } from './exemptions.ts';
+import { isOwnRejection, type RequiredControl, refusesKey, reportsModel } from './exemptions.ts';
 import { placeholder } from './inference/infer-credential.ts';
 import { findKeyHeader, type JudgeableExchange, listOwnHeaders } from './traffic-case.ts';
 
@@ -12,21 +12,21 @@ export interface UndecidedCheck {
   readonly item: JudgeableExchange;
   readonly trafficCase: TrafficCase;
   readonly requirement: Requirement;
-  readonly control: Control;
+  readonly control: RequiredControl;
 }
 
 /** Finds successful calls around an exchange that prove what a control proves in a run: the key and the gateway worked. */
 export interface TrafficControls {
   /** Postpones a check until a later call decides it, if an earlier call was a successful control. */
   readonly postpone: (check: UndecidedCheck) => void;
-  /** Takes note of an exchange, and returns the checks whose failure it proves to be the gateway's. */
+  /** Records an exchange, and returns the checks whose failure it proves to be the gateway's. */
   readonly observe: (item: JudgeableExchange) => readonly UndecidedCheck[];
-  /** Returns the checks of requirements that failed often enough, without requests that were also answered otherwise. */
+  /** Returns the checks of requirements that failed often enough, except those whose request also got a different response. */
   readonly listRepeated: () => readonly UndecidedCheck[];
 }
 
 /** The controls whose success can be followed by a transient failure. */
-const transient: readonly Control[] = ['operation', 'model'];
+const transient: readonly RequiredControl[] = ['operation', 'model'];
 /** The number of failures, each between two other successful controls, that are no longer transient. */
 const timesNeeded = 3;
 /** The longest time between a failure and the successful controls before and after it. */
@@ -97,7 +97,7 @@ export function createTrafficControls(): TrafficControls {
       const waiting = pending.get(wanted) ?? [];
       if (waiting.length >= maxPending) waiting.shift();
       waiting.push({ check, isGuarded: lastRejection >= controlEnd });
-      // The control that was wanted last is the last one.
+      // Moves the control to the end of the map, so that the control that was needed least recently is removed first.
       pending.delete(wanted);
       pending.set(wanted, waiting);
       const [oldest] = pending.keys();
@@ -119,7 +119,7 @@ export function createTrafficControls(): TrafficControls {
         for (const { check, isGuarded } of takePending(control, exchange)) {
           // After a wrong key, a guard in front of the gateway may refuse a good one too, but not in the gateway's own form.
           if (transient.includes(check.control)) store(check, exchange);
-          else if (!isGuarded || !isRefused(check.item.exchange) || isOwnRejection(check.item.exchange))
+          else if (!isGuarded || !refusesKey(check.item.exchange) || isOwnRejection(check.item.exchange))
             proven.push(check);
         }
         const ends = succeeded.get(control) ?? [];
@@ -158,7 +158,7 @@ function wantedControl({ item, requirement, control }: UndecidedCheck): string |
   const key = readKey(exchange);
   switch (control) {
     case 'key':
-      // A key may be valid for some operations only; a 401 says that it is not valid at all.
+      // A key may be valid for some operations only; a 401 means that it is not valid at all.
       if (answerOf(exchange)?.status === 401 || requirement.needs !== 'control') return name(key);
       return name(key, operation);
     case 'operation':
@@ -174,7 +174,7 @@ function wantedControl({ item, requirement, control }: UndecidedCheck): string |
   }
 }
 
-/** Lists the controls that a successful exchange is. */
+/** Lists the controls that a successful exchange provides. */
 function listControls(item: JudgeableExchange): readonly string[] {
   const { exchange } = item;
   const { operation } = exchange.attributes;
@@ -190,8 +190,8 @@ function listControls(item: JudgeableExchange): readonly string[] {
 }
 
 /**
- * Creates the function that names the controls of an exchange, each with the gateway that it was sent to and the headers of
- * its own, such as a tenant; undefined if a part is unknown.
+ * Creates the function that names the controls of an exchange, each with the gateway and with the headers that the
+ * specification does not define, such as a tenant; undefined if a part is unknown.
  */
 function createControlName({
   base,
@@ -208,14 +208,14 @@ function readKey({ request: { headers } }: Exchange): string | undefined {
 }
 
 /**
- * Returns the path, the body without the wish to stream, and the headers that describe it; undefined if they are long, or if
- * the gateway must fetch an address.
+ * Returns the path, the body without the request for a stream, and the headers that describe it; undefined if they are long,
+ * or if the gateway must fetch an address.
  */
 function readContent({ request: { path, headers, body = '' } }: Exchange): string | undefined {
   if (path.length + body.length > maxCompared || body.includes('://')) return undefined;
   const plainPath = path.replace('streamGenerateContent', 'generateContent').replace(/\?.*alt=sse.*/, '');
   const plainBody = body.replace(/"stream"\s*:\s*(true|false)/, '').replace(/[\s,]+/g, '');
-  // A client accepts events if it wants a stream.
+  // A client accepts events if it requests a stream.
   const accept = headers.accept?.replace(/^(application\/json|text\/event-stream|\*\/\*)$/, '');
   return [plainPath, headers['content-type'], accept ?? '', plainBody].join(' ');
 }

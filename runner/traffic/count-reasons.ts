@@ -4,7 +4,7 @@ import type { RecordedExchange } from '../recordings/recorded-exchange.ts';
 import type { BrokenStreams, CaseReport, RecordingReport } from '../report/report.ts';
 import { isSuccess } from '../transport/exchange.ts';
 
-/** Counts the reasons why something was not judged. */
+/** Counts the reasons why exchanges or checks were not judged. */
 export interface ReasonCounter {
   /** `place` is where it occurred, such as `capture.har entry 3`. */
   readonly add: (reason: string, place: string) => void;
@@ -68,7 +68,7 @@ export function countUnmatched(
 /** Counts streams that began and were broken off. */
 export interface BrokenStreamCounter {
   readonly observe: (recorded: RecordedExchange) => void;
-  /** Undefined if no stream was broken off. */
+  /** Returns the broken streams by side; undefined if no stream was broken off. */
   readonly report: () => RecordingReport['brokenStreams'];
 }
 

@@ -23,7 +23,7 @@ interface FailedRequest {
   readonly gapMs: number | undefined;
   readonly hasGrown: boolean;
   readonly hasShrunk: boolean;
-  /** Whether identical requests overlapped in time, so that a retry can't be recognized. */
+  /** Whether identical requests overlapped in time, so that a retry can't be detected. */
   readonly isConcurrent: boolean;
   readonly retryAfterMs: number | undefined;
 }
@@ -32,7 +32,7 @@ const maxStored = 1_000;
 /** A request after a longer pause counts as new. */
 const maxPauseMs = 120_000;
 
-/** Creates a function that recognizes retries. It must be called with all exchanges in the order of their ends. */
+/** Creates a function that detects retries. It must be called with all exchanges in the order of their ends. */
 export function createRetryDetector(): (exchange: Exchange) => Retry | undefined {
   const failed = new Map<string, FailedRequest>();
   return (exchange) => {

@@ -25,17 +25,19 @@ export interface JudgedExchange {
   readonly verdict: Verdict;
 }
 
-/** Error types that no valid or invalid key in an accepted header explains. */
+/** Error types that do not show whether the key in an accepted header is valid. */
 const explainsNoKey: readonly string[] = [errorTypes.insufficientBalance, errorTypes.missingCredential];
 
-/** What must have succeeded before and after an exchange, so that an exemption no longer explains its failure. */
-export type Control = 'key' | 'operation' | 'model' | 'same-request';
+/**
+ * The kind of call that must have succeeded before and after an exchange, so that an exemption no longer explains its failure.
+ */
+export type RequiredControl = 'key' | 'operation' | 'model' | 'same-request';
 
 /** A reason why a failed requirement may not be the gateway's fault. */
 export interface Exemption {
   readonly reason: string;
-  /** Undefined if no other exchange can rule the reason out. */
-  readonly control?: Control;
+  /** The calls that would rule the reason out; undefined if no other exchange can. */
+  readonly control?: RequiredControl;
 }
 
 /** The exemption of a key of the profile that is refused. */
@@ -81,7 +83,7 @@ export function findExemption({
     : undefined;
 }
 
-/** Reasons that lie in the network, in a server in front of the gateway, or in values that only the gateway knows. */
+/** Explains a failure by the network, a server in front of the gateway, or values that only the gateway knows. */
 function explainByNetwork(
   exchange: Exchange,
   answer: Answer,
@@ -116,8 +118,8 @@ function explainByNetwork(
 }
 
 /**
- * Reasons that lie in a change of the account, the key or the model. The gateway's own error type counts for more than the
- * status: a 403 about a model says nothing about the key.
+ * Explains a failure by a change of the account, the key or the model. The gateway's own error type takes precedence over the
+ * status: a 403 about a model shows nothing about the key.
  */
 function explainByChange({ attributes, model: id }: Exchange, answer: Answer): Exemption | undefined {
   const { key, model, request } = attributes;
@@ -126,9 +128,9 @@ function explainByChange({ attributes, model: id }: Exchange, answer: Answer): E
   const isModelError = type === errorTypes.modelNotAvailable || type === errorTypes.modelNotSupported;
   if (key !== 'depleted' && (type === errorTypes.insufficientBalance || (status === 402 && !isModelError)))
     return { reason: 'The account may have had no balance at that time.' };
-  const isRefused = status === 401 || (status === 403 && !isModelError && !explainsNoKey.includes(type));
+  const refusesKey = status === 401 || (status === 403 && !isModelError && !explainsNoKey.includes(type));
   // A key that the operation does not accept in this header is refused whether it is valid or not.
-  if (isKnownGood(attributes) && isRefused)
+  if (isKnownGood(attributes) && refusesKey)
     // A key may not be valid for each model and content.
     return status === 403 && attributes.surface === 'model'
       ? { ...keyMayHaveChanged, control: 'same-request' }
@@ -163,7 +165,7 @@ function redirectsToSamePath({ request: { path } }: Exchange, { headers: { locat
   return to.pathname.replace(/\/$/, '').endsWith(from.pathname.replace(/\/$/, ''));
 }
 
-/** Statuses of a limit or of too much load, which may apply to some requests only and last for hours. */
+/** Statuses of a limit or an overload, which may affect some requests only and last for hours. */
 const loadStatuses = [429, 503, 529];
 
 /** Returns the reason why a verdict is open; undefined if it is not. */
@@ -177,13 +179,13 @@ function explainUndecided({ outcome, reason }: Verdict, exchange: Exchange): Exe
   };
 }
 
-/** Whether the response says that a model cannot be called. */
+/** Whether the response reports that a model cannot be called. */
 export function reportsModel(answer: Answer): boolean {
   return readTextAt(answer, '/error/type')?.startsWith('model_') === true;
 }
 
 /** Whether a response refuses the key of its request. */
-export function isRefused(exchange: Exchange): boolean {
+export function refusesKey(exchange: Exchange): boolean {
   const status = answerOf(exchange)?.status;
   return status === 401 || status === 403;
 }

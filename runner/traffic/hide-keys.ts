@@ -1,7 +1,7 @@
 import type { HeaderLine } from '../recordings/recorded-exchange.ts';
 import { remakeCurl } from '../report/curl/curl-line.ts';
 import {
-  makeRedact,
+  createRedact,
   mapText,
   placeholderOf,
   type Redact,
@@ -118,7 +118,9 @@ export function createKeyHider(secrets: ReadonlyMap<string, string>, source: Tra
   let last: { readonly name: string; readonly redact: Redact } | undefined;
   let redactions: readonly Redact[] | undefined;
   const createRedaction = (texts: readonly string[]): Redact => {
-    const redact = makeRedact(new Map([...texts.map((text) => [text, clientKeyRole] as const), ...secrets]));
+    const redact = createRedact(
+      new Map([...texts.map((text) => [text, clientKeyRole] as const), ...secrets]),
+    );
     return (text) => mapText(redact(text), hideKeyPatterns);
   };
   const reuseRedaction = (texts: readonly string[]): Redact => {

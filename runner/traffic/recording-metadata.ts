@@ -6,12 +6,12 @@ import type { TrafficCase } from './aggregate-results.ts';
 import type { RecordingStart } from './learning/infer-and-learn.ts';
 import { createSuiteCase } from './traffic-case.ts';
 
-/** What recordings state about all of their exchanges. */
+/** The properties that recordings state about all of their exchanges. */
 export interface RecordingMetadata {
   /** Starts a new recording; the members of the previous one no longer apply. */
   readonly start: () => void;
   readonly set: (name: string, value: unknown) => void;
-  /** What applies to the exchanges of the current recording. */
+  /** Returns the properties of the current recording. */
   readonly current: () => RecordingStart;
   /** The base URL of the first recording of this suite, without a user name. */
   readonly firstBase: () => string | undefined;

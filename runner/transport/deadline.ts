@@ -13,15 +13,15 @@ export class RequestAbortedError extends Error {
 
 /** Limits of each exchange; times are in milliseconds. An exchange that exceeds a limit is reported as a failure. */
 export interface Limits {
-  /** To open a connection. Default: 5,000. */
+  /** The time to open a connection. Default: 5,000. */
   readonly connectMs: number;
-  /** From the request to the head of the response, if the gateway must refuse the request. Default: 10,000. */
+  /** The time from the request to the head of the response, if the gateway must refuse the request. Default: 10,000. */
   readonly firstByteMs: number;
-  /** The same if the request must succeed, since models take time. Default: 60,000. */
+  /** The same time if the request must succeed, since models take longer. Default: 60,000. */
   readonly successFirstByteMs: number;
-  /** Between two pieces of a response. Default: 30,000. */
+  /** The time between two pieces of a response. Default: 30,000. */
   readonly idleMs: number;
-  /** The whole exchange. Default: 120,000. */
+  /** The time of the whole exchange. Default: 120,000. */
   readonly totalMs: number;
   /** The longest response body that is read, in bytes. Default: 1,048,576. */
   readonly bodyBytes: number;

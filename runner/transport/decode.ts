@@ -93,7 +93,7 @@ export function isDeeperThan(levels: number, text: string): boolean {
   return false;
 }
 
-/** Where the protocols have their output, in order of preference. */
+/** The members that contain the output in each protocol, in order of preference. */
 const outputMembers = ['choices', 'candidates', 'output', 'content'];
 /** The members of objects in which the protocols have texts, calls of tools, and media. */
 const outputTexts = new Set(

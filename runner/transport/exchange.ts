@@ -20,11 +20,11 @@ export interface WireRequest {
 /** A response, read to its end or to the limits. */
 export interface Answer {
   readonly status: number;
-  /** Names in lower case; repeated headers joined with a comma. */
+  /** The headers by name in lower case; repeated headers are joined with a comma. */
   readonly headers: Readonly<Record<string, string>>;
   /** The decoded body as text. */
   readonly text: string;
-  /** Bytes of the decoded body. */
+  /** The size of the decoded body, in bytes. */
   readonly size: number;
   readonly content: BodyContent;
   /** The number of chunks in which the body arrived. */
@@ -63,7 +63,7 @@ export interface Exchange {
   readonly model: string | undefined;
   readonly request: WireRequest;
   readonly result: Result;
-  /** Start, in milliseconds since 1970. */
+  /** The start of the request, in milliseconds since 1970. */
   readonly startedAt: number;
   readonly durationMs: number;
   /**

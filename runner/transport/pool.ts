@@ -30,7 +30,7 @@ export function openPool(
   },
 ): Dispatcher {
   const tls = tlsOf(reach);
-  // Each request has its own deadline: the timeouts of undici have a resolution of one second.
+  // Each request has its own deadline, since the timeouts of undici have a resolution of one second.
   const common = { connections, headersTimeout: 0, bodyTimeout: 0 };
   const proxy = reach.proxy?.(baseUrl);
   if (!proxy) return new Pool(new URL(baseUrl).origin, { ...common, connect: connectWithin(connectMs, tls) });

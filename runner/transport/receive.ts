@@ -38,7 +38,7 @@ export function receiveResponse(
   };
   const finish = (): void => {
     deadline.release();
-    onResult({ kind: 'answer', answer: makeAnswer(status, headers, body, limit) }, false);
+    onResult({ kind: 'answer', answer: createAnswer(status, headers, body, limit) }, false);
   };
   const end = (cause: unknown): void => {
     ended = true;
@@ -86,7 +86,7 @@ function flatten(fields: Readonly<Record<string, string | string[] | undefined>>
   return headers;
 }
 
-/** Not a regular expression, which would take quadratic time for spaces inside the value. */
+/** A regular expression would take quadratic time for spaces inside the value. */
 function trimBlanks(value: string): string {
   const isBlank = (index: number): boolean => value[index] === ' ' || value[index] === '\t';
   let [start, end] = [0, value.length];
@@ -96,7 +96,7 @@ function trimBlanks(value: string): string {
 }
 
 /** Creates a response whose body was cut to at most `limit` bytes. Header names must be in lower case. */
-export function makeAnswer(
+export function createAnswer(
   status: number,
   headers: Answer['headers'],
   body: Omit<BodyBuffer, 'add'>,

@@ -7,11 +7,11 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { Report } from '../../runner/report/report.ts';
 import { html } from '../../runner/reporters/html/page.tsx';
 import { scratch } from './command.ts';
-import { chromiumPath, isMissing } from './tools.ts';
+import { chromiumPath, isToolMissing } from './tools.ts';
 
 /** Starts one browser for all tests of a file, and returns it when called. Without Chromium, the tests are skipped. */
 export function useBrowser(): () => Browser {
-  const skipped = isMissing('chromium');
+  const skipped = isToolMissing('chromium');
   let browser: Browser | undefined;
   beforeAll(async () => {
     // Root can't have a sandbox, and all pages are our own.
@@ -81,8 +81,8 @@ export async function findAccessibilityProblems(page: Page): Promise<string[]> {
 }
 
 /**
- * Elements and attributes that the HTML report never writes, such as images, event handlers and external links.
- * Searches the open page, or a text that the browser parses as HTML.
+ * Finds elements and attributes that the HTML report never writes, such as images, event handlers and external links. Searches
+ * the open page, or a text that the browser parses as HTML.
  */
 export function findForeignParts(page: Page, text?: string): Promise<string[]> {
   const root =

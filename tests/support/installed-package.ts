@@ -8,7 +8,7 @@ import { scratch } from './command.ts';
 const execute = promisify(execFile);
 
 /** Creates the folder of a user's project in which the packed package and the packages of this project are installed. */
-export async function makeProject(): Promise<string> {
+export async function createProject(): Promise<string> {
   const folder = scratch();
   const modules = join(folder, 'node_modules');
   mkdirSync(modules);

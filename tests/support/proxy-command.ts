@@ -18,7 +18,7 @@ export interface RunningProxyCommand extends RunningCommand {
   readonly url: string;
   /** The URL of the report so far. */
   readonly control: string;
-  /** Its working folder. */
+  /** The working folder of the command. */
   readonly folder: string;
   readonly stdout: () => string;
   readonly stderr: () => string;

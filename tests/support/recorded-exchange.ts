@@ -26,14 +26,14 @@ export const client = {
   authorization: 'Bearer sk-client-0123456789abcdef',
   'content-type': 'application/json',
 };
-export const prompt = { model: 'some-model', messages: [{ role: 'user', content: 'Hello' }] };
+export const helloBody = { model: 'some-model', messages: [{ role: 'user', content: 'Hello' }] };
 
 /** Returns the HAR entry of an exchange. */
 export function entryOf({
   method = 'POST',
   url = '/v1/chat/completions',
   sent = client,
-  body = prompt,
+  body = helloBody,
   status,
   received = { 'content-type': 'application/json', 'x-trace-id': traceId },
   answer,
@@ -78,7 +78,7 @@ export function profileWith(catalog: Catalog, stated: object = {}): Profile {
 }
 
 /** Returns the report of `check` for a recording with that text, which `check` reads twice: to learn from it, and to judge. */
-export async function reportOn(catalog: Catalog, profile: Profile, text: string): Promise<Report> {
+export async function checkRecording(catalog: Catalog, profile: Profile, text: string): Promise<Report> {
   const check = createTrafficChecker({ source: 'recording', catalog, profile, tool: packageInfo });
   async function* bytes(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(text);

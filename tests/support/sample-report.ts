@@ -81,7 +81,7 @@ const finding = {
   message: 'The request has 2 credentials instead of one.',
 };
 
-/** What check and proxy report about traffic, with a duty of each outcome. */
+/** The part of a report about traffic, with a duty of each outcome. */
 const recording: NonNullable<Report['recording']> = {
   exchanges: 9,
   judged: 5,

@@ -12,7 +12,7 @@ const certificates = join(import.meta.dirname, 'certificates');
 export const authority = join(certificates, 'authority.pem');
 
 /** Starts a server on a free port and returns the port. It stops with the test. */
-export async function listen(server: Server, host = '127.0.0.1'): Promise<number> {
+export async function listenOnFreePort(server: Server, host = '127.0.0.1'): Promise<number> {
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, host, resolve));
   onTestFinished(() => void server.close());
   const { port }: Pick<AddressInfo, 'port'> = Object(server.address());
@@ -30,7 +30,7 @@ function connectToGateway(url: string, socket: Socket): void {
 /** Starts a TLS server for a gateway, with one of the certificates, and returns its base URL. */
 export async function serveWithTls(url: string, name: string): Promise<string> {
   const pem = readFileSync(join(certificates, `${name}.pem`));
-  const port = await listen(
+  const port = await listenOnFreePort(
     createTlsServer({ key: pem, cert: pem }, (socket) => connectToGateway(url, socket)),
   );
   return `https://127.0.0.1:${port}`;
@@ -38,7 +38,7 @@ export async function serveWithTls(url: string, name: string): Promise<string> {
 
 /** Makes a gateway reachable through IPv6 only, and returns its base URL. */
 export async function serveOnIPv6(url: string): Promise<string> {
-  const port = await listen(
+  const port = await listenOnFreePort(
     createServer((socket) => connectToGateway(url, socket)),
     '::1',
   );
@@ -69,7 +69,7 @@ export async function openForwardProxy(url: string): Promise<{ url: string; requ
     socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
     connectToGateway(url, socket);
   });
-  return { url: `http://127.0.0.1:${await listen(server)}`, requests };
+  return { url: `http://127.0.0.1:${await listenOnFreePort(server)}`, requests };
 }
 
 /** A server with a backlog of one connection that never accepts one. */

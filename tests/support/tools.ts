@@ -37,14 +37,14 @@ const tools = {
 export type ToolName = keyof typeof tools;
 
 /** Whether tests that need the tool are skipped. In CI, `require-tools.ts` fails the run instead. */
-export function isMissing(name: ToolName): boolean {
+export function isToolMissing(name: ToolName): boolean {
   return !tools[name].isInstalled();
 }
 
 /** Returns a line for each of these tools that is not installed, with the command that installs it. */
 export function missingTools(names: readonly ToolName[]): string[] {
   return names
-    .filter(isMissing)
+    .filter(isToolMissing)
     .map((name) => `${name} is not installed. To run them: ${tools[name].install}`);
 }
 

@@ -12,7 +12,7 @@ export type UserProject = {
 };
 
 /** Creates a project with these TypeScript files, by name. */
-export function makeUserProject(files: Readonly<Record<string, string>>): UserProject {
+export function createUserProject(files: Readonly<Record<string, string>>): UserProject {
   const folder = scratch();
   const modules = join(folder, 'node_modules');
   mkdirSync(modules);

@@ -14,7 +14,7 @@ import type { Report } from '../../report/report.ts';
 import { createTrafficChecker, type TrafficChecker } from '../../traffic/check-traffic.ts';
 import { createClientFilter, otherClient } from '../../traffic/client-duties.ts';
 import type { Stop } from '../../transport/stop-switch.ts';
-import { type BaselineFlags, listDuties, openBaseline } from '../io/baseline-file.ts';
+import { type BaselineFlags, listPlannedChecks, openBaseline } from '../io/baseline-file.ts';
 import { type ConcludeFlags, conclude } from '../io/conclude.ts';
 import { createReadingProgress, progressStyle } from '../io/progress.ts';
 import { readTrafficProfile, type TargetFlags } from '../io/target.ts';
@@ -48,7 +48,8 @@ export async function checkCommand(files: readonly string[], flags: CheckFlags):
   const interrupted = new AbortController();
   const release = onEndingSignal(() => interrupted.abort());
   try {
-    // What the first exchanges show counts for each of them. Standard input and pipes can be read only once.
+    // Keys, models and paths that any of the first exchanges shows apply to all of them. Standard input and pipes can be read
+    // only once.
     if (totalSize(files) !== undefined) await learnFrom(files, check, interrupted.signal);
     const stopped = await readAll(files, check, interrupted.signal);
     const report = check.report(stopped);
@@ -65,7 +66,7 @@ export async function checkCommand(files: readonly string[], flags: CheckFlags):
       report,
       reporters,
       flags,
-      open && { open, known: listTrafficDuties(report, catalog) },
+      open && { open, known: listTrafficChecks(report, catalog) },
     );
   } finally {
     release();
@@ -78,7 +79,7 @@ const shownLost = 10;
 /** The size of a read in bytes, so large that few entries are split. */
 const highWaterMark = 256 * 1024;
 
-/** A checker of which only the report matters. */
+/** A checker whose result for a single exchange is not used, only its report. */
 type FileChecker = Omit<TrafficChecker, 'judge'> & { readonly judge: (recorded: RecordedExchange) => void };
 
 /** Returns a checker that judges only the exchanges of one client. */
@@ -96,7 +97,6 @@ function filterByClient(check: TrafficChecker, client: string | undefined): File
 /** The number of exchanges that are read twice, so that a long recording does not take twice as long. */
 const learnedFirst = 2_000;
 
-/** Learns from the first exchanges. */
 async function learnFrom(files: readonly string[], check: FileChecker, signal: AbortSignal): Promise<void> {
   let learned = 0;
   for (const file of files) {
@@ -190,9 +190,9 @@ function take(item: RecordingItem, check: FileChecker): Stop | undefined {
 }
 
 /** Lists the checks that a baseline for traffic can contain: each requirement of the cases of a run and of the recorded cases. */
-export function listTrafficDuties(report: Report, catalog: Catalog): CheckId[] {
+export function listTrafficChecks(report: Report, catalog: Catalog): CheckId[] {
   return [
-    ...listDuties(plan(catalog, createEverythingProfile(catalog)).cases),
+    ...listPlannedChecks(plan(catalog, createEverythingProfile(catalog)).cases),
     ...report.cases.flatMap(({ id, obligations }) =>
       obligations.map(({ requirement }) => ({ requirement, case: id })),
     ),

@@ -70,7 +70,7 @@ function chooseSdks(names: readonly string[]): readonly SdkDriver[] {
   return names.length === 0 ? sdks : sdks.filter(({ id }) => names.includes(id));
 }
 
-/** Mutes the console, to which SDKs write such things as deprecations; the result restores it. */
+/** Mutes the console, to which SDKs write deprecation warnings, for example; returns a function that restores it. */
 function muteConsole(): () => void {
   const methods = ['log', 'info', 'debug', 'warn', 'error'] as const;
   const before = methods.map((method) => [method, console[method]] as const);

@@ -16,7 +16,7 @@ import { UsageError } from '../../profile/profile.ts';
 import { describeRequest } from '../../report/describe-exchange.ts';
 import { formatExpectation } from '../../report/format-expectation.ts';
 import { formatClauses } from '../../report/format-value.ts';
-import { makeRedact } from '../../report/redaction/redact.ts';
+import { createRedact } from '../../report/redaction/redact.ts';
 import { wrapCurl } from '../../reporters/terminal/page.ts';
 import { buildRequest } from '../../request/build-request.ts';
 import { deriveKeys } from '../../request/keys.ts';
@@ -180,7 +180,7 @@ function curlLines(line: Line, item: PlannedCase, catalog: Catalog): string[] {
   const context = buildContext({ catalog, profile, keys }, createControls());
   const described = {
     baseUrl: profile.baseUrl,
-    redact: makeRedact(keys.secrets),
+    redact: createRedact(keys.secrets),
     keyVariables: profile.keyVariables,
   };
   const lines = item.steps.map(

@@ -12,7 +12,7 @@ import { expandText, findVariables, formatNotAllowed, isAllowedVariable } from '
 import { mergeHeaders } from '../../profile/header.ts';
 import { type Profile, UsageError } from '../../profile/profile.ts';
 import { type ProfileOverrides, readProfile } from '../../profile/read-profile.ts';
-import { makeRedact, type Redact } from '../../report/redaction/redact.ts';
+import { createRedact, type Redact } from '../../report/redaction/redact.ts';
 import { deriveKeys } from '../../request/keys.ts';
 import { type ConnectionFlags, headerValues, readHeaderFlags } from '../flags/connection-flags.ts';
 import { modelIds, readModelFlags } from '../flags/init-flags.ts';
@@ -55,7 +55,7 @@ export async function readInitStart(flags: InitFlags, catalog: Catalog, asks: bo
   rejectUnoffered(models, existing);
   const own = asks ? await askRest(given, existing) : { ...given, keys: knownKeys() };
   const profile = readProfile(flags.profile, own, env, catalog);
-  const redact = makeRedact(deriveKeys(profile.keys).secrets);
+  const redact = createRedact(deriveKeys(profile.keys).secrets);
   const chosen = optionalKeys.filter(({ role }) => own.keys.includes(role));
   const existingModels = mapping(existing.models);
   const stated = statedMembers(

@@ -47,14 +47,14 @@ const lists: Readonly<Record<string, (catalog: Catalog) => Rows>> = {
 
 /** Formats a list for a width; throws UsageError if no such list exists. */
 export async function listCommand(what: string, width: number): Promise<string> {
-  const make = Object.hasOwn(lists, what) ? lists[what] : undefined;
-  if (!make) {
+  const createRows = Object.hasOwn(lists, what) ? lists[what] : undefined;
+  if (!createRows) {
     const known = Object.keys(lists);
     throw new UsageError(
       `unknown list "${what}".${suggestion(what, known) || ` Expected one of: ${known.join(', ')}.`}`,
     );
   }
-  return `${table(make(await loadCatalog()), width).join('\n')}\n`;
+  return `${table(createRows(await loadCatalog()), width).join('\n')}\n`;
 }
 
 /** The narrowest last column; with less room, it is printed below the others. */

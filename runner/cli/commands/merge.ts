@@ -5,7 +5,7 @@ import { withoutChanges } from '../../plan/select.ts';
 import { createEverythingProfile, limitableOperations } from '../../profile/everything-profile.ts';
 import type { Report } from '../../report/report.ts';
 import { mergeReports } from '../../shards/merge-reports.ts';
-import { type BaselineFlags, listDuties, openBaseline } from '../io/baseline-file.ts';
+import { type BaselineFlags, listPlannedChecks, openBaseline } from '../io/baseline-file.ts';
 import { type ConcludeFlags, conclude } from '../io/conclude.ts';
 import { readReport } from '../io/read-report.ts';
 import { chooseReporters } from '../io/write-reports.ts';
@@ -23,7 +23,12 @@ export async function mergeCommand(files: readonly string[], flags: MergeFlags):
   const named = files.map((file) => ({ file, report: readReport(file, catalog.schemas) }));
   const plans = listPlans(catalog);
   const report = mergeReports(named, { tool: packageInfo, catalog, plans });
-  return conclude(report, reporters, flags, open && { open, known: listDuties(planOf(report, plans)) });
+  return conclude(
+    report,
+    reporters,
+    flags,
+    open && { open, known: listPlannedChecks(planOf(report, plans)) },
+  );
 }
 
 /**

@@ -20,7 +20,7 @@ import { conclude } from '../io/conclude.ts';
 import { readTrafficProfile } from '../io/target.ts';
 import { log, stderrWidth, wantsColour } from '../io/terminal.ts';
 import { chooseReporters } from '../io/write-reports.ts';
-import { type CheckFlags, listTrafficDuties } from './check.ts';
+import { type CheckFlags, listTrafficChecks } from './check.ts';
 
 /** The flags of `proxy`. */
 export interface ProxyFlags extends CheckFlags, ConnectionFlags, AllowHostFlags {
@@ -112,7 +112,7 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
     await control.close();
   }
   const report = check.report();
-  return conclude(report, reporters, flags, open && { open, known: listTrafficDuties(report, catalog) });
+  return conclude(report, reporters, flags, open && { open, known: listTrafficChecks(report, catalog) });
 }
 
 /** Explains why the client got no response of the gateway; undefined if it did. */

@@ -10,7 +10,12 @@ import { type PreparedRun, prepare } from '../../run/prepare.ts';
 import { createSharedOptions, runSuite } from '../../run/run.ts';
 import type { EngineEvent } from '../../run/run-event.ts';
 import type { RunFlags } from '../flags/run-flags.ts';
-import { applyOrUpdateBaseline, listDuties, type OpenBaseline, openBaseline } from '../io/baseline-file.ts';
+import {
+  applyOrUpdateBaseline,
+  listPlannedChecks,
+  type OpenBaseline,
+  openBaseline,
+} from '../io/baseline-file.ts';
 import { createProgress, progressStyle } from '../io/progress.ts';
 import { type NamedTarget, readTargets, withTargetName } from '../io/read-targets.ts';
 import { listenForInterruption, log, print, stdoutWidth, wantsColour } from '../io/terminal.ts';
@@ -160,7 +165,7 @@ async function concludeTarget(
 ): Promise<JudgedTarget> {
   const logOf = (message: string): void => log(`conformance: ${name}: ${message}`);
   const settled = baseline
-    ? applyOrUpdateBaseline(report, baseline, listDuties(prepared.whole.cases), flags, logOf)
+    ? applyOrUpdateBaseline(report, baseline, listPlannedChecks(prepared.whole.cases), flags, logOf)
     : { report };
   const own = choices.own.get(name) ?? [];
   const writings = own.map((choice) => prepareWriting(settled.report, choice));

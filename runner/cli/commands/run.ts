@@ -9,7 +9,7 @@ import { runSuite } from '../../run/run.ts';
 import type { EngineEvent } from '../../run/run-event.ts';
 import { readConnectionOptions } from '../flags/connection-flags.ts';
 import type { RunFlags } from '../flags/run-flags.ts';
-import { isExpected, listDuties, openBaseline } from '../io/baseline-file.ts';
+import { isExpected, listPlannedChecks, openBaseline } from '../io/baseline-file.ts';
 import { conclude } from '../io/conclude.ts';
 import { createProgress, progressStyle } from '../io/progress.ts';
 import { openTarget } from '../io/target.ts';
@@ -92,7 +92,7 @@ async function runOnce(flags: RunFlags, onReport: (report: Report) => void = () 
     );
     progress.clear();
     onReport(report);
-    const known = baseline && { open: baseline, known: listDuties(prepared.whole.cases) };
+    const known = baseline && { open: baseline, known: listPlannedChecks(prepared.whole.cases) };
     return await conclude(report, reporters, flags, known);
   } finally {
     progress.clear();

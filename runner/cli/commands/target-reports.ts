@@ -47,7 +47,7 @@ export function chooseTargetReporters(given: readonly string[], targets: readonl
   const ownOf = (target: string): string[] =>
     given.filter(isPerTarget).map((text) => pathForTarget(text, target));
   const ofAll = given.filter((text) => !isPerTarget(text));
-  // All together, so that two reports to one file are found.
+  // All reports are chosen together, so that two reports to the same file are found.
   chooseReporters([...ofAll, ...targets.flatMap(ownOf)]);
   return {
     own: new Map(

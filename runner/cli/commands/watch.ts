@@ -12,7 +12,7 @@ import { isTemporary } from '../io/write-file.ts';
 /** The result of a run. */
 export interface RunResult {
   readonly code: number;
-  /** Undefined if nothing was sent. */
+  /** The report of the run; undefined if nothing was sent. */
   readonly report: Report | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface RunResult {
 export interface WatchOptions {
   readonly paths: readonly string[];
   readonly written: readonly string[];
-  /** Runs everything, or these cases. */
+  /** Runs these cases, or all cases if undefined. */
   readonly run: (cases: readonly string[] | undefined) => Promise<RunResult>;
   readonly log: (line: string) => void;
 }

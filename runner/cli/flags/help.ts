@@ -17,7 +17,7 @@ export const flagGroups = [
 
 /** A flag of one or several commands, as help and documentation describe it. */
 export interface Flag {
-  /** Name and value: `--base-url <URL>`. */
+  /** The name and the value: `--base-url <URL>`. */
   readonly name: string;
   readonly group: (typeof flagGroups)[number];
   readonly description: string;
@@ -54,7 +54,7 @@ export interface CommandHelp {
 
 /** Help in which all flags are shown, or only the main ones. */
 export interface HelpStyle {
-  /** Columns of the terminal. */
+  /** The number of columns of the terminal. */
   readonly width: number;
   readonly showsAll: boolean;
 }
@@ -121,7 +121,7 @@ export function formatProgramHelp(
   return `${parts.join('\n\n')}\n`;
 }
 
-/** Arguments as people write them: ` FILE…`. */
+/** Formats arguments as people write them: ` FILE…`. */
 export function usageOfArguments(args: string): string {
   return args.replace(/[<>]/g, '').replaceAll('...', '…').toUpperCase();
 }
@@ -154,7 +154,7 @@ function list(title: string, lines: readonly string[]): string {
   return [heading(`${title}:`), ...lines.map((line) => `  ${line}`)].join('\n');
 }
 
-/** Commander removes the style where the output has no colours. */
+/** Commander removes this style if the output has no colours. */
 function heading(text: string): string {
   return styleText('bold', text, { validateStream: false });
 }

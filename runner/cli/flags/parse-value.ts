@@ -5,7 +5,7 @@ import { parseDuration } from '../../profile/header.ts';
 /** A kind of flag value: how it is parsed, and the sentence for an invalid one. */
 export interface ValueKind<T> {
   readonly parse: (text: string) => T | undefined;
-  /** What to write instead. */
+  /** The expected form of the value, as a sentence. */
   readonly hint: string;
 }
 

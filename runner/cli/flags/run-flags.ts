@@ -205,7 +205,7 @@ export interface RunFlags extends TargetFlags, ConnectionFlags, ConcludeFlags, B
   readonly bail: boolean;
   readonly maxTime?: number;
   readonly wait: number;
-  /** The paths to watch, or that it watches none. */
+  /** The paths to watch; true for none, so that only a pressed key starts another run. */
   readonly watch?: true | readonly string[];
   readonly rate?: number;
   readonly concurrency?: number;

@@ -62,7 +62,7 @@ export function isExpected({ baseline, today }: OpenBaseline): (item: JudgedCase
 }
 
 /** Lists each requirement of each planned case. */
-export function listDuties(cases: readonly PlannedCase[]): CheckId[] {
+export function listPlannedChecks(cases: readonly PlannedCase[]): CheckId[] {
   return cases.flatMap(({ id, checks }) =>
     checks.map(({ requirement }) => ({ requirement: requirement.id, case: id })),
   );

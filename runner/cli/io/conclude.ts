@@ -13,7 +13,7 @@ export interface ConcludeFlags {
   readonly verbose: boolean;
   readonly strict: boolean;
   readonly strictShould: boolean;
-  /** Only for recorded or live traffic of other clients. */
+  /** Whether a violated `must` for clients fails the command. Only for recorded or live traffic. */
   readonly strictClient?: boolean;
 }
 

@@ -13,7 +13,7 @@ const exchange = (sent: number): EngineEvent => ({
 });
 const violated = (id: string): EngineEvent => ({ kind: 'case', id, outcome: 'violates' });
 
-function makeStream(columns = 80) {
+function createStream(columns = 80) {
   const written: string[] = [];
   return {
     written,
@@ -33,7 +33,7 @@ afterEach(() => {
 });
 
 test('on a terminal, overwrites one line, and removes it at the end', () => {
-  const stream = makeStream();
+  const stream = createStream();
   const progress = createProgress(stream, { live: true, colour: false });
   progress.show(exchange(10));
   vi.advanceTimersByTime(100);
@@ -51,7 +51,7 @@ test('on a terminal, overwrites one line, and removes it at the end', () => {
 });
 
 test('follows the width of a resized terminal', () => {
-  const stream = makeStream();
+  const stream = createStream();
   const progress = createProgress(stream, { live: true, colour: false });
   progress.show(exchange(10));
   stream.columns = 20;
@@ -61,7 +61,7 @@ test('follows the width of a resized terminal', () => {
 });
 
 test('counts a case that is violated in every round once', () => {
-  const stream = makeStream();
+  const stream = createStream();
   const progress = createProgress(stream, { live: true, colour: false });
   for (const event of [exchange(10), violated('a'), violated('a'), violated('b')]) progress.show(event);
   vi.advanceTimersByTime(100);
@@ -70,7 +70,7 @@ test('counts a case that is violated in every round once', () => {
 });
 
 test('in a log, writes a line every ten seconds', () => {
-  const stream = makeStream();
+  const stream = createStream();
   const progress = createProgress(stream, { live: false, colour: true });
   progress.show(exchange(10));
   vi.advanceTimersByTime(9_900);
@@ -83,7 +83,7 @@ test('in a log, writes a line every ten seconds', () => {
 });
 
 test('shows nothing before a request was sent', () => {
-  const stream = makeStream();
+  const stream = createStream();
   const progress = createProgress(stream, { live: true, colour: false });
   vi.advanceTimersByTime(500);
   progress.clear();
@@ -96,7 +96,7 @@ describe('a wait', () => {
   const failed = wait({ cause: 'failed', status: 503, milliseconds: 400 });
   const paced = wait({ cause: 'rate', perSecond: 5, milliseconds: 200 });
   const shownAfter = (milliseconds: number, ...events: EngineEvent[]): string | undefined => {
-    const stream = makeStream();
+    const stream = createStream();
     const progress = createProgress(stream, { live: true, colour: false });
     for (const event of events) progress.show(event);
     vi.advanceTimersByTime(milliseconds);
@@ -141,7 +141,7 @@ describe('a wait', () => {
   });
 
   test('is not shown in a log', () => {
-    const stream = makeStream();
+    const stream = createStream();
     const progress = createProgress(stream, { live: false, colour: false });
     progress.show(limited);
     vi.advanceTimersByTime(10_000);
@@ -158,7 +158,7 @@ describe('the progress of reading files', () => {
     ['of known size', 80_000_000, '12/80 MB', /^12 of 80 MB, .* so far\n$/],
     ['of unknown size', undefined, '12 MB', /^12 MB, .* so far\n$/],
   ])('%s is shown in megabytes', (_, bytes, live, logged) => {
-    const [terminal, log] = [makeStream(), makeStream()];
+    const [terminal, log] = [createStream(), createStream()];
     const size = { bytes, read: () => 12_300_000 };
     const both = [
       createReadingProgress(terminal, { live: true, colour: false }, size),
@@ -173,7 +173,7 @@ describe('the progress of reading files', () => {
   });
 
   test('shows nothing for less than a megabyte', () => {
-    const stream = makeStream();
+    const stream = createStream();
     const progress = createReadingProgress(
       stream,
       { live: true, colour: false },

@@ -115,7 +115,7 @@ export function createReadingProgress(
   };
 }
 
-/** Starts a progress that is shown once anything is done; the result removes the line and ends it. */
+/** Starts a progress display, which appears after the first advance; the result removes the line and ends the display. */
 function startProgress(
   stream: Stream,
   { live, colour }: Omit<ProgressStyle, 'target'>,

@@ -64,7 +64,7 @@ function readTargetFlag(text: string): TargetFlag {
   return { name, value };
 }
 
-/** Names are used in file names, and some file systems ignore case. */
+/** Throws UsageError if two names are equal in lower case: names are used in file names, and some file systems ignore case. */
 function validateNames(names: readonly string[]): void {
   const known = names.map((name) => name.toLowerCase());
   const twice = names.find((_, index) => known.indexOf(known[index] ?? '') !== index);
@@ -90,7 +90,7 @@ function isUrl(value: string): boolean {
   return /^https?:\/\//i.test(value);
 }
 
-/** Reads something of a target; the message of a UsageError begins with the name of the target. */
+/** Calls `read` for a target, and adds the name of the target to the message of a UsageError. */
 export function readForTarget<T>(name: string, read: () => T): T {
   try {
     return read();
@@ -106,7 +106,7 @@ export function withTargetName(name: string, error: unknown): unknown {
     : error;
 }
 
-/** A sentence as it continues after a colon. Names such as `HTTP_PROXY` are not changed. */
+/** Formats a sentence as it continues after a colon. Names such as `HTTP_PROXY` are not changed. */
 function lowerFirst(sentence: string): string {
   return sentence.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
 }

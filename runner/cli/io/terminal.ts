@@ -35,13 +35,13 @@ interface LogStyle {
 }
 
 /** Writes a message to stderr. Commands to a terminal or a CI system in quoted text are escaped. */
-export function log(message: string, looks: LogStyle = {}): void {
-  process.stderr.write(`${logText(message, looks)}\n`);
+export function log(message: string, style: LogStyle = {}): void {
+  process.stderr.write(`${logText(message, style)}\n`);
 }
 
 /** Writes a text to stdout, escaped in the same way. */
-export function print(text: string, looks: LogStyle = {}): void {
-  process.stdout.write(logText(text, looks));
+export function print(text: string, style: LogStyle = {}): void {
+  process.stdout.write(logText(text, style));
 }
 
 /** The signals that end a command: from Ctrl+C, from a supervisor, and from a terminal that is closed. */

@@ -41,7 +41,7 @@ test('a text that cannot be saved elsewhere leaves no folder', () => {
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
   process.env.TMPDIR = folder;
   try {
-    // As on a full disk, the folder can be made, and the file in it cannot.
+    // As on a full disk, the folder can be created, but not the file in it.
     expect(saveElsewhere('none/report.json', 'text')).toBe('');
     expect(readdirSync(folder)).toEqual([]);
     expect(saveElsewhere('report.json', 'text')).toMatch(/ It was saved to \S+ instead\.$/);

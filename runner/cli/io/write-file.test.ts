@@ -99,7 +99,7 @@ test.runIf(existsSync('/proc'))('a private file stays private while it is writte
   const ended = new Promise((resolve) => child.on('close', resolve));
   const seen = new Set<number>();
   let looked = 0;
-  // Until temporary files were seen often; a look may miss them.
+  // Repeats until temporary files were seen often. A single listing of the folder may miss them.
   while (looked < 50) {
     await new Promise((resolve) => setTimeout(resolve, 1));
     for (const name of readdirSync(root)) {
@@ -154,7 +154,7 @@ test('a file that two processes write is always complete, even if they are kille
       spawn(process.execPath, ['--input-type=module', '-e', writer, file], { stdio: 'inherit' }),
     );
     const ended = writers.map((child) => new Promise((resolve) => child.on('close', resolve)));
-    // Until both have written for a while, which on a busy machine takes its time.
+    // Repeats until both have written for a while, which takes longer on a busy machine.
     for (let looks = 0; looks < 20 + 3 * round; looks++) {
       await new Promise((resolve) => setTimeout(resolve, 10));
       expectWhole();

@@ -49,7 +49,7 @@ export function writeWhole(file: string, text: string): void {
   const target = followLinks(file);
   const before = statSync(target, { throwIfNoEntry: false });
   assertReplaceable(target, before);
-  makeFolder(dirname(target));
+  createFolder(dirname(target));
   // A private file stays private while it is written.
   replace(dirname(target), before ? 0o600 : newFileMode, (fd) => {
     writeFileSync(fd, text);
@@ -109,7 +109,7 @@ function replace(folder: string, mode: number, fill: (fd: number) => string | un
   }
 }
 
-/** A file without write permission is not replaced, although its folder would allow it. */
+/** Throws the system error for a folder, and for a file without write permission, which a writable folder would let replace. */
 function assertReplaceable(target: string, before: Stats | undefined): void {
   if (before?.isDirectory()) throw systemError('EISDIR', 'it is a folder');
   if (before) accessSync(target, constants.W_OK);
@@ -132,9 +132,9 @@ function followLinks(file: string): string {
 }
 
 // One folder at a time: below /proc, `recursive: true` never ends.
-function makeFolder(folder: string): void {
+function createFolder(folder: string): void {
   if (existsSync(folder)) return;
-  makeFolder(dirname(folder));
+  createFolder(dirname(folder));
   try {
     mkdirSync(folder);
   } catch (error) {

@@ -65,7 +65,7 @@ export function loadReporters(choices: readonly ReporterChoice[]): void {
 export interface ReportWriting {
   readonly what: string;
   readonly name: ReporterName;
-  /** Undefined for stdout. */
+  /** The file of the report; undefined for stdout. */
   readonly file: string | undefined;
   /** Loads the reporter; may fail. */
   readonly load: () => Promise<(style: TextStyle) => string>;

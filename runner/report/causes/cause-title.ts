@@ -106,7 +106,7 @@ function phraseOf(failures: readonly FailedResponse[], subject: Scope['subject']
   return subjectWords[subject] + (subject === 'valid-request' ? inHeader(places) : '');
 }
 
-/** Formats the header of the key in valid requests, if it is always the same. */
+/** Formats the header of the key in valid requests; empty if it is not always the same. */
 function inHeader([place, ...others]: readonly string[]): string {
   return place === undefined || place === 'any' || others.length > 0
     ? ''

@@ -9,7 +9,7 @@ import { type Example, groupBySymptom, type SymptomGroup } from './symptom-group
 
 /** Failures that one fix would probably solve: of the same severity, with similar requests or responses. */
 export interface Cause {
-  /** The same in every run with the same cause. */
+  /** The ID of the cause, which is equal in every run with the same cause. */
   readonly id: string;
   readonly severity: Severity;
   readonly outcome: 'violates' | 'warns';
@@ -28,7 +28,7 @@ export interface Cause {
   /** Whether a pooled case is among them, which judges the requests of other cases. */
   readonly isPooled: boolean;
   readonly places: readonly string[];
-  /** Most frequent first; never empty. */
+  /** The symptoms, the most frequent first; never empty. */
   readonly symptoms: readonly SymptomGroup[];
   /** The example of the first symptom that has one. */
   readonly example: Example | undefined;

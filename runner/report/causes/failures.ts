@@ -79,7 +79,10 @@ export function failuresOf(
   });
 }
 
-/** A generated wrong key has the attributes of an unknown one, but a gateway may accept it although it refuses others. */
+/**
+ * Returns the attributes of a request. A generated wrong key has the kind `changed`, since a gateway may accept it although it
+ * refuses other unknown keys.
+ */
 function factsOf(item: CaseReport, evidence: ExchangeReport | undefined): Attributes {
   const facts = evidence?.facts ?? item.facts;
   return item.id.startsWith('fuzz/key/') ? { ...facts, key: changedKey } : facts;

@@ -36,7 +36,7 @@ export interface Example {
   readonly findings: readonly FindingReport[];
 }
 
-/** Whether the title of a cause already says what the text of a symptom says. */
+/** Whether the title of a cause already contains the text of a symptom. */
 export function isInTitle(text: string, title: string): boolean {
   const [shown, whole] = [text.toLowerCase(), title.toLowerCase()];
   return whole === shown || whole.endsWith(`: ${shown}`);

@@ -4,7 +4,7 @@ import { placeInResponse } from '../format-value.ts';
 
 /** A problem of a response, independent of the requirement that it violates. */
 export interface Symptom {
-  /** Equal for responses that are wrong in the same way. */
+  /** A text that is equal for responses that are wrong in the same way. */
   readonly key: string;
   /** The expected and the received value. */
   readonly message: string;
@@ -18,7 +18,10 @@ export interface Symptom {
   readonly status?: { readonly expected: string; readonly actual: number };
 }
 
-/** Returns the symptom of the findings of one response. If the status is wrong, it is the only one: the rest follows from it. */
+/**
+ * Returns the symptom of the findings of one response. If the status is wrong, the other findings follow from it and are
+ * ignored.
+ */
 export function symptomOf(findings: readonly Finding[]): Symptom {
   const simple = simpleFindings(findings);
   const [first] = simple;

@@ -110,7 +110,7 @@ export function quoteWord(parts: readonly WordPart[]): string {
   return quoted + (end && `'${end}'`) || "''";
 }
 
-/** Not a regular expression, which would take quadratic time for line breaks inside the text. */
+/** A regular expression would take quadratic time for line breaks inside the text. */
 function lineBreaksAtEnd(text: string): string {
   let start = text.length;
   while (start > 0 && text[start - 1] === '\n') start--;

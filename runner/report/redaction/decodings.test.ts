@@ -1,10 +1,10 @@
 import { deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { budgetFor, decodingsOf } from './decodings.ts';
-import { makeRedact } from './redact.ts';
+import { createRedact } from './redact.ts';
 
 const key = 'sk-decodings-0123456789abcdef';
-const redact = makeRedact(new Map([[key, 'keys.valid']]));
+const redact = createRedact(new Map([[key, 'keys.valid']]));
 
 test('a compression bomb is searched within the budget of the text', () => {
   const inner = deflateSync(Buffer.alloc(60_000, 'x1')).toString('base64');

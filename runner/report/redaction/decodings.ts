@@ -86,7 +86,7 @@ function* decodeAtAll(
   }
 }
 
-/** UTF-16 has a NUL next to each ASCII character. */
+/** Reads the bytes as Latin-1, or as UTF-16, which has a NUL next to each ASCII character. */
 function readLetters(bytes: Buffer): string {
   return bytes.toString('latin1').replaceAll('\0', '');
 }

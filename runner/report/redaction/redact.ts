@@ -17,7 +17,7 @@ export type Redact = (text: string) => string;
  * in each known encoding: percent, JSON and HTML escapes, also nested; hexadecimal; base64 at any alignment; reversed; and
  * with other characters in between.
  */
-export function makeRedact(secrets: ReadonlyMap<string, string>): Redact {
+export function createRedact(secrets: ReadonlyMap<string, string>): Redact {
   const forms = uniqueForms([...secrets].flatMap(([secret, role]) => formsOf(secret, role)));
   if (forms.length === 0) return escapeText;
   const [find, findBare] = [createFindStretches(forms), createFindStretches(uniqueForms(bareForms(forms)))];
@@ -41,13 +41,13 @@ export function redactRest(redact: Redact): Redact {
 }
 
 /** Creates a redaction that also finds secrets that are added later. */
-export function makeLiveRedact(secrets: ReadonlyMap<string, string>): Redact {
+export function createLiveRedact(secrets: ReadonlyMap<string, string>): Redact {
   let known = -1;
   let redact: Redact = escapeText;
   return (text) => {
     if (secrets.size !== known) {
       known = secrets.size;
-      redact = makeRedact(secrets);
+      redact = createRedact(secrets);
     }
     return redact(text);
   };

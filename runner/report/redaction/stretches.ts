@@ -30,7 +30,7 @@ export function createFindStretches(forms: readonly SecretForm[]): FindStretches
   const needed = Math.min(...forms.map(({ text, least }) => Math.min(text.length, least)));
   const seedLength = Math.min(5, needed);
   const step = needed - seedLength + 1;
-  /** Hash → index of its seeds in `seeds`, plus one. */
+  /** The index in `seeds`, plus one, of the seeds with each hash value. */
   const placeOf = new Uint32Array(hashes);
   const seeds: Seed[][] = [];
   for (const [index, form] of forms.entries()) {

@@ -52,7 +52,10 @@ export function bodyLines(text: string, notes: PlaceNotes, extent: Extent): Show
     ]);
 }
 
-/** Most JSON is written as by `JSON.stringify`, which is fast; in other JSON, all characters must stay unchanged. */
+/**
+ * Indents JSON, with all other characters unchanged. `JSON.stringify` is faster, but only preserves JSON that it would write
+ * itself.
+ */
 function setOut(text: string, value: object): string {
   return JSON.stringify(value) === text ? JSON.stringify(value, undefined, 2) : setOutByTokens(text);
 }

@@ -6,7 +6,7 @@ import { anchors, linkTo, type Markup, outcomeLooks, Prose } from './elements.ts
 import { ExchangeView } from './exchange-view.tsx';
 
 /** Renders the numbers of planned requirements and cases by their outcome. */
-export function Coverage({ summary }: Report): Markup {
+export function CoverageSection({ summary }: Report): Markup {
   return (
     <section class="coverage" aria-label="Coverage">
       <Bar title="Requirements" counts={summary.requirements} />

@@ -3,7 +3,7 @@ import { renderToString } from 'preact-render-to-string';
 import { type Outcome, outcomes } from '../../judge/outcome.ts';
 import { escapeInvisible, escapeLogCommands } from '../../text/printable.ts';
 
-/** Makes the ids of the page, which stay the same from run to run, and the links to them. */
+/** Creates the ids of the page, which are the same in every run, and the links to them. */
 export const anchors = {
   requirement: (id: string): string => `requirement/${visibleText(id)}`,
   case: (id: string): string => `case/${visibleText(id)}`,
@@ -85,7 +85,7 @@ export function OutcomeMark({ outcome }: { readonly outcome: Outcome }): Markup 
   );
 }
 
-/** Clauses of the specification with their sentences. */
+/** Renders clauses of the specification with their sentences. */
 export function ClauseList({
   clauses,
 }: {

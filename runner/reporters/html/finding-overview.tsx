@@ -71,7 +71,7 @@ function CauseEntries({ causes }: { readonly causes: readonly Cause[] }): Markup
   );
 }
 
-/** Failures that the baseline expects, by requirement, with the reasons in the baseline. */
+/** Renders the failures that the baseline expects, by requirement, with the reasons in the baseline. */
 export function KnownList({ report }: { readonly report: Report }): Markup | null {
   const breaches = collectFailedChecks(report);
   const known = (['violates', 'warns'] as const).flatMap((outcome) =>
@@ -95,7 +95,7 @@ export function KnownList({ report }: { readonly report: Report }): Markup | nul
 
 const shownReasons = 8;
 
-/** Renders the reasons why something could not be judged, with the additions to the profile. */
+/** Renders the reasons why checks could not be judged, with the additions to the profile. */
 export function Unjudged({ report }: { readonly report: Report }): Markup | null {
   const reasons = collectNotJudged(report);
   const rest = reasons.length - shownReasons;

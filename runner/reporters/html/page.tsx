@@ -4,7 +4,7 @@ import { headlinesOf } from '../../report/causes/headlines.ts';
 import { formatOverallResult } from '../../report/exit-code.ts';
 import type { Report } from '../../report/report.ts';
 import { CaseList, FilterBar } from './case-list.tsx';
-import { Coverage, ObservationList } from './coverage.tsx';
+import { CoverageSection, ObservationList } from './coverage.tsx';
 import { Document, styleSheet } from './document.tsx';
 import { type Markup, renderDocument } from './elements.tsx';
 import { FindingOverview } from './finding-overview.tsx';
@@ -40,7 +40,7 @@ export function ReportPage({ report }: { readonly report: Report }): Markup {
       </nav>
       <main>
         <Notices report={report} />
-        <Coverage {...report} />
+        <CoverageSection {...report} />
         <FindingOverview report={report} causes={causes} />
         <SdkTableSection report={report} />
         <MatrixGrid report={report} />

@@ -67,7 +67,7 @@ export function RequirementEntry({
   readonly item: RequirementReport;
   /** The outcome of this requirement in each of its cases. */
   readonly outcomeOf: ReadonlyMap<string, Outcome>;
-  /** Its failures that no baseline expects. */
+  /** The failures of the requirement that no baseline expects. */
   readonly failures: readonly FailedResponse[];
 }): Markup {
   const { id, level, says, expects, outcome, cases } = item;

@@ -109,7 +109,7 @@ function symptomLines(page: PageStyle, symptom: SymptomGroup, { title }: Cause):
   const { message, seen, places, requirements, otherMessages, example } = symptom;
   // The example has the expected and the received status.
   if (example && places.length === 1 && places[0] === 'status') return [];
-  // A finding that quotes the body would repeat the example; several requirements expect different things.
+  // A finding that quotes the body would repeat the example, and several requirements may expect different values.
   const text = places.includes('body') || requirements.length > 1 ? seen : message;
   const isCounted = text === message && otherMessages > 0 && !places.includes('status');
   if (isInTitle(text, title) && !isCounted) return [];

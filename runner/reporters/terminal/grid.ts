@@ -54,7 +54,7 @@ export function gridLines(page: PageStyle, report: Report, most = mostRows): str
   );
   if (page.width < narrowest || (isFine && !page.verbose)) return [];
   const matrix = withoutIdle(authMatrix(report));
-  const merged = mergeRows(matrix, makeMark(report));
+  const merged = mergeRows(matrix, createMarkOf(report));
   if (merged.length === 0) return [];
   const has = ({ marks }: MergedRow, grades: readonly Mark['grade'][]): boolean =>
     marks.some((mark) => mark && grades.includes(mark.grade));
@@ -108,7 +108,7 @@ function worstRows(rows: readonly MergedRow[], most: number): MergedRow[] {
   return rows.filter((row) => worst.has(row));
 }
 
-function makeMark({ cases }: Report): (cell: MatrixCell) => Mark {
+function createMarkOf({ cases }: Report): (cell: MatrixCell) => Mark {
   const unexpected = new Set(
     cases
       .filter(({ obligations }) =>

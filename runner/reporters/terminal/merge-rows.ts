@@ -17,7 +17,7 @@ export interface MergedRow {
   readonly marks: readonly (Mark | undefined)[];
 }
 
-/** Keys that were treated alike are named up to so many; more are called all, or the others. */
+/** The maximum number of keys with the same results that are named; more are called `all` or `others`. */
 const namedKeys = 2;
 
 /** Returns the mark of a cell; `isKnown`: a baseline expects its failures. */

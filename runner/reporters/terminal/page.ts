@@ -62,7 +62,7 @@ export function verdictText(
   return paint([colour, 'bold'], text) + (result === 'as-expected' ? ` with ${expected} (baseline)` : '');
 }
 
-/** The result if only a client fails the command, with the ids of the violated duties. */
+/** Formats the result if only a client fails the command, with the ids of the violated duties. */
 export function clientVerdictText(
   { paint }: PageStyle,
   result: OverallResult,

@@ -17,7 +17,7 @@ import { gridLines } from './grid.ts';
 import { clientVerdictText, createPageStyle, type PageStyle, verdictText } from './page.ts';
 import { clientLines, modelLines, recordingLines } from './recording.ts';
 import { sdkTableLines } from './sdk-table-lines.ts';
-import { briefLines, fixFirstLines, notTestedLines, shownCauses } from './short-report.ts';
+import { closingLines, fixFirstLines, notTestedLines, shownCauses } from './short-report.ts';
 import { baselineProblemLines, knownLines, recoveredLines, summaryLines, unstableLines } from './summary.ts';
 
 /** The number of lines of a report without `--verbose`. A longer one is replaced by a short one. */
@@ -100,7 +100,7 @@ function shortSections(page: PageStyle, { report, cases, causes, headlines }: Co
     recordingLines(page, report),
     clientLines(page, report),
     modelLines(page, report),
-    briefLines(page, report, { shown: causes.slice(0, shownCauses), all: causes }),
+    closingLines(page, report, { shown: causes.slice(0, shownCauses), all: causes }),
     verdictLines(page, report),
   ];
   // The grid gets the remaining lines, with a blank line before it; if there are too few, also those of the ids.
@@ -114,7 +114,7 @@ function shortSections(page: PageStyle, { report, cases, causes, headlines }: Co
   return [...before(true), ...after];
 }
 
-/** Formats the reasons why something was not tested; the reason for a stop is in the verdict. */
+/** Formats the reasons why parts were not tested; the reason for a stop is in the verdict. */
 function diagnosisLines(page: PageStyle, { diagnosis }: Report): string[] {
   return diagnosis
     .filter(({ kind }) => kind !== 'stopped')
@@ -151,7 +151,7 @@ function undecidedLines(page: PageStyle, report: Report): string[] {
 
 function verdictLines(page: PageStyle, report: Report): string[] {
   const { stopped } = report;
-  // The diagnosis at the top says that the gateway did not respond.
+  // The diagnosis at the top already states that the gateway did not respond.
   const why = stopped && stopped.kind !== 'unanswered' ? oneLine(stopped.reason) : '';
   return [
     ...(why === ''

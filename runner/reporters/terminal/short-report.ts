@@ -64,7 +64,7 @@ function oneCause(page: PageStyle, cause: Cause, number: number, { cases, hasIds
 }
 
 /** Formats the end of a short report: the counts, the requirements that are not shown, and the place of the full report. */
-export function briefLines(
+export function closingLines(
   page: PageStyle,
   report: Report,
   causes: { readonly shown: readonly Cause[]; readonly all: readonly Cause[] },
@@ -116,7 +116,7 @@ function row(page: PageStyle, label: string, text: string, most: number): string
 /** Maximum number of characters to show of a text. */
 const longest = 400;
 
-/** Formats the reasons why something could not be tested, and the additions to the profile. */
+/** Formats the reasons why parts could not be tested, and the additions to the profile. */
 export function notTestedLines(page: PageStyle, report: Report): string[] {
   const { paint, verbose } = page;
   const open = collectNotJudged(withoutExpected(report));

@@ -17,7 +17,7 @@ export function summaryLines(page: PageStyle, report: Report): string[] {
     const count = formatCount(report, requirement, breaches);
     return count === '' ? [] : [{ requirement, outcome, count }];
   });
-  // A single one is shown just above.
+  // A single requirement is already shown above.
   if (broken.length < 2) return [];
   const of = (outcome: Row['outcome']): Row[] => broken.filter((row) => row.outcome === outcome);
   return [

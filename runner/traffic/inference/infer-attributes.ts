@@ -25,7 +25,7 @@ export interface InferredExchange {
 
 export type InferAttributes = (recorded: RecordedExchange, recording: RecordingInfo) => InferredExchange;
 
-/** What applies to all exchanges of a recording. */
+/** The properties that all exchanges of a recording share. */
 export interface RecordingInfo {
   /** Whether the recorder removes credentials. */
   readonly withoutCredentials: boolean;
@@ -119,7 +119,7 @@ export function createInferAttributes({
   };
 
   function readNotes({ facts, model }: NonNullable<RecordedExchange['notes']>): InferredRequest {
-    // Recordings of earlier versions have no fact about `accept`, which was always JSON.
+    // Recordings of earlier versions do not contain the attribute `accept`, which was always JSON.
     const attributes = attributesMemo(JSON.stringify(facts), () => ({ accept: 'json', ...facts }));
     return { attributes, model, isPlain: true };
   }
@@ -196,7 +196,10 @@ export function createInferAttributes({
     return given === sentVersion ? 'sent' : 'other';
   }
 
-  /** Without a profile, the vendor in the name of the version header is not known. */
+  /**
+   * Returns the version if any header `*-version` contains it, since without a profile the vendor in the name of the header is
+   * unknown.
+   */
   function readOtherVendorVersion(headers: Readonly<Record<string, string>>): string | undefined {
     if (profile.versionHeader !== defaultVersionHeader) return undefined;
     const isSent = Object.keys(headers).some(

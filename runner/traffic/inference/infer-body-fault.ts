@@ -7,9 +7,9 @@ import type { Attributes } from '../../catalog/condition.ts';
 export interface ParsedBody {
   /** `fault`, `member`, `place` and `given`, as far as they are known. */
   readonly attributes: Attributes;
-  /** Undefined if the body is not JSON. */
+  /** The parsed body; undefined if it is not JSON. */
   readonly value: unknown;
-  /** Whether the specification defines all parts of the body, so that it can have no other problem. */
+  /** Whether the specification defines all parts of the body, so that no other problem is possible. */
   readonly isPlain: boolean;
 }
 
@@ -43,7 +43,7 @@ export function inferBodyFault(
   const problems = schemas.problems(name, value);
   const definite = problems.filter((problem) => !isUnspecified(problem, value));
   const rest = removeMember(streamParameter, mapping(value));
-  // If the body also contains something that the specification leaves open, the required response is not known.
+  // If the body also contains a member or value that the specification leaves open, the required response is not known.
   const isKnown =
     problems.length <= 1 && hasOnlySpecifiedMembers(schemas.resolved(name), rest, problems[0]?.pointer);
   const isPlain = isKnown && (problems.length > 0 || isHarmless(rest, text));
@@ -81,7 +81,7 @@ function isHarmless(body: Readonly<Record<string, unknown>>, text: string): bool
   );
 }
 
-/** Whether a problem concerns something that the specification leaves open and that similar interfaces accept. */
+/** Whether the specification leaves open a problem, and similar interfaces accept it. */
 function isUnspecified({ pointer, keyword, params }: SchemaProblem, value: unknown): boolean {
   const given = readMember(value, pointer);
   if (/^\/messages\/\d+\/content$/.test(pointer)) return given === null || Array.isArray(given);
@@ -140,7 +140,7 @@ const knownRoles = ['system', 'user', 'assistant', 'model'];
 /** The members that contain prompts. An image elsewhere, such as in the description of a tool, is not sent to the model. */
 const promptMembers = ['messages', 'input', 'contents'];
 const imageParts = ['image', 'image_url', 'input_image'];
-/** No request of a known protocol nests its images deeper. */
+/** The maximum depth of images. No request of a known protocol nests them deeper. */
 const maxDepth = 12;
 
 function hasImage(value: unknown, depth = 0): boolean {

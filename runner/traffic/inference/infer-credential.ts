@@ -13,12 +13,12 @@ export interface InferredCredential {
   readonly count: number;
 }
 
-/** Returns what is known about a key; undefined if neither the profile nor the traffic shows anything. */
+/** Returns the kind of a key; undefined if neither the profile nor the traffic shows it. */
 export type ClassifyKey = (text: string) => ClassifiedKey | undefined;
 
-/** What is known about a key. */
+/** The kind of a key, and its source. */
 export interface ClassifiedKey {
-  /** Such as `good` or `deleted`. */
+  /** The kind, such as `good` or `deleted`. */
   readonly kind: string;
   /** Whether the profile has the key, or the kind is only learned from traffic, so that its account is unknown. */
   readonly isStated: boolean;
@@ -59,7 +59,7 @@ export function inferCredential(
 }
 
 interface AuthHeader {
-  /** Undefined if a recorder may have replaced the whole value. */
+  /** The value of the attribute `header`; undefined if a recorder may have replaced the whole value. */
   readonly header: string | undefined;
   readonly key: string;
 }

@@ -20,7 +20,7 @@ export interface BodyInference {
   readonly id: number;
 }
 
-/** A body, and whether the client accepts a stream of events: some gateways take that for the wish to stream. */
+/** A body, and whether the client accepts a stream of events, which some gateways treat as a request for a stream. */
 type RecordedBody = Pick<RecordedExchange['request'], 'body' | 'bodyLost'> & {
   readonly acceptsEvents: boolean;
 };

@@ -15,7 +15,7 @@ const attributesByErrorType: Readonly<Record<string, Attributes>> = {
 
 /** The parts of a response from which attributes are inferred. */
 export interface ResponseSummary {
-  /** 0 if there was no response. */
+  /** The status of the response; 0 if there was none. */
   readonly status: number;
   /** `error.type`; empty if it is missing. */
   readonly type: string;

@@ -82,8 +82,9 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const uuidWithLineBreak = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}[\r\n]+$/i;
 
 /**
- * A text that is plainly not a UUID is a `word`. Whether an unknown UUID belongs to a record is unknown. In a path, a
- * plain word may be the name of another endpoint, so that only a text with the groups of a UUID counts as a `word`.
+ * Infers the attribute `record` from an ID. A text that is plainly not a UUID is a `word`. Whether an unknown UUID belongs to
+ * a record is unknown. In a path, a plain word may be the name of another endpoint, so that only a text with the groups of a
+ * UUID counts as a `word`.
  */
 function inferRecord(id: string, records: Profile['records'], isInPath: boolean): string | undefined {
   if (id === records.own) return 'own';
@@ -125,7 +126,10 @@ function isAbsentDate(text: string, format: TimeFormat): boolean {
   return Number.isNaN(time) || new Date(time).getUTCDate() !== Number(day);
 }
 
-/** Undefined if a time is in another format than that of the profile, since the gateway may accept it. */
+/**
+ * Infers the attribute `range`; undefined if a time is in another format than that of the profile, since the gateway may
+ * accept it.
+ */
 function inferRange(start: string, end: string, format: TimeFormat): string | undefined {
   const parse = parsers[format];
   const [from, to] = [parse(start), parse(end)];

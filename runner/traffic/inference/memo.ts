@@ -20,7 +20,10 @@ export function createMemo<Value>(): Memo<Value> {
   };
 }
 
-/** Gives each key a number that no other key gets, so that several long keys combine to a short one. */
+/**
+ * Creates a function that returns a number for each key, different from those of all other keys, so that several long keys
+ * combine to a short one.
+ */
 export function createNumbering(): (key: string) => number {
   const memo = createMemo<number>();
   let last = 0;

@@ -16,7 +16,7 @@ describe('describeChange', () => {
     ['followed', `${random} x7`],
     ['non-ascii', `${random}é`],
     ['unknown', `{"key":"${random}"}`],
-  ])('recognizes %s', (kind, text) => {
+  ])('describes %s', (kind, text) => {
     expect(describeChange(text, { text: random })).toBe(kind);
   });
 
@@ -35,7 +35,7 @@ describe('describeChange', () => {
     ['a key with a suffix of its own', `${random}:42`, random],
     ['a neighbour with another number in words', 'Worker2Production', 'Worker1Production'],
     ['a key with a number at its end', `${random}2`, random],
-  ])('takes %s for another key', (_, text, key) => {
+  ])('classifies %s as another key', (_, text, key) => {
     expect(describeChange(text, { text: key })).toBeUndefined();
   });
 });
@@ -78,7 +78,7 @@ describe('classifyKeyText', () => {
     expect(classifyKeyText(changed, [used(changed, 4), used(random, 9)])).toBe('altered');
     expect(classifyKeyText(changed, [used(changed, 5), { ...stated, successes: Infinity }])).toBe('altered');
   });
-  test('knows nothing about any other text', () => {
+  test('does not classify any other text', () => {
     expect(classifyKeyText('sk-7pT1cN5dX9eM2hJ6kV0sF4', [used(random, 5)])).toBeUndefined();
   });
 });

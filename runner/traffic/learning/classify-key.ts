@@ -21,7 +21,7 @@ export interface KnownKey {
 
 /**
  * Returns the kind of a text that was sent as a key: a kind of `specs/attributes.yaml`, and undefined if nothing is known about
- * it. A text that differs from a random key in one letter is no other key.
+ * it. A text that differs from a random key in one letter is not another key.
  */
 export function classifyKeyText(text: string, known: readonly KnownKey[]): string | undefined {
   const own = known.find((key) => key.text === text);

@@ -17,7 +17,7 @@ export interface LearningInference extends Pick<TrafficLearner, 'profile' | 'mem
   readonly infer: (recorded: RecordedExchange, recording: RecordingStart) => InferredExchange;
 }
 
-/** What a recording states about itself. */
+/** The properties that a recording states about itself. */
 export type RecordingStart = Omit<RecordingInfo, 'keepsCredentials'>;
 
 /** Creates the inference; `kinds` are the keys of the profile by their text, see `classifyKeys`. */
@@ -46,7 +46,7 @@ export function createLearningInference(
   function observe(recorded: RecordedExchange, start: RecordingStart): InferredExchange {
     const recording = complete(start);
     const inferred = inferAttributes(recorded, recording);
-    // The notes of this suite already say what an exchange is.
+    // The notes of this suite already contain the attributes.
     if (recorded.notes || !learner.observe(inferred.exchange, recorded.request.url)) return inferred;
     inferAttributes = create();
     return inferAttributes(recorded, recording);

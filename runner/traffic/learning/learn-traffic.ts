@@ -17,7 +17,7 @@ import {
 } from './classify-key.ts';
 import { createBillingLearner } from './learn-billing.ts';
 
-/** What the traffic shows about the gateway, in addition to the profile. */
+/** The properties of the gateway that the traffic shows, in addition to the profile. */
 export interface TrafficLearner {
   /** The profile with the models, operations and settings that were learned. */
   readonly profile: () => Profile;
@@ -36,7 +36,7 @@ export interface TrafficLearner {
 }
 
 const [maxKeys, maxSuccesses, maxModels, maxModelLength] = [100, 1_000, 200, 200];
-/** A shorter text is no key of a gateway. */
+/** A shorter text is not a key of a gateway. */
 const minKeyLength = 8;
 
 /** Creates the learner. `kinds` are the keys of the profile, and the texts that replace them in recordings. */
@@ -78,7 +78,7 @@ export function createTrafficLearner(
 
   const isLearned = (path: string): boolean => learned.some((member) => member.path === path);
 
-  /** Only for a profile that is written: other hosts may lead to the same gateway. */
+  /** Used only for a written profile, since other hosts may lead to the same gateway. */
   function learnBaseUrl({ id, request: { path } }: Exchange, url: string): void {
     const isKnown = stated.baseUrl !== '' || isLearned('baseUrl');
     if (isKnown || !/^https?:/.test(url) || !url.endsWith(path)) return;
@@ -113,7 +113,7 @@ export function createTrafficLearner(
     });
   }
 
-  /** Only for a profile that is written: without one, each header `*-version` with the right value counts. */
+  /** Used only for a written profile. Without a profile, each header `*-version` with the right value counts. */
   function learnVersionHeader({ id, attributes, request: { headers } }: Exchange): void {
     if (attributes.operation !== 'messages' || defaultVersionHeader in headers) return;
     if (stated.versionHeader !== defaultVersionHeader || isLearned('versionHeader')) return;

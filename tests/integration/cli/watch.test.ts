@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createReferenceServer, faults } from '../../../reference-server/index.ts';
 import { scratch } from '../../support/command.ts';
 import { startCommand } from '../../support/long-running-command.ts';
-import { isMissing } from '../../support/tools.ts';
+import { isToolMissing } from '../../support/tools.ts';
 
 const waiting = /Waiting for|Waiting\./g;
 
@@ -84,7 +84,7 @@ describe('--watch', () => {
     await server.close();
   });
 
-  test.skipIf(isMissing('script'))(
+  test.skipIf(isToolMissing('script'))(
     'reads keys on a terminal: Enter and r run again, f runs the failed cases, q quits',
     async () => {
       const { child, ended, until, said } = startCommand(['run', '--suite', 'models', '--watch'], {
@@ -107,7 +107,7 @@ describe('--watch', () => {
     },
   );
 
-  test.skipIf(isMissing('script'))(
+  test.skipIf(isToolMissing('script'))(
     'runs only failed cases on f, and stops a run on ctrl-c with exit code 130',
     async () => {
       const server = await createReferenceServer({

@@ -3,10 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { makeProject } from '../../support/installed-package.ts';
+import { createProject } from '../../support/installed-package.ts';
 
 const execute = promisify(execFile);
-const project = await makeProject();
+const project = await createProject();
 
 /** A program that uses every export of the library. */
 const program = `

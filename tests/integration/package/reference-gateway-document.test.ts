@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { packageRoot } from '../../../contract/package-root.ts';
 import { createReferenceServer } from '../../../reference-server/index.ts';
 import { readScript } from '../../../reference-server/script/read-script.ts';
-import { makeUserProject } from '../../support/user-project.ts';
+import { createUserProject } from '../../support/user-project.ts';
 
 const document = readFileSync(join(packageRoot, 'docs/reference-gateway.md'), 'utf8');
 
@@ -54,7 +54,7 @@ test('the script in docs/reference-gateway.md does what its comments say', async
 });
 
 describe('the example test in docs/reference-gateway.md', () => {
-  const { run } = makeUserProject({ 'app.test.ts': block('ts') });
+  const { run } = createUserProject({ 'app.test.ts': block('ts') });
 
   test('passes', async () => {
     const { stdout } = await run('vitest/vitest.mjs', 'run', '--reporter', 'json');

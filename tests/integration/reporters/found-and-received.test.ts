@@ -11,7 +11,6 @@ import { sampleReport } from '../../support/sample-report.ts';
 const style = { colour: false, verbose: false, width: Number.POSITIVE_INFINITY };
 const sample = await sampleReport();
 
-/** Returns the report with its first violation only. */
 function firstViolation(): { report: Report; found: string; received: string } {
   const [item] = sample.cases.filter(({ outcome }) => outcome === 'violates');
   const [obligation] = item?.obligations.filter(({ outcome }) => outcome === 'violates') ?? [];

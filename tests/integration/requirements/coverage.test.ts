@@ -6,12 +6,12 @@ import { fullPlan } from '../../support/full-plan.ts';
 
 const { catalog, profile } = await fullPlan();
 
-/** The names of the axes of a scenario; derived faults are the axis `body`. */
+/** Returns the names of the axes of a scenario; derived faults are the axis `body`. */
 function axesOf({ axes, derive }: Scenario): string[] {
   return [...axes.map(({ name }) => name), ...(derive ? ['body'] : [])];
 }
 
-/** The value of a case on each axis: that of its attribute, or the name in its id. */
+/** Returns the value of a case on each axis: that of its attribute, or the name in its id. */
 function valuesOf({ id, attributes }: PlannedCase, axes: readonly string[]): Record<string, string> {
   const parts = id.split('/').slice(2);
   const body = parts.filter((part) => /^(place|fault|given)=/.test(part)).join('/');

@@ -37,7 +37,7 @@ function conditionOn(name: string): object {
   return { anyOf: [...values, not] };
 }
 
-function makeSchema(): object {
+function createSchema(): object {
   const properties = (of: (entry: Entry) => object, entries: readonly Entry[] = attributes): object =>
     Object.fromEntries(entries.map((entry) => [entry.name, { description: entry.about, ...of(entry) }]));
   // Scenarios do not set an attribute that follows from others.
@@ -66,7 +66,7 @@ function makeSchema(): object {
         type: 'object',
         additionalProperties: false,
         properties: {
-          // The schema of a suite describes them.
+          // The schema of a suite describes these members.
           ...{ control: true, do: true, during: true },
           ...sent,
         },
@@ -100,7 +100,7 @@ function makeSchema(): object {
 }
 
 test('specs/schemas/editor/attributes.schema.json has the attributes, their values and the lists of values', async () => {
-  await expect(`${JSON.stringify(makeSchema(), undefined, 2)}\n`).toMatchFileSnapshot(
+  await expect(`${JSON.stringify(createSchema(), undefined, 2)}\n`).toMatchFileSnapshot(
     join(schemas, 'editor/attributes.schema.json'),
   );
 });
@@ -110,7 +110,7 @@ for (const file of ['requirements', 'scenario', 'editor/requirements', 'editor/s
   const schema = JSON.parse(readFileSync(join(schemas, `${file}.schema.json`), 'utf8'));
   ajv.addSchema({ ...schema, $id: `https://schemas.test/${file}.schema.json` });
 }
-ajv.addSchema(makeSchema(), 'https://schemas.test/editor/attributes.schema.json');
+ajv.addSchema(createSchema(), 'https://schemas.test/editor/attributes.schema.json');
 
 /** Whether editors accept a value as a file of requirements, or as a suite. */
 function isValid(kind: string, value: unknown): boolean {

@@ -46,7 +46,7 @@ function enumAt(schema: unknown, ...names: string[]): unknown[] {
   // The schema of all errors lists all types, the schema after it those of the status.
   return [...list(parts.map((part) => child(part, ...path, 'enum')).findLast(Array.isArray))];
 }
-/** `400 invalid_request_error` for each status and value of a member in the error responses of an operation. */
+/** Returns `400 invalid_request_error` for each status and value of a member in the error responses of an operation. */
 const rowsOf = (item: DescribedOperation, name: 'type' | 'code'): string[] =>
   responsesOf(item).flatMap(([status, response]) =>
     enumAt(json(response).schema, 'error', name).map((value) => `${status} ${value}`),

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
-import { type ExchangeRow, entryOf, profileWith, reportOn } from '../../support/recorded-exchange.ts';
+import { checkRecording, type ExchangeRow, entryOf, profileWith } from '../../support/recorded-exchange.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ const bearer = { authorization: `Bearer ${key}` };
 /** Returns the duties that the client of a recorded exchange violates, with the problem of each. */
 async function findBroken(row: Partial<ExchangeRow>): Promise<string[]> {
   const line = JSON.stringify(entryOf({ status: 401, ...row }));
-  const { recording } = await reportOn(catalog, profileWith(catalog), line);
+  const { recording } = await checkRecording(catalog, profileWith(catalog), line);
   const duties = recording?.client?.duties ?? [];
   return duties.flatMap(({ id, findings }) => findings.map(({ message }) => `${id}: ${message}`));
 }

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
 import {
+  checkRecording,
   client,
   type ExchangeRow,
   entryOf,
   errorOf,
   failuresIn,
+  helloBody,
   profileWith,
-  prompt,
-  reportOn,
   traceId,
 } from '../../support/recorded-exchange.ts';
 
@@ -100,12 +100,12 @@ const conforming: readonly (ExchangeRow & { readonly about: string })[] = [
   },
   {
     about: 'a second invalid member',
-    body: { ...prompt, messages: [{ role: 'user' }], temperature: 9 },
+    body: { ...helloBody, messages: [{ role: 'user' }], temperature: 9 },
     ...invalid,
   },
   {
     about: 'tools',
-    body: { ...prompt, tools: [{ type: 'function' }], tool_choice: 'auto' },
+    body: { ...helloBody, tools: [{ type: 'function' }], tool_choice: 'auto' },
     status: 200,
     answer: good,
   },
@@ -188,14 +188,14 @@ const conforming: readonly (ExchangeRow & { readonly about: string })[] = [
   },
   {
     about: 'a stream with comments',
-    body: { ...prompt, stream: true },
+    body: { ...helloBody, stream: true },
     status: 200,
     received: { 'content-type': 'text/event-stream' },
     answer: ': ping\n\ndata: {"a":1}\n\ndata: [DONE]\n\n',
   },
   {
     about: 'a stream of which the client read only the first event',
-    body: { ...prompt, stream: true },
+    body: { ...helloBody, stream: true },
     status: 200,
     received: { 'content-type': 'text/event-stream' },
     answer: 'data: {"choices":[{"delta":{"content":"Hello, how are you?"},"finish_reason":null}]}\n\n',
@@ -209,7 +209,7 @@ const conforming: readonly (ExchangeRow & { readonly about: string })[] = [
   },
   {
     about: 'a firewall that refuses an empty conversation',
-    body: { ...prompt, messages: [] },
+    body: { ...helloBody, messages: [] },
     status: 403,
     received: { 'content-type': 'text/html' },
     answer: '<h1>Forbidden</h1>',
@@ -226,7 +226,7 @@ const conforming: readonly (ExchangeRow & { readonly about: string })[] = [
   {
     about: 'an account without balance',
     sent: valid,
-    body: { ...prompt, model: 'known' },
+    body: { ...helloBody, model: 'known' },
     status: 400,
     answer: errorOf(400, 'insufficient_balance'),
   },
@@ -234,14 +234,14 @@ const conforming: readonly (ExchangeRow & { readonly about: string })[] = [
   {
     about: 'a removed model',
     sent: valid,
-    body: { ...prompt, model: 'known' },
+    body: { ...helloBody, model: 'known' },
     status: 400,
     answer: errorOf(400, 'model_not_available'),
   },
   {
     about: 'a refused prompt',
     sent: valid,
-    body: { ...prompt, model: 'known' },
+    body: { ...helloBody, model: 'known' },
     status: 400,
     answer: refused('messages: not allowed'),
   },
@@ -279,7 +279,7 @@ const conforming: readonly (ExchangeRow & { readonly about: string })[] = [
   {
     about: 'a free model for an account without balance',
     sent: { ...json, authorization: 'Bearer sk-depleted-0123456789' },
-    body: { ...prompt, model: 'free' },
+    body: { ...helloBody, model: 'free' },
     status: 200,
     answer: good,
   },
@@ -298,12 +298,12 @@ const stated = {
 describe('check reports no violation', () => {
   test.each(conforming)('without a profile: $about', async ({ about: _, ...row }) => {
     const line = JSON.stringify(entryOf(row));
-    expect(failuresIn(await reportOn(catalog, profileWith(catalog), line))).toEqual([]);
+    expect(failuresIn(await checkRecording(catalog, profileWith(catalog), line))).toEqual([]);
   });
 
   test.each(conforming)('with a profile: $about', async ({ about: _, ...row }) => {
     const line = JSON.stringify(entryOf(row));
-    expect(failuresIn(await reportOn(catalog, profileWith(catalog, stated), line))).toEqual([]);
+    expect(failuresIn(await checkRecording(catalog, profileWith(catalog, stated), line))).toEqual([]);
   });
 
   test.each([
@@ -322,7 +322,7 @@ describe('check reports no violation', () => {
       request: { ...whole.request, ...request },
       response: { ...whole.response, ...response },
     });
-    expect(failuresIn(await reportOn(catalog, profileWith(catalog), line))).toEqual([]);
+    expect(failuresIn(await checkRecording(catalog, profileWith(catalog), line))).toEqual([]);
   });
 
   test.each([
@@ -331,7 +331,7 @@ describe('check reports no violation', () => {
   ])('if %s says that the model list has more pages', async (_, answer, headers) => {
     const row = { ...list, sent: valid, status: 200, received: { ...json, ...headers }, answer };
     const lines = [{ status: 200, answer: good }, row].map((item) => JSON.stringify(entryOf(item)));
-    expect(failuresIn(await reportOn(catalog, profileWith(catalog), lines.join('\n')))).toEqual([]);
+    expect(failuresIn(await checkRecording(catalog, profileWith(catalog), lines.join('\n')))).toEqual([]);
   });
 
   test('if Chrome leaves out credentials', async () => {
@@ -347,6 +347,6 @@ describe('check reports no violation', () => {
       }),
     ];
     const har = { log: { version: '1.2', creator: { name: 'WebInspector', version: '537.36' }, entries } };
-    expect(failuresIn(await reportOn(catalog, profileWith(catalog), JSON.stringify(har)))).toEqual([]);
+    expect(failuresIn(await checkRecording(catalog, profileWith(catalog), JSON.stringify(har)))).toEqual([]);
   });
 });

@@ -5,13 +5,13 @@ import { draftFromTraffic } from '../../../runner/init/format-draft.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import {
+  checkRecording,
   type ExchangeRow,
   entryOf,
   errorOf,
   failuresIn,
+  helloBody,
   profileWith,
-  prompt,
-  reportOn,
 } from '../../support/recorded-exchange.ts';
 
 let catalog: Catalog;
@@ -30,7 +30,7 @@ const works: ExchangeRow = { sent: bearer(key), status: 200, answer: { choices: 
 /** Returns the report without a profile for these exchanges, one second apart. */
 function check(...rows: readonly ExchangeRow[]): Promise<Report> {
   const lines = rows.map((row, index) => JSON.stringify(entryOf({ at: index * 1_000, ...row })));
-  return reportOn(catalog, profileWith(catalog), lines.join('\n'));
+  return checkRecording(catalog, profileWith(catalog), lines.join('\n'));
 }
 
 async function findViolations(...rows: readonly ExchangeRow[]): Promise<string[]> {
@@ -94,13 +94,13 @@ describe('another valid key', () => {
 });
 
 describe('a model that worked', () => {
-  const sent = { ...works, body: { ...prompt, messages: [{ role: 'user', content: 7 }] } };
+  const sent = { ...works, body: { ...helloBody, messages: [{ role: 'user', content: 7 }] } };
   const aboutModel = errorOf(400, 'invalid_request_error', 'The model does not fit this endpoint.');
-  test('is not what an error about another fault must name', async () => {
+  test('does not excuse an error that names the model instead of the fault', async () => {
     const failures = await findViolations(works, { ...sent, status: 400, answer: aboutModel });
     expect(failures).toEqual(['violates chat/message-names-fault']);
   });
-  test('is needed for that, since an unknown model may be wrong too', async () => {
+  test('must have worked before, since an unknown model may be wrong too', async () => {
     expect(await findViolations({ ...sent, status: 400, answer: aboutModel })).toEqual([]);
   });
 });
@@ -110,8 +110,8 @@ describe('a request that is refused with 400', () => {
   test('is a violation if the same request succeeds before and after', async () => {
     expect(await findViolations(works, refused, works)).toContain('violates auth/good-bearer-token');
   });
-  test('is undecided if another one does', async () => {
-    const other = { ...refused, body: { ...prompt, messages: [{ role: 'user', content: 'Draw a cat' }] } };
+  test('is undecided if a different request succeeds', async () => {
+    const other = { ...refused, body: { ...helloBody, messages: [{ role: 'user', content: 'Draw a cat' }] } };
     expect(await findViolations(works, other, works)).toEqual([]);
   });
 });
@@ -149,7 +149,7 @@ describe('a path of a billing-type operation', () => {
     ['a path without such a word', { url: '/v1/prices' }],
     ['a path that needs no key', { url: '/v1/balance', sent: json }],
     ['another method', { url: '/v1/balance', method: 'POST' }],
-  ])('is learned from the evidence for it: %s', async (_, place) => {
+  ])('is learned only with the evidence for it: %s', async (_, place) => {
     const row = { ...fine, url: '/v1/balance', ...place };
     const busy = { error: { code: 'rate_limit_exceeded', message: 'Slow down' } };
     const learned = await learnedFrom(works, { ...row, status: 429, answer: busy }, row);
@@ -183,7 +183,7 @@ describe('a parameter that asks for a stream', () => {
   const asks = (member: string): ExchangeRow => ({
     ...works,
     ...stream,
-    body: { ...prompt, [member]: true },
+    body: { ...helloBody, [member]: true },
   });
   const accepts = { ...bearer(key), accept: 'text/event-stream' };
   test.each<[string, readonly ExchangeRow[], string | undefined]>([
@@ -202,13 +202,13 @@ describe('the profile that is learned', () => {
     {
       url: '/v1/messages',
       sent: { ...json, 'x-api-key': key, 'acme-version': '2023-06-01' },
-      body: { ...prompt, model: 'claude-small', max_tokens: 9 },
+      body: { ...helloBody, model: 'claude-small', max_tokens: 9 },
       status: 200,
       answer: { content: [] },
     },
     {
       ...works,
-      body: { ...prompt, streaming: true },
+      body: { ...helloBody, streaming: true },
       received: { 'content-type': 'text/event-stream' },
       answer: 'data: {"choices":[]}\n\ndata: [DONE]\n\n',
     },
@@ -232,7 +232,7 @@ describe('the profile that is learned', () => {
     expect(stated).toEqual({
       baseUrl: 'https://gateway.example',
       keys: { valid: '${GATEWAY_API_KEY}' },
-      models: { chat: { good: prompt.model }, messages: { good: 'claude-small' } },
+      models: { chat: { good: helloBody.model }, messages: { good: 'claude-small' } },
       versionHeader: 'acme-version',
       stream: { parameter: 'streaming' },
     });

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
 import {
+  checkRecording,
   type ExchangeRow,
   entryOf,
   errorOf,
   failuresIn,
+  helloBody,
   profileWith,
-  prompt,
-  reportOn,
 } from '../../support/recorded-exchange.ts';
 
 let catalog: Catalog;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 const json = { 'content-type': 'application/json', accept: 'application/json' };
 const key = 'sk-client-0123456789abcdef';
-const stated = { keys: { valid: key }, models: { chat: { good: prompt.model } } };
+const stated = { keys: { valid: key }, models: { chat: { good: helloBody.model } } };
 const bearer = { ...json, authorization: `Bearer ${key}` };
 const other = { ...json, authorization: 'Bearer sk-other-0123456789abcdef' };
 const works: ExchangeRow = { sent: bearer, status: 200, answer: { choices: [] } };
@@ -27,7 +27,7 @@ const refused = (status: number, type: string): ExchangeRow => ({
   status,
   answer: errorOf(status, type),
 });
-const incomplete = { sent: bearer, body: { model: prompt.model } };
+const incomplete = { sent: bearer, body: { model: helloBody.model } };
 const crash: ExchangeRow = { ...incomplete, status: 500, answer: errorOf(500, 'internal_error') };
 const busy: ExchangeRow = { ...incomplete, status: 503, answer: errorOf(503, 'service_unavailable') };
 const rejected: ExchangeRow = {
@@ -39,7 +39,7 @@ const rejected: ExchangeRow = {
 /** Returns the violations of a recording with these exchanges, one second apart. */
 async function findViolations(...rows: readonly ExchangeRow[]): Promise<string[]> {
   const lines = rows.map((row, index) => JSON.stringify(entryOf({ at: index * 1_000, ...row })));
-  const report = await reportOn(catalog, profileWith(catalog, stated), lines.join('\n'));
+  const report = await checkRecording(catalog, profileWith(catalog, stated), lines.join('\n'));
   return failuresIn(report).filter((failure) => failure.startsWith('violates'));
 }
 
@@ -86,14 +86,14 @@ describe('successes that prove nothing', () => {
   test('with the same content, but not streamed, prove a refused stream', async () => {
     const stream: ExchangeRow = {
       sent: { ...bearer, accept: 'text/event-stream' },
-      body: { ...prompt, stream: true },
+      body: { ...helloBody, stream: true },
       status: 403,
       answer: errorOf(403, 'permission_denied'),
     };
     expect(await findViolations(works, stream, works)).toContain('violates streams/succeeds');
   });
   test('of another content leave a 403 undecided', async () => {
-    const other = { ...prompt, messages: [{ role: 'user', content: 'Draw a cat' }] };
+    const other = { ...helloBody, messages: [{ role: 'user', content: 'Draw a cat' }] };
     const forbidden: ExchangeRow = {
       sent: bearer,
       body: other,

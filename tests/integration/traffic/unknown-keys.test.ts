@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
 import type { Reporter } from '../../../runner/reporters/reporter.ts';
 import { reporters } from '../../../runner/reporters/reporters.ts';
-import { type ExchangeRow, entryOf, profileWith, reportOn } from '../../support/recorded-exchange.ts';
+import { checkRecording, type ExchangeRow, entryOf, profileWith } from '../../support/recorded-exchange.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
@@ -65,7 +65,7 @@ describe('an unknown key is in no report if it is in', () => {
       answer: 'no',
     });
     const text = [entryOf(row), later].map((line) => JSON.stringify(line)).join('\n');
-    const report = await reportOn(catalog, profileWith(catalog), text);
+    const report = await checkRecording(catalog, profileWith(catalog), text);
     for (const load of Object.values(reporters)) {
       const reporter: Reporter = await load();
       const shown = reporter(report, { colour: false, verbose: true, width: 100 });
@@ -88,7 +88,7 @@ describe('an unknown key is in no report if it is in', () => {
       ],
       entries: [entry],
     };
-    const report = await reportOn(catalog, profileWith(catalog), JSON.stringify({ log }));
+    const report = await checkRecording(catalog, profileWith(catalog), JSON.stringify({ log }));
     expect(placesOf(report, secret)).toEqual([]);
   });
 });

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { packageRoot } from '../../../contract/package-root.ts';
 import { createReferenceServer } from '../../../reference-server/index.ts';
-import { chromiumPath, isMissing } from '../../support/tools.ts';
-import { makeUserProject } from '../../support/user-project.ts';
+import { chromiumPath, isToolMissing } from '../../support/tools.ts';
+import { createUserProject } from '../../support/user-project.ts';
 
 const document = readFileSync(join(packageRoot, 'docs/console.md'), 'utf8');
 const [vitestExample = '', playwrightExample = ''] = [...document.matchAll(/^```ts\n(.*?)^```/gms)].map(
@@ -12,7 +12,7 @@ const [vitestExample = '', playwrightExample = ''] = [...document.matchAll(/^```
 );
 
 describe('the examples in docs/console.md', () => {
-  const { run } = makeUserProject({
+  const { run } = createUserProject({
     'app.test.ts': vitestExample,
     'app.spec.ts': playwrightExample,
     'vitest.config.ts': "export default { test: { include: ['*.test.ts'] } };",
@@ -33,7 +33,7 @@ describe('the examples in docs/console.md', () => {
   });
 
   test('pass in Playwright', async ({ skip }) => {
-    skip(isMissing('chromium'), 'Chromium is not installed.');
+    skip(isToolMissing('chromium'), 'Chromium is not installed.');
     const { stdout } = await run('@playwright/test/cli.js', 'test');
     expect(JSON.parse(stdout).stats).toMatchObject({ expected: 1, unexpected: 0, flaky: 0 });
   });

@@ -98,7 +98,7 @@ describe('the console', () => {
     await page.locator('#rows button').click();
     await page.locator('#detail', { hasText: 'section 4 POST /v1/chat/completions' }).waitFor();
     expect(await page.locator('#detail').innerText()).toMatch(/curl -sS[\s\S]*\$GATEWAY_API_KEY/);
-    // The oldest one is no longer kept.
+    // The oldest request is no longer stored.
     await page.fill('#search', traceId);
     await page.locator('#no-match').waitFor();
     expect(complaints).toEqual([]);

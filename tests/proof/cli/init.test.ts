@@ -19,7 +19,7 @@ import type { Profile } from '../../../runner/profile/profile.ts';
 import { readProfile } from '../../../runner/profile/read-profile.ts';
 import { conformance, scratch } from '../../support/command.ts';
 import { startCommand } from '../../support/long-running-command.ts';
-import { isMissing } from '../../support/tools.ts';
+import { isToolMissing } from '../../support/tools.ts';
 
 const noNative = { messages: null, generate: null, streamGenerate: null };
 const catalog = await loadCatalog();
@@ -33,7 +33,7 @@ const whole = await serve();
 const key = whole.profile.keys.valid;
 afterAll(() => Promise.all(servers.map((server) => server.close())));
 
-/** Encodings in which a key could be written to a file. */
+/** Returns a key in each encoding in which it could be written to a file. */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   return [
@@ -486,7 +486,7 @@ test('init --force replaces the file even if nothing responded, and exits with 3
   ).not.toThrow();
 });
 
-describe.skipIf(isMissing('script'))('init on a terminal', () => {
+describe.skipIf(isToolMissing('script'))('init on a terminal', () => {
   test('asks for missing information, and never prints or writes the key', async () => {
     const folder = scratch();
     const { child, ended, until, said } = startCommand(['init'], { cwd: folder, terminal: true });

@@ -306,7 +306,7 @@ describe('a model', () => {
     expect(exitCode(report, lenient)).toBe(code);
   });
 
-  test('that no operation accepts adds nothing to the profile that is already in it', async () => {
+  test('that no operation accepts is not suggested if the profile already names it', async () => {
     const options = { selection: few, models: ['gpt-1'] };
     const report = await judge(gatewayOf(fleetOf(1)), options, answering('gpt-1', 400));
     const refused = report.models?.notJudged.filter(({ reason }) => /returned 400/.test(reason)) ?? [];

@@ -86,7 +86,7 @@ test('--repeat sends a burst once, after all other requests', async () => {
   const { code, report, requests: seen } = await judged(reference, '--suite', 'billing', '--repeat', '2');
   const [burst] = report.cases.filter(({ facts }) => facts.burst === 'true');
   expect([code, burst?.outcome, burst?.outcomes]).toEqual([0, 'conforms', undefined]);
-  // Other requests may meet the limit too, and are then sent again.
+  // Other requests may also exceed the limit, and are then sent again.
   const lastOther = seen.findLastIndex((line) => !/ GET \S*usage\S* /.test(line));
   expect(seen.slice(lastOther + 1).filter((line) => / 429 /.test(line)).length).toBeGreaterThan(0);
 });

@@ -62,7 +62,7 @@ describe('run --target', () => {
   });
 
   test('prints the number of listed models for each target, and the seed of generated requests', async () => {
-    // A generated request could meet a fault.
+    // A generated request could trigger a fault.
     const targets = ['--target', 'staging=good.yaml', '--target', 'production=good.yaml'];
     const { code, stderr } = await run(
       ...targets,

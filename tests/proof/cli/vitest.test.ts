@@ -8,11 +8,11 @@ import { findTestable } from '../../../runner/init/format-draft.ts';
 import { plan } from '../../../runner/plan/plan.ts';
 import { withoutChanges } from '../../../runner/plan/select.ts';
 import { createEverythingProfile } from '../../../runner/profile/everything-profile.ts';
-import { makeProject } from '../../support/installed-package.ts';
+import { createProject } from '../../support/installed-package.ts';
 
 const execute = promisify(execFile);
 
-const project = await makeProject();
+const project = await createProject();
 
 interface Outcome {
   readonly code: number;

@@ -6,13 +6,13 @@ import {
   type RecordingProxy,
 } from '../../support/raw-http.ts';
 import type { StartedServer } from '../../support/start-program.ts';
-import { isMissing } from '../../support/tools.ts';
+import { isToolMissing } from '../../support/tools.ts';
 import { readResponses } from './read-responses.ts';
-import { type RequestRow, requestRows } from './requests.ts';
+import { type AttackRow, requestRows } from './requests.ts';
 import { takeSeenRequests, upstreams } from './upstreams.ts';
 
 for (const { name, needs, start } of upstreams) {
-  describe.skipIf(needs && isMissing(needs))(
+  describe.skipIf(needs && isToolMissing(needs))(
     `a gateway of ${name} and the proxy interpret the same requests in`,
     () => {
       let upstream: StartedServer;
@@ -36,7 +36,7 @@ for (const { name, needs, start } of upstreams) {
         const seen = (await takeSeenRequests(upstream)).filter(({ path }) => path !== '/victim');
         expect(seen.map(({ path }) => path)).not.toContain('/smuggled');
         if (row.sees === 'broken') {
-          // A client would take anything that is written now for a response of the gateway.
+          // A client would treat anything that is written now as a response of the gateway.
           expect(attacker.received()).toBe('');
           expect(seen.length).toBeLessThanOrEqual(1);
           expect(attackExchanges(proxy)).toHaveLength(1);
@@ -64,7 +64,7 @@ for (const { name, needs, start } of upstreams) {
 }
 
 /** Sends the bytes of a row and waits for the expected responses. */
-async function attack(attacker: RawConnection, { send, sees }: RequestRow): Promise<void> {
+async function attack(attacker: RawConnection, { send, sees }: AttackRow): Promise<void> {
   const parts = [send].flat();
   for (const [index, part] of parts.entries()) {
     attacker.send(part);

@@ -1,5 +1,5 @@
 /** The bytes of a client, and the requests that a gateway may receive through the proxy. */
-export interface RequestRow {
+export interface AttackRow {
   readonly name: string;
   /** The bytes as Latin-1. Each further text is sent only after a response to the one before. */
   readonly send: string | readonly string[];
@@ -24,7 +24,7 @@ const length = `Content-Length: ${smuggled.length}`;
 const inChunk = `${smuggled.length.toString(16)}\r\n${smuggled}\r\n0\r\n\r\n`;
 const chunkedBody = (body: string): string => post([chunked], body);
 
-const plain: readonly RequestRow[] = [
+const plain: readonly AttackRow[] = [
   { name: 'a body with a length', send: post([length]), sees: 1, bytes: smuggled.length },
   { name: 'a chunked body', send: post([chunked], inChunk), sees: 1, bytes: smuggled.length },
   { name: 'no body', send: get(), sees: 1 },
@@ -82,7 +82,7 @@ const plain: readonly RequestRow[] = [
   },
 ];
 
-const nominations: readonly RequestRow[] = [
+const nominations: readonly AttackRow[] = [
   ['content-length', length],
   ['Content-Length, close', length],
   ['close, CONTENT-LENGTH', length],
@@ -98,7 +98,7 @@ const nominations: readonly RequestRow[] = [
   sees: 'refused',
 }));
 
-const refused: readonly RequestRow[] = [
+const refused: readonly AttackRow[] = [
   ...nominations,
   {
     name: 'Connection names the length in a second line',
@@ -135,7 +135,7 @@ const refused: readonly RequestRow[] = [
     '\x0b5',
     '5\x0b',
   ].map(
-    (value): RequestRow => ({
+    (value): AttackRow => ({
       name: `the length ${JSON.stringify(value)}`,
       send: post([`Content-Length: ${value}`]),
       sees: 'refused',
@@ -160,7 +160,7 @@ const refused: readonly RequestRow[] = [
     ',chunked',
     'chunked,',
   ].map(
-    (value): RequestRow => ({
+    (value): AttackRow => ({
       name: `the transfer coding ${JSON.stringify(value)}`,
       send: post([`Transfer-Encoding: ${value}`], inChunk),
       sees: 'refused',
@@ -189,7 +189,7 @@ const refused: readonly RequestRow[] = [
     'X: a\r\n b',
     'X: a\n\rb',
   ].map(
-    (line): RequestRow => ({ name: `the line ${JSON.stringify(line)}`, send: post([line]), sees: 'refused' }),
+    (line): AttackRow => ({ name: `the line ${JSON.stringify(line)}`, send: post([line]), sees: 'refused' }),
   ),
   { name: 'Content_Length', send: post([`Content_Length: 5`, length]), sees: 'refused' },
   { name: 'Transfer_Encoding', send: post(['Transfer_Encoding: chunked', length]), sees: 'refused' },
@@ -203,7 +203,7 @@ const refused: readonly RequestRow[] = [
   { name: 'two hosts', send: lines('GET /attack HTTP/1.1', 'Host: p', 'Host: q'), sees: 'refused' },
   { name: 'no host', send: lines('GET /attack HTTP/1.1'), sees: 'refused' },
   ...['HTTP/0.9', 'HTTP/1.2', 'HTTP/2.0', 'HTTP/1.10', 'http/1.1', 'HTTP/1,1'].map(
-    (version): RequestRow => ({
+    (version): AttackRow => ({
       name: `the version ${version}`,
       send: get().replace('HTTP/1.1', version),
       sees: 'refused',
@@ -211,7 +211,7 @@ const refused: readonly RequestRow[] = [
   ),
   { name: 'a request without a version', send: 'GET /attack\r\n\r\n', sees: 'refused' },
   { name: 'the preface of HTTP/2', send: 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', sees: 'refused' },
-  ...['GET', 'HEAD', 'TRACE'].flatMap((method): RequestRow[] => [
+  ...['GET', 'HEAD', 'TRACE'].flatMap((method): AttackRow[] => [
     { name: `${method} with a body`, send: post([length]).replace('POST', method), sees: 'refused' },
     {
       name: `${method} with a chunked body`,
@@ -221,14 +221,14 @@ const refused: readonly RequestRow[] = [
   ]),
   { name: 'CONNECT', send: `${lines('CONNECT p:80 HTTP/1.1', 'Host: p:80')}${smuggled}`, sees: 'refused' },
   ...['@q/attack', '*', 'attack', 'ftp://p/attack', 'http:///attack', 'javascript:x'].map(
-    (target): RequestRow => ({
+    (target): AttackRow => ({
       name: `the target ${target}`,
       send: get().replace('/attack', target),
       sees: 'refused',
     }),
   ),
   ...['/a\tb', '/a\x00b', '/a\x7fb', '/a\xffb', '/a b'].map(
-    (target): RequestRow => ({
+    (target): AttackRow => ({
       name: `the target ${JSON.stringify(target)}`,
       send: get().replace('/attack', target),
       sees: 'refused',
@@ -242,7 +242,7 @@ const refused: readonly RequestRow[] = [
   },
 ];
 
-const broken: readonly RequestRow[] = [
+const broken: readonly AttackRow[] = [
   ...[
     ['a size that is too large', '10000000000000004\r\nabcd\r\n0\r\n\r\n'],
     ['a size in C notation', '0x4\r\nabcd\r\n0\r\n\r\n'],
@@ -261,7 +261,7 @@ const broken: readonly RequestRow[] = [
     ['a folded trailer', '0\r\nX: a\r\n b\r\n\r\n'],
     ['NUL in a trailer', '0\r\nX: a\x00b\r\n\r\n'],
   ].map(
-    ([name = '', body = '']): RequestRow => ({
+    ([name = '', body = '']): AttackRow => ({
       name: `chunks with ${name}`,
       send: chunkedBody(body),
       sees: 'broken',
@@ -269,7 +269,7 @@ const broken: readonly RequestRow[] = [
   ),
 ];
 
-const early: readonly RequestRow[] = [
+const early: readonly AttackRow[] = [
   {
     name: 'a body that continues after an early response',
     send: [
@@ -299,4 +299,4 @@ const early: readonly RequestRow[] = [
 ];
 
 /** Requests that a proxy and a gateway could interpret differently. */
-export const requestRows: readonly RequestRow[] = [...plain, ...refused, ...broken, ...early];
+export const requestRows: readonly AttackRow[] = [...plain, ...refused, ...broken, ...early];

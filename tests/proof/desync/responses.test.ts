@@ -71,7 +71,6 @@ async function responsesTo(
   }
 }
 
-/** Expects that a request gets its own response. */
 async function expectOwnResponse(
   proxy: RecordingProxy,
   line: RawConnection,

@@ -8,7 +8,7 @@ import { type StartedServer, startProgram } from '../../support/start-program.ts
 import { python, type ToolName } from '../../support/tools.ts';
 
 /** A gateway of one runtime. It responds to each request with its path and key, and lists the requests it received. */
-export interface Upstream {
+export interface RuntimeGateway {
   readonly name: string;
   /** The tool that the gateway needs; undefined for Node. */
   readonly needs?: ToolName;
@@ -25,7 +25,7 @@ export interface SeenRequest {
 
 const cwd = fileURLToPath(new URL('.', import.meta.url));
 
-export const upstreams: readonly Upstream[] = [
+export const upstreams: readonly RuntimeGateway[] = [
   { name: 'Node', start: startNode },
   {
     name: 'Go net/http',

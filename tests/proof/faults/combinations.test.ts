@@ -67,13 +67,19 @@ const suites = ['auth', 'requests', 'models', 'balance'];
 const casesOf = (operation: string): string[] => suites.map((suite) => `${suite}/*operation=${operation}*`);
 const streamedIs = (streamed: boolean): RequestCondition => (streamed ? isStreamed : not(isStreamed));
 
-/** A body that asks for a stream must be parsed before the gateway knows that it does. */
+/**
+ * Returns the errors that a defect can apply to. A body that asks for a stream must be parsed before the gateway knows that it
+ * does.
+ */
 function failuresOf(operation: string, streamed: boolean): readonly Failure[] {
   const isInBody = streamed && operation !== 'streamGenerate';
   return isInBody ? failures.filter((kind) => kind !== 'unparseable-body' && kind !== 'bad-key') : failures;
 }
 
-/** One kind of error has a wrong status on one operation, with one header, and only streamed or only not streamed. */
+/**
+ * Gateways with a wrong status of one kind of error, on one operation, with one header, and only streamed or only not
+ * streamed.
+ */
 const wrongForOneHeader: Combination[] = calls.flatMap(({ operation, headers, streams }) =>
   headers.flatMap((header) =>
     streams.flatMap((streamed) =>
@@ -89,7 +95,10 @@ const wrongForOneHeader: Combination[] = calls.flatMap(({ operation, headers, st
   ),
 );
 
-/** The credential of a request before the gateway has checked it. */
+/**
+ * Requests with a key of this role in a header; undefined for an unknown key. Works before the gateway has checked the
+ * credential.
+ */
 const presents =
   (role: KeyRole | undefined): RequestCondition =>
   ({ request: { headers }, operation, state }) => {
@@ -121,7 +130,7 @@ const operations = calls.flatMap(({ operation, streams }) =>
   })),
 );
 
-/** The gateway finds another fault before the credential, and responds with a wrong status. */
+/** Creates a gateway that finds another fault before the credential, and responds with a wrong status. */
 function wrongWhere(
   name: string,
   where: RequestCondition,

@@ -6,10 +6,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { curlLine } from '../../../runner/report/curl/curl-line.ts';
 import { describeRequest } from '../../../runner/report/describe-exchange.ts';
-import { makeRedact } from '../../../runner/report/redaction/redact.ts';
+import { createRedact } from '../../../runner/report/redaction/redact.ts';
 
 const key = 'sk-curl-lines-0123456789abcdefghijKLMNOP';
-const redact = makeRedact(new Map([[key, 'keys.valid']]));
+const redact = createRedact(new Map([[key, 'keys.valid']]));
 const baseUrl = 'http://gateway.example';
 
 /** Texts that a shell or curl could interpret. */

@@ -36,7 +36,7 @@ const cycle = 'bodies: &b\n  chat: *b\n';
 const deep = `a: 1\nb: ${'['.repeat(20_000)}\n`;
 const keys = Array.from({ length: 60_000 }, (_, index) => `k${index}: 1\n`).join('');
 
-describe('a file that would take endless time is refused:', () => {
+describe('a file that would take very long to read is refused:', () => {
   const yaml = ['run', '--profile', 'f.yaml'];
   const baseline = ['run', '--dry-run', '--baseline', 'f.yaml'];
   const script = ['serve', '--port', '0', '--script', 'f.yaml'];

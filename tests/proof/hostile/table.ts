@@ -8,7 +8,7 @@ export interface BehaviourRow {
   readonly id: string;
   readonly outcome: Outcome;
   readonly durationMs: number;
-  /** Undefined if it was not measured. */
+  /** The peak memory of the run in megabytes; undefined if it was not measured. */
   readonly megabytes: number | undefined;
 }
 

@@ -5,7 +5,7 @@ import { createReferenceServer, type ReferenceServer } from '../../../reference-
 import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import { runSuite } from '../../../runner/run/run.ts';
-import { listen } from '../../support/tls-servers.ts';
+import { listenOnFreePort } from '../../support/tls-servers.ts';
 import { openFaultyProxy } from './faulty-proxy.ts';
 
 let catalog: Catalog;
@@ -18,7 +18,7 @@ afterAll(() => gateway.close());
 
 test('redirects are not followed, so that no key is sent to another host', async () => {
   const strays: IncomingMessage[] = [];
-  const otherPort = await listen(
+  const otherPort = await listenOnFreePort(
     createHttpServer((request, response) => {
       strays.push(request);
       response.end('{}');
@@ -48,7 +48,7 @@ test('a gateway that closes connections under load without announcing it is judg
   const { hostname: host, port } = new URL(gateway.url);
   const answers = new WeakMap<Socket, number>();
   let closed = 0;
-  const ownPort = await listen(
+  const ownPort = await listenOnFreePort(
     createHttpServer((request, response) => {
       const { method, url: path, rawHeaders: headers, socket } = request;
       const forwarded = passOn({ host, port, method, path, headers }, (answer) => {

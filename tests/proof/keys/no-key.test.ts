@@ -22,7 +22,7 @@ function forms(key: string, turn: number): string[] {
   ]);
 }
 
-/** A gateway that writes keys at changing places of every response. It accepts the good key or no key. */
+/** Creates a gateway that writes keys at changing places of every response. It accepts the good key or no key. */
 function echo(answersGood: boolean): Server {
   let turn = 0;
   return createServer((request, response) => {

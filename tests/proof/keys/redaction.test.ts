@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { makeNotJson, truncate } from '../../../runner/judge/locate.ts';
+import { createNotJson, truncate } from '../../../runner/judge/locate.ts';
 import { describeFinding } from '../../../runner/report/describe-exchange.ts';
-import { makeRedact, type Redact, redactRest } from '../../../runner/report/redaction/redact.ts';
+import { createRedact, type Redact, redactRest } from '../../../runner/report/redaction/redact.ts';
 import { deriveKeys } from '../../../runner/request/keys.ts';
 import type { Answer } from '../../../runner/transport/exchange.ts';
 import { encodings, findEncodedKeys, separators, windowsOf } from '../../support/key-encodings.ts';
@@ -27,7 +27,7 @@ const keyAndStretch = (key: fc.Arbitrary<string>): fc.Arbitrary<{ key: string; s
   );
 const encoding = fc.constantFrom(...Object.keys(encodings));
 const encode = (name: string, stretch: string): readonly string[] => encodings[name]?.(stretch) ?? [];
-const redactOf = (key: string): Redact => makeRedact(new Map([[key, 'keys.valid']]));
+const redactOf = (key: string): Redact => createRedact(new Map([[key, 'keys.valid']]));
 const role = /\{\{keys\.[a-z:-]+\}\}/g;
 /** Returns the parts of a key that identify it. */
 const identifyingParts = (key: string): string[] => {
@@ -64,7 +64,7 @@ describe('redaction', () => {
               const findings = [
                 { kind: 'wrong-value', place: 'body', expected: '', actual: truncate(long) } as const,
                 { kind: 'wrong-value', place: 'body', expected: '', actual: truncate([long]) } as const,
-                makeNotJson('body', answerOf(long)),
+                createNotJson('body', answerOf(long)),
               ].map((finding) => describeFinding({ exchange: '', finding }, redact));
               const shown = findings.flatMap(({ message, finding }) => [
                 message,
@@ -129,7 +129,7 @@ describe('redaction', () => {
     depleted: undefined,
     foreign: undefined,
   });
-  const redact = makeRedact(keys.secrets);
+  const redact = createRedact(keys.secrets);
 
   test.each([...keys.secrets])('replaces %s with its placeholder, plain and encoded', (secret, own) => {
     for (const name of Object.keys(encodings)) {
@@ -158,7 +158,7 @@ describe('redaction', () => {
   });
 
   test('finds a short key only as a whole', () => {
-    expect(makeRedact(new Map([['k3y!', 'keys.valid']]))('a k3y! K3Y!b k3y')).toBe(
+    expect(createRedact(new Map([['k3y!', 'keys.valid']]))('a k3y! K3Y!b k3y')).toBe(
       'a {{keys.valid}} {{keys.valid}}b k3y',
     );
   });

@@ -159,7 +159,7 @@ describe('a reader of stdout', () => {
     expect(code).toBe(1);
   });
 
-  test('that is slow gets everything, also more than the buffer of a pipe', async () => {
+  test('that is slow gets the whole output, even if it exceeds the buffer of a pipe', async () => {
     const line = 'conformance run --suite models --reporter json | (sleep 2; cat)';
     const { code, stdout } = await runInShell(scratch(), line);
     expect(stdout.length).toBeGreaterThan(128 * 1024);

@@ -22,7 +22,7 @@ function check(profile: Profile, exchanges: readonly RecordedExchange[]): string
   return failuresIn(checker.report());
 }
 
-/** All faults and variants take 10 minutes, so that the tests use some of them unless CHECK_ALL is set. */
+/** Returns every nth fault or variant, or all if CHECK_ALL is set, which takes 10 minutes. */
 const sample = <T>(all: readonly T[], every: number): T[] =>
   all.filter((_, index) => process.env.CHECK_ALL !== undefined || index % every === 0);
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { conformance, scratch } from '../../support/command.ts';
-import { entryOf, errorOf, prompt } from '../../support/recorded-exchange.ts';
+import { entryOf, errorOf, helloBody } from '../../support/recorded-exchange.ts';
 
 const sent = { authorization: 'Bearer a-key', 'content-type': 'application/json' };
 const works = entryOf({ sent, status: 200, answer: { choices: [] } });
@@ -23,12 +23,12 @@ const plain = {
     method: 'POST',
     url: 'https://gateway.example/v1/chat/completions',
     headers: sent,
-    body: JSON.stringify(prompt),
+    body: JSON.stringify(helloBody),
   },
   response: { status: 200, headers: { 'content-type': 'application/json' }, body: '{"choices":[]}' },
 };
 
-/** What can be wrong or unusual with a recording: the name of the case, and the content of its file. */
+/** Invalid or unusual recordings: the name of the case, and the content of its file. */
 const recordings: Readonly<Record<string, string | Uint8Array>> = {
   'an empty file': '',
   'blank lines': '\n\n  \n',
@@ -85,7 +85,7 @@ const recordings: Readonly<Record<string, string | Uint8Array>> = {
   'NDJSON with a line of another kind': `${line(plain)}\n{"level":"info","msg":"started"}\n`,
   'NDJSON with a log line in text': `starting …\n${line(plain)}\n`,
   'NDJSON with a violation and a line that is cut off': `${line(breaks)}\n{"request":\n`,
-  'NDJSON with a body that is an object': line({ ...plain, request: { ...plain.request, body: prompt } }),
+  'NDJSON with a body that is an object': line({ ...plain, request: { ...plain.request, body: helloBody } }),
   'NDJSON with an empty body': line({
     ...plain,
     request: { ...plain.request, body: '' },
@@ -133,7 +133,7 @@ const recordings: Readonly<Record<string, string | Uint8Array>> = {
   }),
 };
 
-/** Returns the exit code, and what a person reads first: stderr, the reasons why something was not judged, and the verdict. */
+/** Returns the exit code and the most important output: stderr, the reasons why exchanges were not judged, and the verdict. */
 async function describeCheck(name: string, content: string | Uint8Array): Promise<string> {
   const cwd = scratch();
   writeFileSync(join(cwd, 'recording'), content);

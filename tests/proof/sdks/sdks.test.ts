@@ -63,7 +63,7 @@ function casesWithOutcome(report: Report, outcome: CaseReport['outcome'], requir
     .map(({ id }) => id.slice('clients/'.length));
 }
 
-describe('specs/clients.yaml', () => {
+describe('specs/sdk-requirements.yaml', () => {
   test('refers to existing clauses and requirements', () => {
     const { requirements, refusals } = loadSdkSpec();
     const clauses = Object.keys(mapping(readDataFile(join(packageRoot, 'specs', 'clauses.yaml')).value));
@@ -258,7 +258,7 @@ const affected: readonly (readonly [
     ['openai/chat/error/invalid-request'],
   ],
   [
-    // `@google/genai` parses a body as JSON only if the content type says so.
+    // `@google/genai` parses a body as JSON only if its content type is JSON.
     'error-body/called-text',
     'warns',
     'error-understood',

@@ -4,7 +4,7 @@ import { defaultRetryPolicy } from '../../../runner/execute/retry-policy.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { runSuite } from '../../../runner/run/run.ts';
-import { isMissing } from '../../support/tools.ts';
+import { isToolMissing } from '../../support/tools.ts';
 import { closingServers, validKey } from './servers.ts';
 
 let catalog: Catalog;
@@ -29,7 +29,7 @@ const outcomesOf = ({ cases }: Report): Record<string, string> =>
 
 describe('a server that closes idle connections', () => {
   for (const { name, needs, start } of closingServers) {
-    test.skipIf(needs && isMissing(needs))(
+    test.skipIf(needs && isToolMissing(needs))(
       `gets the same result in two runs, without a lost request: ${name}`,
       async () => {
         const server = await start();

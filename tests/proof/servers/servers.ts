@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { scratch } from '../../support/command.ts';
 import { type StartedServer, startProgram } from '../../support/start-program.ts';
-import { listen } from '../../support/tls-servers.ts';
+import { listenOnFreePort } from '../../support/tls-servers.ts';
 import { python, type ToolName } from '../../support/tools.ts';
 
 /** A server of some runtime that closes idle connections at bad moments. */
@@ -61,7 +61,7 @@ async function startNode(): Promise<StartedServer> {
     // At this moment, the next request may be on its way.
     if (status === 500) setTimeout(() => request.socket.destroy(), 1);
   });
-  const port = await listen(server);
+  const port = await listenOnFreePort(server);
   return { url: `http://127.0.0.1:${port}`, stop: () => void server.close() };
 }
 

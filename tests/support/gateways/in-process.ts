@@ -6,7 +6,7 @@ import { defaultLimits } from '../../../runner/transport/deadline.ts';
 import { encodeBody } from '../../../runner/transport/decode.ts';
 import type { Result, WireRequest } from '../../../runner/transport/exchange.ts';
 import type { Transport } from '../../../runner/transport/http.ts';
-import { bufferBody, makeAnswer } from '../../../runner/transport/receive.ts';
+import { bufferBody, createAnswer } from '../../../runner/transport/receive.ts';
 
 /** Sends a response over a real connection and returns what arrives; undefined if the response needs none. */
 type SendOverHttp = (
@@ -84,5 +84,5 @@ function resultOf(
   const limit = defaultLimits.bodyBytes;
   const body = bufferBody(limit);
   if (hasBody) for (const piece of pieces) body.add(piece);
-  return { kind: 'answer', answer: makeAnswer(status, byName, body, limit) };
+  return { kind: 'answer', answer: createAnswer(status, byName, body, limit) };
 }

@@ -51,11 +51,11 @@ const retryPolicy = { ...defaultRetryPolicy, firstPauseMs: 2 };
 /** Tests the gateway with that profile. */
 type Judge<Made> = (profile: Profile, transport: Transport, change: ChangeGateway) => Promise<Made>;
 
-/** What `reportOn` runs; default: all cases. */
+/** Options of `reportOn`. Default: all cases. */
 type ReportOptions = {
   readonly fuzz?: FuzzOptions;
   readonly only?: readonly string[];
-  /** Default: 16, since a gateway in this process responds immediately. */
+  /** The number of concurrent requests. Default: 16, since a gateway in this process responds immediately. */
   readonly atOnce?: number;
   readonly observe?: (transport: Transport, profile: Profile) => Transport;
 };
@@ -63,7 +63,7 @@ type ReportOptions = {
 /**
  * Returns the report of a run, of all cases unless some are selected, against a reference gateway with that setup. The gateway
  * is in this process. Only responses whose bytes it changes are sent over a real connection, since a transport can only read
- * those from the network. `observe` may replace the transport by one that also takes note of what it transports.
+ * those from the network. `observe` may replace the transport by one that also records the exchanges.
  */
 export function reportOn(
   catalog: Catalog,
@@ -80,7 +80,7 @@ export function reportOn(
   );
 }
 
-/** What `judgeGateway` runs; default: all cases once. */
+/** Options of `judgeGateway`. Default: all cases once. */
 export type JudgeOptions = {
   readonly only?: readonly string[] | undefined;
   readonly withBaseline?: boolean | undefined;

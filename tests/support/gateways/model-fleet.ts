@@ -4,7 +4,7 @@ import { applyWhere, combineOverrides } from '../../../reference-server/faults/o
 import { type Model, readSeed } from '../../../reference-server/gateway/seed.ts';
 import { faults, type ReferenceServerOptions } from '../../../reference-server/index.ts';
 
-/** Models of the three protocol families in turn, numbered from 1: `gpt-1`, `claude-2`, `gemini-3`, `gpt-4` … */
+/** Returns models of the three protocol families in turn, numbered from 1: `gpt-1`, `claude-2`, `gemini-3`, `gpt-4` … */
 export function fleetOf(size: number): Model[] {
   const kinds: readonly Pick<Model, 'id' | 'protocols'>[] = [
     { id: 'gpt', protocols: ['chat', 'responses'] },
@@ -26,7 +26,7 @@ export function gatewayOf(
   return { seed: { ...seed, models: [...seed.models, ...models] }, decisions: defective(defects) };
 }
 
-/** Decisions that apply each fault to the calls of its model only. */
+/** Returns decisions that apply each fault to the calls of its model only. */
 function defective(defects: Readonly<Record<string, string>>): Overrides {
   const changes = Object.entries(defects).map(([model, id]) => {
     const decisions = faults.find((fault) => fault.id === id)?.setup().decisions;

@@ -1,13 +1,13 @@
 import { createKeyScanner, type KeyScanner } from './key-scanner.ts';
 
-/** Keys of tests begin like this. */
+/** Matches the keys of tests by their prefix and length. */
 const keyLike = /\bsk-[A-Za-z0-9_-]{13,}/g;
 
 const leaks: string[] = [];
 const scans = new Map<string, KeyScanner>();
 const known = new Set<string>();
 
-/** Returns the keys in a text, as far as they look like keys of tests. */
+/** Returns the texts that look like keys of tests. */
 export function keysIn(text: string): string[] {
   return text.match(keyLike) ?? [];
 }
