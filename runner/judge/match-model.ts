@@ -61,7 +61,7 @@ export function findMissingName(
 
 /** A member of a request, and the JSON types that a message about its fault may name. */
 export interface FaultyMember {
-  /** Such as `messages[0].role`. */
+  /** The path of the member, such as `messages[0].role`. */
   readonly place: string;
   readonly types: readonly string[];
 }
