@@ -43,7 +43,10 @@ export function isPagedList(answer: Answer): boolean {
   );
 }
 
-/** Returns what a message should name: the faulty member or the model. Undefined if the message names it. */
+/**
+ * Returns the name that a message should contain but does not: of the faulty member, or of the model. Undefined if the message
+ * contains it.
+ */
 export function findMissingName(
   what: 'place' | 'model',
   message: string,
