@@ -31,9 +31,9 @@ export interface DataFile {
   readonly file: string;
   readonly value: unknown;
   readonly error: (path: DataPath, problem: string) => DataFileError;
-  /** The line of a value; if the value is absent, the line of the value that should contain it. */
+  /** Returns the line of a value; if the value is absent, the line of the value that should contain it. */
   readonly lineOf: (path: DataPath) => number | undefined;
-  /** The text of the file with a change. Comments and everything else stay unchanged. */
+  /** Returns the text of the file with a change. Comments and everything else stay unchanged. */
   readonly edited: (edit: DataEdit) => string;
 }
 

@@ -63,7 +63,7 @@ export type ReferenceServer<Profile extends PartialProfile = TargetProfile> = {
   readonly accounts: Accounts;
   /** The deviations that can be switched on while the gateway runs: errors, pauses, broken streams, faults and variants. */
   readonly situations: Situations;
-  /** The latest requests in the order of arrival: at most 1,000, and at most 64 MiB of bodies. */
+  /** Returns the latest requests in the order of arrival: at most 1,000, and at most 64 MiB of bodies. */
   readonly requests: () => readonly ReceivedRequest[];
   /** Forgets all requests, restores the script of the start and switches all situations off; keys, balances and records stay. */
   readonly reset: () => void;

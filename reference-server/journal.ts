@@ -43,19 +43,19 @@ export type Journal = {
   readonly end: (handled: HandledRequest, at: number) => void;
   /** Returns the requests in the order of arrival. */
   readonly requests: () => readonly ReceivedRequest[];
-  /** The requests that arrived or ended after this revision, with their responses. */
+  /** Returns the requests that arrived or ended after this revision, with their responses. */
   readonly changedSince: (revision: number) => readonly JournalEntry[];
   readonly find: (number: number) => JournalEntry | undefined;
   /** Returns a number that increases with each request and each response. */
   readonly revision: () => number;
-  /** The number of all requests, also of those that are no longer kept. */
+  /** Returns the number of all requests, also of those that are no longer kept. */
   readonly count: () => number;
   readonly clear: () => void;
 };
 
 /** A request with its response, without keys. */
 export type JournalEntry = Omit<ReceivedRequest, 'query' | 'headers' | 'body'> & {
-  /** The whole request; its body is parsed by each call. */
+  /** Returns the whole request; its body is parsed by each call. */
   readonly describe: () => ReceivedRequest;
   readonly revision: number;
   readonly keyName: string | undefined;

@@ -6,7 +6,7 @@ import type { ApiKey } from './gateway/state.ts';
 
 /** Replaces the keys in a request by their role, such as `{{keys.valid}}`. */
 export type Redaction = {
-  /** The value of a header. In a credential header only the scheme and the role remain. */
+  /** Returns the value of a header. In a credential header only the scheme and the role remain. */
   readonly header: (name: string, value: string) => string;
   readonly parameter: (name: string, value: string) => string;
   readonly text: (text: string) => string;

@@ -15,7 +15,7 @@ export type ConsoleParts = {
   readonly script: Pick<Script, 'rules'>;
   readonly journal: Pick<Journal, 'changedSince' | 'find' | 'revision' | 'count'>;
   readonly conformance: ConformanceRunner;
-  /** The base URL of the gateway. */
+  /** Returns the base URL of the gateway. */
   readonly url: () => string;
 };
 

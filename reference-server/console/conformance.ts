@@ -19,7 +19,7 @@ export type ConformanceRunner = {
   /** Starts a run unless one is running. */
   readonly start: () => void;
   readonly state: () => ConformanceState;
-  /** The HTML report of the last run. */
+  /** Returns the HTML report of the last run. */
   readonly report: () => Promise<string | undefined>;
   readonly stop: () => void;
 };

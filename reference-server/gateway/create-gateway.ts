@@ -23,7 +23,7 @@ export type HandledRequest = {
 /** Answers requests. Its functions never throw or reject. */
 export type ReferenceGateway = {
   readonly handle: (request: GatewayRequest) => HandledRequest | Promise<HandledRequest>;
-  /** The response to bytes that are not a readable HTTP request. */
+  /** Returns the response to bytes that are not a readable HTTP request. */
   readonly reject: (failure: RequestFailure, request: GatewayRequest) => HandledRequest;
 };
 

@@ -50,7 +50,7 @@ export type State = {
   readonly records: RequestRecord[];
   /** Recent billing-type requests by key. */
   readonly frequency: Map<string, Frequency>;
-  /** Where an account is topped up; `{account}` stands for its ID. */
+  /** The URL at which an account is topped up; `{account}` is replaced by its ID. */
   rechargeUrl: string;
 };
 

@@ -11,7 +11,7 @@ import { createScriptedResponse } from './scripted-response.ts';
 /** Rules that answer requests instead of the gateway. */
 export type Script = {
   readonly setup: Setup;
-  /** The rules in order, each with the number of requests that it answered. */
+  /** Returns the rules in order, each with the number of requests that it answered. */
   readonly rules: () => readonly { readonly rule: ScriptRule; readonly used: number }[];
   /** Replaces all rules. The new ones start unused. */
   readonly replace: (rules: readonly ScriptRule[]) => void;

@@ -6,7 +6,7 @@ import { validateWithSchema } from '../gateway/schemas.ts';
 import type { ScriptError } from '../script/rule.ts';
 import { variants } from '../variants/index.ts';
 
-/** Something that the gateway does differently for the next `times` requests, by default until it is switched off. */
+/** A deviation of the gateway for the next `times` requests; by default, until it is switched off. */
 export type Situation = { readonly times?: number } & (
   | ({ readonly operation?: GatewayOperationId } & (
       | { readonly error: ScriptError; readonly retryAfter?: number }

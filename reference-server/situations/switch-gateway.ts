@@ -8,7 +8,7 @@ import type { SituationSwitches } from './create-situations.ts';
 export type SwitchedGateway = ReferenceGateway & {
   /** Sets the base URL, and returns the profile without situations. */
   readonly profileAt: (url: string) => PartialProfile;
-  /** The profile with the situations that are switched on. */
+  /** Returns the profile with the situations that are switched on. */
   readonly profile: () => PartialProfile;
 };
 

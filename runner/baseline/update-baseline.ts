@@ -20,7 +20,7 @@ export interface BaselineUpdate {
   readonly added: number;
 }
 
-/** Which outcomes other than violations an update adds. */
+/** The outcomes other than violations that an update adds. */
 export interface UpdateScope {
   readonly strict: boolean;
   readonly strictShould: boolean;

@@ -23,9 +23,9 @@ export interface AttributeVocabulary {
   readonly names: readonly string[];
   /** The parts of a request that can be faulty independently of each other. */
   readonly parts: readonly RequestPart[];
-  /** The error message for an unknown attribute or value; undefined if both exist. */
+  /** Returns the error message for an unknown attribute or value; undefined if both exist. */
   readonly complaint: (name: string, value: string) => string | undefined;
-  /** The values of a set of an attribute; for a value, the value itself. */
+  /** Returns the values of a set of an attribute; for a value, the value itself. */
   readonly valuesOf: (name: string, valueOrSet: string) => readonly string[];
 }
 

@@ -32,7 +32,7 @@ export type Expectation =
   | { readonly kind: 'path'; readonly pattern: string }
   | { readonly kind: 'attribute'; readonly name: string; readonly matcher: Matcher }
   | { readonly kind: 'some'; readonly of: Expectation }
-  /** With `after`, only exchanges after one with such a response count. */
+  /** With `after`, only the exchanges after one with such a response are checked. */
   | { readonly kind: 'none'; readonly of: Expectation; readonly after: Expectation | undefined }
   | {
       readonly kind: 'same';

@@ -10,7 +10,7 @@ export interface Access {
   /** The URL without a trailing slash. */
   readonly url: string;
   readonly key: string;
-  /** Sent with every request in addition to the headers of the SDK. */
+  /** The headers that are sent with every request in addition to those of the SDK. */
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 }

@@ -16,7 +16,7 @@ export interface Comparison {
   readonly schemaVersion: 1;
   readonly tool: Report['tool'];
   readonly spec: Report['spec'];
-  /** In the order of the flags; the others are compared with the first. */
+  /** The targets in the order of the flags; the others are compared with the first. */
   readonly targets: readonly ComparedTarget[];
   /** The numbers of checks; planned = alike + differing + brokenByAll + notCompared. */
   readonly summary: {
@@ -43,7 +43,7 @@ export interface ComparedTarget extends Pick<Report, 'startedAt' | 'durationMs' 
   readonly baseUrl: string;
   readonly standing: OverallResult;
   readonly sent: number;
-  /** Why it could not be judged, and why it was stopped. */
+  /** The reasons why the target could not be judged, or why its run was stopped. */
   readonly diagnosis: readonly string[];
 }
 

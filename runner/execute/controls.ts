@@ -154,7 +154,7 @@ export interface Execution {
   /** Cases with steps that were not sent, and why. */
   readonly incomplete: ReadonlyMap<string, string>;
   readonly stopped: Stop | undefined;
-  /** Why keys or balances of the gateway are not as they were before the round. */
+  /** The reasons why keys or balances of the gateway are not as they were before the round. */
   readonly leftovers: readonly string[];
 }
 
@@ -164,7 +164,7 @@ export interface ExecutionRecord {
   readonly addOther: (exchange: Exchange) => void;
   readonly markIncomplete: (item: PlannedCase, reason: string) => void;
   readonly addLeftover: (reason: string) => void;
-  /** A live view of all exchanges. */
+  /** Returns a live view of all exchanges. */
   readonly soFar: () => Execution;
 }
 

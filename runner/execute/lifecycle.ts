@@ -19,7 +19,10 @@ import { forEachConcurrently } from './rate-limiter.ts';
 import { requestOfStep } from './send-case.ts';
 import { type RequestToSend, type RoundSender, sendRequest } from './sender.ts';
 
-/** How often a request is sent that may succeed later, such as the first one with a new key, and the pause in milliseconds. */
+/**
+ * The maximum number of times that a request is sent which may succeed later, for controls and for other steps, and the pause
+ * between them in milliseconds.
+ */
 const [triesOfControl, triesOfStep, pause] = [20, 3, 250];
 
 /**

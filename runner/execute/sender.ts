@@ -118,7 +118,7 @@ export interface RequestToSend {
   readonly expects?: readonly ExpectedResponse[];
   /** Set for a request that is not in the plan, such as a good call that confirms a failure. */
   readonly isExtra?: boolean;
-  /** After which responses the request is retried: those that may be transient (the default), a 429 alone, or none. */
+  /** The responses after which the request is retried: those that may be transient (the default), a 429 alone, or none. */
   readonly retries?: 'transient' | 'limited' | 'none';
   /** Whether the request bypasses the rate limiter. */
   readonly unlimited?: boolean;

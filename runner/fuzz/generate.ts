@@ -164,7 +164,7 @@ export function mix(a: number, b: number): number {
   return (mixed ^ (mixed >>> 15)) | 0;
 }
 
-/** For each kind, the cases of the suites that generated requests are modelled on. */
+/** The cases of the suites that generated requests are modelled on, by kind. */
 export type Patterns = readonly (readonly [PatternKind, readonly [PlannedCase, ...PlannedCase[]]])[];
 
 /**

@@ -15,7 +15,7 @@ interface ResponseSetup {
   readonly model?: string;
   readonly attributes?: Readonly<Record<string, string>>;
 }
-/** Checks a response 400 with this body, or else with the error, and returns the result as text. */
+/** Checks a 400 response with this body, by default the error, and returns the result as text. */
 function checkSetup(
   then: unknown,
   given: ResponseSetup,

@@ -59,7 +59,7 @@ export type Finding =
 export interface ClientView {
   /** The packages with their versions. */
   readonly sdk: string;
-  /** Such as `AuthenticationError is raised`. */
+  /** The consequence for the user, such as `AuthenticationError is raised`. */
   readonly effect?: string;
   /** The requirements that the response of the gateway violates; none if the SDK itself is the reason. */
   readonly violates: readonly string[];

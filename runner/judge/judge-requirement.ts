@@ -28,7 +28,7 @@ export interface Verdict {
   readonly outcome: Outcome;
   readonly findings: readonly LocatedFinding[];
   readonly reason: string | undefined;
-  /** What to add to the profile so that the check can be judged. */
+  /** The addition to the profile with which the check can be judged. */
   readonly add?: string | undefined;
   /** The violated requirement that this check depends on. */
   readonly dependsOn?: string | undefined;

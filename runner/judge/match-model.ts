@@ -43,7 +43,10 @@ export function isPagedList(answer: Answer): boolean {
   );
 }
 
-/** Returns what a message should name: the faulty member or the model. Undefined if the message names it. */
+/**
+ * Returns the name that a message should contain but does not: of the faulty member, or of the model. Undefined if the message
+ * contains it.
+ */
 export function findMissingName(
   what: 'place' | 'model',
   message: string,
@@ -64,7 +67,7 @@ export function findMissingName(
 
 /** A member of a request, and the JSON types that a message about its fault may name. */
 export interface FaultyMember {
-  /** Such as `messages[0].role`. */
+  /** The path of the member, such as `messages[0].role`. */
   readonly place: string;
   readonly types: readonly string[];
 }

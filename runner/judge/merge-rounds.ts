@@ -23,7 +23,7 @@ const mostFindings = 1_000;
  */
 export interface Rounds {
   readonly add: (round: readonly JudgedCase[]) => void;
-  /** The cases of the last round with their outcomes over all rounds. */
+  /** Returns the cases of the last round with their outcomes over all rounds. */
   readonly cases: () => RepeatedCase[];
 }
 

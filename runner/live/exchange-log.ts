@@ -58,10 +58,10 @@ export interface ExchangeLog {
   readonly add: (passed: CapturedExchange, judged: JudgedTraffic) => void;
   readonly refuse: (refusal: Refusal) => void;
   readonly revision: () => number;
-  /** The stored entries that changed after this revision. */
+  /** Returns the stored entries that changed after this revision. */
   readonly changedSince: (revision: number) => readonly LiveEntry[];
   readonly totals: () => LiveTotals;
-  /** The content of an opened entry; undefined if it is no longer stored. */
+  /** Returns the content of an entry; undefined if it is no longer stored. */
   readonly detail: (number: number) => ReturnType<JudgedTraffic['describe']> | undefined;
 }
 

@@ -8,7 +8,7 @@ const ownKeys: Readonly<Record<string, KeyRole>> = {
   depleted: 'depleted',
   foreign: 'foreign',
 };
-/** Kinds of keys with another beginning than the valid key. */
+/** Kinds of keys whose prefix differs from that of the valid key. */
 const otherPrefix = ['prefix-less', 'other-prefix', 'word', 'undefined', 'null', 'with-scheme'];
 const harmless = Object.entries({
   fault: ['none'],

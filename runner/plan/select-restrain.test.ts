@@ -71,7 +71,7 @@ describe('a restrained plan', () => {
   });
 });
 
-/** Creates a case whose steps have these attributes over those of a call of chat that succeeds. */
+/** Creates a case whose steps have these attributes, which replace those of a chat call that succeeds. */
 function caseOf(phase: Phase, ...steps: Attributes[]): PlannedCase {
   const call = {
     operation: 'chat',

@@ -16,7 +16,7 @@ const secretName = /KEY|TOKEN|SECRET|PASS|CREDENTIAL|AUTH/i;
 /** A shorter value is not treated as a secret, since it may be part of any word. */
 const shortestSecret = 8;
 const keyLike = /\b(?:(?:sk|pk|rk|ghp|gho|glpat|xox[abp])[-_]|AKIA|AIza|eyJ)[-_.A-Za-z0-9]{8,}/g;
-/** A possible key without such a prefix. */
+/** Matches a possible key without a known prefix. */
 const word = /[A-Za-z0-9]{20,}/g;
 const mostTurns = 8;
 

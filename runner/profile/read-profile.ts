@@ -150,7 +150,7 @@ function createProfile(
       overrides.headers ?? {},
     ),
     keys: all,
-    // A key of the command line is not from a variable.
+    // A key from the command line has no variable.
     keyVariables: overrides.key === undefined ? keyVariables : otherVariables,
     ...readModels(file, mapping(value.models), overrides.models ?? {}),
     operations: bindOperations(statedOperations, operations),

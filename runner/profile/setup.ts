@@ -14,7 +14,7 @@ export type SetupCall = {
   | {
       readonly kind: 'request';
       readonly method: string;
-      /** Appended to the base URL. `{id}` is replaced by the value of that name. */
+      /** The path that is appended to the base URL; `{id}` is replaced by the value of that name. */
       readonly path: string;
       readonly headers: Readonly<Record<string, string>>;
       readonly body: unknown;

@@ -17,7 +17,7 @@ export type RefusalReason = 'malformed' | 'host' | 'cross-site';
 /** The way to forward a request, or the reason why it is refused. */
 export type Admission = { readonly framing: Framing; readonly path: string } | { readonly refusal: Refusal };
 
-/** Decides whether a request is forwarded. */
+/** Returns how to forward a request, or why it is refused. */
 export function admitRequest(request: IncomingMessage, isAllowed: HostTest): Admission {
   const malformed = (detail: string): Admission => ({
     refusal: { reason: 'malformed', status: 400, detail },

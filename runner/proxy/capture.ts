@@ -100,7 +100,7 @@ function copyStream(status: number, rawHeaders: RawHeaders): ResponseCopy {
 /** The stored part of a stream of events. */
 export interface CapturedEvents {
   readonly add: (piece: Buffer) => void;
-  /** The first events, and the later events that report an error. */
+  /** Returns the first events, and the later events that report an error. */
   readonly text: () => string;
   readonly isWhole: () => boolean;
   /** Whether an event was too long to be checked. */

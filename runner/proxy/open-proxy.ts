@@ -31,7 +31,9 @@ export interface ProxyOptions {
 
 const host = '127.0.0.1';
 
-/** Longer than common clients keep an idle connection, so that the client closes it. */
+/**
+ * How long an idle connection stays open, in milliseconds: longer than common clients keep it, so that the client closes it.
+ */
 const keepAliveTimeout = 65_000;
 
 interface ParseError extends Error {

@@ -18,7 +18,7 @@ export interface HarOutlineParser {
   readonly takeValues: () => readonly HarValue[];
   /** Whether the HAR is complete or invalid, so that nothing more needs to be read. */
   readonly isOver: () => boolean;
-  /** The problem of the HAR so far; undefined if it is complete. */
+  /** Returns the problem of the HAR so far; undefined if it is complete. */
   readonly problem: () => string | undefined;
 }
 

@@ -62,7 +62,7 @@ const { value } = fc.letrec((tie) => ({
     fc.dictionary(text, tie('value'), { maxKeys: 4 }),
   ),
 }));
-/** A damage to a text: it is cut off, or characters are removed or inserted. */
+/** Damage to a text: it is cut off, or characters are removed or inserted. */
 const damage = fc.record({
   index: fc.nat(),
   removed: fc.oneof(fc.nat({ max: 3 }), fc.constant(Number.POSITIVE_INFINITY)),

@@ -6,7 +6,7 @@ import type { HeaderLine, RecordedExchange, RecordedNotes } from './recorded-exc
 /** An exchange, or the reason why a value is not one. */
 export type EntryResult =
   | { readonly kind: 'exchange'; readonly recorded: RecordedExchange }
-  /** Not an exchange, such as a line of a log, or one that the gateway did not answer. */
+  /** The value is not an exchange, such as a line of a log, or the gateway did not respond. */
   | { readonly kind: 'invalid-entry'; readonly problem: string }
   /** An exchange that can't be read. */
   | { readonly kind: 'lost'; readonly problem: string };

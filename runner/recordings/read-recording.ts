@@ -8,7 +8,7 @@ import type { RecordedExchange } from './recorded-exchange.ts';
 /** One item of a recording. */
 export type RecordingItem =
   | { readonly kind: 'exchange'; readonly recorded: RecordedExchange }
-  /** Not an exchange, such as a line of a log. */
+  /** The entry is not an exchange, such as a line of a log. */
   | { readonly kind: 'invalid-entry'; readonly place: string; readonly problem: string }
   /** A line or an entry that can't be read, so that an exchange is lost. Those after it can be read. */
   | { readonly kind: 'lost'; readonly place: string; readonly problem: string }

@@ -180,7 +180,7 @@ export type Position = readonly number[];
 export interface FirstItems<T> {
   readonly hasRoom: (position: Position) => boolean;
   readonly add: (position: Position, item: T) => void;
-  /** The items, by position. */
+  /** Returns the items, by position. */
   readonly items: () => T[];
 }
 

@@ -120,7 +120,7 @@ export function describeFailedCheck({
   return rows.flatMap(([name, text]) => (text ? [[name, text]] : []));
 }
 
-/** Why checks could not be judged, and their number. */
+/** A reason why checks could not be judged, and their number. */
 export interface NotJudgedGroup {
   readonly outcome: 'inconclusive' | 'not-applicable';
   readonly reason: string;

@@ -55,7 +55,7 @@ export interface ModelGroup {
   /** Whether the baseline expects the violations of all of them. */
   readonly known: boolean;
   readonly requirements: readonly string[];
-  /** In the order of the list. */
+  /** The models in the order of the list. */
   readonly models: readonly string[];
   /** The other models that were judged by these requirements. */
   readonly others: readonly string[];

@@ -10,11 +10,11 @@ export interface ModelsReport {
   readonly chosen?: number;
   /** Why the list could not be read; absent if it could. */
   readonly unread?: string;
-  /** In the order of the list. */
+  /** The results of the models, in the order of the list. */
   readonly items: readonly ModelReport[];
   /** The number of models by outcome for each requirement about models, in the order of the ledger. */
   readonly requirements: readonly { readonly id: string; readonly models: Counts }[];
-  /** Why checks were not judged, and their number. */
+  /** The reasons why checks were not judged, each with the number of checks. */
   readonly notJudged: readonly {
     readonly outcome: 'inconclusive' | 'not-applicable';
     readonly reason: string;
@@ -77,7 +77,7 @@ export interface BrokenStreams {
 
 /** A member of a profile that was learned from traffic. */
 export interface LearnedMember {
-  /** Such as `models.chat.good`. */
+  /** The path of the member, such as `models.chat.good`. */
   readonly path: string;
   readonly value: string;
   /** The evidence, in one sentence. */

@@ -197,7 +197,7 @@ export interface AnswerReport {
 }
 
 export interface Body {
-  /** At most the first 65,536 characters, with keys redacted. */
+  /** The first 65,536 characters at most, with keys redacted. */
   readonly text: string;
   /** The length of the whole body. */
   readonly bytes: number;

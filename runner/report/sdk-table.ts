@@ -37,7 +37,7 @@ export interface SdkCell {
   readonly cases: readonly string[];
 }
 
-/** Why calls failed or could not be tested, once for all SDKs and calls. */
+/** A reason why calls failed or could not be tested, once for all SDKs and calls. */
 export interface SdkReason {
   readonly outcome: Exclude<Outcome, 'conforms'>;
   /** The violated requirements; empty if nothing could be tested. */

@@ -19,9 +19,9 @@ export interface BuildContext {
   /** Returns the id of a record that does not exist; another one in each call. */
   readonly unknownRecord: (exchange: string) => string;
   readonly userAgent: string;
-  /** The header with which the control of an operation succeeded. */
+  /** Returns the header with which the control of an operation succeeded. */
   readonly workingHeader: (operation: OperationId) => AcceptedHeader | undefined;
-  /** The model ID for a kind of model of an operation; undefined if none is known. */
+  /** Returns the model ID for a kind of model of an operation; undefined if none is known. */
   readonly model: (operation: OperationId, kind: string) => string | undefined;
 }
 

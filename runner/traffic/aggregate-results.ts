@@ -38,7 +38,7 @@ export interface ResultAggregator {
   readonly add: (result: TrafficCheckResult) => readonly NewFinding[] | undefined;
   /** Sets the result that a recording itself states for a check; it replaces the result of its exchanges. */
   readonly setResult: (trafficCase: TrafficCase, obligation: ObligationReport) => void;
-  /** The cases in order of first appearance, with `late` included in this call only. */
+  /** Returns the cases in order of first appearance, with `late` included in this call only. */
   readonly cases: (late: readonly TrafficCheckResult[]) => CaseReport[];
 }
 

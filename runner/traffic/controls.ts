@@ -47,7 +47,7 @@ interface TransientFailure {
   readonly check: UndecidedCheck;
   /** Identifies equal requests. */
   readonly request: string;
-  /** When the call after it started, in milliseconds. */
+  /** The start of the call after the failure, in milliseconds. */
   readonly controlStart: number;
 }
 

@@ -8,7 +8,7 @@ import { isSuccess } from '../transport/exchange.ts';
 export interface ReasonCounter {
   /** `place` is where it occurred, such as `capture.har entry 3`. */
   readonly add: (reason: string, place: string) => void;
-  /** Each reason with its count and its first place, the most frequent first. */
+  /** Returns each reason with its count and its first place, the most frequent first. */
   readonly list: () => RecordingReport['notJudged'];
 }
 

@@ -43,7 +43,7 @@ export interface ExchangeResults {
 /** Judges exchanges one by one. */
 export interface TrafficJudge {
   readonly judge: (item: JudgeableExchange) => ExchangeResults;
-  /** The results of requirements that compare several exchanges, for all exchanges so far. */
+  /** Returns the results of requirements that compare several exchanges, for all exchanges so far. */
   readonly judgeTogether: () => readonly TrafficCheckResult[];
 }
 

@@ -13,7 +13,7 @@ export interface RecordingMetadata {
   readonly set: (name: string, value: unknown) => void;
   /** Returns the properties of the current recording. */
   readonly current: () => RecordingStart;
-  /** The base URL of the first recording of this suite, without a user name. */
+  /** Returns the base URL of the first recording of this suite, without a user name. */
   readonly firstBase: () => string | undefined;
 }
 

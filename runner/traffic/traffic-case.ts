@@ -102,7 +102,7 @@ export interface RequirementGroups {
 /** The values that all exchanges with the same attributes share: their requirements, and their case in foreign traffic. */
 export interface ApplicableRequirements {
   readonly single: readonly Requirement[];
-  /** The pooled requirements that apply to a response with this status. */
+  /** Returns the pooled requirements that apply to a response with this status. */
   readonly pooled: (status: number) => readonly Requirement[];
   readonly recordedCase: TrafficCase;
 }

@@ -1,6 +1,9 @@
 import { setMaxListeners } from 'node:events';
 
-/** Why a run stopped early, a recording could not be read to its end, or merged reports lack cases. The rest is judged. */
+/**
+ * The reason why a run stopped early, a recording could not be read to its end, or merged reports lack cases. Everything else
+ * is judged.
+ */
 export interface Stop {
   readonly kind: 'interrupted' | 'time' | 'bail' | 'unanswered' | 'recording' | 'missing';
   readonly reason: string;
@@ -10,7 +13,7 @@ export interface Stop {
 export interface StopSwitch {
   /** Aborted if pending requests must end too. */
   readonly signal: AbortSignal;
-  /** The first reason to stop; undefined while the run continues. */
+  /** Returns the first reason to stop; undefined while the run continues. */
   readonly stopped: () => Stop | undefined;
   /** Stops the run. Pending requests are aborted after an interruption, at the time limit and if the gateway is gone. */
   readonly stop: (stop: Stop) => void;

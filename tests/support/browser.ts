@@ -29,7 +29,7 @@ export function useBrowser(): () => Browser {
 export interface OpenReport {
   readonly page: Page;
   readonly url: string;
-  /** Console messages, errors, dialogs, further requests, and violations of the content security policy. */
+  /** Returns console messages, errors, dialogs, further requests, and violations of the content security policy. */
   readonly complaints: () => Promise<string[]>;
 }
 

@@ -86,7 +86,7 @@ async function listen(server: TcpServer, cutAll: () => void): Promise<string> {
 export interface RawConnection {
   readonly socket: Socket;
   readonly send: (text: string) => void;
-  /** The text received so far. */
+  /** Returns the text received so far. */
   readonly received: () => string;
   /** Waits until the received text matches, and returns it. */
   readonly waitFor: (pattern: RegExp) => Promise<string>;

@@ -6,7 +6,7 @@ import { isCi, wantsColour } from './terminal.ts';
 /** Shows the progress of a run on stderr. */
 export interface Progress {
   readonly show: (event: EngineEvent) => void;
-  /** Removes the line and ends the progress. */
+  /** Removes the line and ends the display. */
   readonly clear: () => void;
 }
 

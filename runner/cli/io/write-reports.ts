@@ -126,7 +126,10 @@ export async function appendSummary(render: () => Promise<string>): Promise<stri
   }
 }
 
-/** A reader that closes early, such as `head`, is not an error. */
+/**
+ * Writes a text to stdout, and resolves to a message if that fails. A reader that closes early, such as `head`, is not an
+ * error.
+ */
 function writeToStdout(what: string, name: ReporterName, text: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     process.stdout.write(text, (error?: NodeJS.ErrnoException | null) => {

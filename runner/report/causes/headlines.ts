@@ -6,9 +6,9 @@ import type { Cause } from './causes.ts';
 import type { Severity } from './severity.ts';
 import { isBadCredential, subjectOf } from './subject.ts';
 
-/** From this share on, a sentence is about all responses. */
+/** The share of responses from which a sentence is about all of them. */
 const nearlyAll = 0.9;
-/** From this share on, a sentence with numbers is shown. */
+/** The share of responses from which a sentence with numbers is shown. */
 const most = 0.8;
 /** The minimum number of responses for a general sentence. */
 const fewest = 10;

@@ -2,7 +2,7 @@ import type { Attributes } from '../../catalog/condition.ts';
 import { isNeverAccepted } from '../../catalog/operations.ts';
 import { isBadKey } from '../../plan/estimate.ts';
 
-/** Why a request must be refused, or that it is valid. */
+/** The reason why a request must be refused, `valid-request`, or `unknown`. */
 export type Subject =
   | 'no-credential'
   | 'empty-key'

@@ -42,7 +42,7 @@ export function classifyKeyText(text: string, known: readonly KnownKey[]): strin
   }
 }
 
-/** A text that was accepted in as many calls is a key of its own, unless the profile states another one. */
+/** The number of accepted calls from which a similar text counts as another key, unless the profile states the key. */
 const timesOfKey = 5;
 
 /** Whether two keys are so similar that one may be a mistake, although both may be valid. */

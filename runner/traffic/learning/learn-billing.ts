@@ -33,7 +33,7 @@ const maxTemplates = 200;
 
 /** Learns the paths of billing-type operations, one unmatched exchange after another. */
 export interface BillingLearner {
-  /** Returns the operation that this exchange of the gateway at `baseUrl` completes the evidence for. */
+  /** Returns the operation for which this exchange, of the gateway at `baseUrl`, completes the evidence. */
   readonly observe: (
     exchange: Exchange,
     baseUrl: string,

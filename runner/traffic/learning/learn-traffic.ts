@@ -19,7 +19,7 @@ import { createBillingLearner } from './learn-billing.ts';
 
 /** The properties of the gateway that the traffic shows, in addition to the profile. */
 export interface TrafficLearner {
-  /** The profile with the models, operations and settings that were learned. */
+  /** Returns the profile with the models, operations and settings that were learned. */
   readonly profile: () => Profile;
   readonly classifyKey: ClassifyKey;
   readonly isLearnedModel: (id: string) => boolean;
@@ -27,11 +27,11 @@ export interface TrafficLearner {
    * Learns from an exchange with this URL; returns whether this may change the attributes of other exchanges.
    */
   readonly observe: (exchange: Exchange, url: string) => boolean;
-  /** The exchanges in which a key was accepted that is similar to another valid one, but may be valid too. */
+  /** Returns the exchanges in which a key was accepted that is similar to another valid one, but may be valid too. */
   readonly similarKeys: () => readonly string[];
   /** Whether a request with a key was observed, which no recorder had replaced. */
   readonly hasSeenKey: () => boolean;
-  /** The learned members of the profile, each with its evidence. */
+  /** Returns the learned members of the profile, each with its evidence. */
   readonly members: () => readonly LearnedMember[];
 }
 

@@ -16,7 +16,7 @@ interface Command {
   readonly message: string;
 }
 
-/** Reads workflow commands as the runner of GitHub Actions does: a line each, from `::` to the next `::`. */
+/** Reads workflow commands as the runner of GitHub Actions does: one on each line, from `::` to the next `::`. */
 function read(text: string): Command[] {
   return text.split(/\r\n|\r|\n/).flatMap((line): Command[] => {
     const found = /^\s*::([^: ]+)(?: (.*?))?::(.*)$/.exec(line);

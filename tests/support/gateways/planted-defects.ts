@@ -31,7 +31,7 @@ export const crashIf =
     finish: (answer, ctx) => (breaks(ctx) ? refuseRequest({ kind: 'internal' }, ctx, base) : answer),
   });
 
-/** Also accepts keys that `alike` considers equal to a valid one. */
+/** Accepts keys that `alike` considers equal to a valid key. */
 const keysBy =
   (alike: (sent: string, own: string) => boolean): Overrides =>
   (base) => ({

@@ -9,7 +9,7 @@ import { reportOn } from './judge-gateway.ts';
 type RecordedRun = {
   readonly report: Report;
   readonly profile: Profile;
-  /** In the order in which the responses were complete. */
+  /** The exchanges in the order in which the responses were complete. */
   readonly exchanges: readonly RecordedExchange[];
 };
 
