@@ -200,6 +200,8 @@ button[aria-pressed="true"] { background: var(--ink); color: var(--page); }
 #more { margin-top: .75rem; }
 @media (min-width: 90rem) {
   .live-columns { grid-template-columns: minmax(0, 1fr) minmax(0, 34rem); align-items: start; }
+  .live-columns:has(.live-detail:not([hidden])) .live-table th:nth-child(4) { width: 11rem; }
+  .live-columns:has(.live-detail:not([hidden])) .live-table :is(th, td):nth-child(5) { display: none; }
   .live-detail { position: sticky; top: 5rem; max-height: calc(100vh - 6rem); overflow-y: auto; }
 }
 @media (max-width: 60rem) {

@@ -66,7 +66,7 @@ export const liveScript = /* js */ `
   };
   const showCounts = () => {
     const shown = [['', 'exchanges', totals.entries]];
-    for (const [name, count] of Object.entries(totals.outcomes)) if (count > 0) shown.push([name, words[name].slice(2), count]);
+    for (const [name, count] of Object.entries(totals.outcomes)) if (count > 0) shown.push([name, words[name].slice(2) + (name === 'warns' && count > 1 ? 's' : ''), count]);
     for (const [name, count] of Object.entries(totals.ends)) if (ends[name] && count > 0) shown.push(['', ends[name], count]);
     byId('counts').replaceChildren(...shown.map(([tone, name, count]) => {
       const item = make('li', ' ' + name, tone);
