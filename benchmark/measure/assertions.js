@@ -1,5 +1,5 @@
 /**
- * What the other runners expect of a response: its status, and its `error.type` if it has one.
+ * The response that the other runners expect: its status, and its `error.type` if it has one.
  * @typedef {{ status: number, type: string | undefined }} Expected
  */
 

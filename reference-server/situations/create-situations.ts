@@ -19,7 +19,7 @@ export type SituationSwitches = {
   readonly situations: Situations;
   /** The errors, pauses and broken streams. */
   readonly setup: Setup;
-  /** Returns the setups of the active faults and variants, and counts a request if `isUsed`. Equal setups have equal keys. */
+  /** Returns the setups of the active faults and variants, and counts a request if `isUsed`. The key is equal for the same situations. */
   readonly takeSetups: (isUsed: boolean) => {
     readonly key: string;
     readonly setups: readonly (() => Setup)[];

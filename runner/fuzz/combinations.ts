@@ -32,7 +32,7 @@ interface CombinationContext extends GeneratorContext {
   readonly withAcceptedKey: ReadonlySet<string>;
 }
 
-/** The points of one operation, for each part of a request that they change by scenario. */
+/** The points of one operation, grouped by the part of a request that they change, and by scenario. */
 interface Choices {
   readonly isModelCall: boolean;
   readonly parts: readonly (readonly (readonly Point[])[])[];

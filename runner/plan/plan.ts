@@ -161,7 +161,7 @@ function repeatForModels(candidate: CaseCandidate, profile: Profile): readonly C
   );
 }
 
-/** Whether a call of the operation can be streamed, or can be not streamed. */
+/** Whether a call of the operation can have this value of the attribute `streamed`. */
 function canStream({ streams }: Operation, streamed: string): boolean {
   return streams === 'parameter' || (streams === 'always') === (streamed === 'true');
 }

@@ -156,7 +156,9 @@ export const queryNames: Readonly<Record<string, string>> = {
   'query-token': 'token',
 };
 
-/** The headers, beyond the three of the specification, whose whole value is a key elsewhere, by the same attribute. */
+/**
+ * The headers outside the specification whose whole value is a key at other gateways, by the value of the attribute `header`.
+ */
 export const unlistedHeaders: Readonly<Record<string, string>> = {
   'api-key': 'api-key',
   apikey: 'apikey',

@@ -128,9 +128,9 @@ function explainByChange({ attributes, model: id }: Exchange, answer: Answer): E
   const isModelError = type === errorTypes.modelNotAvailable || type === errorTypes.modelNotSupported;
   if (key !== 'depleted' && (type === errorTypes.insufficientBalance || (status === 402 && !isModelError)))
     return { reason: 'The account may have had no balance at that time.' };
-  const refusesKey = status === 401 || (status === 403 && !isModelError && !explainsNoKey.includes(type));
+  const isRefused = status === 401 || (status === 403 && !isModelError && !explainsNoKey.includes(type));
   // A key that the operation does not accept in this header is refused whether it is valid or not.
-  if (isKnownGood(attributes) && refusesKey)
+  if (isKnownGood(attributes) && isRefused)
     // A key may not be valid for each model and content.
     return status === 403 && attributes.surface === 'model'
       ? { ...keyMayHaveChanged, control: 'same-request' }

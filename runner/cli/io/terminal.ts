@@ -11,7 +11,7 @@ export function stderrWidth(): number {
   return process.stderr.columns || Number.POSITIVE_INFINITY;
 }
 
-/** Whether output has colours. The usual environment variables decide first, then whether it is a terminal. */
+/** Whether output has colours. The usual environment variables decide first, then whether the output is a terminal. */
 export function wantsColour(
   env: Readonly<Record<string, string | undefined>>,
   isTerminal: boolean | undefined,

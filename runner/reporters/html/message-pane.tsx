@@ -2,7 +2,7 @@ import type { Body, ExchangeReport } from '../../report/report.ts';
 import { bodyLines, type Extent, type PlaceNotes, type ShownLine } from './body-lines.ts';
 import type { Content, Markup } from './elements.tsx';
 
-/** The shown length of a message as evidence, next to other messages, and if it conforms. */
+/** The part of a message that is shown: as evidence, next to other messages, and for a conforming message. */
 export const extents = {
   evidence: { lines: 80, width: 500, letters: 4000 },
   nextTo: { lines: 24, width: 300, letters: 2500 },

@@ -1,4 +1,4 @@
-/** Typography, page width and header. */
+/** The styles of typography, page width and header. */
 export const frame = /* css */ `
 * { box-sizing: border-box; }
 html { scroll-padding-top: 1.5rem; -webkit-text-size-adjust: 100%; }
@@ -95,7 +95,7 @@ export const theme = /* css */ `
 .not-applicable { --tone: var(--apart); --wash: var(--apart-wash); --fill: var(--apart-fill); }
 `;
 
-/** Narrow screens, paper, and reduced motion. */
+/** The styles for narrow screens, paper and reduced motion. */
 export const media = /* css */ `
 @media (max-width: 44rem) {
   .entry > summary { grid-template-columns: 1fr; }
@@ -154,7 +154,7 @@ export const media = /* css */ `
 }
 `;
 
-/** The table of SDKs and calls, and the reasons below it. */
+/** The styles of the table of SDKs and calls, and of the reasons below it. */
 export const sdkTableStyle = /* css */ `
 .sdk-table { border-collapse: separate; border-spacing: 0; width: 100%; font-size: .875rem; }
 .sdk-table th { padding: .25rem .75rem; font-weight: 400; text-align: left; white-space: nowrap; }

@@ -4,7 +4,7 @@ import type { Misbehave } from './behaviour.ts';
 /** A proxy that forwards requests to a gateway, except one kind of request, to which it misbehaves. */
 export interface FaultyProxy {
   readonly url: string;
-  /** Returns the number of times that it misbehaved. */
+  /** Returns the number of times that the proxy misbehaved. */
   readonly times: () => number;
   readonly close: () => Promise<void>;
 }
