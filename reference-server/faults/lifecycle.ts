@@ -3,7 +3,7 @@ import { withDecisions } from '../combine-setups.ts';
 import type { Overrides } from '../decisions/index.ts';
 import type { Context } from '../gateway/context.ts';
 import type { ApiKey } from '../gateway/state.ts';
-import { byHeader, inFamily, onSurface, type RequestCondition } from './conditions.ts';
+import { byHeader, inFamily, isStreamed, onSurface, type RequestCondition } from './conditions.ts';
 import type { FaultDefinition } from './fault.ts';
 
 /** How long old keys and balances stay in effect, in milliseconds. */
@@ -64,18 +64,18 @@ const refuseOtherKey =
     };
   };
 
-/** Ignores a change of a balance for `duration` milliseconds, in requests that satisfy the condition. */
+/** Ignores a later change of the balance of an account that was empty or paying, in requests that satisfy the condition. */
 const rememberBalance =
-  (remembered: 'empty' | 'paying', condition: RequestCondition, duration = late): Overrides =>
+  (remembered: 'empty' | 'paying', condition: RequestCondition): Overrides =>
   (base) => {
-    const since = new Map<string, number>();
+    const seen = new Set<string>();
     return {
       canPay(account, ctx) {
         const pays = base.canPay(account, ctx);
+        if (!condition(ctx)) return pays;
         const id = account?.id ?? '';
-        if (pays === (remembered === 'paying')) since.set(id, ctx.now);
-        else if (condition(ctx) && ctx.now - (since.get(id) ?? -Infinity) < duration) return !pays;
-        return pays;
+        if (pays === (remembered === 'paying')) seen.add(id);
+        return seen.has(id) ? remembered === 'paying' : pays;
       },
     };
   };
@@ -142,17 +142,17 @@ export const lifecycleFaults: readonly FaultDefinition[] = [
     id: 'lifecycle/top-up-ignored',
     about: 'Rejects model calls of family A permanently after the account had no balance once.',
     violates: ['lifecycle/topped-up-account'],
-    setup: withDecisions(rememberBalance('empty', inFamily('A'), Number.POSITIVE_INFINITY)),
+    setup: withDecisions(rememberBalance('empty', inFamily('A'))),
   },
   {
-    id: 'lifecycle/late-top-up',
-    about: 'Rejects model calls for two seconds after the account is topped up.',
+    id: 'lifecycle/top-up-ignored-when-streamed',
+    about: 'Rejects streamed model calls permanently after the account had no balance once.',
     violates: ['lifecycle/topped-up-account'],
-    setup: withDecisions(rememberBalance('empty', always)),
+    setup: withDecisions(rememberBalance('empty', isStreamed)),
   },
   {
-    id: 'lifecycle/late-balance',
-    about: 'Accepts model calls for two seconds after the balance of the account falls to zero.',
+    id: 'lifecycle/balance-kept',
+    about: 'Accepts model calls permanently after the account had a balance once.',
     violates: [
       'balance/family-a',
       'balance/family-b',

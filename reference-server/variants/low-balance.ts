@@ -25,6 +25,24 @@ const refuseEverywhere =
         : base.errorStatusOf(failure, ctx),
   });
 
+/** In milliseconds. */
+const delay = 2_000;
+
+/** Applies a change of a balance later. */
+const delayBalance: Overrides = (base) => {
+  const known = new Map<string, { readonly pays: boolean; readonly changedAt: number | undefined }>();
+  return {
+    canPay(account, ctx) {
+      const pays = base.canPay(account, ctx);
+      const id = account?.id ?? '';
+      const { pays: before, changedAt = ctx.now } = known.get(id) ?? { pays };
+      const isLate = pays !== before && ctx.now - changedAt < delay;
+      known.set(id, isLate ? { pays: before, changedAt } : { pays, changedAt: undefined });
+      return isLate ? before : pays;
+    },
+  };
+};
+
 const lowBalance = [
   'balance/family-a',
   'balance/family-b',
@@ -56,6 +74,11 @@ export const lowBalanceVariants: readonly Variant[] = [
           ? { balance: 0, currency: 'USD', plans: [{ price: 5 }], ...base.errorDetailsOf(failure, ctx) }
           : base.errorDetailsOf(failure, ctx),
     })),
+  },
+  {
+    id: 'balance/changes-late',
+    about: 'Applies a top-up, and the loss of a balance, two seconds later.',
+    setup: withDecisions(delayBalance),
   },
   {
     id: 'balance/odd-address',

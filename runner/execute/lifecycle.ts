@@ -19,11 +19,14 @@ import { forEachConcurrently } from './rate-limiter.ts';
 import { requestOfStep } from './send-case.ts';
 import { type RequestToSend, type RoundSender, sendRequest } from './sender.ts';
 
+/** The changes that may take effect after some seconds, since the specification states no time for them. */
+type SlowChange = 'created' | 'drained' | 'topped-up';
+
 /**
- * The maximum number of times that a request is sent which may succeed later, for controls and for other steps, and the pause
- * between them in milliseconds.
+ * The maximum number of times that a request is sent, after such a change and after others, and the pause between them in
+ * milliseconds.
  */
-const [triesOfControl, triesOfStep, pause] = [20, 3, 250];
+const [triesOfSlowChange, triesOfStep, pause] = [20, 3, 250];
 
 /**
  * Creates the sender of cases that change the gateway: it makes each change, then sends the steps after it concurrently. In the
@@ -31,9 +34,9 @@ const [triesOfControl, triesOfStep, pause] = [20, 3, 250];
  */
 export function lifecycleSender(sender: RoundSender): (item: PlannedCase) => Promise<void> {
   const { record, stop } = sender;
-  // If the gateway never accepts a created key, only the first case waits for it. If a key can't be created or deleted, the other
-  // cases do not create more.
-  let patience = triesOfControl;
+  // If a change never takes effect, only the first case waits for it. If a key can't be created or deleted, the other cases do
+  // not create more.
+  const ineffective = new Set<SlowChange>();
   let broken: string | undefined;
 
   return async (item) => {
@@ -45,8 +48,11 @@ export function lifecycleSender(sender: RoundSender): (item: PlannedCase) => Pro
       const { before } = first.step;
       if (before) await makeDuring(before, () => key.change(before.action), item, key.sender());
       const send = async ({ index, step }: IndexedStep): Promise<void> => {
-        const tries = step.control ? patience : triesOfStep;
-        own[index] = await sendStep(requestOfStep(item, index, step), step, key.sender(), tries);
+        const change = slowChangeBefore(step);
+        const isPatient = change !== undefined && !ineffective.has(change);
+        const exchange = await sendStep(requestOfStep(item, index, step), step, key.sender(), isPatient);
+        if (change && !hasTakenEffect(change, exchange)) ineffective.add(change);
+        own[index] = exchange;
       };
       await forEachConcurrently(sender.concurrency, [first, ...others], send);
     };
@@ -57,7 +63,6 @@ export function lifecycleSender(sender: RoundSender): (item: PlannedCase) => Pro
         if (obstacle === undefined) await sendGroup(group);
         const [{ index, step }] = group;
         obstacle ??= own[index] && explainObstacle(step, own[index]);
-        if (step.control && obstacle !== undefined) patience = 1;
         if (obstacle !== undefined) break;
       }
     } catch (error) {
@@ -172,32 +177,42 @@ async function makeDuring(
 
 async function sendStep(
   request: RequestToSend,
-  { control, expects }: PlannedStep,
+  step: PlannedStep,
   sender: RoundSender,
-  tries: number,
+  isPatient: boolean,
 ): Promise<Exchange> {
+  const change = slowChangeBefore(step);
+  const tries = isPatient ? triesOfSlowChange : triesOfStep;
   for (let time = 1; ; time += 1) {
     const exchange = await sendRequest(sender, { ...request, isExtra: time > 1 });
     const { result } = exchange;
-    const isFinal = control
-      ? succeeded(result)
-      : !isTransientResult(result) || isExpectedResponse(result, expects);
+    const isSettled = !isTransientResult(result) || isExpectedResponse(result, step.expects);
+    const isFinal = isPatient && change ? hasTakenEffect(change, exchange) : isSettled;
     if (isFinal || time >= tries || wasNotSent(exchange) || sender.stop.stopped()) return exchange;
     await sleep(pause, undefined, { signal: sender.stop.signal }).catch(() => {});
   }
 }
 
+function slowChangeBefore({ control, attributes: { lifecycle } }: PlannedStep): SlowChange | undefined {
+  if (control) return 'created';
+  return lifecycle === 'drained' || lifecycle === 'topped-up' ? lifecycle : undefined;
+}
+
+/** Whether the response shows the change. A stream of a drained account may contain the error in any form. */
+function hasTakenEffect(change: SlowChange, exchange: Exchange): boolean {
+  return change === 'drained' ? !isServed(exchange) : succeeded(exchange.result);
+}
+
 function explainObstacle({ control, attributes }: PlannedStep, exchange: Exchange): string | undefined {
   if (wasNotSent(exchange)) return 'Not all steps were sent: the limit of billable calls was reached.';
-  if (attributes.lifecycle === 'drained' && isServed(exchange))
+  if (attributes.lifecycle === 'drained' && attributes.streamed !== 'true' && isServed(exchange))
     return 'The call of the drained account succeeded, so a call after the top-up proves nothing.';
   if (!control || succeeded(exchange.result)) return undefined;
   const status = answerOf(exchange)?.status ?? 'no response';
   return `The created key was not accepted (${status}). Check \`setup.createKey\` in the profile.`;
 }
 
-/** Whether a call got a success that is not only an error. A stream may contain the error in any form. */
+/** Whether a call got a success that is not only an error. */
 function isServed({ attributes, result }: Exchange): boolean {
-  if (attributes.streamed === 'true') return false;
   return succeeded(result) && !isErrorInSuccess({ attributes: { ...attributes, key: 'good' }, result });
 }
