@@ -100,6 +100,13 @@ function createKeyChanges(sender: RoundSender): KeyChanges {
     });
     done.add(action);
     if (action !== 'createKey' || !made) return;
+    // It would be deleted afterwards.
+    if (Object.values(sender.context.profile.keys).includes(made.key)) {
+      begun.delete(action);
+      throw new SetupError(
+        'setup.createKey returned a key of the profile instead of a new one, so it is not used.',
+      );
+    }
     values = made;
     keys.addSecret(made.key, 'keys.created');
   };

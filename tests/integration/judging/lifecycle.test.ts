@@ -5,9 +5,11 @@ import {
   type PartialProfile,
   type ReferenceServer,
 } from '../../../reference-server/index.ts';
-import { run, runEvents } from '../../../runner/library.ts';
+import type { ChangeGateway } from '../../../runner/execute/change-gateway.ts';
+import { catalogOfPackage, run, runEvents, toProfile } from '../../../runner/library.ts';
 import type { StatedProfile } from '../../../runner/profile/profile.ts';
 import type { Report } from '../../../runner/report/report.ts';
+import { runSuite } from '../../../runner/run/run.ts';
 
 async function start(fault?: string): Promise<ReferenceServer<PartialProfile>> {
   const setup = faults.find(({ id }) => id === fault)?.setup();
@@ -133,4 +135,21 @@ test('a key that is created without its value is reported as left, and no more a
   expect(outcomesOf(report)).toEqual(['inconclusive']);
   expect(report.diagnosis.map(({ message }) => message).join()).toContain('may have created a key');
   expect(server.keys.list().filter(({ name }) => name === 'x')).toHaveLength(1);
+});
+
+test('a key of the profile that `createKey` returns is not deleted', async () => {
+  const server = await start();
+  const catalog = await catalogOfPackage();
+  const actions: string[] = [];
+  const change: ChangeGateway = async (action) => {
+    actions.push(action);
+    return { key: server.profile.keys.valid ?? '' };
+  };
+  const report = await runSuite(catalog, toProfile(server.profile, catalog), {
+    selection: { suites },
+    change,
+  });
+  expect(outcomesOf(report)).toEqual(['inconclusive']);
+  expect(JSON.stringify(report)).toContain('setup.createKey returned a key of the profile');
+  expect(actions).toEqual(['createKey']);
 });
