@@ -1,6 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createReferenceServer, type ReferenceServer } from './index.ts';
 
@@ -76,6 +76,19 @@ test('a file that cannot be written is refused at the start', async () => {
   await expect(createReferenceServer({ stateFile: file })).rejects.toThrow(
     `${file}: the state cannot be written (ENO`,
   );
+});
+
+test('a link to the file stays a link, and a folder is refused', async () => {
+  const file = stateFile();
+  const link = `${file}.link`;
+  await (await start(file)).close();
+  symlinkSync(file, link);
+  const server = await start(link);
+  const { value } = server.keys.create();
+  expect(readFileSync(file, 'utf8').includes(value)).toBe(true);
+  expect(lstatSync(link).isSymbolicLink()).toBe(true);
+  const folder = dirname(file);
+  await expect(createReferenceServer({ stateFile: folder })).rejects.toThrow(`${folder}: it is not a file.`);
 });
 
 test('a later failure to write the file is logged, and the gateway continues', async () => {

@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { DataFileError } from '../contract/data-file.ts';
 import { validateWithSchema } from './gateway/schemas.ts';
 import type { Account, ApiKey, RequestRecord, State } from './gateway/state.ts';
@@ -29,10 +29,11 @@ const interval = 1_000;
  * profile stays valid. Throws DataFileError if the file is not such a state, or cannot be read or written.
  */
 export function openStateFile(
-  path: string,
+  given: string,
   state: State,
   { requests, log }: { readonly requests: () => number; readonly log: (line: string) => void },
 ): StateFile {
+  const path = resolveFile(given);
   restore(state, path);
   write(path, state, (problem) => {
     throw new DataFileError(path, undefined, problem);
@@ -53,6 +54,14 @@ export function openStateFile(
       save();
     },
   };
+}
+
+/** Follows a link, so that the link stays. Throws DataFileError for a device or a pipe. */
+function resolveFile(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) return path;
+  if (!found.isFile()) throw new DataFileError(path, undefined, 'it is not a file.');
+  return realpathSync(path);
 }
 
 function restore(state: State, path: string): void {

@@ -141,3 +141,36 @@ test('a message names the other values of the key, but not the key', async () =>
     isRefused: true,
   });
 });
+
+test.each([['..'], ['a\r\nX: 1'], ['\ud800']])(
+  'a request whose path the ID %j would change is not sent',
+  async (id) => {
+    const deleteKey: SetupCall = { ...createKey, method: 'DELETE', path: '/keys/{+id}' };
+    let sent = 0;
+    const change = changing({ createKey, deleteKey }, () => {
+      sent += 1;
+      return { status: 200, text: JSON.stringify({ token: 'sk-new', info: [{ id }] }) };
+    });
+    const made = await change('createKey', undefined);
+    await expect(change('deleteKey', made)).rejects.toThrow('setup.deleteKey is not sent');
+    expect(sent).toBe(1);
+  },
+);
+
+test('if a later call of `createKey` fails, the key that an earlier one created is known', async () => {
+  const activate: SetupCall = { ...createKey, path: '/keys/{id}/activate' };
+  const change = changing({ createKey: [createKey, activate] }, ({ path }) =>
+    path === '/keys' ? { status: 200, text: created } : { status: 400, text: '' },
+  );
+  await expect(change('createKey', undefined)).rejects.toMatchObject({
+    isRefused: false,
+    created: { key: 'sk-new', id: '7' },
+  });
+});
+
+test('a new key in a response with a warning is used, so that it is deleted', async () => {
+  const text = JSON.stringify({ token: 'sk-new', error: 'quota low' });
+  expect(await changing({ createKey }, () => ({ status: 200, text }))('createKey', undefined)).toEqual({
+    key: 'sk-new',
+  });
+});

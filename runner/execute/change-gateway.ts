@@ -22,9 +22,15 @@ export class SetupError extends Error {
   override readonly name = 'SetupError';
   /** Whether nothing was changed, since the gateway refused the first request. */
   readonly isRefused: boolean;
-  constructor(message: string, { isRefused = false }: { readonly isRefused?: boolean } = {}) {
+  /** The key that a call of `createKey` created before another one failed. */
+  readonly created: SetupValues | undefined;
+  constructor(
+    message: string,
+    { isRefused = false, created }: { readonly isRefused?: boolean; readonly created?: SetupValues } = {},
+  ) {
     super(message);
     this.isRefused = isRefused;
+    this.created = created;
   }
 }
 
@@ -34,11 +40,16 @@ export function createChangeGateway({ setup }: Pick<Profile, 'setup'>, transport
     let values: Values = given ?? {};
     for (const [index, call] of (setup.calls[action] ?? []).entries()) {
       const about = { action, isFirst: index === 0 };
-      const text =
-        call.kind === 'command'
-          ? await runCommand(about, call.command, { ...setup.environment, ...variablesOf(values) })
-          : await sendSetupRequest(about, call, values, transport);
-      if (action === 'createKey') values = { ...values, ...readValues(call, text) };
+      try {
+        const text =
+          call.kind === 'command'
+            ? await runCommand(about, call.command, { ...setup.environment, ...variablesOf(values) })
+            : await sendSetupRequest(about, call, values, transport);
+        if (action === 'createKey') values = { ...values, ...readValues(call, text) };
+      } catch (error) {
+        if (!(error instanceof SetupError) || action !== 'createKey' || !isKey(values.key)) throw error;
+        throw new SetupError(error.message, { created: { ...values, key: values.key } });
+      }
     }
     return action === 'createKey' ? withKey(values) : given;
   };
@@ -81,10 +92,11 @@ function variablesOf(values: Values): Environment {
 
 async function sendSetupRequest(
   { action, isFirst }: About,
-  { method, path, headers, body }: SetupCall & { readonly kind: 'request' },
+  call: SetupCall & { readonly kind: 'request' },
   values: Values,
   transport: Transport,
 ): Promise<string> {
+  const { method, path, headers, body } = call;
   const text = body === undefined ? undefined : JSON.stringify(fillValues(body, readFrom(values)));
   const request = {
     method,
@@ -92,27 +104,43 @@ async function sendSetupRequest(
     headers: { ...(text !== undefined && { 'content-type': 'application/json' }), ...headers },
     body: text,
   };
-  const result = await transport.send(request, { mustSucceed: true });
   // A message must not contain the key.
   const { key: _, ...shown } = values;
   const line = `${method} ${fillPath(path, readFrom(shown))}`;
+  if (!isSafePath(request.path))
+    throw new SetupError(
+      `The request of setup.${action} is not sent, since a value of the created key is missing or leads to another path: ${line}`,
+    );
+  const result = await transport.send(request, { mustSucceed: true });
   if (result.kind === 'failure')
     throw new SetupError(
       `The request of setup.${action} got no response (${result.failure.detail}): ${line}`,
     );
   const { status, text: answer } = result.answer;
-  const problem = status < 200 || status > 299 ? '' : explainFailure(answer);
-  if (problem !== undefined)
+  const isSuccess = status >= 200 && status <= 299;
+  // A warning in the response to a new key is no failure: the key must be deleted.
+  const hasKey = action === 'createKey' && isSuccess && isKey(readValues(call, answer).key);
+  const problem = isSuccess ? explainFailure(answer) : '';
+  if (problem !== undefined && !hasKey)
     throw new SetupError(`The request of setup.${action} got ${status}${problem}: ${line}`, {
-      isRefused: isFirst && status < 500,
+      isRefused: isFirst && refusals.has(status),
     });
   return answer;
+}
+
+/** The statuses after which nothing was changed. A 409, for example, may follow a change. */
+const refusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 406, 410, 413, 415, 422]);
+
+/** Whether all values of a path are known and keep its structure: no control characters and no segments that are only dots. */
+function isSafePath(path: string): boolean {
+  return /^[\x21-\x7e]+$/.test(path) && !/\{\+?\w+\}/.test(path) && !/\/\.{1,2}(?:[/?]|$)/.test(path);
 }
 
 /** Explains a failure that is reported with 2xx, as some gateways do: `success: false`, or an `error`. */
 function explainFailure(text: string): string | undefined {
   const { success, error, message } = mapping(parseJson(text));
-  if (success !== false && (error === undefined || error === null || error === false)) return undefined;
+  const isEmpty = typeof error === 'object' ? Object.keys(error ?? {}).length === 0 : !error;
+  if (success !== false && isEmpty) return undefined;
   const reason = message ?? mapping(error).message ?? error;
   return typeof reason === 'string' && reason !== ''
     ? ` with the message "${reason.slice(0, 200)}"`
@@ -130,17 +158,28 @@ function parseJson(text: string): unknown {
 function readValues({ kind, values }: SetupCall, text: string): Values {
   const json = parseJson(text);
   // A command may print the key alone.
-  if (json === undefined) return kind === 'command' ? { key: text.trim() } : {};
+  if (kind === 'command' && typeof json !== 'object')
+    return { key: typeof json === 'string' ? json : text.trim() };
   const found = Object.entries(values).flatMap(([name, pointer]) => {
     const value = readMember(json, pointer);
-    return typeof value === 'string' || typeof value === 'number' ? [[name, String(value)] as const] : [];
+    const known = typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+    return known !== undefined && isWellFormed(known) ? [[name, known] as const] : [];
   });
   return Object.fromEntries(found);
 }
 
+/** Whether a text can be percent-encoded and be a variable of the environment. */
+function isWellFormed(text: string): boolean {
+  return Buffer.from(text).toString() === text && !text.includes('\0');
+}
+
+function isKey(text: string | undefined): text is string {
+  return text !== undefined && /^[\x21-\x7e]+$/.test(text);
+}
+
 function withKey(values: Values): SetupValues {
-  const { key = '' } = values;
-  if (/^[\x21-\x7e]+$/.test(key)) return { ...values, key };
+  const { key } = values;
+  if (isKey(key)) return { ...values, key };
   throw new SetupError(
     'setup.createKey returned no key, so a key that it created cannot be deleted. Check `values.key`, the JSON pointer to the key in the response.',
   );

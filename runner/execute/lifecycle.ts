@@ -11,6 +11,8 @@ import {
   isErrorInSuccess,
   isExpectedResponse,
   isTransientResult,
+  reportsDepletedAccount,
+  reportsUnavailableModel,
   succeeded,
   wasNotSent,
 } from '../transport/exchange.ts';
@@ -52,7 +54,9 @@ export function lifecycleSender(sender: RoundSender): (item: PlannedCase) => Pro
         const isPatient = change !== undefined && !ineffective.has(change);
         const exchange = await sendStep(requestOfStep(item, index, step), step, key.sender(), isPatient);
         if (change && !hasTakenEffect(change, exchange)) ineffective.add(change);
-        own[index] = exchange;
+        // A response that proves nothing is not judged.
+        if (isUndecided(step, exchange)) record.addOther(exchange);
+        else own[index] = exchange;
       };
       await forEachConcurrently(sender.concurrency, [first, ...others], send);
     };
@@ -62,13 +66,15 @@ export function lifecycleSender(sender: RoundSender): (item: PlannedCase) => Pro
         obstacle = stop.stopped()?.reason;
         if (obstacle === undefined) await sendGroup(group);
         const [{ index, step }] = group;
-        obstacle ??= own[index] && explainObstacle(step, own[index]);
+        obstacle ??= own[index]
+          ? explainObstacle(step, own[index])
+          : 'The response may have been transient, or the created key did not work.';
         if (obstacle !== undefined) break;
       }
     } catch (error) {
       if (!(error instanceof SetupError)) throw error;
       obstacle = error.message;
-      if (!key.isCreated()) broken = error.message;
+      if (own.length === 0) broken = error.message;
     }
     if (obstacle !== undefined) record.markIncomplete(item, obstacle);
     for (const reason of await key.cleanUp()) {
@@ -81,7 +87,6 @@ export function lifecycleSender(sender: RoundSender): (item: PlannedCase) => Pro
 /** The changes of one case, all of the same created key and its account. */
 type KeyChanges = {
   readonly change: (action: SetupAction) => Promise<void>;
-  readonly isCreated: () => boolean;
   /** Returns a sender for which the created key is the valid key and, once it is deleted, the deleted one. */
   readonly sender: () => RoundSender;
   /** Undoes the remaining changes. Resolves to the reasons why some could not be undone. */
@@ -96,23 +101,23 @@ function createKeyChanges(sender: RoundSender): KeyChanges {
     begun.add(action);
     const made = await sender.change(action, values).catch((error: unknown) => {
       if (error instanceof SetupError && error.isRefused) begun.delete(action);
+      if (error instanceof SetupError && error.created) setKey(error.created);
       throw error;
     });
     done.add(action);
-    if (action !== 'createKey' || !made) return;
+    if (action === 'createKey' && made) setKey(made);
+  };
+  const setKey = (made: SetupValues): void => {
     // It would be deleted afterwards.
-    if (Object.values(sender.context.profile.keys).includes(made.key)) {
-      begun.delete(action);
+    if (Object.values(sender.context.profile.keys).includes(made.key))
       throw new SetupError(
         'setup.createKey returned a key of the profile instead of a new one, so it is not used.',
       );
-    }
     values = made;
     keys.addSecret(made.key, 'keys.created');
   };
   return {
     change,
-    isCreated: () => values !== undefined,
     sender() {
       const kinds = done.has('deleteKey') ? ['deleted'] : ['good', 'depleted'];
       const value: KeyRing = (kind) => (values && kinds.includes(kind) ? values.key : keys.value(kind));
@@ -200,6 +205,17 @@ async function sendStep(
   }
 }
 
+/**
+ * Whether the response to a call with a valid key says nothing about the change before it: it may be transient, the model may be
+ * unavailable, the balance may have run out, or a created key may not be known everywhere yet.
+ */
+function isUndecided({ attributes: { lifecycle } }: PlannedStep, { result }: Exchange): boolean {
+  if (lifecycle === 'drained') return result.kind === 'answer' && result.answer.status === 401;
+  if (lifecycle !== 'topped-up' && lifecycle !== 'other-deleted') return false;
+  const hasRunOut = lifecycle === 'other-deleted' && reportsDepletedAccount(result);
+  return isTransientResult(result) || reportsUnavailableModel(result) || hasRunOut;
+}
+
 function slowChangeBefore({ control, attributes: { lifecycle } }: PlannedStep): SlowChange | undefined {
   if (control) return 'created';
   return lifecycle === 'drained' || lifecycle === 'topped-up' ? lifecycle : undefined;
@@ -207,7 +223,8 @@ function slowChangeBefore({ control, attributes: { lifecycle } }: PlannedStep): 
 
 /** Whether the response shows the change. A stream of a drained account may contain the error in any form. */
 function hasTakenEffect(change: SlowChange, exchange: Exchange): boolean {
-  return change === 'drained' ? !isServed(exchange) : succeeded(exchange.result);
+  if (change !== 'drained') return succeeded(exchange.result);
+  return !isServed(exchange) && answerOf(exchange)?.status !== 401;
 }
 
 function explainObstacle({ control, attributes }: PlannedStep, exchange: Exchange): string | undefined {
