@@ -109,10 +109,13 @@ function explainByNetwork(
     };
   const { model = 'none', record = 'none', range = 'none' } = exchange.attributes;
   const hasContents = model !== 'none' || record !== 'none' || range !== 'none' || hasOwnHeaders;
+  // A 400 without a type may report an account without balance, which the next call of the same request no longer shows.
+  const mayLackBalance =
+    exchange.attributes.surface === 'model' && readTextAt(answer, '/error/type') === undefined;
   return wantsSuccess && hasContents && (status === 400 || (record !== 'none' && status === 404))
     ? {
         reason: `The response is ${status}: the gateway may have rejected the model or a parameter of the request.`,
-        control: 'same-request',
+        ...(!mayLackBalance && { control: 'same-request' }),
       }
     : undefined;
 }
