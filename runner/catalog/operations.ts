@@ -27,7 +27,7 @@ export function isNeverAccepted(header: string | undefined): boolean {
   return header !== undefined && !withKey.includes(header);
 }
 
-/** An operation as the specification shows it; a profile adds the rest. */
+/** An operation with its default request line, headers and body. A profile can replace the request line. */
 export interface Operation {
   readonly id: OperationId;
   readonly family: 'A' | 'B' | 'C' | 'none';

@@ -164,7 +164,7 @@ function judgePooledCheck(
     );
     return dependency === undefined
       ? verdict
-      : judgeBlocked('No response contains the part to check.', { requirement: dependency });
+      : judgeBlocked('No response contains the value to check.', { requirement: dependency });
   }
   // Any other outcome shows that the requirement applies to an exchange.
   if (verdict.outcome !== 'not-applicable' || pool.some((exchange) => appliesTo(requirement, exchange)))

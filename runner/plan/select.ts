@@ -58,7 +58,7 @@ export function select(plan: Plan, { suites, only, shard }: Selection): Selected
     const ids = [...requirements, ...plan.cases.map((item) => item.id)];
     if (!ids.some(test))
       throw new UsageError(
-        `no case or requirement matches "${pattern}". ${hint(pattern, ids, 'conformance list')}`,
+        `no case or requirement matches "${pattern}". ${hint(pattern, ids, 'conformance list cases')}`,
       );
   }
   const chosen = plan.cases

@@ -207,7 +207,7 @@ function readModels(
       if (roles[role]?.some((id) => callable.includes(id)))
         throw file.error(
           ['models', operation, role],
-          `models.${operation}.${role} is also named as a model that ${operation} can call. Name another model.`,
+          `models.${operation}.${role} contains a model that is also in models.${operation}.good or models.${operation}.textOnly. Choose a different model for each role.`,
         );
     return roles;
   };

@@ -1,4 +1,5 @@
 import { isFailed } from '../judge/outcome.ts';
+import { pluralize } from '../text/lists.ts';
 import { type FailedResponse, failuresOf } from './causes/failures.ts';
 import { mostSevere, rankOf, type Severity, severityLabels } from './causes/severity.ts';
 import { placesOf } from './findings.ts';
@@ -133,7 +134,7 @@ const asIs = (text: string): string => text;
 
 /** Explains why checks could not be judged, with the addition to the profile. `show` formats the reason and the addition. */
 export function formatNotJudged({ count, outcome, reason, add }: NotJudgedGroup, show = asIs): string {
-  return `${count} ${outcome}: ${show(reason)}${formatRemedy(add, show)}`;
+  return `${pluralize(count, 'check')} ${outcome.replace('-', ' ')}: ${show(reason)}${formatRemedy(add, show)}`;
 }
 
 /** Formats the addition to the profile as a sentence to append. The text is empty if no addition helps. */

@@ -147,7 +147,7 @@ function quotes(requirement: RequirementReport | undefined): string[] {
 
 function finding({ message, seen, requirements, cases }: SymptomGroup): string {
   const said = requirements.length > 1 ? seen : message;
-  return `- in ${pluralize(cases.length, 'case')}: ${code(said, 500)}: ${list(cases, shownCases)}`;
+  return `- ${code(said, 500)} in ${pluralize(cases.length, 'case')}: ${list(cases, shownCases)}`;
 }
 
 /** Lists the first ids and the number of the rest. */

@@ -191,7 +191,7 @@ export interface ExpectedCase {
 }
 
 /**
- * Recomputes outcomes, counts and verdict of a report from its checks, since it may have been changed. Throws UsageError, with
+ * Recomputes the outcomes, counts and verdict of a report from its checks, since the report may have been changed. Throws UsageError, with
  * the file, if it contains a case or a check twice, since one would hide the other.
  */
 export function recomputeReport({ file, report }: NamedReport): Report {

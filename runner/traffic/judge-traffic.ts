@@ -40,7 +40,7 @@ export interface ExchangeResults {
   readonly isJudged: boolean;
 }
 
-/** Judges exchanges one by one. */
+/** Judges exchanges one by one, and all exchanges together for requirements that compare several. */
 export interface TrafficJudge {
   readonly judge: (item: JudgeableExchange) => ExchangeResults;
   /** Returns the results of requirements that compare several exchanges, for all exchanges so far. */

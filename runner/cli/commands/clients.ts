@@ -45,7 +45,7 @@ export async function clientsCommand(flags: ClientsFlags): Promise<number> {
     });
     const { requests, billable, badKeys } = estimateRequests(prepared.cases);
     log(
-      `${target.about}: ${pluralize(prepared.cases.length, 'case')}, about ${pluralize(requests, 'request')} of SDKs; ${billable} may be billed, ${badKeys} carry a wrong key.`,
+      `${target.about}: ${pluralize(prepared.cases.length, 'case')}, about ${pluralize(requests, 'request')} of SDKs; ${billable} may be billed, ${badKeys} with a wrong key.`,
     );
     const report = await judgeSdks(prepared, stop.signal);
     const known = prepared.cases.flatMap(({ id, requirements }) =>

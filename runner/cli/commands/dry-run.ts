@@ -21,7 +21,7 @@ export function describePlan(
   const ofModels = models
     ? `, ${models.cases} more for ${models.chosen} of ${pluralize(models.listed, 'listed model')}`
     : '';
-  return `${about}: ${pluralize(judged, 'case')}${seen > 0 ? ` and ${pluralize(seen, 'observation')}` : ''}${ofModels}, about ${pluralize(requests, 'request')}; ${billable} may be billed (more if the gateway accepts invalid requests), ${badKeys} carry a wrong key.`;
+  return `${about}: ${pluralize(judged, 'case')}${seen > 0 ? ` and ${pluralize(seen, 'observation')}` : ''}${ofModels}, about ${pluralize(requests, 'request')}; ${billable} may be billed (more if the gateway accepts invalid requests), ${badKeys} with a wrong key.`;
 }
 
 /** Describes how many requests are generated, and how to repeat them. */

@@ -66,7 +66,7 @@ export const serveFlags: readonly Flag[] = [
     name: '--state <FILE>',
     group: 'Listening',
     description: 'Keep keys, accounts and request records in this file between starts.',
-    docs: 'If the file does not exist, it is created. It contains keys, so only this user can read it. See [Keep the state](console.md#keep-the-state).',
+    docs: 'If the file does not exist, it is created. The file contains keys, so only your user can read it. See [Keep the state](console.md#keep-the-state).',
     takes: 'text',
   },
   {

@@ -7,7 +7,7 @@ import { type FailureKind, rankOf, type Severity } from './severity.ts';
 import { isOverlapping } from './subject.ts';
 import { type Example, groupBySymptom, type SymptomGroup } from './symptom-groups.ts';
 
-/** Failures that one fix would probably solve: of the same severity, with similar requests or responses. */
+/** Failures that one change would probably fix. They have the same severity, and similar requests or responses. */
 export interface Cause {
   /** The ID of the cause, which is equal in every run with the same cause. */
   readonly id: string;

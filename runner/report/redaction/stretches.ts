@@ -10,7 +10,7 @@ export interface Stretch {
   readonly exact: boolean;
 }
 
-/** Finds stretches of forms in a text. */
+/** Finds the parts of a text that match a form of a secret, such as its base64 encoding. */
 export type FindStretches = (text: string) => Stretch[];
 
 /** The additional length for a stretch within the words of a prefix, since model names share words with keys. */

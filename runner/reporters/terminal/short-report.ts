@@ -95,7 +95,10 @@ function notTested(report: Report): string {
   const [most] = open;
   if (!most) return '';
   const rest = open.length - 1;
-  return formatNotJudged(most) + (rest > 0 ? ` And for ${pluralize(rest, 'more reason')}.` : '');
+  return (
+    formatNotJudged(most) +
+    (rest > 0 ? ` There ${rest === 1 ? 'is' : 'are'} ${pluralize(rest, 'more reason')}.` : '')
+  );
 }
 
 function fullReport({ files = [] }: PageStyle): string {

@@ -75,7 +75,7 @@ describe('the SARIF report', () => {
     const { toolExecutionNotifications } = runOf(sarif(report)).invocations[0];
     const texts = JSON.stringify(toolExecutionNotifications);
     expect(texts).toContain('inconclusive');
-    expect(texts).toContain('not-applicable');
+    expect(texts).toContain('not applicable');
     expect(texts).toContain('known.yaml:3: models/listed is no longer violated. Remove this entry.');
   });
 
