@@ -103,7 +103,8 @@ export interface ClientRequest {
 /** A duty that a request violates. */
 export interface ClientBreach {
   readonly duty: ClientDuty;
-  readonly finding: ClientFinding;
+  /** Describes the request; redaction takes time, and a recording needs few descriptions. */
+  readonly describe: () => ClientFinding;
 }
 
 /** Checks the duties of clients for one request after another. */
@@ -127,10 +128,10 @@ export function createClientJudge(duties: readonly ClientDuty[], versionHeader: 
         const problem = dutyChecks[tally.duty.id](sent, versionHeader);
         if (problem === satisfied) tally.kept += 1;
         else if (problem !== undefined) {
-          const finding = createClientFinding(exchange, problem, redact);
-          breaches.push({ duty: tally.duty, finding });
+          const describe = (): ClientFinding => createClientFinding(exchange, problem, redact);
+          breaches.push({ duty: tally.duty, describe });
           tally.broken += 1;
-          if (tally.findings.length < maxFindings) tally.findings.push(finding);
+          if (tally.findings.length < maxFindings) tally.findings.push(describe());
         }
       }
       return breaches;

@@ -71,11 +71,13 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
   };
   const isChosen = createClientFilter(flags.client);
   const printed = new Set<string>();
-  const printBreach = (breach: ClientBreach): void => {
-    const id = `${breach.duty.id} ${breach.finding.client}`;
-    if (breach.duty.level === 'observe' || printed.has(id) || printed.size >= mostBreaches) return;
+  const printBreach = ({ duty, describe }: ClientBreach): void => {
+    if (duty.level === 'observe' || printed.size >= mostBreaches) return;
+    const finding = describe();
+    const id = `${duty.id} ${finding.client}`;
+    if (printed.has(id)) return;
     printed.add(id);
-    logLines(breachLines(page, breach));
+    logLines(breachLines(page, { duty, finding }));
   };
   const proxy = await start(
     {
