@@ -6,6 +6,7 @@ import type { SetupAction } from '../../contract/profile-values.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { Environment, SetupCall, SetupValues } from '../profile/setup.ts';
 import { fillPath, fillValues } from '../request/build-request.ts';
+import { isSuccess } from '../transport/exchange.ts';
 import type { Transport } from '../transport/http.ts';
 
 /**
@@ -43,7 +44,7 @@ export function createChangeGateway({ setup }: Pick<Profile, 'setup'>, transport
       try {
         const text =
           call.kind === 'command'
-            ? await runCommand(about, call.command, { ...setup.environment, ...variablesOf(values) })
+            ? await runCommand(action, call.command, { ...setup.environment, ...variablesOf(values) })
             : await sendSetupRequest(about, call, values, transport);
         if (action === 'createKey') values = { ...values, ...readValues(call, text) };
       } catch (error) {
@@ -62,7 +63,7 @@ type About = { readonly action: SetupAction; readonly isFirst: boolean };
 const longestCommand = 60_000;
 
 async function runCommand(
-  { action }: About,
+  action: SetupAction,
   [program = '', ...args]: readonly string[],
   env: Environment,
 ): Promise<string> {
@@ -117,10 +118,9 @@ async function sendSetupRequest(
       `The request of setup.${action} got no response (${result.failure.detail}): ${line}`,
     );
   const { status, text: answer } = result.answer;
-  const isSuccess = status >= 200 && status <= 299;
   // A warning in the response to a new key is no failure: the key must be deleted.
-  const hasKey = action === 'createKey' && isSuccess && isKey(readValues(call, answer).key);
-  const problem = isSuccess ? explainFailure(answer) : '';
+  const hasKey = action === 'createKey' && isSuccess(status) && isKey(readValues(call, answer).key);
+  const problem = isSuccess(status) ? explainFailure(answer) : '';
   if (problem !== undefined && !hasKey)
     throw new SetupError(`The request of setup.${action} got ${status}${problem}: ${line}`, {
       isRefused: isFirst && refusals.has(status),

@@ -68,7 +68,8 @@ export function lifecycleSender(sender: RoundSender): (item: PlannedCase) => Pro
         const [{ index, step }] = group;
         obstacle ??= own[index]
           ? explainObstacle(step, own[index])
-          : 'The response may have been transient, or the created key did not work.';
+          : (stop.stopped()?.reason ??
+            'The response may have been transient, or the created key did not work.');
         if (obstacle !== undefined) break;
       }
     } catch (error) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { loadCatalog } from '../catalog/catalog.ts';
 import { type OperationId, operationIds } from '../catalog/operations.ts';
-import { type Control, createControls } from '../execute/controls.ts';
+import { type Control, type Controls, createControls, type Execution } from '../execute/controls.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { diagnose } from './diagnose.ts';
 import type { Diagnosis } from './report.ts';
@@ -25,6 +25,18 @@ function answered(path: string, status: number, message?: string): Exchange {
   };
 }
 
+/** Returns a round of which only the controls are known. */
+function executionOf(controls: Controls): Execution {
+  return {
+    exchanges: new Map(),
+    others: [],
+    controls,
+    incomplete: new Map(),
+    leftovers: [],
+    stopped: undefined,
+  };
+}
+
 function diagnosisOf(
   found: Partial<Record<OperationId, Control>>,
   baseUrl = 'http://gateway.example',
@@ -34,15 +46,7 @@ function diagnosisOf(
     const control = found[id];
     if (control) controls.plain.set(id, control);
   }
-  const execution = {
-    exchanges: new Map(),
-    others: [],
-    controls,
-    incomplete: new Map(),
-    leftovers: [],
-    stopped: undefined,
-  };
-  return diagnose(execution, { baseUrl, operations, redact: (text) => text });
+  return diagnose(executionOf(controls), { baseUrl, operations, redact: (text) => text });
 }
 
 const noModels = {
@@ -152,15 +156,7 @@ test.each([
 ])('a %i for the good key after wrong keys means that %s', (status, says) => {
   const controls = createControls();
   controls.lockedOut.set('chat', answered('/v1/chat/completions', status));
-  const execution = {
-    exchanges: new Map(),
-    others: [],
-    controls,
-    incomplete: new Map(),
-    leftovers: [],
-    stopped: undefined,
-  };
-  const [only] = diagnose(execution, { baseUrl: 'http://x', operations, redact: (text) => text });
+  const [only] = diagnose(executionOf(controls), { baseUrl: 'http://x', operations, redact: (text) => text });
   expect(only?.message).toContain(says);
 });
 

@@ -39,8 +39,11 @@ export function openSession(
   const { signal } = stop;
   const transport =
     options.transport ?? openTransport(profile.baseUrl, { connections: concurrency, limits, reach, signal });
+  const changesGateway = options.change === undefined && Object.keys(profile.setup.calls).length > 0;
   // It outlives a stop, so that the keys that the run created are deleted and drained accounts are topped up.
-  const administration = openTransport(profile.baseUrl, { connections: 1, limits, reach });
+  const administration = changesGateway
+    ? openTransport(profile.baseUrl, { connections: 1, limits, reach })
+    : transport;
   return {
     connection: {
       transport,
@@ -64,7 +67,7 @@ export function openSession(
     },
     close: async () => {
       stop.release();
-      await Promise.all([transport.close(), administration.close()]);
+      await Promise.all([...new Set([transport, administration])].map((open) => open.close()));
     },
   };
 }
