@@ -44,7 +44,7 @@ const acceptIfInUse: Overrides = (base) => {
   };
 };
 
-/** After the deletion of a key that was used at most once, refuses the next request with another key. */
+/** After the deletion of a key that was used, refuses the next request with another key. */
 const refuseOtherKey =
   (condition: RequestCondition): Overrides =>
   (base) => {
@@ -52,9 +52,9 @@ const refuseOtherKey =
     let refusesNext = false;
     return {
       keyWorks(key, ctx) {
-        for (const { id, deleted, requests } of ctx.state.keys) {
+        for (const { id, deleted } of ctx.state.keys) {
           if (!deleted) known.add(id);
-          else if (known.delete(id) && requests <= 1) refusesNext = true;
+          else if (known.delete(id)) refusesNext = true;
         }
         if (!base.keyWorks(key, ctx)) return false;
         const isRefused = refusesNext && condition(ctx);

@@ -34,10 +34,19 @@ test('a conforming gateway passes over HTTP; its keys are deleted and its accoun
   expect(server.accounts.list().find(({ id }) => id === 'acme')?.balance).toBeGreaterThan(900_000);
 });
 
-test('a connection that remembers its key is found over HTTP', async () => {
-  const server = await start('lifecycle/deletion-for-new-connections');
+const ofKeys = ['lifecycle/deleted-key', 'lifecycle/other-key'];
+const keyFaults = faults.filter(
+  ({ id, violates }) =>
+    id.startsWith('lifecycle/') && ofKeys.some((requirement) => violates.includes(requirement)),
+);
+// The proof of all faults runs without connections.
+test.each(
+  keyFaults.map(({ id, violates }) => [id, ofKeys.filter((requirement) => violates.includes(requirement))]),
+)('%s is found over HTTP', async (fault, expected) => {
+  const server = await start(String(fault));
   const { requirements } = await run(server.profile, { selection: { suites } });
-  expect(requirements.find(({ id }) => id === 'lifecycle/deleted-key')?.outcome).toBe('violates');
+  const violated = requirements.filter(({ outcome }) => outcome === 'violates').map(({ id }) => id);
+  expect(violated.filter((id) => ofKeys.includes(id))).toEqual(expected);
 });
 
 test.each<[string, (profile: StatedProfile) => StatedProfile['setup'], string]>([
