@@ -8,7 +8,7 @@ import { createHarReader } from '../../dist/runner/recordings/parse-har.js';
 import { readRecording } from '../../dist/runner/recordings/read-recording.js';
 import { curlLine } from '../../dist/runner/report/curl/curl-line.js';
 import { createRedact } from '../../dist/runner/report/redaction/redact.js';
-import { writeJson } from '../../dist/runner/text/serialize.js';
+import { writeJson } from '../../dist/runner/text/write-json.js';
 import { createKeyHider } from '../../dist/runner/traffic/hide-keys.js';
 import { inferCredential } from '../../dist/runner/traffic/inference/infer-credential.js';
 import { createOperationMatcher, parseUrl } from '../../dist/runner/traffic/inference/match-operation.js';

@@ -1,6 +1,6 @@
 import type { Body, CaseReport, ExchangeReport, Report } from '../report/report.ts';
 import { groupBy } from '../text/lists.ts';
-import { writeJson } from '../text/serialize.ts';
+import { writeJson } from '../text/write-json.ts';
 import { notSentReason } from '../transport/exchange.ts';
 
 /**

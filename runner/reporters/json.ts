@@ -2,7 +2,7 @@ import { type Cause, causesOf } from '../report/causes/causes.ts';
 import { headlinesOf } from '../report/causes/headlines.ts';
 import { rankOf } from '../report/causes/severity.ts';
 import type { Report } from '../report/report.ts';
-import { writeJson } from '../text/serialize.ts';
+import { writeJson } from '../text/write-json.ts';
 
 /** Formats the report as JSON, with the causes of its failures; `specs/schemas/report.schema.json` is its schema. */
 export function json(report: Report): string {

@@ -10,7 +10,7 @@ import {
   type TestRow,
 } from '../report/test-result.ts';
 import { groupBy } from '../text/lists.ts';
-import { writeXml, type XmlElement } from '../text/serialize.ts';
+import { writeXml, type XmlElement } from '../text/write-xml.ts';
 import type { TextStyle } from './reporter.ts';
 
 /**

@@ -1,5 +1,4 @@
 import type { Comparison } from '../compare/comparison.ts';
-import { writeJson } from '../text/serialize.ts';
 import type { Reporter, TextStyle } from './reporter.ts';
 
 /** The reporters by name. Each is loaded when it is chosen. */
@@ -33,7 +32,7 @@ export type ComparisonReporter = (comparison: Comparison, style: TextStyle) => s
 export const comparisonReporters = {
   terminal: async () => (await import('./comparison/terminal.ts')).comparisonTerminal,
   html: async () => (await import('./comparison/html/page.tsx')).comparisonHtml,
-  json: async () => writeJson,
+  json: async () => (await import('../text/write-json.ts')).writeJson,
   markdown: async () => (await import('./comparison/markdown.ts')).comparisonMarkdown,
 } satisfies Readonly<Record<string, () => Promise<ComparisonReporter>>>;
 

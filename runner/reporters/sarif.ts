@@ -12,7 +12,7 @@ import { formatClauses } from '../report/format-value.ts';
 import { collectModelFailures } from '../report/group-models.ts';
 import type { ExchangeReport, Report, RequirementReport } from '../report/report.ts';
 import { groupBy, pluralize } from '../text/lists.ts';
-import { writeJson } from '../text/serialize.ts';
+import { writeJson } from '../text/write-json.ts';
 
 const levels = { violates: 'error', warns: 'warning' } as const;
 

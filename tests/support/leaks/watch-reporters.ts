@@ -17,7 +17,7 @@ const outputs: Readonly<Record<string, string>> = {
   'reporters/comparison/markdown.ts': 'comparisonMarkdown',
   'reporters/comparison/terminal.ts': 'comparisonTerminal',
   // All reporters that write JSON use it.
-  'text/serialize.ts': 'writeJson',
+  'text/write-json.ts': 'writeJson',
 };
 
 /** Reporters that write JSON with `writeJson`, and modules of `runner/reporters/` that return no text. */

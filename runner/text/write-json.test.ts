@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { writeJson } from './serialize.ts';
+import { writeJson } from './write-json.ts';
 
 const lone = '\ud800';
 
