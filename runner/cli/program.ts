@@ -1,4 +1,4 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, CommanderError, type Help, InvalidArgumentError, Option } from 'commander';
 import { packageInfo } from '../../contract/package-info.ts';
 import type { CheckFlags } from './commands/check.ts';
 import type { ClientsFlags } from './commands/clients.ts';
@@ -8,13 +8,21 @@ import type { MergeFlags } from './commands/merge.ts';
 import type { ProxyFlags } from './commands/proxy.ts';
 import type { ServeFlags } from './commands/serve.ts';
 import { commandHelps } from './flags/command-help.ts';
-import { type CommandHelp, type Flag, formatCommandHelp, formatProgramHelp } from './flags/help.ts';
+import {
+  type CommandHelp,
+  type Flag,
+  formatCommandHelp,
+  formatProgramHelp,
+  type HelpStyle,
+} from './flags/help.ts';
 import { formatParseError, type ValueKind } from './flags/parse-value.ts';
 import type { RunFlags } from './flags/run-flags.ts';
 import { log, print, stdoutWidth } from './io/terminal.ts';
 
 /** The number of columns of help that is not printed to a terminal. */
 const pipeWidth = 80;
+/** In a narrower column, the wrapping of the terminal itself is easier to read. */
+const minWidthToWrap = 20;
 let showsAll = false;
 
 const program = new Command('conformance')
@@ -27,7 +35,8 @@ const program = new Command('conformance')
   })
   .showHelpAfterError('`conformance --help` lists the commands and the main flags.')
   .configureHelp({
-    formatHelp: (_, { helpWidth: width = pipeWidth }) =>
+    minWidthToWrap,
+    formatHelp: (_, help) =>
       formatProgramHelp(
         Object.values(commandHelps),
         {
@@ -38,7 +47,7 @@ const program = new Command('conformance')
             'run --reporter junit=conformance.xml --baseline known.yaml',
           ],
         },
-        { width, showsAll },
+        styleOf(help),
       ),
   })
   .exitOverride();
@@ -109,6 +118,15 @@ command(commandHelps.diff).action(async (before: string, now: string, flags: Dif
   process.exitCode = await diffCommand(before, now, flags);
 });
 
+/**
+ * Help is wrapped by Commander. The packages that wrap reports also measure wide letters, and would take a tenth of the time
+ * of `conformance --version`.
+ */
+function styleOf(help: Help): HelpStyle {
+  const { helpWidth: width = pipeWidth } = help;
+  return { width, showsAll, wrap: (text, columns) => help.boxWrap(text, columns) };
+}
+
 function command(help: CommandHelp): Command {
   const { name, args = '', flags } = help;
   const added = program
@@ -117,7 +135,8 @@ function command(help: CommandHelp): Command {
       `\`conformance ${name} --help${flags.length > 0 ? '-all' : ''}\` lists all flags and arguments.`,
     )
     .configureHelp({
-      formatHelp: (_, { helpWidth: width = pipeWidth }) => formatCommandHelp(help, { width, showsAll }),
+      minWidthToWrap,
+      formatHelp: (_, style) => formatCommandHelp(help, styleOf(style)),
     });
   addFlags(added, flags);
   return added;

@@ -1,3 +1,4 @@
+import XMLBuilder from 'fast-xml-builder';
 import { formatOverallResult } from '../report/exit-code.ts';
 import { describeFailedCheck, type FailedCheck } from '../report/failed-checks.ts';
 import type { CaseReport, Report } from '../report/report.ts';
@@ -10,7 +11,7 @@ import {
   type TestRow,
 } from '../report/test-result.ts';
 import { groupBy } from '../text/lists.ts';
-import { writeXml, type XmlElement } from '../text/write-xml.ts';
+import { escapeLogCommands } from '../text/printable.ts';
 import type { TextStyle } from './reporter.ts';
 
 /**
@@ -149,4 +150,59 @@ function seconds(cases: readonly CaseReport[]): number {
     .flatMap((item) => item.exchanges)
     .reduce((sum, exchange) => sum + exchange.durationMs, 0);
   return Math.round(total) / 1000;
+}
+
+/** An XML element with its attributes and content. */
+interface XmlElement {
+  readonly name: string;
+  readonly attributes?: Readonly<Record<string, string | number>>;
+  readonly content?: string | readonly XmlElement[];
+}
+
+/** Characters that XML 1.0 does not allow, even as an escape. */
+const invalid = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+
+/** Invisible characters, and changes of text direction, which XML allows as escapes. */
+const unseenInXml = /[\r\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+const builder = new XMLBuilder({
+  preserveOrder: true,
+  format: true,
+  ignoreAttributes: false,
+  attributeNamePrefix: '',
+  suppressEmptyNode: true,
+  suppressBooleanAttributes: false,
+  // This option would also escape quotes in texts, which makes them hard to read.
+  processEntities: false,
+});
+
+/** Writes an XML 1.0 document. Characters that XML does not allow become U+FFFD. */
+function writeXml(root: XmlElement): string {
+  const declaration = { '?xml': [], ':@': { version: '1.0', encoding: 'UTF-8' } };
+  return `${escapeLogCommands(builder.build([declaration, inOrder(root)]), 'xml')}\n`;
+}
+
+function inOrder({ name, attributes = {}, content = [] }: XmlElement): object {
+  return {
+    [name]: typeof content === 'string' ? textOf(content) : content.map(inOrder),
+    ':@': Object.fromEntries(
+      Object.entries(attributes).map(([key, value]) => [
+        key,
+        escapeText(String(value)).replaceAll('"', '&quot;'),
+      ]),
+    ),
+  };
+}
+
+function textOf(content: string): object[] {
+  return content === '' ? [] : [{ '#text': escapeText(content) }];
+}
+
+function escapeText(text: string): string {
+  return text
+    .replace(invalid, '\ufffd')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replace(unseenInXml, (letter) => `&#${letter.codePointAt(0)};`);
 }

@@ -1,5 +1,4 @@
 import { styleText } from 'node:util';
-import { Help } from 'commander';
 import type { ValueKind } from './parse-value.ts';
 
 /** The groups of flags, in the order of `--help-all` and docs/flags.md. */
@@ -57,6 +56,12 @@ export interface HelpStyle {
   /** The number of columns of the terminal. */
   readonly width: number;
   readonly showsAll: boolean;
+  /** Wraps a text to a number of columns. */
+  readonly wrap: (text: string, columns: number) => string;
+}
+
+interface Layout extends Pick<HelpStyle, 'wrap'> {
+  readonly columns: number;
 }
 
 /** Maximum length of a line in characters, so that lines stay readable on a wide terminal. */
@@ -64,15 +69,15 @@ const longestLine = 100;
 const fewFlags = 9;
 
 /** Formats the help of a command. */
-export function formatCommandHelp(help: CommandHelp, { width, showsAll }: HelpStyle): string {
+export function formatCommandHelp(help: CommandHelp, { width, showsAll, wrap }: HelpStyle): string {
   const { name, args = '', description, flags, examples } = help;
-  const columns = Math.min(width, longestLine);
+  const layout: Layout = { columns: Math.min(width, longestLine), wrap };
   const isShort = !showsAll && flags.length > fewFlags;
   const shown = isShort ? flags.filter(({ isMain }) => isMain) : flags;
   const parts = [
     `${heading('Usage:')} conformance ${name}${usageOfArguments(args)}${flags.length > 0 ? ' [FLAGS]' : ''}`,
-    hang(columns, '', description).join('\n'),
-    ...(isShort ? [section('Main flags', shown, columns)] : groups(shown, columns)),
+    hang(layout, '', description).join('\n'),
+    ...(isShort ? [section('Main flags', shown, layout)] : groups(shown, layout)),
     list(
       'Examples',
       examples.map((example) => `$ conformance ${example}`),
@@ -90,21 +95,21 @@ export function formatProgramHelp(
     description,
     examples,
   }: { readonly main: CommandHelp; readonly description: string; readonly examples: readonly string[] },
-  { width, showsAll }: HelpStyle,
+  { width, showsAll, wrap }: HelpStyle,
 ): string {
-  const columns = Math.min(width, longestLine);
+  const layout: Layout = { columns: Math.min(width, longestLine), wrap };
   const longest = Math.max(...commands.map(({ name }) => name.length));
   const flags = showsAll ? main.flags : main.flags.filter(({ isMain }) => isMain);
   const parts = [
     `${heading('Usage:')} conformance COMMAND [FLAGS]`,
-    hang(columns, '', description).join('\n'),
+    hang(layout, '', description).join('\n'),
     [
       heading('Commands:'),
-      ...commands.flatMap(({ name, summary }) => hang(columns, `  ${name.padEnd(longest)}  `, summary)),
+      ...commands.flatMap(({ name, summary }) => hang(layout, `  ${name.padEnd(longest)}  `, summary)),
     ].join('\n'),
     ...(showsAll
-      ? [`All flags of \`${main.name}\`:`, ...groups(flags, columns)]
-      : [section(`Main flags of \`${main.name}\``, flags, columns)]),
+      ? [`All flags of \`${main.name}\`:`, ...groups(flags, layout)]
+      : [section(`Main flags of \`${main.name}\``, flags, layout)]),
     list(
       'Examples',
       examples.map((example) => `$ conformance ${example}`),
@@ -124,36 +129,28 @@ export function usageOfArguments(args: string): string {
   return args.replace(/[<>]/g, '').replaceAll('...', '…').toUpperCase();
 }
 
-function groups(flags: readonly Flag[], columns: number): string[] {
+function groups(flags: readonly Flag[], layout: Layout): string[] {
   const names = flags.map((flag) => usageOf(flag).length);
   return flagGroups.flatMap((group) => {
     const own = flags.filter((flag) => flag.group === group);
-    return own.length === 0 ? [] : [section(group, own, columns, Math.max(...names))];
+    return own.length === 0 ? [] : [section(group, own, layout, Math.max(...names))];
   });
 }
 
-function section(title: string, flags: readonly Flag[], columns: number, longest = 0): string {
+function section(title: string, flags: readonly Flag[], layout: Layout, longest = 0): string {
   const names = flags.map(usageOf);
   const room = Math.max(longest, ...names.map(({ length }) => length));
   return [
     heading(`${title}:`),
     ...flags.flatMap((flag, index) =>
-      hang(columns, `  ${(names[index] ?? '').padEnd(room)}  `, describeFlag(flag)),
+      hang(layout, `  ${(names[index] ?? '').padEnd(room)}  `, describeFlag(flag)),
     ),
   ].join('\n');
 }
 
-const wrapping = new Help();
-// In a narrower column, the wrapping of the terminal itself is easier to read.
-wrapping.minWidthToWrap = 20;
-
-/**
- * Wraps a text after a prefix, and indents further lines to the beginning of the text. Help does not use the wrapping of
- * reports, which also measures wide letters, and whose packages take a tenth of the time of `conformance --version`.
- */
-function hang(columns: number, prefix: string, text: string): string[] {
-  return wrapping
-    .boxWrap(text, columns - prefix.length)
+/** Wraps a text after a prefix, and indents further lines to the beginning of the text. */
+function hang({ columns, wrap }: Layout, prefix: string, text: string): string[] {
+  return wrap(text, columns - prefix.length)
     .split('\n')
     .map((line, index) => (index === 0 ? prefix : ' '.repeat(prefix.length)) + line);
 }
