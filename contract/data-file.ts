@@ -110,7 +110,7 @@ export function readDataFile(path: string, shownAs: string = path): DataFile {
       shownAs,
       undefined,
       missing
-        ? 'the file does not exist.'
+        ? 'the file does not exist. Check the path.'
         : `the file cannot be read (${cause instanceof Error && 'code' in cause ? cause.code : cause}). Check the path and its permissions.`,
     );
   }

@@ -376,28 +376,28 @@ describe('a check that depends on a reported violation', () => {
       { of: { header: 'x-api-key' } },
       { headers: ['chat bearer'] },
       { header: 'x-api-key' },
-      'chat does not accept the valid key in x-api-key. This is reported as a/control.',
+      'chat does not accept the valid key in x-api-key. See the requirement a/control.',
     ],
     [
       'an operation without a successful control',
       { of: { operation: 'models' } },
       { plain: { chat: good, models: { ...failed, kind: 'refused' } } },
       { operation: 'models', header: 'bearer' },
-      'No valid call of models succeeded. This is reported as a/control.',
+      'No valid call of models succeeded. See the requirement a/control.',
     ],
     [
       'a streamed call that fails',
       { of: { streamed: 'true' } },
       { streamed: { chat: { ...failed, kind: 'refused' } } },
       { streamed: 'true' },
-      'No valid streamed call of chat succeeded. This is reported as a/control.',
+      'No valid streamed call of chat succeeded. See the requirement a/control.',
     ],
     [
       'an endpoint that does not exist',
       {},
       { plain: { chat: absent, models: good } },
       { header: 'bearer' },
-      'The endpoint of chat does not exist. This is reported as a/control.',
+      'The endpoint of chat does not exist. See the requirement a/control.',
     ],
   ])('does not apply: %s', (_, item, run, first, reason) => {
     expect(judgedWith(item, [sent(400)], run, first, 401)).toEqual({

@@ -154,7 +154,7 @@ export interface Violation {
 
 /** Returns the verdict for a check that depends on a violation that is reported elsewhere. */
 export function judgeBlocked(reason: string, { requirement }: Pick<Violation, 'requirement'>): Verdict {
-  const found = `${reason} This is reported as ${requirement}.`;
+  const found = `${reason} See the requirement ${requirement}.`;
   return { outcome: 'not-applicable', findings: [], reason: found, dependsOn: requirement };
 }
 

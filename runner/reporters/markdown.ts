@@ -115,7 +115,7 @@ const shownRequirements = 20;
 const longestCurl = 3_000;
 
 function causeBlock(cause: Cause): string {
-  const { title, severity, lookAt, requirements, symptoms, example } = cause;
+  const { outcome, title, severity, lookAt, requirements, symptoms, example } = cause;
   const rest = symptoms.length - shownFindings;
   return [
     `#### ${prose(title)}`,
@@ -128,7 +128,7 @@ function causeBlock(cause: Cause): string {
             `- received: ${code(formatAnswer(example.exchange, longestExcerpt), 500)}`,
           ]
         : []),
-      `- violates: ${list(
+      `- ${outcome === 'violates' ? 'violates' : 'does not follow'}: ${list(
         requirements.map((requirement) => requirement.id),
         shownRequirements,
       )}`,

@@ -50,7 +50,9 @@ function readCertificates(file: string): string {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new UsageError(`--ca ${file}: the file cannot be read (${systemCode(error)}).`);
+    throw new UsageError(
+      `--ca ${file}: the file cannot be read (${systemCode(error)}). Check the path and its permissions.`,
+    );
   }
   if (!text.includes('-----BEGIN CERTIFICATE-----'))
     throw new UsageError(`--ca ${file}: the file contains no PEM certificate (-----BEGIN CERTIFICATE-----).`);

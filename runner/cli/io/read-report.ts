@@ -16,7 +16,7 @@ export function readReport(file: string, schemas: Schemas): Report {
   }
   const [problem] = schemas.problems('report', value);
   if (problem || !isReport(value, schemas)) {
-    const where = problem ? ` (at ${problem.pointer || 'the top level'}: ${problem.message})` : '';
+    const where = problem ? `: ${problem.pointer || 'the top level'} differs from the schema` : '';
     throw new UsageError(
       `${file}: the file is not a JSON report of this version${where}. \`run --reporter json=FILE\` writes one.`,
     );
