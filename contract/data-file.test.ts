@@ -85,7 +85,9 @@ describe('a data file', () => {
     expect(complaint(() => readDataFile('/dev/zero', 'large'))).toMatch(message);
   });
   test('names a file that does not exist', () => {
-    expect(complaint(() => readDataFile('nowhere.yaml'))).toBe('nowhere.yaml: the file does not exist. Check the path.');
+    expect(complaint(() => readDataFile('nowhere.yaml'))).toBe(
+      'nowhere.yaml: the file does not exist. Check the path.',
+    );
     expect(complaint(() => readDataFile('.', 'a folder'))).toMatch(
       'a folder: the file cannot be read (EISDIR). Check the path and its permissions.',
     );
