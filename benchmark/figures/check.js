@@ -112,7 +112,7 @@ export const checkSection = {
 - The young generation of the heap has four times the size that a run uses (a run takes 5 MB), and V8 optimizes earlier than in a run. Half of that budget, the faster compilers of V8, and eight times the size gained nothing more.
 - Files are read in pieces of 256 KiB.
 
-Together, these reduced the CPU time to about a third. For 10,000 exchanges, a fifth of the remaining time is the start, and more than a third is code that V8 has not yet optimized, and its optimization: each of the first 10,000 exchanges takes more than twice as long as a later one. An index of requirements by attribute, as planning uses it, gained nothing.`,
+Together, these reduced the CPU time to about a third. For 10,000 exchanges, a fifth of the remaining time is the start, and more than a third is code that V8 has not yet optimized, and its optimization: each of the first 10,000 exchanges takes more than twice as long as a later one. An index of requirements by operation gained 4 %, which is not worth its code.`,
 };
 
 /** The time and memory of judging a recording that does not fit into memory. @type {import('../run.js').Section} */

@@ -50,36 +50,14 @@ export function findRequirements(
   attributes: Attributes,
   requirements: readonly Requirement[],
 ): Requirement[] {
-  const candidates = requirementsOfOperation(attributes, requirements);
-  return candidates.flatMap((requirement) => {
+  return requirements.flatMap((requirement) => {
     if (evaluate(requirement.when, attributes) !== true) return [];
     const { then } = requirement;
     if (then.kind !== 'one-fault') return [requirement];
-    const composed = expectOneFault(then.parts, attributes, candidates);
+    const composed = expectOneFault(then.parts, attributes, requirements);
     // biome-ignore lint/suspicious/noThenProperty: a requirement is never awaited
     return composed ? [{ ...requirement, then: composed }] : [];
   });
-}
-
-/** Attributes whose values the operation determines. */
-const operationAttributes = ['operation', 'surface', 'family'];
-
-/** For each list of requirements, those that can apply to an operation, by the values of its attributes. */
-const indexes = new WeakMap<readonly Requirement[], Map<string, readonly Requirement[]>>();
-
-/** Returns the requirements that can apply to requests of the operation, in the same order. */
-function requirementsOfOperation(
-  attributes: Attributes,
-  requirements: readonly Requirement[],
-): readonly Requirement[] {
-  const index = indexes.get(requirements) ?? new Map<string, readonly Requirement[]>();
-  indexes.set(requirements, index);
-  const known = Object.entries(attributes).filter(([name]) => operationAttributes.includes(name));
-  const key = JSON.stringify(known);
-  const found =
-    index.get(key) ?? requirements.filter(({ when }) => evaluate(when, Object.fromEntries(known)) !== false);
-  index.set(key, found);
-  return found;
 }
 
 /**
