@@ -21,6 +21,8 @@ import { log, print, stdoutWidth } from './io/terminal.ts';
 
 /** The number of columns of help that is not printed to a terminal. */
 const pipeWidth = 80;
+/** Maximum length of a line of help, so that lines stay readable on a wide terminal. */
+const longestLine = 100;
 /** In a narrower column, the wrapping of the terminal itself is easier to read. */
 const minWidthToWrap = 20;
 let showsAll = false;
@@ -123,8 +125,11 @@ command(commandHelps.diff).action(async (before: string, now: string, flags: Dif
  * of `conformance --version`.
  */
 function styleOf(help: Help): HelpStyle {
-  const { helpWidth: width = pipeWidth } = help;
-  return { width, showsAll, wrap: (text, columns) => help.boxWrap(text, columns) };
+  return {
+    columns: Math.min(help.helpWidth ?? pipeWidth, longestLine),
+    showsAll,
+    wrap: (text, columns) => help.boxWrap(text, columns),
+  };
 }
 
 function command(help: CommandHelp): Command {

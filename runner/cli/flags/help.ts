@@ -53,31 +53,24 @@ export interface CommandHelp {
 
 /** Help in which all flags are shown, or only the main ones. */
 export interface HelpStyle {
-  /** The number of columns of the terminal. */
-  readonly width: number;
+  /** The number of columns of a line. */
+  readonly columns: number;
   readonly showsAll: boolean;
   /** Wraps a text to a number of columns. */
   readonly wrap: (text: string, columns: number) => string;
 }
 
-interface Layout extends Pick<HelpStyle, 'wrap'> {
-  readonly columns: number;
-}
-
-/** Maximum length of a line in characters, so that lines stay readable on a wide terminal. */
-const longestLine = 100;
 const fewFlags = 9;
 
 /** Formats the help of a command. */
-export function formatCommandHelp(help: CommandHelp, { width, showsAll, wrap }: HelpStyle): string {
+export function formatCommandHelp(help: CommandHelp, style: HelpStyle): string {
   const { name, args = '', description, flags, examples } = help;
-  const layout: Layout = { columns: Math.min(width, longestLine), wrap };
-  const isShort = !showsAll && flags.length > fewFlags;
+  const isShort = !style.showsAll && flags.length > fewFlags;
   const shown = isShort ? flags.filter(({ isMain }) => isMain) : flags;
   const parts = [
     `${heading('Usage:')} conformance ${name}${usageOfArguments(args)}${flags.length > 0 ? ' [FLAGS]' : ''}`,
-    hang(layout, '', description).join('\n'),
-    ...(isShort ? [section('Main flags', shown, layout)] : groups(shown, layout)),
+    hang(style, '', description).join('\n'),
+    ...(isShort ? [section('Main flags', shown, style)] : groups(shown, style)),
     list(
       'Examples',
       examples.map((example) => `$ conformance ${example}`),
@@ -95,21 +88,20 @@ export function formatProgramHelp(
     description,
     examples,
   }: { readonly main: CommandHelp; readonly description: string; readonly examples: readonly string[] },
-  { width, showsAll, wrap }: HelpStyle,
+  style: HelpStyle,
 ): string {
-  const layout: Layout = { columns: Math.min(width, longestLine), wrap };
   const longest = Math.max(...commands.map(({ name }) => name.length));
-  const flags = showsAll ? main.flags : main.flags.filter(({ isMain }) => isMain);
+  const flags = style.showsAll ? main.flags : main.flags.filter(({ isMain }) => isMain);
   const parts = [
     `${heading('Usage:')} conformance COMMAND [FLAGS]`,
-    hang(layout, '', description).join('\n'),
+    hang(style, '', description).join('\n'),
     [
       heading('Commands:'),
-      ...commands.flatMap(({ name, summary }) => hang(layout, `  ${name.padEnd(longest)}  `, summary)),
+      ...commands.flatMap(({ name, summary }) => hang(style, `  ${name.padEnd(longest)}  `, summary)),
     ].join('\n'),
-    ...(showsAll
-      ? [`All flags of \`${main.name}\`:`, ...groups(flags, layout)]
-      : [section(`Main flags of \`${main.name}\``, flags, layout)]),
+    ...(style.showsAll
+      ? [`All flags of \`${main.name}\`:`, ...groups(flags, style)]
+      : [section(`Main flags of \`${main.name}\``, flags, style)]),
     list(
       'Examples',
       examples.map((example) => `$ conformance ${example}`),
@@ -129,27 +121,27 @@ export function usageOfArguments(args: string): string {
   return args.replace(/[<>]/g, '').replaceAll('...', '…').toUpperCase();
 }
 
-function groups(flags: readonly Flag[], layout: Layout): string[] {
+function groups(flags: readonly Flag[], style: HelpStyle): string[] {
   const names = flags.map((flag) => usageOf(flag).length);
   return flagGroups.flatMap((group) => {
     const own = flags.filter((flag) => flag.group === group);
-    return own.length === 0 ? [] : [section(group, own, layout, Math.max(...names))];
+    return own.length === 0 ? [] : [section(group, own, style, Math.max(...names))];
   });
 }
 
-function section(title: string, flags: readonly Flag[], layout: Layout, longest = 0): string {
+function section(title: string, flags: readonly Flag[], style: HelpStyle, longest = 0): string {
   const names = flags.map(usageOf);
   const room = Math.max(longest, ...names.map(({ length }) => length));
   return [
     heading(`${title}:`),
     ...flags.flatMap((flag, index) =>
-      hang(layout, `  ${(names[index] ?? '').padEnd(room)}  `, describeFlag(flag)),
+      hang(style, `  ${(names[index] ?? '').padEnd(room)}  `, describeFlag(flag)),
     ),
   ].join('\n');
 }
 
 /** Wraps a text after a prefix, and indents further lines to the beginning of the text. */
-function hang({ columns, wrap }: Layout, prefix: string, text: string): string[] {
+function hang({ columns, wrap }: HelpStyle, prefix: string, text: string): string[] {
   return wrap(text, columns - prefix.length)
     .split('\n')
     .map((line, index) => (index === 0 ? prefix : ' '.repeat(prefix.length)) + line);
