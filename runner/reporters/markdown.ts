@@ -1,6 +1,6 @@
 import { type Cause, causesOf } from '../report/causes/causes.ts';
 import { headlinesOf } from '../report/causes/headlines.ts';
-import { severityLabels } from '../report/causes/severity.ts';
+import { outcomeVerbs, severityLabels } from '../report/causes/severity.ts';
 import type { Example, SymptomGroup } from '../report/causes/symptom-groups.ts';
 import { formatExpectedChecks, type OverallResult, overallResultOf } from '../report/exit-code.ts';
 import {
@@ -128,7 +128,7 @@ function causeBlock(cause: Cause): string {
             `- received: ${code(formatAnswer(example.exchange, longestExcerpt), 500)}`,
           ]
         : []),
-      `- ${outcome === 'violates' ? 'violates' : 'does not follow'}: ${list(
+      `- ${outcomeVerbs[outcome].toLowerCase()}: ${list(
         requirements.map((requirement) => requirement.id),
         shownRequirements,
       )}`,

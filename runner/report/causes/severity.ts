@@ -28,6 +28,9 @@ export const severityLabels: Readonly<Record<Severity, string>> = {
   recommendation: 'Recommendation',
 };
 
+/** What reports say before the requirements of a cause, by its outcome. */
+export const outcomeVerbs = { violates: 'Violates', warns: 'Does not follow' } as const;
+
 /** Returns the rank of a severity: 1 is the highest. */
 export function rankOf(severity: Severity): number {
   return severities.indexOf(severity) + 1;

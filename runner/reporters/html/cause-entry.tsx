@@ -1,6 +1,6 @@
 import type { Outcome } from '../../judge/outcome.ts';
 import type { Cause } from '../../report/causes/causes.ts';
-import { severityLabels } from '../../report/causes/severity.ts';
+import { outcomeVerbs, severityLabels } from '../../report/causes/severity.ts';
 import { type Example, isInTitle, type SymptomGroup } from '../../report/causes/symptom-groups.ts';
 import { countCause } from '../../report/format-counts.ts';
 import { clausesOf, formatAnswer } from '../../report/format-value.ts';
@@ -106,7 +106,7 @@ function Requirements({
   return (
     <div class="violated">
       <h5>
-        {outcome === 'violates' ? 'Violates' : 'Does not follow'} {pluralize(items.length, 'requirement')}
+        {outcomeVerbs[outcome]} {pluralize(items.length, 'requirement')}
       </h5>
       <RequirementLinks items={items.slice(0, items.length - rest.length)} />
       {rest.length > 0 && (

@@ -1,5 +1,5 @@
 import type { Cause } from '../../report/causes/causes.ts';
-import { severityLabels } from '../../report/causes/severity.ts';
+import { outcomeVerbs, severityLabels } from '../../report/causes/severity.ts';
 import { type Example, isInTitle, type SymptomGroup } from '../../report/causes/symptom-groups.ts';
 import { countCause, formatSending } from '../../report/format-counts.ts';
 import { formatAnswer, formatClauses, placeName } from '../../report/format-value.ts';
@@ -47,7 +47,7 @@ function requirementLines(page: PageStyle, { outcome, requirements }: Cause): st
   const ids = requirements.map(({ id }) => page.paint('bold', id)).join(', ');
   const [first] = requirements;
   return [
-    ...hang(page, '  ', `${outcome === 'violates' ? 'Violates' : 'Does not follow'} ${ids}`, 2),
+    ...hang(page, '  ', `${outcomeVerbs[outcome]} ${ids}`, 2),
     ...(first && requirements.length === 1 ? hang(page, '    ', oneLine(first.says)) : []),
     ...quoteLines(page, requirements).flatMap((quote) => hang(page, '    ', page.paint('dim', quote), 2)),
   ];
