@@ -35,32 +35,39 @@ export interface FailedResponse {
 export function collectFailures(report: Pick<Report, 'cases' | 'requirements'>): FailedResponse[] {
   const requirements = new Map(report.requirements.map((requirement) => [requirement.id, requirement]));
   // A requirement over several exchanges shows only some of them, but most of the others are in other cases.
-  const all = new Map(
-    report.cases.flatMap((item) => item.exchanges.map((exchange) => [exchange.id, exchange])),
-  );
+  let all: ReadonlyMap<string, ExchangeReport> | undefined;
+  const find: FindExchange = (id) => {
+    all ??= new Map(
+      report.cases.flatMap(({ exchanges }) => exchanges.map((exchange) => [exchange.id, exchange])),
+    );
+    return all.get(id);
+  };
   return report.cases.flatMap((item) =>
     item.obligations.flatMap((obligation) => {
       const requirement = requirements.get(obligation.requirement);
       return requirement && obligation.expected === undefined
-        ? failuresOf(requirement, item, obligation, all)
+        ? failuresOf(requirement, item, obligation, find)
         : [];
     }),
   );
 }
+
+/** Returns an exchange of any case by its id. */
+type FindExchange = (id: string) => ExchangeReport | undefined;
 
 /** Returns the failures of one requirement in one case, one for each response. */
 export function failuresOf(
   requirement: RequirementReport,
   item: CaseReport,
   { outcome, findings, reason = '' }: ObligationReport,
-  all: ReadonlyMap<string, ExchangeReport> = new Map(),
+  find: FindExchange = () => undefined,
 ): FailedResponse[] {
   if (!isFailed(outcome)) return [];
   const about = { requirement, item, outcome };
   if (findings.length === 0) return [withoutFinding(about, reason)];
   const shown = new Map(item.exchanges.map((exchange) => [exchange.id, exchange]));
   return groupBy(findings, ({ exchange }) => exchange).map(([exchange, own]) => {
-    const evidence = shown.get(exchange) ?? all.get(requestOf(exchange));
+    const evidence = shown.get(exchange) ?? find(requestOf(exchange));
     const facts = factsOf(item, evidence);
     const subject = subjectOf(facts);
     const found = own.map(({ finding }) => finding);
