@@ -1,9 +1,9 @@
 import { isAboutRequest } from '../catalog/expectation.ts';
 import { isOperationId } from '../catalog/operations.ts';
-import { isObservedOnly } from '../catalog/requirements.ts';
+import { isObservedOnly, type Requirement } from '../catalog/requirements.ts';
 import { wrongKeyPhases } from '../catalog/scenarios.ts';
 import { type Execution, isKeyAccepted } from '../execute/controls.ts';
-import { isBadKey } from '../plan/estimate.ts';
+import { isBadKey, isBurst } from '../plan/estimate.ts';
 import type { Check, Plan, PlannedCase } from '../plan/plan.ts';
 import { type Exchange, succeeded } from '../transport/exchange.ts';
 import type { JudgeContext } from './check-response.ts';
@@ -51,9 +51,10 @@ export function judgeCases(plan: Plan, execution: Execution, context: CaseContex
   const sent = listExchanges(execution);
   const throttled = createThrottleCheck(sent);
   const all = sent.filter((exchange) => !blocked(exchange) && !throttled(exchange));
+  const observed = new Set(all.filter(({ attributes }) => isObservedOnly(attributes, context.catalog)));
   return plan.cases.map((planned) =>
     planned.pool
-      ? judgePooledCase(planned, selectPool(planned, all), execution, context)
+      ? judgePooledCase(planned, selectPool(planned, all), observed, execution, context)
       : judgeCase(planned, execution, context),
   );
 }
@@ -61,30 +62,23 @@ export function judgeCases(plan: Plan, execution: Execution, context: CaseContex
 /** Judges a case that sends requests by its exchanges so far. */
 export function judgeCase(planned: PlannedCase, execution: Execution, context: CaseContext): JudgedCase {
   const exchanges = execution.exchanges.get(planned.id) ?? [];
-  const checks = applyDependencies(
-    planned.checks.map((check) => ({
-      check,
-      verdict: judgeCheck(planned, check, execution, context),
-    })),
-  );
+  const judge = createCheckJudge(planned, execution, context);
+  const checks = applyDependencies(planned.checks.map((check) => ({ check, verdict: judge(check) })));
   return { planned, exchanges, checks, outcome: combineOutcomes(checks) };
 }
 
 function judgePooledCase(
   planned: PlannedCase,
   pool: readonly Exchange[],
+  observed: ReadonlySet<Exchange>,
   execution: Execution,
   context: JudgeContext,
 ): JudgedCase {
-  const judgeable = pool.filter(({ attributes }) => !isObservedOnly(attributes, context.catalog));
-  const checks = planned.checks.map((check) => ({
-    check,
-    verdict: judgePooledCheck(planned, check, {
-      pool: isAboutRequest(check.requirement.then) ? pool : judgeable,
-      execution,
-      context,
-    }),
-  }));
+  const judgeable = pool.filter((exchange) => !observed.has(exchange));
+  const checks = planned.checks.map((check) => {
+    const own = isAboutRequest(check.requirement.then) ? pool : judgeable;
+    return { check, verdict: judgePooledCheck(planned, check, own, execution, context) };
+  });
   return { planned, exchanges: withFindings(checks, pool), checks, outcome: combineOutcomes(checks) };
 }
 
@@ -139,15 +133,9 @@ function withFindings(checks: readonly JudgedCheck[], pool: readonly Exchange[])
 function judgePooledCheck(
   planned: PlannedCase,
   { requirement }: Check,
-  {
-    pool,
-    execution,
-    context,
-  }: {
-    readonly pool: readonly Exchange[];
-    readonly execution: Execution;
-    readonly context: JudgeContext;
-  },
+  pool: readonly Exchange[],
+  execution: Execution,
+  context: JudgeContext,
 ): Verdict {
   if (planned.notApplicable)
     return judgeNotApplicable(planned.notApplicable.reason, planned.notApplicable.add);
@@ -173,47 +161,66 @@ function judgePooledCheck(
   return isKeyAccepted(execution.controls) ? verdict : judgeInconclusive('No call succeeded.');
 }
 
-function judgeCheck(planned: PlannedCase, check: Check, execution: Execution, context: CaseContext): Verdict {
-  if (planned.notApplicable)
-    return judgeNotApplicable(planned.notApplicable.reason, planned.notApplicable.add);
-  const { steps, requirement } = check;
+/** Creates the function that judges the checks of a case. What is the same for all of them is determined once. */
+function createCheckJudge(
+  planned: PlannedCase,
+  execution: Execution,
+  context: CaseContext,
+): (check: Check) => Verdict {
+  const { notApplicable } = planned;
+  if (notApplicable) return () => judgeNotApplicable(notApplicable.reason, notApplicable.add);
   const exchanges = execution.exchanges.get(planned.id) ?? [];
-  const own = steps.flatMap((step) => exchanges[step] ?? []);
-  const gate =
-    planned.phase === 'controls'
-      ? checkControlPreconditions(planned, requirement, execution, context.catalog.operations)
-      : checkPreconditions(planned, exchanges, execution, (isChosen) =>
-          findViolation(isChosen, execution, context),
-        );
-  if (gate) return gate;
+  const judge = (check: Check): Verdict => judgeSteps(planned, check, execution, context);
+  if (planned.phase === 'controls')
+    return (check) =>
+      checkControlPreconditions(planned, check.requirement, execution, context.catalog.operations) ??
+      judge(check);
+  const gate = checkPreconditions(planned, exchanges, execution, (isChosen) =>
+    findViolation(isChosen, execution, context),
+  );
+  if (gate) return () => gate;
   const lockedOut = findLockout(planned, execution);
-  if (planned.attributes.burst === 'true' && lockedOut) return judgeInconclusive(explainLockout(lockedOut));
-  if (planned.attributes.burst === 'true') {
-    const verdict = unlessIncomplete(judgeRequirement(requirement, exchanges, context), planned, execution);
-    return isFailed(verdict.outcome) && exchanges.some(createThrottleCheck(listExchanges(execution)))
-      ? judgeInconclusive(
-          'The burst got a 429 without `error`. Other operations got the same response, so the limit may not be that of the gateway.',
-        )
-      : verdict;
-  }
-  const accepted = own.some(({ result }) => succeeded(result));
-  if (lockedOut && !accepted && mayBeLockedOut(planned)) {
-    const reason = explainLockout(lockedOut);
-    // Other cases judge the same requirements before any wrong key is sent.
-    const isExtra = planned.attributes.overlapping === 'true' && !isBadKey(planned.attributes);
-    return isExtra ? judgeNotApplicable(reason) : judgeInconclusive(reason);
-  }
-  if (own.length < steps.length) {
-    const seen = judgeRequirement(requirement, own, context);
-    return isFailed(seen.outcome)
-      ? seen
-      : judgeInconclusive(
-          execution.incomplete.get(planned.id) ??
-            execution.stopped?.reason ??
-            'Not all requests of the case were sent.',
-        );
-  }
-  return judgeRequirement(requirement, own, context);
+  if (isBurst(planned))
+    return ({ requirement }) =>
+      lockedOut
+        ? judgeInconclusive(explainLockout(lockedOut))
+        : judgeBurst(requirement, planned, execution, context);
+  if (!lockedOut || !mayBeLockedOut(planned)) return judge;
+  const reason = explainLockout(lockedOut);
+  // Other cases judge the same requirements before any wrong key is sent.
+  const isExtra = planned.attributes.overlapping === 'true' && !isBadKey(planned.attributes);
+  const locked = isExtra ? judgeNotApplicable(reason) : judgeInconclusive(reason);
+  return (check) =>
+    exchangesOf(check, exchanges).some(({ result }) => succeeded(result)) ? judge(check) : locked;
+}
+
+function exchangesOf({ steps }: Check, exchanges: readonly Exchange[]): Exchange[] {
+  return steps.flatMap((step) => exchanges[step] ?? []);
+}
+
+function judgeBurst(
+  requirement: Requirement,
+  { id }: PlannedCase,
+  execution: Execution,
+  context: CaseContext,
+): Verdict {
+  const exchanges = execution.exchanges.get(id) ?? [];
+  const verdict = judgeRequirement(requirement, exchanges, context);
+  const incomplete = execution.incomplete.get(id);
+  if (incomplete !== undefined && verdict.outcome === 'violates') return judgeInconclusive(incomplete);
+  return isFailed(verdict.outcome) && exchanges.some(createThrottleCheck(listExchanges(execution)))
+    ? judgeInconclusive(
+        'The burst got a 429 without `error`. Other operations got the same response, so the limit may not be that of the gateway.',
+      )
+    : verdict;
+}
+
+function judgeSteps({ id }: PlannedCase, check: Check, execution: Execution, context: CaseContext): Verdict {
+  const own = exchangesOf(check, execution.exchanges.get(id) ?? []);
+  const verdict = judgeRequirement(check.requirement, own, context);
+  if (own.length === check.steps.length || isFailed(verdict.outcome)) return verdict;
+  const reason = execution.incomplete.get(id) ?? execution.stopped?.reason;
+  return judgeInconclusive(reason ?? 'Not all requests of the case were sent.');
 }
 
 /** Whether wrong keys are sent before or in a case. Others of the phase `lifecycle` are sent before them. */
@@ -228,23 +235,14 @@ function findViolation(
   context: CaseContext,
 ): Violation | undefined {
   for (const control of context.controlCases.filter(isChosen)) {
-    const violated = control.checks.find(
-      (check) => judgeCheck(control, check, execution, context).outcome === 'violates',
-    );
+    const judge = createCheckJudge(control, execution, context);
+    const violated = control.checks.find((check) => judge(check).outcome === 'violates');
     if (violated) return { requirement: violated.requirement.id, case: control.id };
   }
   return undefined;
 }
 
-function unlessIncomplete(verdict: Verdict, { id }: PlannedCase, { incomplete }: Execution): Verdict {
-  const reason = incomplete.get(id);
-  return reason !== undefined && verdict.outcome === 'violates' ? judgeInconclusive(reason) : verdict;
-}
-
-function findLockout(planned: PlannedCase, { controls }: Execution): Exchange | undefined {
-  return planned.steps
-    .map(({ attributes: { operation = 'none' } }) =>
-      isOperationId(operation) ? controls.lockedOut.get(operation) : undefined,
-    )
-    .find((exchange) => exchange !== undefined);
+function findLockout({ steps }: PlannedCase, { controls }: Execution): Exchange | undefined {
+  const operations = steps.map(({ attributes }) => attributes.operation ?? 'none').filter(isOperationId);
+  return operations.map((id) => controls.lockedOut.get(id)).find((exchange) => exchange !== undefined);
 }

@@ -173,8 +173,9 @@ function addedHeaders(
   { added = 'none' }: Attributes,
   { catalog, profile }: BuildContext,
 ): Readonly<Record<string, string>> {
-  const { origin } = new URL(profile.baseUrl);
   const headers = Object.entries(catalog.fixtures.addedHeaders[added] ?? {});
+  if (headers.length === 0) return {};
+  const { origin } = new URL(profile.baseUrl);
   return Object.fromEntries(headers.map(([name, value]) => [name, value.replaceAll('{origin}', origin)]));
 }
 
