@@ -50,14 +50,15 @@ export function findRequirements(
   attributes: Attributes,
   requirements: readonly Requirement[],
 ): Requirement[] {
-  return requirements.flatMap((requirement) => {
-    if (evaluate(requirement.when, attributes) !== true) return [];
+  const applicable: Requirement[] = [];
+  for (const requirement of requirements) {
+    if (evaluate(requirement.when, attributes) !== true) continue;
     const { then } = requirement;
-    if (then.kind !== 'one-fault') return [requirement];
-    const composed = expectOneFault(then.parts, attributes, requirements);
+    const expected = then.kind === 'one-fault' ? expectOneFault(then.parts, attributes, requirements) : then;
     // biome-ignore lint/suspicious/noThenProperty: a requirement is never awaited
-    return composed ? [{ ...requirement, then: composed }] : [];
-  });
+    if (expected) applicable.push(expected === then ? requirement : { ...requirement, then: expected });
+  }
+  return applicable;
 }
 
 /**

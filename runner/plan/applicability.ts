@@ -98,16 +98,14 @@ export function explainCaseNotApplicable(
   return undefined;
 }
 
-function explainNoSetup(
-  change: GatewayChange | undefined,
-  { setup, ...profile }: Profile,
-): NotApplicable | undefined {
+function explainNoSetup(change: GatewayChange | undefined, profile: Profile): NotApplicable | undefined {
   if (!change) return undefined;
   const { action } = change;
+  const { setup } = profile;
   const calls = setup.calls[action];
   if (!calls)
     return explainMissingMember(
-      { ...profile, setup },
+      profile,
       `setup.${action}`,
       'The profile does not state how to change keys or balances.',
     );

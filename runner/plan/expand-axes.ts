@@ -1,6 +1,7 @@
 import { list, mapping } from '../../contract/mapping.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { type Attributes, evaluate } from '../catalog/condition.ts';
+import type { OperationId } from '../catalog/operations.ts';
 import type { Derivation, Scenario } from '../catalog/scenarios.ts';
 
 /** One point on the axes. */
@@ -11,6 +12,20 @@ export interface AxisPoint {
   readonly attributes: Attributes;
   /** The index of its value on each axis; the derived faults are the last axis. */
   readonly values: readonly number[];
+}
+
+/** Replaces the value `limited` by the operation whose frequency the gateway limits. */
+export function bindLimited({ send, axes }: Scenario, limited: OperationId): Pick<Scenario, 'send' | 'axes'> {
+  const bind = (text: string): string => (text === 'limited' ? limited : text);
+  const bindAll = (attributes: Attributes): Attributes =>
+    Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, bind(value)]));
+  return {
+    send: bindAll(send),
+    axes: axes.map(({ name, values }) => ({
+      name,
+      values: values.map((value) => ({ name: bind(value.name), attributes: bindAll(value.attributes) })),
+    })),
+  };
 }
 
 /** Lists all points of a scenario's axes. Derived faults vary fastest, then the last axis. */

@@ -12,7 +12,7 @@ import {
   type NotApplicable,
 } from './applicability.ts';
 import { completeAttributes, getOperationAttributes } from './complete-attributes.ts';
-import { type Candidate, expandAxes, selectCovering } from './expand-axes.ts';
+import { bindLimited, type Candidate, expandAxes, selectCovering } from './expand-axes.ts';
 import { type ExpectedResponse, listExpectedResponses } from './expected-responses.ts';
 import type { GeneratedNumber, GeneratedParts } from './generation.ts';
 
@@ -112,26 +112,22 @@ export interface CaseCandidate extends Candidate {
 
 /** Lists the points of a scenario that can be sent. */
 export function listCandidates(scenario: Scenario, catalog: Catalog, profile: Profile): CaseCandidate[] {
-  const limited = profile.rateLimit?.operation ?? 'usage';
-  const bind = (text: string): string => (text === 'limited' ? limited : text);
   const variesHeader = scenario.axes.some(
     ({ name, values }) => name === 'header' && values.some((value) => value.name === 'any'),
   );
-  return expandAxes(scenario, catalog).flatMap(({ names, attributes, values }) => {
-    const given = Object.fromEntries(
-      Object.entries({ ...scenario.send, ...attributes }).map(([name, value]) => [name, bind(value)]),
-    );
-    const { operation: id = 'none', header = 'any', streamed } = given;
+  const { send, axes } = bindLimited(scenario, profile.rateLimit?.operation ?? 'usage');
+  const sending = describeSending(scenario);
+  return expandAxes({ ...scenario, axes }, catalog).flatMap(({ names, attributes, values }) => {
+    const given = { ...send, ...attributes };
+    const { operation: id = 'none', header = 'any', streamed }: Attributes = given;
     const operation = isOperationId(id) ? catalog.operations[id] : undefined;
     if (streamed !== undefined && operation && !canStream(operation, streamed)) return [];
-    const complete = completeAttributes(given, catalog.operations, profile);
+    const complete = completeAttributes({ ...given, ...sending }, catalog.operations, profile);
     if (scenario.where && evaluate(scenario.where, complete) !== true) return [];
     // The value `any` represents the first header.
     if (variesHeader && header === operation?.headers[0]) return [];
     const usual = ['header=any', `streamed=${operation?.streams === 'always'}`, 'given=none'];
-    const parts = names
-      .filter((name) => !usual.includes(name))
-      .map((name) => name.replace(/^operation=limited$/, `operation=${limited}`));
+    const parts = names.filter((name) => !usual.includes(name));
     return [
       {
         id: [scenario.suite, scenario.id, ...parts].join('/'),
@@ -157,8 +153,14 @@ function repeatForModels(candidate: CaseCandidate, profile: Profile): readonly C
       ...candidate,
       id: `${candidate.id}/${segment}`,
       given: { ...candidate.given, modelNumber: String(index + 1) },
+      attributes: { ...candidate.attributes, modelNumber: String(index + 1) },
     })) ?? [candidate]
   );
+}
+
+/** Returns the attributes that state how often and when a scenario sends its request. */
+function describeSending({ overlapping, times }: Scenario): Attributes {
+  return { overlapping: String(overlapping), repeated: String(times > 1 && !overlapping) };
 }
 
 /** Whether a call of the operation can have this value of the attribute `streamed`. */
@@ -168,11 +170,9 @@ function canStream({ streams }: Operation, streamed: string): boolean {
 
 function planCase(
   scenario: Scenario,
-  { id, given }: CaseCandidate,
+  { id, given, attributes: usual }: CaseCandidate,
   { catalog, profile, requirements, observable }: PlanContext,
 ): PlannedCase {
-  const complete = (attributes: Attributes): Attributes =>
-    completeAttributes(attributes, catalog.operations, profile);
   const common = {
     id,
     suite: scenario.suite,
@@ -182,24 +182,25 @@ function planCase(
   };
   if (scenario.pool) return planPool({ ...common, attributes: given }, scenario.pool, catalog, profile);
 
-  const { overlapping, times } = scenario;
-  const sending = { overlapping: String(overlapping), repeated: String(times > 1 && !overlapping) };
   const once = scenario.steps.map(({ control, before, attributes: own }) => {
-    const attributes = complete({ ...given, ...sending, ...own });
+    const attributes =
+      Object.keys(own).length === 0
+        ? usual
+        : completeAttributes({ ...given, ...describeSending(scenario), ...own }, catalog.operations, profile);
     const applicable = control ? [] : findRequirements(attributes, requirements);
     const expects = listExpectedResponses(applicable.map(({ then }) => then));
     return { step: { attributes, control, expects, ...(before && { before }) }, applicable };
   });
-  const planned = Array.from({ length: times }, () => once).flat();
+  const planned = Array.from({ length: scenario.times }, () => once).flat();
   const steps = planned.map(({ step }) => step);
-  const checks = mergeInOrder(
-    requirements,
-    once.map(({ applicable }) => applicable),
-  )
-    .map((requirement) => ({
-      requirement,
-      steps: [...planned.keys()].filter((index) => planned[index]?.applicable.includes(requirement)),
-    }))
+  const stepsOf = new Map<Requirement, number[]>();
+  for (const [index, { applicable }] of planned.entries())
+    for (const requirement of applicable)
+      stepsOf.set(requirement, [...(stepsOf.get(requirement) ?? []), index]);
+  // The requirements of one step are in order.
+  const found = once.length === 1 ? [...stepsOf.keys()] : inOrder(requirements, [...stepsOf.keys()]);
+  const checks = found
+    .map((requirement) => ({ requirement, steps: stepsOf.get(requirement) ?? [] }))
     .filter(({ requirement, steps }) => steps.length > (comparesExchanges(requirement.then) ? 1 : 0));
   const observed = observable.filter(({ when }) =>
     once.some(({ step: { control, attributes } }) => !control && evaluate(when, attributes) === true),
@@ -215,14 +216,10 @@ function planCase(
   };
 }
 
-function mergeInOrder(
-  all: readonly Requirement[],
-  lists: readonly (readonly Requirement[])[],
-): readonly Requirement[] {
-  const [only = []] = lists;
-  if (lists.length < 2) return only;
-  const found = [...new Set(lists.flat())];
-  return all.flatMap(({ id }) => found.filter((item) => item.id === id));
+/** Sorts requirements in the order of all. Several may have the same id, with expectations for different steps. */
+function inOrder(all: readonly Requirement[], found: readonly Requirement[]): readonly Requirement[] {
+  const order = new Map(all.map(({ id }, index) => [id, index]));
+  return [...found].sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0));
 }
 
 function planPool(
