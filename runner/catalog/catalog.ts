@@ -43,7 +43,7 @@ export async function loadCatalog(suites: string = join(packageRoot, 'suites')):
   const attributes = readAttributes(readDataFile(attributesFile));
   const clauses = readClauses(readDataFile(join(specs, 'clauses.yaml')));
   const requirementFiles = yamlFiles(join(specs, 'requirements'));
-  const presets = readPresets(suites);
+  const defaultCases = readDefaultCases(suites);
   const suiteFiles = yamlFiles(suites).sort((a, b) => rank(a) - rank(b));
   return {
     attributes,
@@ -56,7 +56,7 @@ export async function loadCatalog(suites: string = join(packageRoot, 'suites')):
     clauses,
     clientDuties: readClientDuties(readDataFile(join(specs, 'client-duties.yaml')), clauses),
     scenarios: suiteFiles.flatMap((path) =>
-      readScenarios(suiteName(path), readDataFile(path), schemas, attributes, presets),
+      readScenarios(suiteName(path), readDataFile(path), schemas, attributes, defaultCases),
     ),
     fixtures: loadFixtures(),
     schemas,
@@ -64,9 +64,9 @@ export async function loadCatalog(suites: string = join(packageRoot, 'suites')):
   };
 }
 
-/** Reads the cases of the last release. Before the first release, a folder of suites has none. */
-function readPresets(suites: string): Readonly<Record<string, unknown>> {
-  const file = join(suites, 'presets.json');
+/** Reads the cases of a default run, by the ids of their scenarios. A folder of suites without the file sends all cases. */
+function readDefaultCases(suites: string): Readonly<Record<string, unknown>> {
+  const file = join(suites, 'default-cases.json');
   return existsSync(file) ? mapping(JSON.parse(readFileSync(file, 'utf8'))) : {};
 }
 

@@ -65,8 +65,8 @@ export interface Scenario {
    * all axes is sent.
    */
   readonly combine: readonly (readonly string[])[] | undefined;
-  /** The ends of the ids of the cases that `combine` selected in the last release. */
-  readonly presets: ReadonlySet<string>;
+  /** The ends of the ids of the cases that a default run has; undefined for all. */
+  readonly defaultCases: ReadonlySet<string> | undefined;
   readonly send: Attributes;
   readonly derive: Derivation | undefined;
   readonly steps: readonly ScenarioStep[];
@@ -81,7 +81,7 @@ export interface Scenario {
 }
 
 /**
- * Reads a suite file, with the cases of the last release by the ids of their scenarios. Throws DataFileError with the line of the
+ * Reads a suite file, with the cases of a default run by the ids of their scenarios. Throws DataFileError with the line of the
  * first problem.
  */
 export function readScenarios(
@@ -89,7 +89,7 @@ export function readScenarios(
   file: DataFile,
   schemas: Schemas,
   attributes: AttributeVocabulary,
-  presets: Readonly<Record<string, unknown>> = {},
+  defaultCases: Readonly<Record<string, unknown>> = {},
 ): Scenario[] {
   const raw: { scenarios: RawScenario[] } = readBySchema(file, 'scenario', schemas);
   const ids = new Set<string>();
@@ -138,6 +138,7 @@ export function readScenarios(
     }
     if (derive && !schemas.names.includes(derive.schema))
       throw fail(['derive', 'schema'], `there is no schema "${derive.schema}".`);
+    const ends = scenario.combine ? defaultCases[`${suite}/${scenario.id}`] : undefined;
     return {
       id: scenario.id,
       suite,
@@ -146,7 +147,7 @@ export function readScenarios(
       axes,
       where: scenario.where && condition(scenario.where, 'where'),
       combine: scenario.combine,
-      presets: new Set(list(presets[`${suite}/${scenario.id}`]).map(String)),
+      defaultCases: ends === undefined ? undefined : new Set(list(ends).map(String)),
       send: validate(['send'], scenario.send ?? {}),
       derive: derive && {
         schema: derive.schema,

@@ -8,7 +8,6 @@ import { isFaulty } from '../catalog/several-faults.ts';
 import { explainNotApplicable } from '../plan/applicability.ts';
 import { completeAttributes } from '../plan/complete-attributes.ts';
 import { isBillable, mustAcceptKey } from '../plan/estimate.ts';
-import { selectCovering } from '../plan/expand-axes.ts';
 import { findRequirementsOfGenerated } from '../plan/generation.ts';
 import { type CaseCandidate, listCandidates } from '../plan/plan.ts';
 import { groupBy } from '../text/lists.ts';
@@ -58,10 +57,7 @@ export function combinations(generator: GeneratorContext): Arbitrary<GeneratedFo
     const points = new Map(
       candidates.map((candidate) => [candidate, toPoint(candidate, scenario, generator)]),
     );
-    for (const candidate of selectCovering(candidates, scenario)) {
-      const point = points.get(candidate);
-      if (point) sent.add(keyOf(point));
-    }
+    for (const [{ isDefault }, point] of points) if (isDefault && point) sent.add(keyOf(point));
     return [...points.values()].filter((point) => point !== undefined);
   });
   const points = scenarios.flat();

@@ -16,20 +16,6 @@ export const modelRoles: Readonly<Record<string, ModelRole>> = {
   'text-only': 'textOnly',
 };
 
-const requiredOperations = ['chat', 'responses', 'models', 'none'];
-const optionalKeys = ['deleted', 'depleted', 'foreign'];
-
-/** Lists the values of a request that a gateway may not offer, or a profile may not state. */
-export function listNeeds({ operation = 'none', key = 'none', model = 'none' }: Attributes): string[] {
-  const role = modelRoles[model];
-  const isRole = role !== undefined && !hasDefault(operation, role);
-  return [
-    ...(requiredOperations.includes(operation) ? [] : [operation.replace('streamGenerate', 'generate')]),
-    ...(optionalKeys.includes(key) ? [key, 'another key'] : []),
-    ...(isRole ? [model, 'another model'] : []),
-  ];
-}
-
 /** Explains why a request with these attributes can't be sent to this gateway. */
 export function explainNotApplicable(attributes: Attributes, profile: Profile): NotApplicable | undefined {
   const { operation = 'none', key, model, range, record, burst, lifecycle = 'none' } = attributes;

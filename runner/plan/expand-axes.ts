@@ -136,17 +136,6 @@ function allowedTypes(schema: Readonly<Record<string, unknown>>): string[] {
   return types.includes('integer') ? [...types, 'number'] : types;
 }
 
-/** A point that can be sent, with the index of its value on each axis. */
-export interface Candidate {
-  readonly values: readonly number[];
-  /** Whether it is sent in any case, since it differs from a usual request in as little as possible. */
-  readonly isUsual: boolean;
-  /** The values that only some profiles can send, such as `messages` or `deleted`. */
-  readonly needs: readonly string[];
-  /** Whether it was selected in the last release. */
-  readonly isPreset: boolean;
-}
-
 type CombinedAxes = Pick<Scenario, 'axes' | 'combine' | 'derive'>;
 
 /** Lists the indexes of the axes whose values are combined: each pair of axes, and those that the scenario names. */
@@ -156,7 +145,7 @@ export function listGroups({ axes, combine = [], derive }: CombinedAxes): readon
 }
 
 /** Returns a number for the combination of values that a point has in each group, from the indexes of the values. */
-export function listCombinations<T extends Pick<Candidate, 'values'>>(
+export function listCombinations<T extends Pick<AxisPoint, 'values'>>(
   points: readonly T[],
   groups: readonly (readonly number[])[],
 ): ReadonlyMap<T, readonly number[]> {
@@ -168,69 +157,6 @@ export function listCombinations<T extends Pick<Candidate, 'values'>>(
       ),
     ]),
   );
-}
-
-/**
- * Selects points of a scenario so that every pair of values of two axes that any point has is in at least one selected point,
- * and so is every combination of the axes in `combine`. The same applies to the points of a gateway that offers only what the
- * specification requires, and of one that lacks a single value, so that they lose no other pair. Keeps the order.
- */
-export function selectCovering<T extends Candidate>(
-  points: readonly T[],
-  scenario: CombinedAxes,
-): readonly T[] {
-  if (!scenario.combine) return points;
-  const combinations = listCombinations(points, listGroups(scenario));
-  const selected = new Set<T>();
-  const needs = new Set(points.flatMap((point) => point.needs));
-  addCovering(
-    points.filter((point) => point.needs.length === 0),
-    combinations,
-    selected,
-  );
-  for (const need of needs)
-    addCovering(
-      points.filter((point) => !point.needs.includes(need)),
-      combinations,
-      selected,
-    );
-  addCovering(points, combinations, selected);
-  return points.filter((point) => selected.has(point));
-}
-
-/**
- * Adds points until the selected ones among `points` have all their combinations: first the usual points, then those of the
- * last release, so that a new value removes no case that a baseline may name, then always the one that adds the most.
- */
-function addCovering<T extends Candidate>(
-  points: readonly T[],
-  combinations: ReadonlyMap<T, readonly number[]>,
-  selected: Set<T>,
-): void {
-  const covered = new Set<number>();
-  const combinationsOf = (point: T): readonly number[] => combinations.get(point) ?? [];
-  const gainOf = (point: T): number => {
-    let gain = 0;
-    for (const one of combinationsOf(point)) if (!covered.has(one)) gain += 1;
-    return gain;
-  };
-  const take = (point: T): void => {
-    selected.add(point);
-    for (const one of combinationsOf(point)) covered.add(one);
-  };
-  for (const point of points) if (selected.has(point)) take(point);
-  for (const point of points) if (point.isUsual && gainOf(point) > 0) take(point);
-  for (const point of points) if (point.isPreset) take(point);
-  let waiting = points.map((point) => ({ point, gain: gainOf(point) }));
-  // A gain never rises, so a point whose gain is still the highest possible one is the best.
-  for (let gain = Math.max(0, ...waiting.map((item) => item.gain)); gain > 0; gain -= 1) {
-    for (const item of waiting) {
-      if (item.gain !== gain) continue;
-      item.gain = gainOf(item.point);
-      if (item.gain === gain) take(item.point);
-    }
-    waiting = waiting.filter((item) => item.gain > 0);
-  }
 }
 
 function listPairs(count: number): number[][] {

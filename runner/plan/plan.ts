@@ -5,14 +5,9 @@ import { isOperationId, type Operation, type OperationId } from '../catalog/oper
 import { findRequirements, type Requirement, type UncheckedClause } from '../catalog/requirements.ts';
 import { type GatewayChange, type Phase, phases, type Scenario } from '../catalog/scenarios.ts';
 import type { Profile } from '../profile/profile.ts';
-import {
-  explainCaseNotApplicable,
-  listModelSegments,
-  listNeeds,
-  type NotApplicable,
-} from './applicability.ts';
+import { explainCaseNotApplicable, listModelSegments, type NotApplicable } from './applicability.ts';
 import { completeAttributes, getOperationAttributes } from './complete-attributes.ts';
-import { bindLimited, type Candidate, expandAxes, selectCovering } from './expand-axes.ts';
+import { bindLimited, expandAxes } from './expand-axes.ts';
 import { type ExpectedResponse, listExpectedResponses } from './expected-responses.ts';
 import type { GeneratedNumber, GeneratedParts } from './generation.ts';
 
@@ -81,9 +76,8 @@ export function plan(
     observable: uncheckedClauses.flatMap((entry) => (entry.when ? [{ entry, when: entry.when }] : [])),
   };
   const cases = catalog.scenarios.flatMap((scenario) => {
-    const candidates = listCandidates(scenario, catalog, profile);
-    const selected = thorough ? candidates : selectCovering(candidates, scenario);
-    return selected
+    return listCandidates(scenario, catalog, profile)
+      .filter(({ isDefault }) => thorough || isDefault)
       .flatMap((candidate) => repeatForModels(candidate, profile))
       .map((candidate) => planCase(scenario, candidate, context));
   });
@@ -102,9 +96,14 @@ interface PlanContext {
   readonly observable: readonly { readonly entry: UncheckedClause; readonly when: Condition }[];
 }
 
-/** A point of a scenario that can be sent, with the id of its case and the attributes that the scenario sets. */
-export interface CaseCandidate extends Candidate {
+/** A point of a scenario that can be sent, with the id of its case. */
+export interface CaseCandidate {
   readonly id: string;
+  /** Whether a default run has the case. */
+  readonly isDefault: boolean;
+  /** The index of its value on each axis. */
+  readonly values: readonly number[];
+  /** The attributes that the scenario sets. */
   readonly given: Attributes;
   /** All attributes of the request. */
   readonly attributes: Attributes;
@@ -131,15 +130,10 @@ export function listCandidates(scenario: Scenario, catalog: Catalog, profile: Pr
     return [
       {
         id: [scenario.suite, scenario.id, ...parts].join('/'),
-        isPreset: scenario.presets.has(parts.join('/')),
+        isDefault: scenario.defaultCases?.has(parts.join('/')) ?? true,
         given,
         attributes: complete,
         values,
-        needs: listNeeds(complete),
-        isUsual:
-          (variesHeader || streamed !== undefined) &&
-          (!variesHeader || header === 'any') &&
-          (streamed === undefined || usual.includes(`streamed=${streamed}`)),
       },
     ];
   });

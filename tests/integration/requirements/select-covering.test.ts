@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { parseDataFile } from '../../contract/data-file.ts';
-import { loadCatalog } from '../catalog/catalog.ts';
-import { readScenarios } from '../catalog/scenarios.ts';
-import { createEverythingProfile } from '../profile/everything-profile.ts';
-import { selectCovering } from './expand-axes.ts';
-import { listCandidates } from './plan.ts';
+import { parseDataFile } from '../../../contract/data-file.ts';
+import { loadCatalog } from '../../../runner/catalog/catalog.ts';
+import { readScenarios } from '../../../runner/catalog/scenarios.ts';
+import { listCandidates } from '../../../runner/plan/plan.ts';
+import { createEverythingProfile } from '../../../runner/profile/everything-profile.ts';
+import { selectCovering } from '../../support/select-covering.ts';
 
 const catalog = await loadCatalog();
 const profile = createEverythingProfile(catalog);
 const before = ['unknown', 'truncated', 'suffixed'];
 const after = ['altered', 'unknown', 'truncated', 'suffixed', 'deleted'];
 
-/** Selects the cases with a wrong key, after a release that selected those with the ends `presets`. */
-function select(keys: readonly string[], presets: readonly string[] = []): string[] {
+/** Selects the cases with a wrong key, after those with the ends `selected` were selected. */
+function select(keys: readonly string[], selected: readonly string[] | undefined = undefined): string[] {
   const text = `about: S
 scenarios:
   - id: a
@@ -25,12 +25,13 @@ scenarios:
     where: { accepted: true }
     combine: []`;
   const file = parseDataFile('s.yaml', text);
-  const [scenario] = readScenarios('s', file, catalog.schemas, catalog.attributes, { 's/a': presets });
+  const [scenario] = readScenarios('s', file, catalog.schemas, catalog.attributes, { 's/a': selected });
   if (!scenario) throw new Error('no scenario');
-  return selectCovering(listCandidates(scenario, catalog, profile), scenario).map(({ id }) => id.slice(4));
+  const candidates = listCandidates(scenario, catalog, profile);
+  return selectCovering(candidates, scenario, catalog.operations).map(({ id }) => id.slice(4));
 }
 
-describe('the cases of the last release', () => {
+describe('the cases that were selected before', () => {
   const released = select(before);
   test('stay the same if no value was added', () => {
     expect(select(before, released)).toEqual(released);

@@ -1,0 +1,105 @@
+import type { Attributes } from '../../runner/catalog/condition.ts';
+import type { Operations } from '../../runner/catalog/operations.ts';
+import type { Scenario } from '../../runner/catalog/scenarios.ts';
+import { modelRoles } from '../../runner/plan/applicability.ts';
+import { listCombinations, listGroups } from '../../runner/plan/expand-axes.ts';
+import type { CaseCandidate } from '../../runner/plan/plan.ts';
+
+/** A point, and what the selection depends on besides its values. */
+interface Point {
+  readonly candidate: CaseCandidate;
+  readonly values: readonly number[];
+  /** Whether it is selected in any case, since it differs from a usual request in as little as possible. */
+  readonly isUsual: boolean;
+  /** The values that only some profiles can send, such as `messages` or `deleted`. */
+  readonly needs: readonly string[];
+  /** Whether it was selected before. */
+  readonly wasSelected: boolean;
+}
+
+/**
+ * Selects points of a scenario so that every pair of values of two axes that any point has is in at least one selected point,
+ * and so is every combination of the axes in `combine`. The same applies to the points of a gateway that offers only what the
+ * specification requires, and of one that lacks a single value, so that they lose no other pair. Keeps the order.
+ */
+export function selectCovering(
+  candidates: readonly CaseCandidate[],
+  scenario: Scenario,
+  operations: Operations,
+): readonly CaseCandidate[] {
+  const points = candidates.map(
+    (candidate): Point => ({
+      candidate,
+      values: candidate.values,
+      isUsual: isUsual(candidate, scenario, operations),
+      needs: listNeeds(candidate.attributes),
+      wasSelected: scenario.defaultCases !== undefined && candidate.isDefault,
+    }),
+  );
+  const combinations = listCombinations(points, listGroups(scenario));
+  const selected = new Set<Point>();
+  const add = (among: readonly Point[]): void => addCovering(among, combinations, selected);
+  add(points.filter(({ needs }) => needs.length === 0));
+  for (const need of new Set(points.flatMap(({ needs }) => needs)))
+    add(points.filter(({ needs }) => !needs.includes(need)));
+  add(points);
+  return points.filter((point) => selected.has(point)).map(({ candidate }) => candidate);
+}
+
+/**
+ * Adds points until the selected ones among `points` have all their combinations: first the usual points, then those that were
+ * selected before, so that a new value removes no case that a baseline may name, then always the one that adds the most.
+ */
+function addCovering(
+  points: readonly Point[],
+  combinations: ReadonlyMap<Point, readonly number[]>,
+  selected: Set<Point>,
+): void {
+  const covered = new Set<number>();
+  const combinationsOf = (point: Point): readonly number[] => combinations.get(point) ?? [];
+  const gainOf = (point: Point): number => combinationsOf(point).filter((one) => !covered.has(one)).length;
+  const take = (point: Point): void => {
+    selected.add(point);
+    for (const one of combinationsOf(point)) covered.add(one);
+  };
+  for (const point of points) if (selected.has(point)) take(point);
+  for (const point of points) if (point.isUsual && gainOf(point) > 0) take(point);
+  for (const point of points) if (point.wasSelected) take(point);
+  let waiting = points.map((point) => ({ point, gain: gainOf(point) }));
+  // A gain never rises, so a point whose gain is still the highest possible one is the best.
+  for (let gain = Math.max(0, ...waiting.map((item) => item.gain)); gain > 0; gain -= 1) {
+    for (const item of waiting) {
+      if (item.gain !== gain) continue;
+      item.gain = gainOf(item.point);
+      if (item.gain === gain) take(item.point);
+    }
+    waiting = waiting.filter((item) => item.gain > 0);
+  }
+}
+
+/** Whether a point has the usual header and form, if its scenario varies one of them. */
+function isUsual({ given, attributes }: CaseCandidate, { axes }: Scenario, operations: Operations): boolean {
+  const variesHeader = axes.some(
+    ({ name, values }) => name === 'header' && values.some((value) => value.name === 'any'),
+  );
+  const { header = 'any', streamed } = given;
+  const operation = Object.values(operations).find(({ id }) => id === attributes.operation);
+  return (
+    (variesHeader || streamed !== undefined) &&
+    (!variesHeader || header === 'any') &&
+    (streamed === undefined || streamed === String(operation?.streams === 'always'))
+  );
+}
+
+const requiredOperations = ['chat', 'responses', 'models', 'none'];
+const optionalKeys = ['deleted', 'depleted', 'foreign'];
+
+/** Lists the values of a request that a gateway may not offer, or a profile may not state. */
+function listNeeds({ operation = 'none', key = 'none', model = 'none' }: Attributes): string[] {
+  const hasDefault = operation === 'responses' && model === 'mismatched';
+  return [
+    ...(requiredOperations.includes(operation) ? [] : [operation.replace('streamGenerate', 'generate')]),
+    ...(optionalKeys.includes(key) ? [key, 'another key'] : []),
+    ...(model in modelRoles && !hasDefault ? [model, 'another model'] : []),
+  ];
+}
