@@ -16,13 +16,13 @@ export interface SchemaError {
   readonly parentSchema?: JsonSchema;
 }
 
-/** A check of a value against a schema. After it returned false, `errors` has all problems. */
+/** Checks a value against a schema. If it returns false, its property `errors` contains all problems. */
 export interface SchemaCheck {
   (value: unknown): boolean;
   readonly errors?: readonly SchemaError[] | null;
 }
 
-/** The file with the compiled checks of schemas that are in no file. */
+/** The generated module with the compiled checks of inline schemas, which have no file of their own. */
 export const inlineFile = 'inline.cjs';
 
 /** A file of `specs/schemas`. */
@@ -32,13 +32,13 @@ export interface SchemaFile {
   readonly text: string;
 }
 
-/** Compiles schemas: those of the files by name, and others that stand alone. */
+/** Compiles the schemas of the files by name, and inline schemas, which have no file of their own. */
 export interface SchemaCompiler {
   readonly named: (name: string) => SchemaCheck;
   readonly inline: (schema: JsonSchema) => SchemaCheck;
 }
 
-/** Creates a compiler, which loads Ajv on its first use. */
+/** Creates a compiler that loads Ajv when a schema is first compiled. */
 export function createCompiler(files: readonly SchemaFile[]): SchemaCompiler {
   let ajv: Ajv2020 | undefined;
   const loaded = (): Ajv2020 => {
@@ -52,8 +52,8 @@ export function createCompiler(files: readonly SchemaFile[]): SchemaCompiler {
 }
 
 /**
- * Generates CommonJS modules, by file name: one for each schema file with its compiled check, and `inline.cjs` with the checks
- * of the other schemas, by their JSON.
+ * Generates CommonJS modules, by file name: one for each schema file with its compiled check, and `inline.cjs`,
+ * which maps the JSON text of each inline schema to the compiled check.
  */
 export function generateCheckModules(
   files: readonly SchemaFile[],

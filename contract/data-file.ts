@@ -33,17 +33,20 @@ export interface DataFile {
   readonly error: (path: DataPath, problem: string) => DataFileError;
   /** Returns the line of a value; if the value is absent, the line of the value that should contain it. */
   readonly lineOf: (path: DataPath) => number | undefined;
-  /** Returns the text of the file with a change. Comments and everything else stay unchanged. */
+  /** Returns the text of the file after an edit. Comments and all other text stay unchanged. */
   readonly edited: (edit: DataEdit) => string;
 }
 
-/** Parses YAML text. Throws DataFileError with the line if it is not valid YAML. */
+/** Parses YAML text. Throws DataFileError with the line if the text is not valid YAML. */
 export function parseDataFile(file: string, text: string): DataFile {
   const value = prebuiltValue(text);
   return value === undefined ? parse(file, text) : knownDataFile(file, value, () => text);
 }
 
-/** Creates a data file from a value that is already parsed. Its text is parsed only when a line is needed. */
+/**
+ * Creates a data file from a value that is already parsed. `text` is called and parsed only when an error, a
+ * line or an edit is needed.
+ */
 export function knownDataFile(file: string, value: unknown, text: () => string): DataFile {
   let parsed: DataFile | undefined;
   const whole = (): DataFile => {
@@ -71,7 +74,7 @@ function parse(file: string, text: string): DataFile {
     lineOf,
     edited: ({ remove, append }) => {
       const changed = document.clone();
-      // From the end, so that the indexes of the remaining values stay valid.
+      // Paths are removed from the last to the first, so that the indexes of the remaining items stay valid.
       for (const path of [...remove].sort((a, b) => compare(b, a))) changed.deleteIn(path);
       for (const { list, item } of append) {
         const found = changed.get(list);
@@ -95,11 +98,11 @@ function parse(file: string, text: string): DataFile {
   }
 }
 
-/** The size in bytes up to which a file is read, so that a device or a wrong file cannot take all memory. */
+/** The maximum size of a file, in bytes. Without a limit, a device or a wrong file could exhaust the memory. */
 const largest = 1024 * 1024;
 const pieceBytes = 64 * 1024;
 
-/** Reads and parses a YAML file. Throws DataFileError if it cannot be read, is too large or is not valid YAML. */
+/** Reads a YAML file. Throws DataFileError if the file cannot be read, is too large or is not valid YAML. */
 export function readDataFile(path: string, shownAs: string = path): DataFile {
   let text: string | undefined;
   try {

@@ -1,7 +1,10 @@
-/** Longer names are not compared, since the comparison takes time proportional to the product of the lengths. */
+/** The maximum length of a compared name. A comparison takes quadratic time. */
 const longestName = 200;
 
-/** Returns the known name that is most similar to a mistyped one, or undefined if more than a third of every name differs. */
+/**
+ * Returns the known name with the smallest edit distance to a mistyped name, ignoring case. Returns undefined
+ * if the distance is greater than 2 and than a third of the length of the mistyped name, rounded up.
+ */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   if (name.length > longestName) return undefined;
   let best: { name: string; distance: number } | undefined;

@@ -1,8 +1,8 @@
-/** The maximum number and length of parsed pointers that are kept, since those of data files are read many times. */
+/** The limits of the cache of parsed pointers: the number of pointers, and the length of each. */
 const [remembered, longest] = [1_000, 100];
 const known = new Map<string, readonly string[]>();
 
-/** Returns the value at a JSON pointer, or undefined if it does not exist. */
+/** Returns the value at a JSON pointer; undefined if no value exists there. */
 export function readMember(value: unknown, pointer: string): unknown {
   let current = value;
   for (const name of known.get(pointer) ?? remember(pointer)) {
@@ -28,7 +28,7 @@ function remember(pointer: string): readonly string[] {
   return names;
 }
 
-/** Inherited members are not part of the JSON. */
+/** Whether the value itself has the member. Inherited members are not part of the JSON. */
 function hasMember(value: unknown, name: string): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name);
 }

@@ -24,7 +24,7 @@ export interface PrebuiltSchemas extends Pick<SchemaCompiler, 'named'> {
 }
 
 const dist = join(packageRoot, 'dist');
-/** Whether this module was built. The sources, as in most tests, always read the data files. */
+/** Whether this module runs from `dist/`. From source, as in most tests, it always reads the data files. */
 const isBuilt = fileURLToPath(import.meta.url).startsWith(dist);
 const load = createRequire(import.meta.url);
 const none: PrebuiltCatalog = { values: {}, schemas: { digest: '', resolved: {} } };

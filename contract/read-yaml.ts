@@ -20,14 +20,17 @@ export interface ReadYaml {
   readonly lineAt: (offset: number) => number;
 }
 
-/** The deepest nesting of lists and mappings. Deeper ones would exhaust the stack of the parser. */
+/** The maximum nesting of lists and mappings. Deeper nesting could exhaust the stack of the parser. */
 const mostLevels = 100;
 /** Maximum number of values that aliases may add to the file's own values. */
 const mostRepeated = 100_000;
-/** Maximum number of aliases. To resolve one, the parser compares it with all others. */
+/** The maximum number of aliases. The time to resolve an alias is proportional to the number of aliases. */
 const mostAliases = 1_000;
 
-/** Reads one YAML document. Throws the error that `error` creates from the line and the problem if the text is invalid. */
+/**
+ * Reads one YAML document. If the text is invalid, throws the error that `error` creates from the line and the
+ * problem.
+ */
 export function readYaml(text: string, error: (line: number, problem: string) => Error): ReadYaml {
   const lines = new LineCounter();
   const lineAt = (offset: number): number => lines.linePos(offset).line;
@@ -38,8 +41,8 @@ export function readYaml(text: string, error: (line: number, problem: string) =>
     if (tooDeep !== undefined)
       throw fail(tooDeep, `lists and mappings are nested deeper than ${mostLevels} levels. Flatten them.`);
   }
-  // The composer compares each key of a mapping with all others; the time of `checkNodes` is proportional to the number of
-  // keys.
+  // The composer would compare each key of a mapping with all other keys. `checkNodes` takes time proportional
+  // to the number of keys.
   const composer = new Composer({ prettyErrors: false, uniqueKeys: false, keepSourceTokens: false });
   const [document, other] = [...composer.compose(tokens, true, text.length)];
   if (!document) throw error(1, 'the file has no YAML document.');

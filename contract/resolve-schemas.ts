@@ -2,8 +2,8 @@ import { $RefParser } from '@apidevtools/json-schema-ref-parser';
 import type { JsonSchema, SchemaFile } from './compile-schema.ts';
 
 /**
- * Resolves all references in these files, except those that are part of a circle, and returns the schemas by name. Rejects if a
- * reference has no target.
+ * Resolves all references in these files, except circular references, and returns the schemas by name. Rejects
+ * if a reference has no target.
  */
 export async function resolveSchemas(
   files: readonly SchemaFile[],

@@ -43,7 +43,7 @@ export function readSchemaFiles(): readonly SchemaFile[] {
     }));
 }
 
-/** Reads every schema of the package. Rejects if one is invalid or a reference has no target. */
+/** Reads every schema of the package. Rejects if a schema is invalid or a reference has no target. */
 export async function loadSchemas(): Promise<Schemas> {
   const files = readSchemaFiles();
   const prebuilt = prebuiltSchemas(texts(files));
@@ -64,8 +64,8 @@ export async function loadSchemas(): Promise<Schemas> {
 }
 
 /**
- * Creates the function that returns the check of a schema: one of these files by name, or any other. It compiles what
- * the build has not compiled.
+ * Creates the function that returns the check of a schema: a schema file by its name, or any other schema by
+ * its value. A check that the build did not compile is compiled when it is first needed.
  */
 export function createChecks(
   files: readonly SchemaFile[] = readSchemaFiles(),

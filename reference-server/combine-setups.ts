@@ -21,8 +21,8 @@ export type Setup = {
 export const withDecisions = (decisions: Overrides) => (): Pick<Setup, 'decisions'> => ({ decisions });
 
 /**
- * Combines setups, such as those of several faults, into the options of one server. If two setups change the same thing, the
- * later one builds on the earlier one.
+ * Combines setups, such as those of several faults, into the options of one server. If two setups change the
+ * same decision, the later setup builds on the earlier one.
  */
 export function combineSetups(setups: readonly Setup[]): Setup {
   return setups.reduce(combineTwo, {});

@@ -32,7 +32,10 @@ export type BuiltGateway = {
   readonly profileAt: (url: string) => PartialProfile;
 };
 
-/** Creates a gateway without a server; another seed replaces the models and the keys by role of the shared state. */
+/**
+ * Creates a gateway without a server. If the seed differs from the seed of the shared state, its models and its
+ * keys by role replace those of the shared state.
+ */
 export function createReferenceGateway(setup: Setup = {}, shared?: SharedParts): BuiltGateway {
   const { seed = readSeed(), now = Date.now } = setup;
   let profile = createProfile(seed, '', setup.profile);

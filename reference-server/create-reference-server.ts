@@ -37,7 +37,7 @@ export type ReferenceServerOptions = FaultInjectionOptions &
     readonly host?: string;
     /** The port to listen on. Default: 0, any free port. */
     readonly port?: number;
-    /** Called with one line for each request, which contains no key. Default: nothing is logged. */
+    /** Called with one line of text, without keys, for each request. Default: nothing is logged. */
     readonly log?: (line: string) => void;
     /** Rules that answer requests instead of the gateway, until `script()` replaces them. Default: none. */
     readonly script?: readonly ScriptRule[];
@@ -65,7 +65,10 @@ export type ReferenceServer<Profile extends PartialProfile = TargetProfile> = {
   readonly situations: Situations;
   /** Returns the latest requests in the order of arrival: at most 1,000, and at most 64 MiB of bodies. */
   readonly requests: () => readonly ReceivedRequest[];
-  /** Forgets all requests, restores the script of the start and switches all situations off; keys, balances and records stay. */
+  /**
+   * Removes the recorded requests, restores the initial script and switches all situations off. Keys, balances
+   * and request records stay unchanged.
+   */
   readonly reset: () => void;
   /** Stops the server. Resolves when all connections are closed, after at most two seconds. */
   readonly close: () => Promise<void>;

@@ -1,9 +1,9 @@
 /**
- * The reference gateway for the tests of an application (`docs/reference-gateway.md`): a server on this machine that implements
- * the specification, with a script, a journal of its requests, deliberate faults and conforming variants.
+ * The reference gateway for the tests of an application: a server on this machine that implements the
+ * specification. See `docs/reference-gateway.md`.
  *
- * What this file exports is public. All else below `dist/reference-server` is internal and can change in any release,
- * also the type of the option `decisions`, which faults and variants use.
+ * The exports of this file are public. Everything else below `dist/reference-server` is internal and can
+ * change in any release. This includes the type of the option `decisions`, which faults and variants use.
  */
 export type { TimeFormat } from '../contract/profile-values.ts';
 export { combineSetups, type Setup } from './combine-setups.ts';

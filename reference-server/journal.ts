@@ -24,7 +24,7 @@ export type ReceivedRequest = {
   readonly body: unknown;
   /** The called operation; undefined for an unknown path. */
   readonly operation: GatewayOperationId | undefined;
-  /** The model ID of the request; undefined if none was read before the response. */
+  /** The model ID of the request; undefined if the gateway read no model ID before the response. */
   readonly model: string | undefined;
   /** The role of the key in the request. */
   readonly key: PresentedKey;
@@ -48,14 +48,14 @@ export type Journal = {
   readonly find: (number: number) => JournalEntry | undefined;
   /** Returns a number that increases with each request and each response. */
   readonly revision: () => number;
-  /** Returns the number of all requests, also of those that are no longer kept. */
+  /** Returns the number of all requests, including those that are no longer stored. */
   readonly count: () => number;
   readonly clear: () => void;
 };
 
 /** A request with its response, without keys. */
 export type JournalEntry = Omit<ReceivedRequest, 'query' | 'headers' | 'body'> & {
-  /** Returns the whole request; its body is parsed by each call. */
+  /** Returns the whole request. Each call parses the body again. */
   readonly describe: () => ReceivedRequest;
   readonly revision: number;
   readonly keyName: string | undefined;
@@ -73,7 +73,7 @@ const bytesKept = 64 * 1024 * 1024;
 const longestBody = 4 * 1024 * 1024;
 const noBytes = new Uint8Array();
 
-/** A received request with its keys. It is redacted only when `requests` is called. */
+/** A received request with its keys. The keys are redacted when `requests` is called. */
 type Entry = Pick<GatewayRequest, 'method' | 'path' | 'query' | 'headers'> &
   Pick<
     ReceivedRequest,
@@ -122,7 +122,7 @@ export function createJournal(): Journal {
       else keep(read);
     },
     end({ ctx }, at) {
-      // Most requests end before the next one arrives.
+      // The request is usually the last entry, so the search starts at the end.
       const entry = entries.findLast(({ number }) => number === ctx.number);
       if (!entry) return;
       revision += 1;

@@ -8,10 +8,10 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 /** A JSON object with any members. */
 export type JsonObject = { readonly [member: string]: Json };
 
-/** Returns all objects inside a value at any depth, with the value itself. */
+/** Returns all objects inside a value at any depth, including the value itself. */
 export function objectsIn(value: unknown): Record<string, unknown>[] {
   const found: Record<string, unknown>[] = [];
-  // Without recursion, so that a megabyte of brackets does not exhaust the call stack.
+  // The loop uses no recursion, so that a megabyte of brackets does not exhaust the call stack.
   const pending: object[] = typeof value === 'object' && value !== null ? [value] : [];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (isObject(next)) found.push(next);

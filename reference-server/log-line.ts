@@ -1,7 +1,10 @@
 import type { HandledRequest } from './gateway/create-gateway.ts';
 import { presentedKey } from './gateway/presented-key.ts';
 
-/** Formats one line for the log: time, method, operation, model, key role, status, duration, trace ID. It contains no key. */
+/**
+ * Formats one line for the log: time, method, operation, model, key role, status, duration, trace ID. The line
+ * contains no key.
+ */
 export function formatLogLine({ ctx, wire, error }: HandledRequest, now: number): string {
   const parts = [
     new Date(ctx.now).toISOString(),

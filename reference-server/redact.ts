@@ -1,5 +1,5 @@
-// Redacts the journal of the reference gateway, which knows its own keys. The runner reports on unknown gateways, so it finds
-// keys in any encoding and has its own redaction in runner/report/redaction.
+// Redacts the journal of the reference gateway, which knows its own keys. The runner has a separate redaction
+// in runner/report/redaction: it reports on unknown gateways, and therefore finds keys in any encoding.
 
 import type { GatewayRequest } from './gateway/context.ts';
 import type { ApiKey } from './gateway/state.ts';

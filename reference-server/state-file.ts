@@ -3,7 +3,7 @@ import { DataFileError } from '../contract/data-file.ts';
 import { validateWithSchema } from './gateway/schemas.ts';
 import type { Account, ApiKey, RequestRecord, State } from './gateway/state.ts';
 
-/** The content of the file. Models, rates and situations are not stored; they are those of each start. */
+/** The content of the file. Models, rates and situations are not stored: each start determines them. */
 type KeptState = {
   readonly version: 1;
   readonly accounts: readonly Account[];
@@ -25,8 +25,9 @@ const mostRecords = 10_000;
 const interval = 1_000;
 
 /**
- * Restores the state from a file, if it exists, and writes it there from then on. Keys of the seed keep their values, so that a
- * profile stays valid. Throws DataFileError if the file is not such a state, or cannot be read or written.
+ * Restores the state from a file, if the file exists, and from then on writes the state to the file. Keys of
+ * the seed keep their values, so that a profile stays valid. Throws DataFileError if the file contains no such
+ * state, or cannot be read or written.
  */
 export function openStateFile(
   given: string,
@@ -56,7 +57,10 @@ export function openStateFile(
   };
 }
 
-/** Follows a link, so that the link stays. Throws DataFileError for a device or a pipe. */
+/**
+ * Returns the target of a symbolic link, so that writing replaces the target and keeps the link. Throws
+ * DataFileError if the path is not a regular file, such as a device or a pipe.
+ */
 function resolveFile(path: string): string {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) return path;

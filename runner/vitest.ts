@@ -25,9 +25,12 @@ export interface ConformanceSuiteOptions
    * The path of a profile, or an object with the same members. Default: the key from the environment, the models from the list.
    */
   readonly profile?: string | Partial<StatedProfile>;
-  /** The base URL, instead of that of the profile. */
+  /** The base URL. It replaces the base URL of the profile. */
   readonly baseUrl?: string;
-  /** Starts the gateway before the first test. Its `baseUrl` replaces that of the profile. Default: the gateway is running. */
+  /**
+   * Starts the gateway before the first test. The `baseUrl` of the result replaces that of the profile.
+   * Default: the gateway is already running.
+   */
   readonly start?: () => Promise<StartedGateway>;
   /** The valid key. Default: that of the profile, else the environment variable `GATEWAY_API_KEY`. */
   readonly key?: string;

@@ -162,7 +162,7 @@ function decode(part: string): string {
   }
 }
 
-/** Reads an optional text of a body; an empty one counts as missing. */
+/** Reads an optional text of a body. An empty text counts as missing. */
 function readText(body: Readonly<Record<string, unknown>>, name: string): string | undefined {
   const value = body[name];
   if (value === undefined || value === '') return undefined;

@@ -1,10 +1,10 @@
 import type { Report, RunEvent } from '../../runner/index.ts';
 import type { PartialProfile } from '../gateway/profile.ts';
 
-/** The run of the suite against the gateway of the console. */
+/** The state of the latest run of the suite against the gateway of the console. */
 export type ConformanceState = {
   readonly state: 'none' | 'running' | 'done' | 'failed';
-  /** The number of cases that were judged, and of all cases. */
+  /** The number of judged cases. `total` is the number of all cases. */
   readonly done: number;
   readonly total: number;
   readonly verdict: string | null;

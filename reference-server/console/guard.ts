@@ -32,7 +32,7 @@ export function explainRefusal(
   const isForeign = origin !== undefined && origin !== `http://${headers.host}`;
   if (isForeign || (site !== undefined && site !== 'same-origin'))
     return { status: 403, message: 'The request was rejected: it came from a page of another site.' };
-  // A form of another site can't send JSON.
+  // A form of another site cannot send the content type of JSON.
   return /^application\/json\s*(;|$)/i.test(type) || method === 'DELETE'
     ? undefined
     : { status: 415, message: 'Send the content type application/json.' };

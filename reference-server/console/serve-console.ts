@@ -22,10 +22,10 @@ const headers = {
 const longestBody = 64 * 1024;
 /** The time between two updates for a browser, in milliseconds. */
 const interval = 250;
-/** Rows per event, so that a page that opens late shows some rows immediately. */
+/** The maximum number of rows in one event, so that a page that opens late shows some rows immediately. */
 const mostRows = 200;
 
-/** Creates the console; without a password, it responds to loopback names only. */
+/** Creates the console. Without a password, the console responds only to requests for loopback names. */
 export function createConsole(parts: ConsoleParts, password: string | undefined): Console {
   return {
     handle(incoming, response) {
@@ -85,7 +85,7 @@ async function respond(
   send(response, 200, 'text/html', page);
 }
 
-/** Returns the body as text; undefined if it is too long. */
+/** Returns the body of a request as text; undefined if the body is too long. */
 async function readText(incoming: IncomingMessage): Promise<string | undefined> {
   const parts: Buffer[] = [];
   let length = 0;

@@ -31,7 +31,10 @@ export function mayRead(record: RequestRecord, ctx: Context): boolean {
   return record.account === ctx.key?.account;
 }
 
-/** Parses a time parameter into milliseconds since the epoch. Returns undefined if it does not have the format of the profile. */
+/**
+ * Parses a time parameter into milliseconds since the epoch. Returns undefined if the text does not have the
+ * time format of the profile.
+ */
 export function timeOf(text: string, ctx: Context): number | undefined {
   const { timeFormat } = ctx.profile;
   if (timeFormat === 'unix-seconds') return /^\d{1,11}$/.test(text) ? Number(text) * 1000 : undefined;
@@ -55,7 +58,10 @@ export function isRange(start: number, end: number, _ctx: Context): boolean {
   return start <= end;
 }
 
-/** The time for which a key is refused after it exceeded the limit, in milliseconds. `Retry-After` rounds it up to a second. */
+/**
+ * The time for which a key is refused after it exceeded the limit, in milliseconds. `Retry-After` contains this
+ * time rounded up to a whole second.
+ */
 const refusedFor = 200;
 
 /**

@@ -23,7 +23,10 @@ const modelCall: readonly CheckName[] = [
   'balance',
 ];
 
-/** Lists the checks of a request: key, body, model, balance. A refused client learns nothing about later checks. */
+/**
+ * Lists the checks of a request in their order: key, body, model, balance. A response therefore reveals nothing
+ * about the checks after the one that failed.
+ */
 export function checks(ctx: Context): readonly CheckName[] {
   if (ctx.operation?.kind === 'call') return modelCall;
   if (ctx.operation?.kind === 'count') return modelCall.filter((check) => check !== 'balance');

@@ -23,12 +23,12 @@ export function credentialOf(accepted: readonly HeaderName[], ctx: Context): Pre
   return { header: 'none', value: '' };
 }
 
-/** Finds the key whose value is exactly that of the credential, also a deleted one. */
+/** Finds the key whose value is exactly that of the credential. The result may be a deleted key. */
 export function findKey(credential: PresentedCredential, ctx: Context): ApiKey | undefined {
   return ctx.state.keys.find((key) => key.value === credential.value);
 }
 
-/** Whether a known key is valid: a deleted one is not (2.1). */
+/** Whether a known key is valid. A deleted key is not valid (2.1). */
 export function keyWorks(key: ApiKey, _ctx: Context): boolean {
   return !key.deleted;
 }

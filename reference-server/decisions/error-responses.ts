@@ -34,7 +34,10 @@ export function billingErrorBody(refusal: ErrorFields, _ctx: Context): Json {
   return { error: { code: refusal.code, message: refusal.message } };
 }
 
-/** Returns the headers of an error, without the content type: the trace ID, and what HTTP requires for 401, 405 and 429. */
+/**
+ * Returns the headers of an error, without the content type: the trace ID, and the headers that HTTP requires
+ * for 401, 405 and 429.
+ */
 export function errorHeaders(refusal: ErrorFields, ctx: Context): readonly Header[] {
   const headers: Header[] = [['x-trace-id', ctx.traceId]];
   const { failure } = refusal;

@@ -24,8 +24,9 @@ import * as replacement from './short-circuit.ts';
 import * as successes from './success-responses.ts';
 
 /**
- * Every decision that the specification determines, one function each. The pipeline calls them and decides nothing itself.
- * So a fault or a variant is the conforming gateway with some functions replaced.
+ * Every decision that the specification determines, with one function for each. The pipeline calls these
+ * functions and makes no decision itself. A fault or a variant is therefore the conforming gateway with some
+ * functions replaced.
  */
 export type Decisions = {
   // Requests and responses.

@@ -3,7 +3,7 @@ import { readParameter } from '../gateway/routes.ts';
 import type { Model } from '../gateway/seed.ts';
 import { isObject, objectsIn } from '../json.ts';
 
-/** Returns the model ID of a request: from the path if the operation has it there, otherwise from the body. */
+/** Returns the model ID of a request: from the path, or from the body if the path contains no model ID. */
 export function modelIdOf(ctx: Context): string | undefined {
   if (ctx.match.kind !== 'found') return undefined;
   const inPath = readParameter(ctx.match, 'model', { query: ctx.request.query, body: ctx.body });
@@ -12,7 +12,10 @@ export function modelIdOf(ctx: Context): string | undefined {
   return typeof inBody === 'string' ? inBody : undefined;
 }
 
-/** Finds the listed model with exactly that ID. Without one, the response is 400 `model_not_available` (4 rule 3). */
+/**
+ * Finds the listed model with exactly this ID. If no such model exists, the response is 400
+ * `model_not_available` (4 rule 3).
+ */
 export function findModel(id: string, ctx: Context): Model | undefined {
   return ctx.state.models.find((model) => model.id === id);
 }
@@ -45,7 +48,7 @@ const attachments = ['inlineData', 'inline_data', 'fileData', 'file_data'];
 export function hasImage(ctx: Context): boolean {
   const { body } = ctx;
   if (!isObject(body)) return false;
-  // Only the input: the schema of a tool may mention images without containing one.
+  // Only the input is searched, since the schema of a tool may mention images without containing one.
   for (const part of objectsIn(carriers.map((carrier) => body[carrier]))) if (isImage(part)) return true;
   return false;
 }

@@ -9,7 +9,7 @@ export function bodyLimit(_ctx: Context): number {
   return 4 * 1024 * 1024;
 }
 
-/** Parses a body as JSON. Returns the failure if it is not JSON (4 rule 1, 7.1 "invalid interface format"). */
+/** Parses a body. Returns the failure if the body is not JSON (4 rule 1, 7.1 "invalid interface format"). */
 export function parseBody(
   bytes: Uint8Array,
   _ctx: Context,
@@ -24,13 +24,13 @@ export function parseBody(
   }
 }
 
-// A byte order mark is kept, so that parsing fails.
+// A byte order mark is not removed, so that parsing fails.
 function decode(bytes: Uint8Array): string {
   if (!isUtf8(bytes)) throw new Error('not UTF-8');
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
 }
 
-/** Finds the first problem in the form of a body, or undefined if it is valid. */
+/** Finds the first problem in the form of a body; undefined if the body is valid. */
 export function findBodyProblem(body: unknown, ctx: Context): BodyProblem | undefined {
   const protocol = ctx.operation?.protocol;
   if (protocol === undefined) return isObject(body) ? undefined : { place: 'body', expected: 'an object' };

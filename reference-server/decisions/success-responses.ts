@@ -34,6 +34,6 @@ export function callEvents(call: CompletedCall, ctx: Context): readonly Outgoing
 /** Returns the headers of a success, without the content type: the trace ID, and the ID of the request record. */
 export function successHeaders(call: CompletedCall | undefined, ctx: Context): readonly Header[] {
   const trace: Header = ['x-trace-id', ctx.traceId];
-  // The SDK of OpenAI reads `x-request-id`, that of Anthropic `request-id`.
+  // The OpenAI SDK reads `x-request-id`, the Anthropic SDK reads `request-id`.
   return call ? [trace, ['x-request-id', call.id], ['request-id', call.id]] : [trace];
 }

@@ -7,7 +7,7 @@ import type { RequestCondition } from './conditions.ts';
 export const isMalformed: RequestCondition = ({ failure }) =>
   failure?.kind === 'unparseable-body' && !failure.reason.includes('empty');
 
-/** Accepts some malformed bodies, and handles a valid one instead. */
+/** Accepts malformed bodies for which `what` returns true. The gateway handles a valid body instead. */
 export const acceptUnparseable =
   (what: (text: string, ctx: Context) => boolean): Overrides =>
   (base) => ({
@@ -19,7 +19,7 @@ export const acceptUnparseable =
     },
   });
 
-// Valid in every protocol.
+// A body that is valid in every protocol.
 const validBody = {
   model: 'gpt-reference',
   input: 'hello',
@@ -28,13 +28,13 @@ const validBody = {
   contents: [{ parts: [{ text: 'hello' }] }],
 };
 
-/** Calls a model of family B if the valid body is handled there. */
+/** Replaces the model of the valid body with a model of family B for operations of that family. */
 export const callClaudeModel: Overrides = (base) => ({
   modelIdOf: (ctx) =>
     ctx.body === validBody && ctx.family === 'B' ? 'claude-reference' : base.modelIdOf(ctx),
 });
 
-/** Accepts JSON that is not an object, and handles a valid body instead. */
+/** Accepts JSON that is not an object. The gateway then handles a valid body instead. */
 export const acceptNonObject: Overrides = (base) => ({
   parseBody: (bytes, ctx) => {
     const parsed = base.parseBody(bytes, ctx);

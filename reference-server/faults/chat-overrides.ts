@@ -18,7 +18,7 @@ export const ignoreProblems =
     },
   });
 
-/** Changes how chat bodies are refused whose first problem is one of these. */
+/** Changes the refusal of chat bodies whose first problem matches `which`. */
 export const changeRefusal = (which: (place: string, expected: string) => boolean, change: Overrides) =>
   withDecisions(
     applyWhere(
@@ -33,7 +33,7 @@ export const changeRefusal = (which: (place: string, expected: string) => boolea
 /** Whether the problem is a missing member. */
 export const isMissingMember = ({ expected }: BodyProblem): boolean => expected.startsWith('present');
 
-/** Returns a member of a body, or undefined if it does not exist. */
+/** Returns a member of a body; undefined if the body has no such member. */
 export const memberOf = (body: unknown, name: string): unknown => (isObject(body) ? body[name] : undefined);
 
 /** Returns a message of a chat body. */

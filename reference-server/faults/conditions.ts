@@ -48,7 +48,7 @@ export const isRefused: RequestCondition = ({ failure }) => failure !== undefine
 /** Matches requests for a stream; false before the body is parsed, if the path does not determine it. */
 export const isStreamed: RequestCondition = (ctx) => ctx.streamed;
 
-/** Matches requests with a valid key in a header that the operation accepts, at any time. */
+/** Matches requests with a valid key in an accepted header, even before the credential is checked. */
 export const hasGoodKey: RequestCondition = ({ request, operation, state }) => {
   const { authorization = '', 'x-api-key': plain = '', 'x-goog-api-key': goog = '' } = request.headers;
   const presented = [authorization.replace(/^bearer +/i, ''), plain, operation?.family === 'C' ? goog : ''];
@@ -72,8 +72,8 @@ export const not =
     !condition(ctx);
 
 /**
- * Matches every nth of the requests that satisfy a condition, like a defect of one of n nodes. It has state: create one for
- * each server.
+ * Matches every nth of the requests that satisfy a condition, like a defect of one of n nodes. The condition
+ * has state: create one for each server.
  */
 export function everyNth(n: number, condition: RequestCondition): RequestCondition {
   const struck = new Map<number, boolean>();
@@ -89,8 +89,8 @@ export function everyNth(n: number, condition: RequestCondition): RequestConditi
 }
 
 /**
- * Matches requests that are sent for at least the nth time. Requests with the same operation, credential and body length count
- * as the same. It has state: create one for each server.
+ * Matches requests that are sent for at least the nth time. Requests with the same operation, credential and
+ * body length count as the same request. The condition has state: create one for each server.
  */
 export function fromNthTime(n: number, condition: RequestCondition): RequestCondition {
   const first = new Map<string, number>();

@@ -5,7 +5,7 @@ import { allOf, inFamily, onOperation } from './conditions.ts';
 import type { FaultDefinition } from './fault.ts';
 import { applyWhere, crash, setStatusAndType } from './overrides.ts';
 
-/** Reads a credential from a place where the specification has none. */
+/** Also reads a credential from a place in which the specification allows none. */
 export const alsoReadKey =
   (find: (ctx: Context) => string | null | undefined): Overrides =>
   (base) => ({

@@ -23,7 +23,7 @@ const isBeyondAscii: RequestCondition = ({ request: { headers } }) =>
 const isTwoWords: RequestCondition = ({ credential: { value } }) => /^sk-\S+ \S/.test(value);
 const isScheme: RequestCondition = ({ credential: { value } }) => value.startsWith('Bearer ');
 
-/** A word that client programs send by mistake, or a valid key with something added, is accepted. */
+/** The gateway accepts a word that client programs send by mistake, or a valid key with additional text. */
 export const keyMistakeFaults: readonly FaultDefinition[] = [
   {
     id: 'key-mistake/undefined',

@@ -28,7 +28,7 @@ const keepAccepting =
     };
   };
 
-/** Keeps accepting a key that was deleted while a request with it was under way. */
+/** Keeps accepting a deleted key if a request with this key was under way when the key was deleted. */
 const acceptIfInUse: Overrides = (base) => {
   const inUse = new Set<string>();
   return {
@@ -64,7 +64,10 @@ const refuseOtherKey =
     };
   };
 
-/** Ignores a later change of the balance of an account that was empty or paying, in requests that satisfy the condition. */
+/**
+ * Once an account was seen in the `remembered` state, ignores later changes of its balance in requests that
+ * satisfy the condition.
+ */
 const rememberBalance =
   (remembered: 'empty' | 'paying', condition: RequestCondition): Overrides =>
   (base) => {

@@ -6,7 +6,10 @@ import { applyWhere, combineOverrides, sendText, setStatus } from './overrides.t
 
 const isModelList = allOf(onOperation('models'), not(isRefused));
 
-/** Remembers every unknown model of a call, so that the list can show it. It has state: create one for each server. */
+/**
+ * Records every unknown model ID of a call, so that `show` can add the IDs to the list. The override has state:
+ * create one for each server.
+ */
 const rememberUnknownModels = (show: (ids: readonly string[]) => Overrides): Overrides => {
   const unknown = new Set<string>();
   return (base) => ({

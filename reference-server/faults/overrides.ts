@@ -7,7 +7,7 @@ import { isObject, type Json, type JsonObject } from '../json.ts';
 import type { Header } from '../wire/response.ts';
 import type { RequestCondition } from './conditions.ts';
 
-/** Combines overrides; each builds on those before it. */
+/** Combines overrides. Each override builds on the overrides before it. */
 export const combineOverrides =
   (...changes: readonly Overrides[]): Overrides =>
   (base) => {
@@ -55,7 +55,7 @@ function keysOf(changed: Partial<Decisions>): (keyof Decisions)[] {
   return Object.keys(changed).filter((name): name is keyof Decisions => name in conforming);
 }
 
-/** Sets the status of errors, and with it `error.code` of model endpoints. */
+/** Sets the status of errors, and thereby `error.code` of model endpoints. */
 export const setStatus =
   (value: number): Overrides =>
   () => ({ errorStatusOf: () => value });
@@ -138,7 +138,7 @@ export const replaceTraceHeader =
     },
   });
 
-/** Sends a text with that media type instead of JSON. */
+/** Sends a text with this media type instead of JSON. */
 export const sendText =
   (mediaType: string, body: string): Overrides =>
   () => ({
@@ -158,7 +158,7 @@ export const skipChecks =
   (...left: readonly CheckName[]): Overrides =>
   (base) => ({ checks: (ctx) => base.checks(ctx).filter((check) => !left.includes(check)) });
 
-/** Runs these checks before all others. This alone violates no requirement. */
+/** Runs these checks before all other checks. The changed order alone violates no requirement. */
 export const checkFirst =
   (...early: readonly CheckName[]): Overrides =>
   (base) => ({

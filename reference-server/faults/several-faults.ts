@@ -21,7 +21,7 @@ const hasUnusableParameter: RequestCondition = ({ request: { query }, state }) =
 
 const isUnknownModel = refusedFor('unknown-model');
 
-/** Requests with several faults get a response that no single one of these faults permits. */
+/** A request with several faults gets a response that the specification permits for none of these faults. */
 export const severalFaults: readonly FaultDefinition[] = [
   {
     id: 'several-faults/bad-key-with-bad-parameter-422',

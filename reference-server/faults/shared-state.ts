@@ -8,8 +8,9 @@ import type { FaultDefinition } from './fault.ts';
 const wait = 5;
 
 /**
- * Keeps requests under way for a while, and changes the key of one if a request with another key is under way. `choose` gets the
- * key of the request and those of all requests under way; undefined is an unknown key.
+ * Delays each request with a key, and then replaces the key with the result of `choose`. `choose` gets the
+ * key of the request and the keys of all requests under way, including this one; undefined stands for an
+ * unknown key.
  */
 const mixKeys =
   (
@@ -36,7 +37,7 @@ const mixKeys =
     };
   };
 
-/** State that requests share which are under way at the same time. */
+/** Faults of state that concurrent requests share. */
 export const sharedStateFaults: readonly FaultDefinition[] = [
   {
     id: 'shared-state/wrong-key-of-another-request',

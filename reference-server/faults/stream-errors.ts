@@ -41,7 +41,7 @@ const reportErrorsInStream =
     })),
   });
 const parseFirst = checkFirst('body');
-// The requirements that the gateway violates if it streams output of a model instead of every error.
+// The requirements that the gateway violates if it streams model output in place of every error.
 const whereverRefused = [
   'streams/unlisted-model',
   'streams/unsupported-model',

@@ -43,7 +43,7 @@ export type Context = {
   readonly family: Family;
   readonly surface: Surface;
   readonly credential: PresentedCredential;
-  /** The key with the value of the credential, also a deleted one. */
+  /** The key with the value of the credential. It may be a deleted key. */
   readonly key: ApiKey | undefined;
   readonly body: unknown;
   readonly modelId: string | undefined;

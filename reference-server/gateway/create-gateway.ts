@@ -27,7 +27,10 @@ export type ReferenceGateway = {
   readonly reject: (failure: RequestFailure, request: GatewayRequest) => HandledRequest;
 };
 
-/** Creates a gateway with that state. `profile` is called for each request, since the base URL is known only after the start. */
+/**
+ * Creates a gateway with this state. `profile` is called for each request, since the base URL is known only
+ * after the start.
+ */
 export function createGateway(parts: {
   readonly decide: Decisions;
   /** Creates the internal error if the decisions throw while they create it. */
@@ -36,7 +39,7 @@ export function createGateway(parts: {
   readonly state: State;
   readonly profile: () => PartialProfile;
   readonly now: () => number;
-  /** Counts the requests; gateways of one server share it. */
+  /** Counts the requests. All gateways of one server share the counter. */
   readonly counter: { requests: number };
 }): ReferenceGateway {
   const { decide, routes, state, now, counter } = parts;
@@ -112,7 +115,7 @@ export function createGateway(parts: {
     try {
       return refuse({ kind: 'internal' }, start, error);
     } catch {
-      // The decisions about errors throw too. The response must have the right form even then.
+      // The decisions about errors throw too. Even then, the response must have the right form.
       return refuse({ kind: 'internal' }, start, error, parts.lastResort);
     }
   }

@@ -4,7 +4,7 @@ import type { ApiKey, State } from './state.ts';
 /** A key without its value. Times are in milliseconds since the epoch. */
 export type KeyInfo = Readonly<Omit<ApiKey, 'value' | 'role'>>;
 
-/** A new key with its value, which nothing shows again. */
+/** A new key with its value, which no later response contains. */
 export type CreatedKey = KeyInfo & { readonly value: string };
 
 /** The keys of a running gateway. */
@@ -12,7 +12,7 @@ export type Keys = {
   readonly list: () => readonly KeyInfo[];
   /** Creates a key that works immediately. Default: a key of the first account with the name `key N`. */
   readonly create: (options?: { readonly name?: string; readonly account?: string }) => CreatedKey;
-  /** Deletes the key with this ID: the next request with it gets 401, also on an open connection. */
+  /** Deletes the key with this ID. The next request with the key gets 401, even on an open connection. */
   readonly delete: (id: string) => void;
 };
 
@@ -27,7 +27,10 @@ export class AdminError extends Error {
 }
 
 const longestName = 80;
-/** The maximum number of all keys, and of deleted ones. The oldest deleted keys are forgotten, and then refused as unknown. */
+/**
+ * The maximum number of keys, and of deleted keys among them. The oldest deleted keys are removed, and are then
+ * refused as unknown keys.
+ */
 const [mostKeys, mostDeleted] = [1_000, 100];
 
 /** Creates the administration of the keys of a gateway. `onChange` is called after each change. */

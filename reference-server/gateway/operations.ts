@@ -1,5 +1,5 @@
-// Section 4 as the reference gateway implements it. It is independent of specs/operations.yaml on purpose: an error in either
-// of the two makes the suite fail against the reference gateway.
+// Section 4 as the reference gateway implements it. This list is deliberately independent of
+// specs/operations.yaml: an error in either of them makes the suite fail against the reference gateway.
 
 /** The three protocol families of section 1; `none` for the model list and billing-type endpoints. */
 export type Family = 'A' | 'B' | 'C' | 'none';
@@ -23,7 +23,10 @@ export type ProfileOperationId =
   | 'record'
   | 'internalError';
 
-/** All operations of this gateway: those of the profile, those of the specification, and others that SDKs call. */
+/**
+ * All operations of this gateway: the operations of the profile and of the specification, and other operations
+ * that SDKs call.
+ */
 export type GatewayOperationId =
   | ProfileOperationId
   | 'chat'

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../json.ts';
 import type { ProfileOperationId, Protocol } from './operations.ts';
 import type { Model, Seed } from './seed.ts';
 
-/** A request line with placeholders, such as `GET /usage?from={start}`, optionally with a body that has placeholders. */
+/** A request line with placeholders, such as `GET /usage?from={start}`. A body may have placeholders too. */
 export type OperationTemplate = string | { readonly request: string; readonly body?: JsonObject };
 
 /** A request of the setup of a profile, with the JSON pointers to the values of its response. */
@@ -38,11 +38,14 @@ export type TargetProfile = {
     readonly requests: number;
     readonly within: string;
   };
-  /** How to change keys and balances with the API of the console. Only a server with a console without a password has this member. */
+  /**
+   * How to change keys and balances with the API of the console. Only a server that has a console without a
+   * password has this member.
+   */
   readonly setup?: Readonly<Record<SetupAction, SetupRequest>>;
 };
 
-/** Model IDs of one operation, several of a role if a run must try each of them. */
+/** Model IDs of one operation by role. A role has a list of IDs if a run must try each of them. */
 export type StatedModelRoles = { readonly good?: string } & {
   readonly [Role in Exclude<keyof ModelRoles, 'good'>]?: string | readonly string[];
 };

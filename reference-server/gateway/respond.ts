@@ -100,7 +100,8 @@ function respondWithRecord(ctx: Context, decide: Decisions): OperationResult {
     return refuse({ kind: 'invalid-parameter', name, expected: 'present, and a UUID' });
   }
   const found = decide.findRecord(id, ctx);
-  // 7.2: A record that does not exist and one of another account have the same response, so that clients cannot find out IDs.
+  // 7.2: The response is the same for a record that does not exist and for a record of another account, so that
+  // clients cannot find out IDs.
   if (!found || !decide.mayRead(found, ctx)) return refuse({ kind: 'unknown-record' });
   return succeed(decide.recordBody(found, ctx), ctx, decide);
 }

@@ -12,7 +12,7 @@ export type ParameterPlace =
 export type Route = {
   readonly operation: GatewayOperation;
   readonly method: string;
-  /** The path, if it has no parameter. */
+  /** The path; undefined if the path has parameters. */
   readonly path: string | undefined;
   readonly pattern: RegExp;
   /** The text at the beginning of every path that the pattern matches. */

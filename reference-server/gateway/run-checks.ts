@@ -13,7 +13,7 @@ const failed = (failure: RequestFailure, ctx: Context): CheckOutcome => ({ kind:
 const passedIf = (isPassed: boolean, failure: RequestFailure, ctx: Context): CheckOutcome =>
   isPassed ? passed(ctx) : failed(failure, ctx);
 
-/** All checks of a request share one object, since copying it takes longer than most checks. */
+/** The context that all checks of a request modify, since a copy takes longer than most checks. */
 type MutableContext = { -readonly [Member in keyof Context]: Context[Member] };
 
 type Step = (ctx: MutableContext, decide: Decisions) => CheckOutcome | Promise<CheckOutcome>;
@@ -56,7 +56,8 @@ const steps: Readonly<Record<CheckName, Step>> = {
     return passedIf(model !== undefined, { kind: 'unknown-model', model: modelId ?? '' }, ctx);
   },
 
-  // The following checks need a known model. Without one, as in a fault that skips the check above, they pass.
+  // The following checks need a known model. Without a known model, as in a fault that skips the check above,
+  // they pass.
   protocol: (ctx, decide) =>
     passedIf(
       !ctx.model || decide.supportsProtocol(ctx.model, ctx),
@@ -96,8 +97,8 @@ function parse(read: BodyResult, ctx: MutableContext, decide: Decisions): CheckO
 const idOf = (ctx: Context): string => ctx.modelId ?? '';
 
 /**
- * Runs the checks in that order until one fails. The context has the results of all checks that ran. The result is a
- * promise only if a check had to wait for the body.
+ * Runs the checks in the given order until one fails. The context has the results of all checks that ran. The
+ * result is a promise only if a check had to wait for the body.
  */
 export function runChecks(
   checks: readonly CheckName[],

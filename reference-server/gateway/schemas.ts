@@ -18,7 +18,7 @@ export function findSchemaProblem(protocol: Protocol, body: unknown): BodyProble
   return findFirstProblem(checkOf(`${protocol}-request`), body);
 }
 
-/** Returns the value if it satisfies the schema. Throws an error with the name and the place of the first problem otherwise. */
+/** Returns the value if it satisfies the schema; otherwise throws an error with the first invalid place. */
 export function validateWithSchema<T>(name: string, schema: string, value: unknown): T {
   const check = checkOf(schema);
   if (conforms<T>(check, value)) return value;

@@ -38,7 +38,7 @@ export function readSeed(): Seed {
   return validateWithSchema('reference-gateway.yaml', 'reference-gateway', readDataFile(file).value);
 }
 
-/** Returns the milliseconds of a duration such as `10s`, `1.5m` or `500ms`. Throws if it is not a duration. */
+/** Returns the milliseconds of a duration such as `10s`, `1.5m` or `500ms`. Throws for any other text. */
 export function toMilliseconds(duration: string): number {
   const milliseconds = readDuration(duration);
   if (milliseconds === undefined) throw new Error(`"${duration}" is not a duration such as "10s".`);

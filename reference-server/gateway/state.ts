@@ -2,7 +2,7 @@ import type { KeyRole } from '../../contract/profile-values.ts';
 import type { GatewayOperationId } from './operations.ts';
 import type { Model, Seed } from './seed.ts';
 
-/** An account with its balance, and what its calls have cost, in credits. */
+/** An account with its balance and the sum of the costs of its calls, both in credits. */
 export type Account = { readonly id: string; balance: number; spent: number };
 
 /** An API key (2.1). Times are in milliseconds since the epoch. */
@@ -16,7 +16,7 @@ export type ApiKey = {
   deleted: boolean;
   readonly createdAt: number;
   lastUsedAt: number | undefined;
-  /** The number of requests with the key, also of those that were refused. */
+  /** The number of requests with the key, including refused requests. */
   requests: number;
 };
 
@@ -54,14 +54,14 @@ export type State = {
   rechargeUrl: string;
 };
 
-// The oldest records are removed to bound the memory of a long-running server. They are removed in batches, since each
-// removal moves all others.
+// The oldest records are removed to bound the memory of a long-running server. They are removed in batches,
+// since each removal moves all remaining records.
 const recordsKept = 100_000;
 const recordsOver = 1000;
 
 const seeded = ['own', 'foreign'] as const;
 
-/** Creates the state at the start. States from the same seed share nothing that changes. */
+/** Creates the state at the start. States from the same seed share no mutable objects. */
 export function createState(seed: Seed, now: number): State {
   const state: State = {
     accounts: new Map(seed.accounts.map((account) => [account.id, { ...account, spent: 0 }])),

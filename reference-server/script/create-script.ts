@@ -78,7 +78,10 @@ function trackUses(rule: ScriptRule) {
   };
 }
 
-/** Reads the properties of a request that the conditions of a rule need, like the gateway, but without refusing the request. */
+/**
+ * Reads the properties of a request that the conditions of a rule need. The properties are read as the gateway
+ * reads them, but no problem refuses the request.
+ */
 export async function findContext(start: Context, decide: Decisions): Promise<Context> {
   // An unknown path accepts a key in any header.
   const accepted = start.operation

@@ -19,7 +19,10 @@ export type SituationSwitches = {
   readonly situations: Situations;
   /** The errors, pauses and broken streams. */
   readonly setup: Setup;
-  /** Returns the setups of the active faults and variants, and counts a request if `isUsed`. The key is equal for the same situations. */
+  /**
+   * Returns the setups of the active faults and variants, and counts a request if `isUsed` is true. `key` is
+   * equal for calls that return the same setups, and empty without setups.
+   */
   readonly takeSetups: (isUsed: boolean) => {
     readonly key: string;
     readonly setups: readonly (() => Setup)[];
@@ -28,14 +31,17 @@ export type SituationSwitches = {
 
 const nothing = { key: '', setups: [] } as const;
 
-/** Creates a gateway's situations, none of which is switched on. */
+/** Creates the situations of a gateway. Initially, no situation is switched on. */
 export function createSituations(): SituationSwitches {
   let active: Active[] = [];
   let count = 0;
 
   const isUsable = ({ situation: { times = Number.POSITIVE_INFINITY }, used }: Active): boolean =>
     used < times;
-  /** Uses the first situation for this request that `select` accepts. */
+  /**
+   * Returns the result of `select` for the first usable situation that `select` accepts, and counts the request
+   * for this situation.
+   */
   function take<Found>(
     { operation, surface }: Context,
     select: (situation: Situation) => Found | undefined,

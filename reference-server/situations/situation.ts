@@ -26,7 +26,7 @@ export type ActiveSituation = { readonly id: number; readonly situation: Situati
 /** The situations of a running gateway. Their IDs count from 1. */
 export type Situations = {
   readonly list: () => readonly ActiveSituation[];
-  /** Switches a situation on; throws an error that names the place if it is not valid. */
+  /** Switches a situation on. Throws AdminError, with the first invalid place, if it is not valid. */
   readonly add: (situation: Situation) => ActiveSituation;
   readonly remove: (id: number) => void;
   /** Replaces all situations; an empty list switches everything off. */

@@ -12,10 +12,13 @@ export type SwitchedGateway = ReferenceGateway & {
   readonly profile: () => PartialProfile;
 };
 
-/** The number of gateways to keep. Those of earlier situations may still be handling requests. */
+/** The maximum number of stored gateways. A gateway of earlier situations may still be handling requests. */
 const mostBuilt = 20;
 
-/** Creates the gateway. `build` creates one for these setups, and is called again if `version` returns another text. */
+/**
+ * Creates the gateway. `build` creates the gateway for a combination of setups, which is stored until `version`
+ * returns another text.
+ */
 export function createSwitchedGateway(
   { takeSetups }: Pick<SituationSwitches, 'takeSetups'>,
   build: (setups: readonly Setup[]) => BuiltGateway,

@@ -33,7 +33,10 @@ const setSuccessBody =
         : response,
   });
 
-/** Variants in the points that sections 2.3, 2.4 and 7.2 leave open about billing-type endpoints. Paths and formats are in paths-and-parameters.ts. */
+/**
+ * Variants in the points that sections 2.3, 2.4 and 7.2 leave open about billing-type endpoints. Variants of
+ * paths and formats are in paths-and-parameters.ts.
+ */
 export const billingVariants: readonly Variant[] = [
   {
     id: 'billing/refused-keys-in-model-shape',

@@ -13,7 +13,8 @@ const checkInOrder =
         ? order.filter((check) => checks.includes(check))
         : checks;
     },
-    // JSON that is not an object has no model. It is refused as malformed, in any order of the checks.
+    // JSON that is not an object names no model. Such a body is refused as malformed, in any order of the
+    // checks.
     parseBody: (bytes, ctx) => {
       const parsed = base.parseBody(bytes, ctx);
       if ('failure' in parsed || isObject(parsed.value)) return parsed;
@@ -21,7 +22,7 @@ const checkInOrder =
     },
   });
 
-/** The order of the checks, which section 7 leaves open. It determines which of two problems is reported. */
+/** Variants of the order of the checks, which section 7 leaves open. It determines the reported problem. */
 export const checkOrderVariants: readonly Variant[] = [
   {
     id: 'orders/body-before-key',

@@ -11,7 +11,10 @@ const setRechargeUrl =
       failure.kind === 'low-balance' ? { recharge_url: url } : base.errorDetailsOf(failure, ctx),
   });
 
-/** Refuses every request of an account without balance, with that status on operations for which 7.1 states none. */
+/**
+ * Refuses every request of an account without balance. `status` is the status on operations for which 7.1
+ * states none.
+ */
 const refuseEverywhere =
   (status: number): Overrides =>
   (base) => ({
@@ -25,10 +28,9 @@ const refuseEverywhere =
         : base.errorStatusOf(failure, ctx),
   });
 
-/** In milliseconds. */
+/** The time after which a changed balance takes effect, in milliseconds. */
 const delay = 2_000;
 
-/** Applies a change of a balance later. */
 const delayBalance: Overrides = (base) => {
   const known = new Map<string, { readonly pays: boolean; readonly changedAt: number | undefined }>();
   return {

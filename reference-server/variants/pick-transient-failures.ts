@@ -1,6 +1,9 @@
 import type { Context } from '../gateway/context.ts';
 
-/** Returns a function that picks every `share`th distinct request for a failure, the first `times` times that it is sent. */
+/**
+ * Returns a function that selects every `share`th distinct request for a failure. A selected request fails the
+ * first `times` times that it is sent.
+ */
 export function pickTransientFailures(share: number, times = 1): (ctx: Context) => boolean {
   const seen = new Map<string, { readonly struck: boolean; times: number }>();
   return ({ request, body, credential }) => {

@@ -5,7 +5,7 @@ import { isAuthFailure, withContent, withStatus } from './responses.ts';
 import { reportInStreamWarnings } from './stream-errors.ts';
 import type { Variant, VariantSetup } from './variant.ts';
 
-/** Sends the streams of family C as they are without `alt=sse`: as one JSON array. */
+/** Sends a stream of family C as one JSON array, which is the form of these streams without `alt=sse`. */
 const streamAsArray =
   (errors: (response: GatewayResponse, ctx: Context) => GatewayResponse) => (): VariantSetup => ({
     profile: { operations: { streamGenerate: 'POST /v1beta/models/{model}:streamGenerateContent' } },

@@ -7,7 +7,7 @@ import { isAuthFailure, textContent, withContent, withStatus } from './responses
 import { sendAsLines } from './streams.ts';
 import type { Variant } from './variant.ts';
 
-/** Returns the JSON text of a body; empty if the body is not JSON. */
+/** Returns the JSON text of a body, or an empty text if the body is not JSON. */
 const textOf = ({ content }: GatewayResponse): string =>
   content.kind === 'json' ? JSON.stringify(content.value) : '';
 
@@ -21,7 +21,7 @@ const changeErrors =
     finish: (response, ctx) => (asksForStream(ctx) && ctx.failure ? change(response, ctx) : response),
   });
 
-/** Starts a stream with 200 and reports errors in it, except for those of authentication. */
+/** Starts a stream with 200 and reports errors in the stream, except for authentication errors. */
 export const reportInStream = (events: (text: string, ctx: Context) => string): Overrides =>
   changeErrors((response, ctx) =>
     isAuthFailure(ctx)

@@ -3,7 +3,10 @@ import type { Decisions } from '../decisions/index.ts';
 import type { Context } from '../gateway/context.ts';
 import type { Chunk, GatewayResponse, Header, ResponseContent, WireResponse } from './response.ts';
 
-/** Encodes a response: a stream as one chunk per event, chunks unchanged, all else in one piece with a content length. */
+/**
+ * Encodes a response. A stream of events becomes one chunk per event, given chunks stay unchanged, and any
+ * other content is sent in one piece with a content length.
+ */
 export function encodeResponse(response: GatewayResponse, ctx: Context, decide: Decisions): WireResponse {
   const { mediaType, chunks } = encodeContent(response.content, ctx, decide);
   const headers: Header[] =

@@ -17,20 +17,24 @@ const unreadable: Readonly<Record<string, 400 | 408 | 431>> = {
 };
 
 /**
- * How long an idle connection stays open, in milliseconds: longer than clients keep it, so that no request arrives while it is
- * closed.
+ * How long an idle connection stays open, in milliseconds. The time is longer than the keep-alive time of
+ * common clients, so that the client closes the connection and no request is lost.
  */
 export const keepAliveTimeout = 72_000;
 
-/** Listens on host and port (0: any free one) and passes every request to the listener. Rejects if the port is in use. */
+/**
+ * Listens on a host and a port, where port 0 means any free port, and passes every request to the listener.
+ * Rejects if the port is in use.
+ */
 export async function listen(host: string, port: number, listener: Listener): Promise<RunningServer> {
-  // A body that arrived together with its head is complete by then, and can be read synchronously.
+  // After one turn of the event loop, a body that arrived together with its head is complete and can be read
+  // synchronously.
   const onRequest = (request: IncomingMessage, response: ServerResponse): void =>
     void setImmediate(listener.onRequest, request, response);
   const server = createServer({ requireHostHeader: false, keepAliveTimeout, requestTimeout: 0 }, onRequest)
     .on('checkExpectation', onRequest)
     .on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-      // The response is written after those to the requests that arrived earlier.
+      // The response is written after the responses to earlier requests on the connection.
       setImmediate(answerUnreadable, error.code, socket, listener);
     });
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));

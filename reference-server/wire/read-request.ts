@@ -28,7 +28,8 @@ export const emptyRequest: GatewayRequest = {
 };
 
 function splitTarget(target: string): { readonly path: string; readonly search: string } {
-  // Proxies send the absolute form (RFC 9112, 3.2.2). It is the same path.
+  // Clients of a proxy send the target in absolute form (RFC 9112, 3.2.2). The absolute form contains the same
+  // path.
   const local = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '');
   const end = local.indexOf('?');
   const path = end < 0 ? local : local.slice(0, end);

@@ -23,10 +23,10 @@ export type GatewayResponse = {
   readonly content: ResponseContent;
 };
 
-/** A part of the body, a text as UTF-8, and the pause before it in milliseconds. */
+/** A part of the body, and the pause before this part in milliseconds. Text is sent as UTF-8. */
 export type Chunk = { readonly after: number; readonly data: string | Uint8Array };
 
-/** An encoded response. `cut` closes the connection in the middle of the body, `unanswered` before the status line. */
+/** An encoded response. `cut` closes the connection within the body, `unanswered` before the status line. */
 export type WireResponse = {
   readonly status: number;
   readonly reason: string;

@@ -1,6 +1,7 @@
 import type { Chunk, WireResponse } from './response.ts';
 
-// The first chunk flushes what Node still buffers, at least the head. The second gives the client time to read it.
+// The first chunk flushes data that Node still buffers, at least the head. The second chunk gives the client
+// time to read the data.
 const beforeTheEnd: readonly Chunk[] = [0, 20].map((after) => ({ after, data: new Uint8Array() }));
 
 /** Returns the bytes of a chunk. */
@@ -13,7 +14,10 @@ export function bodyBytes(wire: WireResponse): Buffer {
   return Buffer.concat(wire.chunks.map(chunkBytes));
 }
 
-/** Breaks the connection of a response after that number of chunks of its body, at the latest before its end. */
+/**
+ * Breaks the connection of a response after the given number of chunks of its body, or after the last chunk of
+ * a shorter body.
+ */
 export function cutAfter(wire: WireResponse, chunks: number): WireResponse {
   return {
     ...wire,
@@ -24,7 +28,7 @@ export function cutAfter(wire: WireResponse, chunks: number): WireResponse {
   };
 }
 
-/** Replaces headers of a response by name in any case, or adds them. */
+/** Replaces headers of a response by name, ignoring case. Adds headers that the response does not have. */
 export function withHeaders(
   wire: WireResponse,
   headers: Readonly<Record<string, string | number>>,

@@ -15,8 +15,9 @@ const plainNames: ReadonlySet<string> = new Set([
 const asciiText = /^[\t\x20-\x7e]*$/;
 
 /**
- * Writes a response with a body of single-byte characters in one piece. It writes the same bytes as Node, but without the
- * buffers that Node needs for responses in parts. Returns false, and writes nothing, if Node must write the response.
+ * Writes a response with a body of single-byte characters in one piece. The bytes are the same that Node would
+ * write, but without the buffers that Node needs for responses in parts. Returns false, and writes nothing, if
+ * Node must write the response.
  */
 export function writeText(
   { status, reason, headers }: WireResponse,
@@ -48,7 +49,7 @@ const hasBody = (status: number): boolean =>
 let second = 0;
 let dateOfSecond = '';
 
-/** Formats the time as in HTTP, once per second. */
+/** Returns the current time in the format of HTTP. The text is created at most once per second. */
 function date(): string {
   const now = Math.floor(Date.now() / 1000);
   if (now !== second) {

@@ -5,8 +5,8 @@ import { chunkBytes } from './wire-changes.ts';
 import { writeText } from './write-text.ts';
 
 /**
- * Writes a response to its connection. Returns undefined if it was written in one piece; otherwise the promise resolves when
- * all is written, or the client has closed the connection.
+ * Writes a response to its connection. Returns undefined if the response was written in one piece. Otherwise
+ * returns a promise that resolves when the response is written or the client has closed the connection.
  */
 export function writeWire(wire: WireResponse, response: ServerResponse): Promise<void> | undefined {
   if (response.destroyed) return undefined;
@@ -55,7 +55,7 @@ function writePlain(wire: WireResponse, response: ServerResponse): void {
   const [chunk = nothing] = wire.chunks;
   if (isText(chunk) && writeText(wire, chunk.data, response)) return;
   response.writeHead(wire.status, wire.reason, flattenHeaders(wire));
-  // Node joins the head and a text body to one write. In latin1 each byte is one character.
+  // Node sends the head and a text body in one write. In latin1, each byte is one character.
   if (isText(chunk)) response.end(chunk.data, 'latin1');
   else response.end(chunkBytes(chunk));
 }
@@ -66,7 +66,7 @@ const nothing: Chunk = { after: 0, data: '' };
 const isText = (chunk: Chunk): chunk is Chunk & { readonly data: string } =>
   typeof chunk.data === 'string' && Buffer.byteLength(chunk.data) === chunk.data.length;
 
-/** Lists names and values in turn, which is the fastest form for Node. */
+/** Returns names and values in turn, which is the form that Node processes fastest. */
 function flattenHeaders(wire: WireResponse): string[] {
   const headers: string[] = [];
   for (const [name, value] of wire.headers) headers.push(name, value);

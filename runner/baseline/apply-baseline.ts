@@ -16,14 +16,14 @@ export type EntryStatus = 'applies' | 'unknown' | 'stale' | 'expired' | 'matches
 
 type Outcomes = ReadonlyMap<string, Outcome>;
 
-/** The outcomes with which an entry of a section is not stale. */
+/** The outcomes of a check that confirm an entry of each section: an entry with such a check is not stale. */
 const confirming: Readonly<Record<Section, readonly Outcome[]>> = {
   violations: ['violates', 'warns'],
   notApplicable: ['not-applicable'],
   inconclusive: ['inconclusive'],
 };
 
-/** The outcomes that a section accepts. An accepted violation may also be inconclusive. */
+/** The outcomes that each section accepts. An entry for a violation also accepts an inconclusive check. */
 const accepted: Readonly<Record<Section, readonly Outcome[]>> = {
   ...confirming,
   violations: ['violates', 'warns', 'inconclusive'],
@@ -72,7 +72,10 @@ export function applyBaseline(
   };
 }
 
-/** Creates a lookup of the reason why a baseline expects an outcome of a check; undefined if it does not. */
+/**
+ * Creates a lookup of the reason why a baseline expects an outcome of a check; undefined if it does not
+ * expect the outcome.
+ */
 export function createReasonLookup(
   { patterns }: Baseline,
   today: string,
@@ -83,7 +86,7 @@ export function createReasonLookup(
       .reason;
 }
 
-/** Creates a lookup of the reason why a baseline expects all violations of a requirement by a listed model. */
+/** Creates a lookup of the reason why a baseline expects all violations of a requirement by a model. */
 export function createModelReasonLookup(
   { patterns }: Baseline,
   today: string,

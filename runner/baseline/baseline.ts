@@ -12,7 +12,10 @@ import type { CaseReport, ObligationReport, Report } from '../report/report.ts';
 export const sections = ['violations', 'notApplicable', 'inconclusive'] as const;
 export type Section = (typeof sections)[number];
 
-/** A baseline entry, or one of its case patterns if it has several; each is checked separately. */
+/**
+ * One case pattern of a baseline entry, or the whole entry if it has at most one case pattern. Each pattern is
+ * checked separately.
+ */
 export interface EntryPattern {
   readonly section: Section;
   /** The patterns of the requirement and the case; undefined matches any. */
@@ -28,13 +31,13 @@ export interface EntryPattern {
   readonly line: number;
 }
 
-/** The accepted violations of a gateway. */
+/** The outcomes that a user accepts: violations, and checks that are inconclusive or not applicable. */
 export interface Baseline {
   readonly source: DataFile;
   readonly patterns: readonly EntryPattern[];
 }
 
-/** Reads a baseline. Throws DataFileError, with the line and a suggestion, if it is not valid. */
+/** Reads a baseline. Throws DataFileError, with the line and a suggestion, if the baseline is not valid. */
 export function readBaseline(source: DataFile, schemas: Schemas): Baseline {
   // A file with only comments is an empty baseline.
   const value = source.value ?? {};
@@ -88,8 +91,8 @@ export function coversModel(pattern: EntryPattern, requirement: string, model: s
 }
 
 /**
- * Returns the outcomes of listed models to which an entry applies, with undefined for unknown outcomes. A report contains few
- * of their cases, so the result is per model.
+ * Returns the outcomes of the listed models to which an entry applies; undefined stands for an unknown outcome.
+ * A report contains few cases of listed models, so the result has outcomes of models, not of cases.
  */
 export function outcomesOfModels(pattern: EntryPattern, report: CheckResults): (Outcome | undefined)[] {
   const named = pattern.case?.split('/').findLast((part) => part.startsWith('model-id='));
@@ -121,7 +124,10 @@ function outcomeWithoutFailures(item: NonNullable<Report['models']>['items'][num
   return isJudgedModel(item) ? 'conforms' : 'not-applicable';
 }
 
-/** Returns the checks of listed models for each requirement that one of them violates, in this report or in one of the others. */
+/**
+ * Returns the check of each listed model and each requirement that this model violates, in `report` or in one
+ * of `others`.
+ */
 export function obligationsOfModels(
   report: CheckResults,
   others: readonly CheckResults[],

@@ -33,8 +33,9 @@ export type UpdateSource = CheckResults & {
 };
 
 /**
- * Updates a baseline after a run: removes entries that are stale or match nothing, adds what would make the same run fail,
- * and keeps everything else, including expired entries. Undefined if there is nothing to change.
+ * Updates a baseline after a run: removes entries that are stale or match nothing, adds entries for the checks
+ * that would make the same run fail, and keeps everything else, including expired entries. Returns undefined if
+ * nothing changes.
  */
 export function updateBaseline(
   report: UpdateSource,
@@ -56,7 +57,7 @@ export function updateBaseline(
   const failing: readonly [Section, readonly ObligationReport['outcome'][]][] = [
     ['violations', strictShould ? ['violates', 'warns'] : ['violates']],
     ['notApplicable', strict ? ['not-applicable'] : []],
-    // Cases that were not reached before a stop show nothing about the gateway.
+    // Cases that were not sent before a stop show nothing about the gateway.
     ['inconclusive', report.stopped ? [] : ['inconclusive']],
   ];
   const musts = new Set(report.requirements.flatMap(({ id, level }) => (level === 'must' ? [id] : [])));

@@ -25,7 +25,7 @@ export interface AttributeVocabulary {
   readonly parts: readonly RequestPart[];
   /** Returns the error message for an unknown attribute or value; undefined if both exist. */
   readonly complaint: (name: string, value: string) => string | undefined;
-  /** Returns the values of a set of an attribute; for a value, the value itself. */
+  /** Returns the values of a set of an attribute. For a single value, returns a list with this value. */
   readonly valuesOf: (name: string, valueOrSet: string) => readonly string[];
 }
 

@@ -6,7 +6,7 @@ import { parseStatusSet, type StatusSet } from './status-set.ts';
  */
 export type Attributes = Readonly<Record<string, string>>;
 
-/** A list of values that match, or with `negated` of values that don't. */
+/** The values that match. With `negated`, all other values match. */
 export interface Matcher {
   readonly values: readonly string[];
   readonly negated: boolean;
@@ -21,8 +21,8 @@ export interface AnswerCondition {
   /** A JSON pointer at which a string, if there is one, must have Latin letters. */
   readonly latin?: string;
   /**
-   * Statuses with which a server in front of the gateway may respond. A response with one of them only counts if its body has
-   * `error`, or if it ends a burst.
+   * Statuses that a server in front of the gateway may send. A response with such a status counts only if its
+   * body has `error`, or if its request belongs to a burst.
    */
   readonly unlessPage?: StatusSet;
 }
@@ -33,14 +33,14 @@ export interface AttributeMatcher {
   readonly matcher: Matcher;
 }
 
-/** A condition on attributes: all matchers match, and so does one of the alternatives if there are any. */
+/** A condition on attributes: all matchers match, and at least one of the alternatives, if there are any. */
 export interface Condition {
   readonly attributes: readonly AttributeMatcher[];
   readonly anyOf: readonly Condition[];
   readonly answer: AnswerCondition | undefined;
 }
 
-/** Whether the attributes satisfy the condition; undefined if that depends on an unknown attribute. */
+/** Whether the attributes satisfy the condition; undefined if the result depends on an unknown attribute. */
 export function evaluate(condition: Condition, attributes: Attributes): boolean | undefined {
   let unknown = false;
   for (const { name, matcher } of condition.attributes) {

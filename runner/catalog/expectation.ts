@@ -32,7 +32,7 @@ export type Expectation =
   | { readonly kind: 'path'; readonly pattern: string }
   | { readonly kind: 'attribute'; readonly name: string; readonly matcher: Matcher }
   | { readonly kind: 'some'; readonly of: Expectation }
-  /** With `after`, only the exchanges after one with such a response are checked. */
+  /** With `after`, only the exchanges after the first response that satisfies `after` are checked. */
   | { readonly kind: 'none'; readonly of: Expectation; readonly after: Expectation | undefined }
   | {
       readonly kind: 'same';
@@ -40,16 +40,19 @@ export type Expectation =
       readonly after: Expectation | undefined;
     }
   | { readonly kind: 'distinct'; readonly at: ResponseLocation }
-  /** The response that one of several faults alone requires. Planning replaces it for each request. */
+  /**
+   * The response that one of the faults of a request would require by itself. Planning replaces this
+   * expectation for each request.
+   */
   | { readonly kind: 'one-fault'; readonly parts: readonly RequestPart[] };
 
 /**
- * The meaning of an absent value: a violation in any case (`fault`); a violation unless its parent is absent too, which
- * another requirement reports (`fault-if-parent`); or nothing to judge (`nothing`).
+ * The meaning of an absent value. `fault`: always a violation. `fault-if-parent`: a violation only if the
+ * parent of the value exists, since another requirement reports an absent parent. `nothing`: nothing to judge.
  */
 export type WhenAbsent = 'fault' | 'fault-if-parent' | 'nothing';
 
-/** Finds a schema of specs/schemas by its name; throws if it does not exist. */
+/** Finds a schema of `specs/schemas` by its name. Throws if no such schema exists. */
 export type FindSchema = (name: string) => JsonSchema;
 type Members = Readonly<Record<string, unknown>>;
 type Reader = (
@@ -111,8 +114,8 @@ const readers: Readonly<Record<string, Reader>> = {
 };
 
 /**
- * Reads a `then` that conforms to requirements.schema.json. `parts` are those of a request that can be faulty. Throws the error
- * of `findSchema` for an unknown schema.
+ * Reads a `then` that conforms to requirements.schema.json. `parts` are the parts of a request that can be
+ * faulty. Throws the error of `findSchema` for an unknown schema.
  */
 export function parseExpectation(
   raw: unknown,
@@ -127,7 +130,7 @@ export function parseExpectation(
   return only && of.length === 1 ? only : { kind: 'all', of };
 }
 
-/** Whether the expectation compares several exchanges and so says nothing about a single one. */
+/** Whether the expectation compares several exchanges, so that a single exchange cannot violate it. */
 export function comparesExchanges(expectation: Expectation): boolean {
   return expectation.kind === 'same' || expectation.kind === 'distinct';
 }

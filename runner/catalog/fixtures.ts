@@ -79,7 +79,7 @@ export interface Fixtures {
   };
 }
 
-/** Some patterns take quadratic time, so longer IDs never match. */
+/** The maximum length of an ID that can match. Some patterns take quadratic time. */
 const longestId = 500;
 
 /** Whether the ID of a listed model matches a pattern of `fixtures/discovery.yaml`. */

@@ -1,4 +1,4 @@
-/** Whether a whole text matches, in time proportional to the lengths of pattern and text. */
+/** Returns whether a whole text matches, in time proportional to the lengths of the pattern and the text. */
 export type TextTest = (text: string) => boolean;
 
 /** Compiles a pattern in which `*` matches any text. A pattern without `*` also matches every path below it. */

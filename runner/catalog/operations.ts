@@ -35,7 +35,7 @@ export interface Operation {
   /** The default request line; undefined without a default. */
   readonly request: string | undefined;
   readonly stated: 'spec' | 'guess' | 'profile';
-  /** A JSON pointer to a member of a successful response, by which a guessed request line is known to be right. */
+  /** A JSON pointer to a member of a successful response. This member confirms a guessed request line. */
   readonly shows: string | undefined;
   /** The accepted headers, in the order in which controls try them. */
   readonly headers: readonly AcceptedHeader[];
@@ -69,7 +69,7 @@ export function isOperationId(text: string): text is OperationId {
   return (operationIds as readonly string[]).includes(text);
 }
 
-/** Reads `specs/operations.yaml`. Throws DataFileError if it is invalid. */
+/** Reads `specs/operations.yaml`. Throws DataFileError if the file is invalid. */
 export function readOperations(file: DataFile): Operations {
   const value = mapping(file.value);
   const found = mapOperations(operation);

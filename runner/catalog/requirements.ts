@@ -20,8 +20,8 @@ export interface Requirement {
   /** The scope of one verdict: a case, all exchanges of an operation, or all exchanges of the run. */
   readonly over: 'case' | 'operation' | 'run';
   /**
-   * The treatment of a 429 or 5xx that persists although a control after it succeeds. `judged`: like any other response.
-   * `excused`: a 429 is not judged, since a limit may have nothing to do with the request.
+   * The treatment of a 429 or 5xx that persists although a control after it succeeds. `judged`: like any other
+   * response. `excused`: a 429 is not judged, since a limit may be independent of the request.
    */
   readonly transient: 'judged' | 'excused';
   /**
@@ -62,8 +62,8 @@ export function findRequirements(
 }
 
 /**
- * Whether a request is sent only to observe the response: the specification leaves open what a gateway does with it, so that the
- * response can't violate any requirement over several exchanges.
+ * Whether a request is sent only to observe the response. The specification leaves open how a gateway responds
+ * to such a request, so that the response cannot violate a requirement over several exchanges.
  */
 export function isObservedOnly(
   attributes: Attributes,

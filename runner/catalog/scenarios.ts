@@ -11,7 +11,10 @@ import { readBySchema } from './validate-data.ts';
 export const phases = ['controls', 'requests', 'lifecycle', 'bad-keys', 'burst', 'pooled'] as const;
 export type Phase = (typeof phases)[number];
 
-/** The phases with wrong keys, in their order. After the last, a guard in front of the gateway may have locked this address out. */
+/**
+ * The phases with wrong keys, in their order. After the last of these phases, a guard in front of the gateway
+ * may have locked out the address of this machine.
+ */
 export const wrongKeyPhases: readonly Phase[] = ['lifecycle', 'bad-keys'];
 
 /** One value on an axis: its name in case ids, and the attributes that it sets. */
@@ -44,8 +47,8 @@ export interface ScenarioStep {
 }
 
 /**
- * A change for which the profile states a call, such as the deletion of a key. `during` requests are under way when it is
- * made.
+ * A change for which the profile states a call, such as the deletion of a key. `during` is the number of
+ * requests that are under way when the change is made.
  */
 export interface GatewayChange {
   readonly action: SetupAction;
@@ -61,8 +64,8 @@ export interface Scenario {
   readonly axes: readonly Axis[];
   readonly where: Condition | undefined;
   /**
-   * Axes of which every combination is sent, besides every pair of values of any two axes; undefined if every combination of
-   * all axes is sent.
+   * Axes of which every combination is sent, in addition to every pair of values of any two axes. Undefined if
+   * every combination of all axes is sent.
    */
   readonly combine: readonly (readonly string[])[] | undefined;
   /** The ends of the ids of the cases that a default run has; undefined for all. */
@@ -70,11 +73,11 @@ export interface Scenario {
   readonly send: Attributes;
   readonly derive: Derivation | undefined;
   readonly steps: readonly ScenarioStep[];
-  /** How often the request is sent: once first, then all others concurrently. */
+  /** The number of times that the request is sent: once first, then the remaining times concurrently. */
   readonly times: number;
-  /** Whether it is sent after the other cases of its phase, at the same time as the other such cases. */
+  /** Whether the cases are sent after the others of their phase, concurrently with all overlapping cases. */
   readonly overlapping: boolean;
-  /** Whether it is sent after the other cases of its phase, without requests of other cases in between. */
+  /** Whether a case is sent after the others of its phase, without requests of other cases in between. */
   readonly alone: boolean;
   /** Set for a scenario that sends nothing and judges the exchanges of an operation or of the run. */
   readonly pool: 'operation' | 'run' | undefined;

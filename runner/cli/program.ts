@@ -23,7 +23,7 @@ import { log, print, stdoutWidth } from './io/terminal.ts';
 const pipeWidth = 80;
 /** Maximum length of a line of help, so that lines stay readable on a wide terminal. */
 const longestLine = 100;
-/** In a narrower column, the wrapping of the terminal itself is easier to read. */
+/** Minimum columns for wrapped help. A narrower column is left to the wrapping of the terminal. */
 const minWidthToWrap = 20;
 let showsAll = false;
 

@@ -15,7 +15,7 @@ import type { SdkSpec } from './sdk-spec.ts';
 /** A case with its outcome. */
 export interface JudgedSdkCase {
   readonly planned: SdkCase;
-  /** The versions of the packages of the SDK; empty if it is not available. */
+  /** The versions of the packages of the SDK; empty if the SDK is not available. */
   readonly versions: Readonly<Record<string, string>>;
   readonly exchanges: readonly Exchange[];
   readonly verdicts: readonly SdkVerdict[];

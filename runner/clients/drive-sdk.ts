@@ -17,10 +17,13 @@ export interface DriveResult {
 
 /** The time limit of an SDK call, including its retries and their pauses, in milliseconds. */
 const timeoutMs = 120_000;
-/** The time to wait for the end of an exchange after the SDK has returned. */
+/** The time to wait for the end of an exchange after the SDK has returned, in milliseconds. */
 const settleMs = 1_000;
 
-/** Lets an SDK make a call through its own proxy, which captures every request. Errors of the SDK are an outcome. */
+/**
+ * Lets an SDK make a call through its own proxy, which captures every request. An error that the SDK throws is
+ * an outcome.
+ */
 export async function driveSdk(
   sdk: LoadedSdk,
   target: { readonly baseUrl: string; readonly connection: ConnectionOptions } & Pick<

@@ -41,7 +41,7 @@ export interface RejectedExchange {
   readonly answer: Answer;
   /** The requirements on the status and type of the rejection that the response violates. */
   readonly violations: readonly ViolatedRequirement[];
-  /** The status that the response should have; undefined if it has it. */
+  /** The status that the response should have; undefined if no violation is about the status. */
   readonly requiredStatus: number | undefined;
 }
 
@@ -145,7 +145,7 @@ function describeRequiredType({ violations }: RejectedExchange): Pick<Mismatch, 
   return types.length > 0 ? { effect: `${[...new Set(types)].join(' or ')} is required` } : {};
 }
 
-/** Aspects of the body. A response with a wrong status is a different error, so that these are not judged. */
+/** Aspects of the body. They are not judged for a response with a wrong status, which is a different error. */
 const bodyAspects: readonly SdkRequirementId[] = [
   'clients/message-reaches-user',
   'clients/type-reaches-user',
@@ -220,7 +220,7 @@ export function findViolations(
   });
 }
 
-/** Returns the status that a response should have; undefined if its status is not wrong. */
+/** Returns the first status that the violations require; undefined if none of them is about the status. */
 export function findRequiredStatus(violations: readonly ViolatedRequirement[]): number | undefined {
   for (const { findings } of violations) {
     const found = findings.find((item) => item.kind === 'wrong-status');

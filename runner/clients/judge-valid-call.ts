@@ -13,7 +13,7 @@ export interface SdkVerdict {
 
 /** The result of an SDK call, with everything that is judged. */
 export interface SdkCallResult {
-  /** The names and versions of the packages, for people. */
+  /** The names and versions of the packages, as text for reports. */
   readonly sdk: string;
   readonly outcome: DriveOutcome;
   readonly exchanges: readonly Exchange[];
@@ -36,7 +36,7 @@ export function notApplicableVerdict(reason: string): SdkVerdict {
   return { outcome: 'not-applicable', findings: [], reason };
 }
 
-/** The expectation of a response, in words that are the same for every SDK. */
+/** A difference between the expected and the actual response, in words that are the same for every SDK. */
 export interface Mismatch {
   /** The subject of the expectation, such as `the status`. */
   readonly fact: string;
@@ -62,7 +62,7 @@ export function formatRaised(outcome: DriveOutcome): string {
   return outcome.kind === 'returned' ? 'no error' : outcome.reason;
 }
 
-/** Returns a verdict if the call has no response that can be judged; undefined if it has one. */
+/** Returns the verdict for a call whose last response can't be judged; undefined for any other call. */
 export function judgeIncomplete({ outcome, exchanges }: SdkCallResult): SdkVerdict | undefined {
   if (outcome.kind === 'unfinished') return inconclusiveVerdict(outcome.reason);
   const last = exchanges.at(-1);
@@ -74,7 +74,7 @@ export function judgeIncomplete({ outcome, exchanges }: SdkCallResult): SdkVerdi
   return undefined;
 }
 
-/** Judges a valid call, a stream or a list: the SDK must return the parts that it documents. */
+/** Judges a valid call, a stream or a list. The SDK must return all parts that it documents. */
 export function judgeValidCall(
   requirement: SdkRequirement,
   result: SdkCallResult,

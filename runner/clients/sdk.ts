@@ -57,7 +57,10 @@ export interface SdkDriver {
   /** The packages of the SDK with their supported major versions. */
   readonly packages: Readonly<Record<string, readonly number[]>>;
   readonly operations: readonly ModelOperation[];
-  /** The list that the SDK requests: `GET /v1/models`, its own list, which the specification does not define, or none. */
+  /**
+   * The model list that the SDK requests. `models`: `GET /v1/models`. `own`: a list that the specification
+   * does not define. `none`: the SDK has no call for a list.
+   */
   readonly lists: 'models' | 'own' | 'none';
   readonly takesExtra: boolean;
   readonly load: (enter: LoadPackage, versions: Readonly<Record<string, string>>) => LoadedSdk;

@@ -18,7 +18,7 @@ export type CaseAttempt =
       readonly planned: SdkCase;
       readonly kind: 'tried';
       readonly outcome: DriveOutcome;
-      /** The exchanges of the SDK; if the case was repeated, those of the last time. */
+      /** The exchanges of the SDK. For a repeated case, the exchanges of the last attempt. */
       readonly exchanges: readonly Exchange[];
       readonly sent: number;
     }
@@ -37,7 +37,10 @@ export interface TryContext {
 /** The pause before a case with a transient response is repeated, in milliseconds. */
 const pauseMs = 1_000;
 
-/** Runs a case, unless an earlier case shows that its result would prove nothing. Repeats it after a transient response. */
+/**
+ * Runs a case, unless an earlier case shows that its result would prove nothing. Repeats the case after a
+ * transient response.
+ */
 export async function tryCase(
   planned: SdkCase,
   before: readonly CaseAttempt[],
@@ -55,7 +58,8 @@ export async function tryCase(
   const controlBefore = findControl(planned, before);
   const last = second.exchanges.at(-1);
   if (!controlBefore || !last || !isTransientFailure(second.exchanges)) return { ...second, sent };
-  // If the response persists although the same call succeeds with a good key and model, it is not transient.
+  // If the same call with a good key and model succeeds, but this response persists, the response is not
+  // transient.
   const control = await tryOnce(controlBefore.planned, loaded.sdk, context);
   const controlAfter = hasSucceeded(control) ? 'succeeded' : 'failed';
   const exchanges = [...second.exchanges.slice(0, -1), { ...last, controlAfter } as const];
@@ -102,8 +106,8 @@ function explainSkip(
   const control = findControl(planned, before);
   if (hasSucceeded(control)) return undefined;
   const reason = 'No valid call by this SDK succeeded, so its error responses cannot be judged.';
-  // If the gateway refuses the valid calls of this SDK only, their own cases report it. If it accepts no key, nothing can be
-  // judged.
+  // If the gateway refuses only the valid calls of this SDK, the cases of these calls report it. If it accepts
+  // no key, nothing can be judged.
   const isRefused = control?.kind !== 'tried' || !isTransientFailure(control.exchanges);
   return (keyAccepted) =>
     keyAccepted && isRefused ? notApplicableVerdict(reason) : inconclusiveVerdict(reason);
@@ -143,7 +147,7 @@ async function tryOnce(
   return { planned, kind: 'tried', outcome, exchanges, sent: exchanges.length };
 }
 
-/** The parameters of an act in addition to the access to the gateway. */
+/** The parameters of an SDK call in addition to the access to the gateway. */
 export interface ActContext {
   readonly sdk: LoadedSdk;
   /** The model to call; for a list, the model that should be listed. */
@@ -168,7 +172,7 @@ function findMissingModel(listed: readonly string[], model: string | undefined):
   return listed.some((id) => id === model || id.endsWith(`/${model}`)) ? undefined : 'the called model';
 }
 
-/** Headers of one connection or one body, which would be wrong in a curl line. */
+/** Headers that belong to one connection or one body, and would be wrong in a curl line. */
 const perConnectionHeaders = [
   'host',
   'connection',

@@ -8,7 +8,7 @@ export type Shape = ReadonlyMap<string, ReadonlySet<string>>;
 const ignoredHeaders = ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'date', 'age'];
 /** Members whose values the specification defines. */
 const valueMembers = ['/error/type', '/error/code'];
-/** The limits for one body, which may be malicious or have data as member names. */
+/** The limits for one body. A body may be malicious, or use data as member names. */
 const maxPlaces = 300;
 const maxDepth = 20;
 
@@ -72,8 +72,8 @@ function kindOf(value: unknown): string {
 }
 
 /**
- * Finds the places where shapes differ, without the members of a place that differs itself. A target without a response has no
- * shape and does not count as different.
+ * Finds the places where shapes differ. If a place differs, its members are not listed. A target without a
+ * response has no shape and does not count as different.
  */
 export function compareShapes(shapes: readonly (Shape | undefined)[]): AnswerDifference[] {
   const places = new Set(shapes.flatMap((shape) => [...(shape?.keys() ?? [])]));

@@ -154,8 +154,9 @@ function compareRequirement(
 }
 
 /**
- * Returns the exchange of each target that violates the requirement. For a target without a violation, the exchange of the
- * request that violates it on another target, or else the last one of the case.
+ * Returns the exchange of each target that violates the requirement. For a target without a violation, returns
+ * the exchange of the request that violates the requirement on another target, or else the last exchange of the
+ * case.
  */
 function evidenceOf(check: ComparedCheck, reports: readonly TargetReport[], find: FindExchange): Evidence {
   const own = check.obligations.map(

@@ -16,7 +16,7 @@ export interface Comparison {
   readonly schemaVersion: 1;
   readonly tool: Report['tool'];
   readonly spec: Report['spec'];
-  /** The targets in the order of the flags; the others are compared with the first. */
+  /** The targets in the order of the flags. All later targets are compared with the first. */
   readonly targets: readonly ComparedTarget[];
   /** The numbers of checks; planned = alike + differing + brokenByAll + notCompared. */
   readonly summary: {
@@ -58,11 +58,11 @@ export interface ComparedRequirement
 /** The result of a requirement on one target. */
 export interface RequirementOfTarget {
   readonly target: string;
-  /** The worst outcome of the cases; null if the target has none of them. */
+  /** The worst outcome of the cases; null if the target has none of these cases. */
   readonly outcome: Outcome | null;
-  /** The number of cases that violate it. */
+  /** The number of cases that violate the requirement. */
   readonly broken: number;
-  /** The findings, or why it wasn't judged, in the case of the evidence; null if it conforms. */
+  /** The findings in the case of the evidence, or why the check was not judged; null if it conforms. */
   readonly found: string | null;
 }
 
@@ -77,7 +77,7 @@ export interface Evidence {
 /** A place where responses differ: `status`, `header NAME`, `body`, or a JSON pointer in which `*` is any item. */
 export interface AnswerDifference {
   readonly place: string;
-  /** The value of each target; null if it has none. */
+  /** The value on each target; null if the response of the target has no such value. */
   readonly values: readonly (string | null)[];
 }
 

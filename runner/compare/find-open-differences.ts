@@ -85,7 +85,7 @@ function otherStatuses(
 }
 
 interface ConformingAnswer {
-  /** The id of its exchange, which is the same on all targets. */
+  /** The id of the exchange, which is the same on all targets. */
   readonly id: string;
   /** The operation and the status. */
   readonly kind: string;
@@ -93,8 +93,9 @@ interface ConformingAnswer {
 }
 
 /**
- * Returns the responses of cases that conform on every target with any conforming case, without bursts, whose responses depend
- * on time. A target without a conforming case has undefined.
+ * Returns, for each target, the responses of the cases that conform on every target with a conforming case.
+ * The result is undefined for a target without a conforming case. Excludes bursts, whose responses depend on
+ * time.
  */
 function conformingAnswers(reports: readonly TargetReport[]): (readonly ConformingAnswer[] | undefined)[] {
   const conforming = reports.map(

@@ -10,7 +10,7 @@ import type {
   OpenDifference,
 } from './comparison.ts';
 
-/** The maximum length of a name or value of a gateway. */
+/** The maximum length of a name or value of a gateway, in characters. */
 const longest = 160;
 
 /** Formats the result of the comparison in one sentence. */
@@ -48,7 +48,8 @@ export function formatAllTargets({ targets }: Comparison): string {
 }
 
 /**
- * Explains why checks were not judged on a target, as a text that follows its name. `show` formats the reason and the addition.
+ * Explains why checks were not judged on a target, as a text that follows the name of the target. `show`
+ * formats the reason and the addition to the profile.
  */
 export function formatNotJudgedOn(
   { outcome, reason, add, requirements, cases }: NotJudgedOn,

@@ -27,7 +27,7 @@ export interface RequirementChange {
   readonly change: Change;
   readonly requirement: string;
   readonly cases: readonly string[];
-  /** The findings, or why it wasn't judged, in the first of the cases; undefined if it conforms. */
+  /** The findings in the first case, or why the check was not judged; undefined if it conforms. */
   readonly was: string | undefined;
   readonly is: string | undefined;
 }
@@ -88,8 +88,9 @@ export interface DiffedCheck {
 }
 
 /**
- * Indexes the checks of a report by key. A report does not contain all cases of listed models, so there is one check for all
- * cases of a model that violate a requirement in this report or in one of the others.
+ * Indexes the checks of a report by key. A report does not contain all cases of listed models. Instead, all
+ * cases of a model and a requirement are one check, if the model violates the requirement in `report` or in one
+ * of `others`.
  */
 export function indexChecks(report: CheckResults, others: readonly CheckResults[]): Map<string, DiffedCheck> {
   const own = report.cases
@@ -104,8 +105,8 @@ export function indexChecks(report: CheckResults, others: readonly CheckResults[
 }
 
 /**
- * Returns the change of a check, or undefined if nothing changed. With the same tool version, a check that only one report
- * contains was not selected for the other.
+ * Returns the change of a check; undefined if nothing changed. If both reports have the same tool version, a
+ * check that only one report contains was not selected for the other report.
  */
 export function changeOf(
   old: ObligationReport | undefined,
@@ -136,7 +137,7 @@ export function findingKinds(obligation: ObligationReport | undefined): string {
   return [...new Set(obligation?.findings.map(({ finding }) => finding.kind))].sort().join();
 }
 
-/** Formats the findings of a check, or the reason why it was not judged. Returns undefined if it conforms. */
+/** Formats the findings of a check, or the reason why it was not judged; undefined if it conforms. */
 export function formatDifference(obligation: ObligationReport | undefined): string | undefined {
   if (!obligation) return undefined;
   const messages = [...new Set(obligation.findings.map(({ message }) => message))];

@@ -50,7 +50,7 @@ export function diffAsText(diff: ReportDiff): string {
   return `${[caveats, ...sections, summary(diff)].filter(Boolean).join('\n\n')}\n`;
 }
 
-/** The maximum number of characters for each change; the sum is less than GitHub's limit of a comment. */
+/** The maximum number of characters for each change. The sum is less than GitHub's limit for a comment. */
 const rooms: Readonly<Record<Change, number>> = {
   'newly-violated': 12_000,
   'violated-not-judged-before': 6_000,

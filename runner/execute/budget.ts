@@ -5,9 +5,9 @@ import { notSentReason, type Result, succeeded } from '../transport/exchange.ts'
 /** Limits the number of requests of a run that a gateway may bill, including retries and the search for a model. */
 export interface BillingBudget {
   /**
-   * Reserves one request with these attributes, and resolves to whether it may be sent; waits for pending requests if it
-   * depends on them. An extra request is not in the plan, such as a good call that confirms a failure. Call `settle` when
-   * the result is known.
+   * Reserves one request with these attributes, and resolves to whether the request may be sent. If the
+   * decision depends on pending requests, waits for their results. An extra request is not in the plan, such as
+   * a good call that confirms a failure. Call `settle` when the result is known.
    */
   readonly take: (attributes: Attributes, isExtra: boolean) => Promise<boolean>;
   /** Ends a reservation: the request counts if the gateway may have billed it. */

@@ -10,8 +10,8 @@ import { isSuccess } from '../transport/exchange.ts';
 import type { Transport } from '../transport/http.ts';
 
 /**
- * Changes keys and balances of the gateway. `createKey` resolves to the values of the created key, which the other actions take.
- * Rejects with SetupError if the gateway does not make the change.
+ * Changes keys and balances of the gateway. `createKey` resolves to the values of the created key; all other
+ * actions take these values. Rejects with SetupError if the gateway does not make the change.
  */
 export type ChangeGateway = (
   action: SetupAction,
@@ -23,7 +23,7 @@ export class SetupError extends Error {
   override readonly name = 'SetupError';
   /** Whether nothing was changed, since the gateway refused the first request. */
   readonly isRefused: boolean;
-  /** The key that a call of `createKey` created before another one failed. */
+  /** The key that `createKey` created before a later call of the same action failed. */
   readonly created: SetupValues | undefined;
   constructor(
     message: string,
@@ -131,7 +131,10 @@ async function sendSetupRequest(
 /** The statuses after which nothing was changed. A 409, for example, may follow a change. */
 const refusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 406, 410, 413, 415, 422]);
 
-/** Whether all values of a path are known and keep its structure: no control characters and no segments that are only dots. */
+/**
+ * Whether all values of a path are known and preserve its structure: no value has control characters, or makes
+ * a segment that consists only of dots.
+ */
 function isSafePath(path: string): boolean {
   return /^[\x21-\x7e]+$/.test(path) && !/\{\+?\w+\}/.test(path) && !/\/\.{1,2}(?:[/?]|$)/.test(path);
 }

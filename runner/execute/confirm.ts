@@ -3,19 +3,22 @@ import { answerOf, type Exchange, mergeTries, needsConfirmation, succeeded } fro
 import { forEachConcurrently } from './rate-limiter.ts';
 import { type RoundSender, sendRequest } from './sender.ts';
 
-/** A wrong response that may be transient: a 5xx, a 429, no response, or a model or balance that is gone. */
+/**
+ * A wrong response that may be transient: a 5xx, a 429, no response, or an error about an unavailable model or
+ * an account without balance.
+ */
 export interface SuspectResponse {
   readonly exchange: Exchange;
   readonly generated: PlannedStep['generated'];
   /** The good call that shows whether the gateway works; undefined if no control succeeded. */
   readonly control: PlannedStep | undefined;
-  /** Whether the same request got the same response before, so that it is not sent again. */
+  /** Whether the same request got the same response before. If so, the request is not sent again. */
   readonly isKnown?: boolean;
 }
 
 /** Confirms suspect responses together, since each good call may be billed. */
 export interface Confirmation {
-  /** Adds a suspect response of a case, if there is one. Calls `replace` with the confirmed exchange. */
+  /** Adds a suspect response of a case, if it is defined. Calls `replace` with the confirmed exchange. */
   readonly add: (
     caseId: string,
     suspect: SuspectResponse | undefined,
@@ -105,9 +108,11 @@ async function confirmTogether(
 const maxResends = 4;
 
 /**
- * Repeats a suspect request up to four times, until its response is no longer suspect. If a gateway returns 503 to one request
- * in ten, one of a thousand requests gets it three times in a row. If a model is available two times out of three, one of two
- * thousand calls misses it seven times. A request that got a 429 was already retried after its pauses, and is not repeated.
+ * Repeats a suspect request up to four times, until its response is no longer suspect. Together with the usual
+ * two retries, a request is sent at most seven times. If a gateway returns 503 to one request in ten, one of a
+ * thousand requests gets 503 three times in a row. If a model is available two times out of three, one of two
+ * thousand calls fails seven times in a row. A request that got a 429 was already retried after its pauses, and
+ * is not repeated.
  */
 async function sendAgain({ exchange, generated }: SuspectResponse, sender: RoundSender): Promise<Exchange> {
   let current = exchange;

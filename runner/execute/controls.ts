@@ -8,7 +8,7 @@ import type { Stop, StopSwitch } from '../transport/stop-switch.ts';
 /** The result of the controls of one operation. */
 export type Control =
   | { readonly kind: 'succeeded'; readonly header: AcceptedHeader; readonly step: PlannedStep }
-  /** The profile has nothing to try it with, so the operation is assumed to exist. */
+  /** The profile has no values for a control of the operation, so the operation is assumed to exist. */
   | { readonly kind: 'presumed' }
   | { readonly kind: 'not-offered' }
   | { readonly kind: 'no-model' }
@@ -54,7 +54,7 @@ export function isUsable(control: Control | undefined): boolean {
   return control?.kind === 'succeeded' || control?.kind === 'presumed';
 }
 
-/** Returns the control of an operation. For a streamed call, this is the control of the streamed call, if it has one. */
+/** Returns the control of an operation, or of its streamed call if `streamed` is true and one exists. */
 export function controlOf(
   controls: Controls,
   operation: OperationId,
@@ -65,8 +65,8 @@ export function controlOf(
 }
 
 /**
- * Finds the request that shows whether an operation still works: its own control, or that of another operation if it was never
- * tried.
+ * Finds the request that shows whether an operation still works: the control of the operation if it succeeded.
+ * If the control could not be tried, finds a control of another operation that succeeded.
  */
 export function findControlStep(
   controls: Controls,
@@ -99,7 +99,10 @@ export function isValidCall({ steps }: PlannedCase): boolean {
   );
 }
 
-/** Whether the good key was accepted in the header of a request. True for other keys, and if it could not be tried. */
+/**
+ * Whether the good key was accepted in the header of a request. True for requests with other keys, and if no
+ * control could try the header.
+ */
 export function acceptsHeader(
   controls: Controls,
   { operation = 'none', header, accepted, key }: Attributes,
@@ -154,7 +157,7 @@ export interface Execution {
   /** Cases with steps that were not sent, and why. */
   readonly incomplete: ReadonlyMap<string, string>;
   readonly stopped: Stop | undefined;
-  /** The reasons why keys or balances of the gateway are not as they were before the round. */
+  /** The reasons why keys or balances of the gateway differ from those before the round. */
   readonly leftovers: readonly string[];
 }
 

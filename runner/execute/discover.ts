@@ -4,7 +4,10 @@ import type { PlannedCase } from '../plan/plan.ts';
 import { answerOf, type Exchange, succeeded } from '../transport/exchange.ts';
 import { type RoundSender, sendRequest } from './sender.ts';
 
-/** Extracts the model IDs from a model list of any shape: from each item its `id`, `name` or `model`, or the item if it is a text. */
+/**
+ * Extracts the model IDs from a model list of any shape: from each item, its `id`, `name` or `model`, or the
+ * item itself if it is a text.
+ */
 export function extractModelIds(value: unknown): string[] {
   const found: string[] = [];
   let open: unknown[] = [value];

@@ -20,7 +20,7 @@ export interface ModelExecution extends Execution {
 export interface ExecuteModelOptions {
   /** The controls of the gateway. */
   readonly gateway: Controls;
-  /** The operations of the model according to the profile; others are guesses. */
+  /** The operations that the profile states for the model. All other operations are guesses. */
   readonly stated: readonly ModelOperation[];
   /** Called with each case after its last request. */
   readonly onCase: ((item: PlannedCase, soFar: Execution) => void) | undefined;
@@ -77,7 +77,7 @@ function unfitOf(
   return unfit;
 }
 
-/** Statuses that the model can cause. The key, the account or a transient condition causes all others. */
+/** The statuses that the model can cause. Others come from the key, the account or a transient condition. */
 const refusals = [400, 403, 404, 405, 422];
 
 function refusal(control: Control): string | undefined {

@@ -73,7 +73,8 @@ export async function execute(
       [
         ...repeated.map(({ first }) => first),
         ...others.map((item) => () => one(item)),
-        // The same request is repeated without others in between, so that each node of a load balancer gets one.
+        // The same request is repeated without other requests in between, so that each node of a load balancer
+        // gets one.
         ...repeated.flatMap((sends) => sends.others),
       ],
       (send) => send(),

@@ -25,19 +25,20 @@ import { type RequestToSend, type RoundSender, sendRequest } from './sender.ts';
 type SlowChange = 'created' | 'drained' | 'topped-up';
 
 /**
- * The maximum number of times that a request is sent, after such a change and after others, and the pause between them in
- * milliseconds.
+ * The maximum number of times that a request is sent after a slow change, the maximum after any other change,
+ * and the pause between two sends in milliseconds.
  */
 const [triesOfSlowChange, triesOfStep, pause] = [20, 3, 250];
 
 /**
- * Creates the sender of cases that change the gateway: it makes each change, then sends the steps after it concurrently. In the
- * end, the account is topped up and the key deleted, also if the run was stopped.
+ * Creates the sender of cases that change the gateway. The sender makes each change, and then sends the steps
+ * after this change concurrently. At the end, it tops up the account and deletes the key, even if the run was
+ * stopped.
  */
 export function lifecycleSender(sender: RoundSender): (item: PlannedCase) => Promise<void> {
   const { record, stop } = sender;
-  // If a change never takes effect, only the first case waits for it. If a key can't be created or deleted, the other cases do
-  // not create more.
+  // If a change never takes effect, only the first case waits for it. If a key can't be created or deleted, no
+  // later case creates a key.
   const ineffective = new Set<SlowChange>();
   let broken: string | undefined;
 
@@ -88,7 +89,10 @@ export function lifecycleSender(sender: RoundSender): (item: PlannedCase) => Pro
 /** The changes of one case, all of the same created key and its account. */
 type KeyChanges = {
   readonly change: (action: SetupAction) => Promise<void>;
-  /** Returns a sender for which the created key is the valid key and, once it is deleted, the deleted one. */
+  /**
+   * Returns a sender for which the created key is the valid key. After the deletion of the created key, it is
+   * the deleted key.
+   */
   readonly sender: () => RoundSender;
   /** Undoes the remaining changes. Resolves to the reasons why some could not be undone. */
   readonly cleanUp: () => Promise<readonly string[]>;
@@ -109,7 +113,7 @@ function createKeyChanges(sender: RoundSender): KeyChanges {
     if (action === 'createKey' && made) setKey(made);
   };
   const setKey = (made: SetupValues): void => {
-    // It would be deleted afterwards.
+    // A key of the profile must not be used, since the created key is deleted at the end.
     if (Object.values(sender.context.profile.keys).includes(made.key))
       throw new SetupError(
         'setup.createKey returned a key of the profile instead of a new one, so it is not used.',
@@ -207,8 +211,9 @@ async function sendStep(
 }
 
 /**
- * Whether the response to a call with a valid key says nothing about the change before it: it may be transient, the model may be
- * unavailable, the balance may have run out, or a created key may not be known everywhere yet.
+ * Whether the response to a call with a valid key shows nothing about the change before it. The response may be
+ * transient, the model may be unavailable, the balance may be used up, or a created key may not be known to
+ * every node yet.
  */
 function isUndecided({ attributes: { lifecycle } }: PlannedStep, { result }: Exchange): boolean {
   if (lifecycle === 'drained') return result.kind === 'answer' && result.answer.status === 401;
@@ -237,7 +242,7 @@ function explainObstacle({ control, attributes }: PlannedStep, exchange: Exchang
   return `The created key was not accepted (${status}). Check \`setup.createKey\` in the profile.`;
 }
 
-/** Whether a call got a success that is not only an error. */
+/** Whether a call got a 2xx response that contains more than an error. */
 function isServed({ attributes, result }: Exchange): boolean {
   return succeeded(result) && !isErrorInSuccess({ attributes: { ...attributes, key: 'good' }, result });
 }

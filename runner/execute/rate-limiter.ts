@@ -5,11 +5,12 @@ import { asksForPause, isRecoverable, parseRetryAfter, type RetryPolicy } from '
 
 /** Delays all requests to a gateway while it asks for a pause, and reduces the concurrency after a 429. */
 export interface RateLimiter {
-  /** Resolves when one more request may start; the result is to be called when the request is over. */
+  /** Resolves when one more request may start. Call the returned function when the request is over. */
   readonly enter: () => Promise<() => void>;
   /**
-   * Waits before retry number `retry`, from 0. Resolves to false if the request must not be retried. `window` is the time of the
-   * gateway's own limit, in milliseconds: before the last two retries, a 429 without Retry-After waits for it.
+   * Waits before retry number `retry`, counted from 0. Resolves to false if the request must not be retried.
+   * `window` is the time of the gateway's own limit, in milliseconds. After a 429 without Retry-After, the last
+   * two retries wait for this time.
    */
   readonly beforeRetry: (result: Result, retry: number, window?: number) => Promise<boolean>;
 }
@@ -24,7 +25,7 @@ export type Wait = { readonly milliseconds: number } & (
       readonly isStated: boolean;
     }
   | {
-      /** One request is retried after a back-off. `status` is that of its response; undefined if there was none. */
+      /** One request is retried after a back-off. `status` is undefined if no response was received. */
       readonly cause: 'failed';
       readonly status: number | undefined;
     }
@@ -105,7 +106,7 @@ export function createRateLimiter(
       }
       const now = performance.now();
       const stated = parseRetryAfter(result.answer.headers, Date.now());
-      // Other requests that waited too may use up the next window.
+      // Other requests that also waited may use up the next window.
       const isLate = retry >= retryPolicy.retriesOf429 - 2;
       const pause = Math.max(stated ?? (isLate ? Math.min(window, retryPolicy.longestPauseMs) : 0), own);
       const until = now + pause;

@@ -28,8 +28,9 @@ export function asksForPause({ status, headers }: Answer): boolean {
 }
 
 /**
- * Parses a Retry-After header into a pause in milliseconds. Returns undefined if it is neither a number of seconds nor a date.
- * A date is compared with the `Date` header of the response, or with `now` without that header, since the clocks may differ.
+ * Parses a Retry-After header into a pause in milliseconds. Returns undefined if the header is neither a number
+ * of seconds nor a date. A date is compared with the `Date` header of the response, since the clocks may
+ * differ, or with `now` without that header.
  */
 export function parseRetryAfter(headers: Answer['headers'], now: number): number | undefined {
   const value = headers['retry-after'];
@@ -41,7 +42,10 @@ export function parseRetryAfter(headers: Answer['headers'], now: number): number
   return Math.max(0, date - (Number.isNaN(theirs) ? now : theirs));
 }
 
-/** Whether a retry may help. Names and certificates don't change within a run, and a timeout took long enough. */
+/**
+ * Whether a retry may help. Errors about host names and certificates persist within a run. A timeout is not
+ * retried, since it already took long.
+ */
 export function isRecoverable(result: Result): boolean {
   return result.kind === 'answer' || result.failure.reason === 'reset' || result.failure.reason === 'refused';
 }

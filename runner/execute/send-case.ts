@@ -16,8 +16,8 @@ import { forEachConcurrently } from './rate-limiter.ts';
 import { type RequestToSend, type RoundSender, sendRequest } from './sender.ts';
 
 /**
- * Sends the steps of a case one after the other; if all steps are the same request, the first one and then the others
- * concurrently. Calls `onSent` after the last response.
+ * Sends the steps of a case one after another. If all steps are the same request, sends the first one and then
+ * all remaining ones concurrently. Calls `onSent` after the last response.
  */
 export async function sendCase(
   item: PlannedCase,
@@ -73,8 +73,9 @@ export function requestOfStep(
 }
 
 /**
- * Returns the response of a step if it is wrong and may be transient, and undefined otherwise. A rejection of an overlapping
- * call is confirmed by a good call after it, and is not sent again: without the overlap, it would prove nothing.
+ * Returns the response of a step if it is wrong and may be transient, and undefined otherwise. If the gateway
+ * rejects an overlapping call, a good call after it confirms the rejection. The rejected call is not sent
+ * again, since a call without the overlap would prove nothing.
  */
 export function suspectOf(
   { attributes, control, generated, expects }: PlannedStep,
@@ -160,7 +161,7 @@ export function isOverlappingCase({ attributes }: PlannedCase): boolean {
   return attributes.overlapping === 'true';
 }
 
-/** Sends all requests of the cases at the same time, as far as the concurrency allows, in turns of one for each case. */
+/** Sends the requests of all cases concurrently, in turns of one request of each case. */
 export async function sendOverlapping(
   cases: readonly PlannedCase[],
   sender: RoundSender,
@@ -206,9 +207,9 @@ function statusOf({ result }: Exchange): string {
 const concurrency = 16;
 
 /**
- * Sends the requests of the profile's rate limit within its time, and stops at the first 429. Requests with a 5xx or without
- * a response may not count for the limit, so others replace them, up to twice the number; if all of a round fail, no more
- * are sent. A burst with too few responses proves nothing, so its case is incomplete.
+ * Sends the requests of the profile's rate limit within its time, and stops at the first 429. A request with
+ * a 5xx or without a response may not count for the limit. Others replace such requests, up to twice the
+ * number in total, unless a whole batch fails. A case with too few responses is incomplete.
  */
 export async function sendBurst(item: PlannedCase, sender: RoundSender): Promise<void> {
   const { record } = sender;

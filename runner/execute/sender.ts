@@ -64,7 +64,7 @@ export function openRoundSender(connection: Connection, source: RequestSource): 
   };
 }
 
-/** Creates the context of the requests of a round. It reads `controls` at the time of each request. */
+/** Creates the context of the requests of a round. The context reads `controls` at the time of each request. */
 export function buildContext(
   { catalog, profile, keys, nameSource = createNameSource() }: RequestSource,
   controls: Controls,

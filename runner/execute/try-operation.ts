@@ -25,15 +25,15 @@ export interface OperationControl {
 
 /** The input for trying an operation. */
 export interface OperationTryContext {
-  /** The model IDs of the gateway's list; empty if it is not known. */
+  /** The model IDs of the gateway's list; empty if the list is not known. */
   readonly listed: readonly string[];
   readonly sender: RoundSender;
   readonly isFallbackPage: IsFallbackPage;
 }
 
 /**
- * Tries an operation in every header. Calls `onTried` with its control as soon as that is known. Returns the failed controls
- * if none succeeded.
+ * Tries an operation in every header. Calls `onTried` with the control of the operation as soon as it is known.
+ * Returns the failed controls if no control succeeded.
  */
 export async function tryOperation(
   operation: Operation,
@@ -118,7 +118,8 @@ async function tryHeaders(
 }
 
 /**
- * Whether a control succeeded. A guessed operation must respond in its protocol, since some servers return 200 for every path.
+ * Whether a control succeeded. For a guessed operation, the response must also be one of its protocol, since
+ * some servers return 200 for every path.
  */
 function isValidControl({ exchange, isPage }: SentControl, guessed: boolean, operation: Operation): boolean {
   if (isPage || !succeeded(exchange.result)) return false;
@@ -133,7 +134,7 @@ function withoutModel({ attributes }: Exchange): Exchange['attributes'] {
   return rest;
 }
 
-/** Whether a response is a web page; JSON is never one, whatever its content type. */
+/** Whether a response is a web page. A JSON body is never a web page, whatever its content type. */
 function isWebPage({ headers, text, content }: Answer): boolean {
   if (content.kind === 'json') return false;
   const type = headers['content-type'] ?? '';

@@ -14,7 +14,7 @@ import { groupBy } from '../text/lists.ts';
 import type { GeneratedForm, GeneratorContext } from './generators.ts';
 import { type Arbitrary, fc } from './values.ts';
 
-/** A point of a scenario: a request with the attributes in which it differs from a usual one of its operation. */
+/** A request, with the attributes in which it differs from a usual request of the operation. */
 interface Point {
   readonly operation: string;
   readonly changes: Attributes;
@@ -40,9 +40,9 @@ interface Choices {
 /** A generated combination. */
 type CombinedForm = GeneratedForm & Point;
 
-/** One in this many combinations is a single point, whose attributes the axes of its scenario combine. */
+/** One of this many combinations is a single point, whose attributes its scenario combines. */
 const pointsPerSingle = 4;
-/** How often other points, and other operations, are chosen if a request can't be sent or if the suites send it. */
+/** The maximum number of attempts to find a new request that can be sent, in total and for one operation. */
 const [maxChoices, choicesPerOperation] = [100, 10];
 
 /**
@@ -156,10 +156,7 @@ function attributesOf(
   return completeAttributes({ operation, ...changes }, context.catalog.operations, context.profile);
 }
 
-/**
- * Returns a point that consists of one request, or undefined. Sequences of requests are excluded, since they depend on each
- * other or on a control of their own; so are controls, bursts and repeated requests.
- */
+/** Returns the point of a case that is one independent request with a defined response, or undefined. */
 function toPoint(
   { given }: CaseCandidate,
   { steps, times, alone, pool, phase }: Scenario,
@@ -186,8 +183,9 @@ function mustSucceed(attributes: Attributes, { requirements }: Catalog): boolean
 }
 
 /**
- * Merges two points. If both have changes of the same part of a request, only those attributes are taken from the other one that
- * belong to no part, such as `accept`. Returns undefined if nothing is added, or if the points can't be combined.
+ * Merges two points. If both change the same part of a request, only the attributes of `other` that belong to
+ * no part, such as `accept`, are added. Returns undefined if nothing is added or the points can't be
+ * combined.
  */
 function merge(one: Point, other: Point, context: GeneratorContext): Point | undefined {
   const ofParts = namesOfParts(context);
@@ -210,7 +208,7 @@ function namesOfParts({ catalog: { attributes } }: GeneratorContext): string[][]
 
 const wholeBodyFaults = ['unparseable', 'empty-body', 'non-object'];
 
-/** Whether the gateway can read the model, the stream parameter and the key that a body contains, although it is faulty. */
+/** Whether the gateway can read the model, the stream parameter and the key in a faulty body. */
 function isReadable({ operation: id, changes }: Point, { catalog, profile }: GeneratorContext): boolean {
   if (!isOperationId(id)) return false;
   const { fault = 'none', member, model = 'good', streamed, header } = changes;
@@ -235,7 +233,7 @@ function formOf(point: Point, context: CombinationContext): CombinedForm | undef
   return isDefined ? { operation, changes, phase, attributes, combined: changes } : undefined;
 }
 
-/** Lists the changes of a point without those of one part, or with the first header if the operation accepts the key in its header. */
+/** Lists the changes without one part, without another attribute, or with a wrong key in the usual header. */
 function listReductions({ changes, attributes }: CombinedForm, context: GeneratorContext): Attributes[] {
   const ofParts = namesOfParts(context);
   const others = Object.keys(changes).filter((name) => !ofParts.flat().includes(name));

@@ -19,7 +19,7 @@ export interface Fuzz {
   readonly createShrink: () => Shrink;
 }
 
-/** Generates cases after those of a plan; the same options, plan and profile give the same cases. */
+/** Adds generated cases to a plan. The same options, plan and profile give the same cases. */
 export function planFuzz(
   derived: Plan,
   options: FuzzOptions,

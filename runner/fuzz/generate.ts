@@ -40,7 +40,10 @@ export function generateCases(
   );
 }
 
-/** A kind with the arbitrary and the phase of its next request, which a number selects. */
+/**
+ * A kind of generated request. `choose` returns the arbitrary and the pattern of the next request, which a
+ * number selects.
+ */
 interface Slot {
   readonly kind: GeneratedKind;
   readonly choose: (selected: number) => Pick<Choice, 'arbitrary' | 'pattern'>;
@@ -138,7 +141,7 @@ function planGenerated(
   };
 }
 
-/** Adds the combined attributes of a form to its number. */
+/** Adds the combined attributes of a form, if it has any, to the number of the request. */
 export function numberOf({ combined }: GeneratedForm, number: GeneratedNumber): GeneratedNumber {
   return combined ? { ...number, combined } : number;
 }

@@ -27,7 +27,7 @@ export interface GeneratedForm {
   readonly attributes: Attributes;
   /** The attributes in which a combination differs from a usual request; undefined for other kinds. */
   readonly combined?: Attributes;
-  /** The phase of the request; by default that of its pattern. */
+  /** The phase of the request. Default: the phase of its pattern. */
   readonly phase?: Phase;
 }
 

@@ -19,8 +19,8 @@ export const anyText: Arbitrary<string> = fc
 const json = fc.jsonValue({ maxDepth: 3, stringUnit: 'grapheme' });
 
 /**
- * Values that also shrink to a value of the same type inside of them. The arbitraries of fast-check only shrink each part in its
- * place, so that a fault in a nested value would keep all that surrounds it.
+ * An arbitrary whose values also shrink to a nested value of the same type. The arbitraries of fast-check
+ * shrink each part only in its place, so that a fault in a nested value would keep all surrounding values.
  */
 class Nested<T> extends fc.Arbitrary<T> {
   readonly #whole: Arbitrary<T>;
@@ -148,7 +148,7 @@ const variation: Arbitrary<Variation> = fc.record({
   reversed: fc.boolean(),
 });
 
-/** The minimum length of an array in a fixture that counts as a conversation. */
+/** The minimum number of items for which an array in a fixture counts as a conversation. */
 const conversation = 3;
 
 /** Generates valid bodies from a fixture: other prompts, a longer or shorter conversation, another order of members. */

@@ -27,7 +27,7 @@ import {
 /** The information for the draft of a profile. */
 export interface DraftSource {
   readonly baseUrl: string;
-  /** The valid key. Its form decides which cases are possible; it is never written into the text. */
+  /** The valid key, whose form decides which cases are possible. It is never written into the text. */
   readonly key: string;
   /** Members from an existing profile, the flags and the user. All of them are written into the text. */
   readonly stated: readonly StatedMember[];
@@ -43,7 +43,7 @@ export interface Draft {
 
 type Member = Pick<DraftLine, 'path' | 'value'>;
 
-/** Creates a commented profile with the stated members, the findings and optional members. It never contains a key. */
+/** Creates a commented profile with the stated members, the findings and optional members, without keys. */
 export function createDraft(catalog: Catalog, found: DraftSource): Draft {
   const { probed } = found;
   const members = [...found.stated, ...foundMembers(catalog, found)];
@@ -142,7 +142,7 @@ type Measure = (
   isCallable?: (id: OperationId) => boolean,
 ) => TestableIds;
 
-/** Creates a function that counts what can be tested with the stated members and with some of the examples. */
+/** Creates a function that counts what can be tested with the stated members and some of the examples. */
 function createMeasure(
   catalog: Catalog,
   { baseUrl, key }: DraftSource,

@@ -7,7 +7,7 @@ import type { LearnedMember } from '../report/report.ts';
 import type { ProbedOperationResult, ProbeResult } from '../run/probe.ts';
 import { pluralize } from '../text/lists.ts';
 
-/** One member of the draft: in force, or a commented example. */
+/** One member of the draft: an active member, or an example in a comment. */
 export interface DraftLine {
   /** The path of the member: `['keys', 'valid']`. */
   readonly path: readonly string[];
@@ -22,7 +22,10 @@ export interface DraftSection {
   readonly lines: readonly DraftLine[];
 }
 
-/** Formats a profile with comments. A group is in force if any of its members is. Texts are escaped and quoted. */
+/**
+ * Formats a profile with comments. The line of a group is a comment unless at least one of its members is
+ * active. Texts are escaped and quoted.
+ */
 export function formatDraft(head: readonly string[], sections: readonly DraftSection[]): string {
   const texts = sections.map(({ about, lines }) =>
     [...about.map(formatComment), ...formatLines(lines)].map((line) => `${line}\n`).join(''),
@@ -179,7 +182,10 @@ const sections: readonly { readonly about: readonly string[]; readonly has: (pat
   { about: ['Settings.'], has: (path) => path === 'versionHeader' || path.startsWith('stream.') },
 ];
 
-/** Formats a profile with what was learned from `exchanges` exchanges: the first value of each member. It contains no key. */
+/**
+ * Formats a profile with the values that were learned from `exchanges` exchanges. It has the first value of
+ * each member, and contains no key.
+ */
 export function draftFromTraffic(members: readonly LearnedMember[], exchanges: number): string {
   const head = [`A profile written from ${pluralize(exchanges, 'exchange')}. Check it before you use it.`];
   const seen = new Set<string>();

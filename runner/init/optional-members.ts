@@ -136,7 +136,7 @@ export interface StatedMember {
 /** The depth of the members of a group. Default: 2. */
 const depths: Readonly<Record<string, number>> = { models: 3, rateLimit: 1 };
 
-/** Splits a profile into its members, in their order. A text as model is the good model of its operation. */
+/** Splits a profile into its members, in order. A text under `models` is the good model of its operation. */
 export function statedMembers(
   profile: Readonly<Record<string, unknown>>,
   environment: Readonly<Record<string, string | undefined>>,

@@ -25,7 +25,7 @@ export function readEvents(text: string): StreamEvent[] {
     });
 }
 
-/** Matches every text that reports an error, also if it is escaped. Most texts don't match and need no parsing. */
+/** Matches every text that reports an error, even if escaped. Most texts don't match and need no parsing. */
 const mayReportError = /error|fail|code|\\u/i;
 
 /** Whether the body of a streamed response reports an error: in an event, as JSON, or in a line of JSON. */
@@ -66,7 +66,7 @@ function namesFailure(text: unknown): boolean {
   return typeof text === 'string' && /(^|[._-])(error|failed|failure)$/i.test(text);
 }
 
-/** Whether a value is the name of an error, or a number that is not that of a success. Counts only next to a message. */
+/** Whether a `code` next to a message shows an error: a non-empty text, or a number of 400 or more. */
 function isFailureCode(code: unknown): boolean {
   return typeof code === 'number' ? code >= 400 : typeof code === 'string' && code !== '';
 }
@@ -87,7 +87,10 @@ export function countParts(text: string): number {
 const streamEnd =
   /^data: ?\[DONE\]|"type"\s*:\s*"(message_stop|response\.(completed|incomplete|failed))"|"finish_?reason"\s*:\s*"/im;
 
-/** Whether a recorded stream has its end. Otherwise the client may have stopped reading, or the gateway broke it off. */
+/**
+ * Whether a recorded stream has its end. Without its end, the client may have stopped reading, or the gateway
+ * may have broken off the stream.
+ */
 export function hasStreamEnd(text: string): boolean {
   return streamEnd.test(text);
 }

@@ -161,7 +161,9 @@ function judgePooledCheck(
   return isKeyAccepted(execution.controls) ? verdict : judgeInconclusive('No call succeeded.');
 }
 
-/** Creates the function that judges the checks of a case. What is the same for all of them is determined once. */
+/**
+ * Creates the function that judges the checks of a case. Values that all checks share are determined once.
+ */
 function createCheckJudge(
   planned: PlannedCase,
   execution: Execution,
@@ -223,7 +225,7 @@ function judgeSteps({ id }: PlannedCase, check: Check, execution: Execution, con
   return judgeInconclusive(reason ?? 'Not all requests of the case were sent.');
 }
 
-/** Whether wrong keys are sent before or in a case. Others of the phase `lifecycle` are sent before them. */
+/** Whether wrong keys are sent in or before a case. Lifecycle cases without a wrong key come before them. */
 function mayBeLockedOut({ phase, steps }: PlannedCase): boolean {
   const hasWrongKey = steps.some(({ attributes }) => isBadKey(attributes));
   return phase === 'bad-keys' || (phase === 'lifecycle' && hasWrongKey);

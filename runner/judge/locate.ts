@@ -24,7 +24,7 @@ export function locate(answer: Answer, place: ResponseLocation): LookupResult {
   return { kind: 'absent', parent: typeof parent === 'object' && parent !== null && !Array.isArray(parent) };
 }
 
-/** Reads the value at a location. Returns undefined if it is absent or can't be read. */
+/** Reads the value at a location. Returns undefined if the value is absent or can't be read. */
 export function readValueAt(answer: Answer, place: ResponseLocation): unknown {
   if (place === 'status') return answer.status;
   const header = headerNameIn(place);
@@ -50,7 +50,7 @@ export function readTextAt(answer: Answer, place: ResponseLocation): string | un
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Returns the failed result if a response lacks a required value, or the undecided one if it can't be read. */
+/** Returns a failed result if a required value is missing, or an undecided result if it can't be read. */
 export function failUnlessPresent(
   sight: LookupResult,
   place: ResponseLocation,
@@ -92,13 +92,10 @@ export function hasValueInside(value: unknown, test: (item: unknown) => boolean)
   return false;
 }
 
-/** The longest text that a finding contains in full. */
+/** The maximum length of a text that a finding contains in full, in characters. */
 const longest = 500;
 
-/**
- * The length to which longer texts are cut. It is longer than what reports show, so that keys are redacted before the final
- * cut.
- */
+/** The length to which longer texts are cut. Reports show less, so keys are redacted before the final cut. */
 const cutLength = 8 * longest;
 
 /** Returns a small value unchanged, otherwise the beginning of its JSON. The result can always be serialized. */
@@ -132,7 +129,10 @@ export function failAt(
   );
 }
 
-/** Returns the value at a location as findings contain it, or undefined if it is absent or can't be read. */
+/**
+ * Returns the value at a location in the form that findings contain. Returns undefined if the value is absent
+ * or can't be read.
+ */
 export function truncatedAt(answer: Answer, place: ResponseLocation): unknown {
   return truncate(readValueAt(answer, place));
 }

@@ -44,8 +44,8 @@ export function isPagedList(answer: Answer): boolean {
 }
 
 /**
- * Returns the name that a message should contain but does not: of the faulty member, or of the model. Undefined if the message
- * contains it.
+ * Returns the name that a message should contain but does not: the name of the faulty member or of the model.
+ * Returns undefined if the message contains the name.
  */
 export function findMissingName(
   what: 'place' | 'model',
@@ -95,8 +95,9 @@ export function namesMember(
 }
 
 /**
- * Returns the member at a place with the types that a message may name: those that the specification states, those that it
- * leaves open, and the type that was sent. They are all types if the body is not known.
+ * Returns the member at a place with the types that a message may name: the types that the specification
+ * states, the types that it leaves open, and the type that was sent. If the body is not known, returns all
+ * types.
  */
 export function faultyMember(
   place: string,

@@ -14,12 +14,12 @@ export interface RepeatedCase extends JudgedCase {
 
 /** Maximum number of exchanges with findings that a case keeps from the rounds after the first. */
 const mostLaterExchanges = 10;
-/** The number of findings of a check from which on later rounds add none. */
+/** Rounds after the first add findings to a check up to this total number. */
 const mostFindings = 1_000;
 
 /**
- * Merges the rounds of a run without keeping them: the worst outcome of each check, the findings of all rounds, the
- * exchanges of the first round, and those of later rounds that have findings.
+ * Merges the rounds of a run without storing them: the worst outcome of each check, the findings of all rounds,
+ * the exchanges of the first round, and the exchanges with findings of later rounds.
  */
 export interface Rounds {
   readonly add: (round: readonly JudgedCase[]) => void;

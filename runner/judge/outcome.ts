@@ -22,7 +22,10 @@ export function findWorstOutcome(items: readonly Outcome[]): Outcome {
   return outcomes.find((outcome) => items.includes(outcome)) ?? 'not-applicable';
 }
 
-/** Most decisive first: for a requirement on many exchanges, one that conforms decides more than one that could not be judged. */
+/**
+ * The outcomes, the most decisive first. For a requirement on many exchanges, a conforming exchange is more
+ * decisive than one that could not be judged.
+ */
 const decisive: readonly Outcome[] = ['violates', 'warns', 'conforms', 'inconclusive', 'not-applicable'];
 
 /** Returns the most decisive of several outcomes, or `not-applicable` for an empty list. */

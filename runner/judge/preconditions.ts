@@ -16,9 +16,9 @@ import { readValueAt } from './locate.ts';
 import { isFailed } from './outcome.ts';
 
 /**
- * Returns the verdict for a case that can't be judged because of the controls of its operations, or undefined if it can be
- * judged. Not for controls themselves. `findViolation` returns a violation of one of the chosen controls: it is reported once,
- * and the checks that depend on it are not applicable.
+ * Returns the verdict for a case that can't be judged because of the controls of its operations, or undefined
+ * if the case can be judged. Do not call it for controls. `findViolation` returns a violation of one of the
+ * chosen controls: the violation is reported once, and the checks that depend on it are not applicable.
  */
 export function checkPreconditions(
   planned: PlannedCase,
@@ -97,8 +97,8 @@ function checkStreamedHeader(
 }
 
 /**
- * Returns the verdict for a control that can't be judged, or undefined if it can be judged. Some requirements only need a key
- * that another operation accepted.
+ * Returns the verdict for a control that can't be judged, or undefined if the control can be judged. For some
+ * requirements, it is sufficient that another operation accepted the key.
  */
 export function checkControlPreconditions(
   planned: PlannedCase,
@@ -178,8 +178,9 @@ export function judgeInconclusive(reason: string): Verdict {
 }
 
 /**
- * Returns the id of the first violated requirement that a requirement depends on, directly or through others, or undefined if
- * none is violated. `judgeOther` judges a requirement over the same exchanges.
+ * Returns the id of the first violated requirement on which a requirement depends, directly or through other
+ * requirements. Returns undefined if none is violated. `judgeOther` judges a requirement over the same
+ * exchanges.
  */
 export function findViolatedDependency(
   { dependsOn }: Requirement,
@@ -230,8 +231,8 @@ export interface JudgedCheck {
 }
 
 /**
- * Creates a function that returns whether a limit in front of the gateway may have ended a burst: with a 429 that has no
- * `error`, as another operation also got it.
+ * Creates a function that returns whether a limit in front of the gateway may have ended a burst: the burst
+ * ended with a 429 without `error`, and at least two operations got such a response.
  */
 export function createThrottleCheck(all: readonly Exchange[]): (exchange: Exchange) => boolean {
   const pages = all.filter(isThrottlingPage);

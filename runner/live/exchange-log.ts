@@ -14,7 +14,7 @@ import { answerOf } from '../transport/exchange.ts';
 export interface LiveEntry {
   /** The number of the entry, counted from 1 in the order in which exchanges ended. */
   readonly number: number;
-  /** The revision of the last change of the entry. It increases with each change of any entry. */
+  /** The revision of the last change of the entry. The revision increases with each change of any entry. */
   readonly revision: number;
   /** The start of the exchange, in milliseconds since 1970. */
   readonly at: number;
@@ -45,7 +45,7 @@ export interface LiveFinding extends Pick<Requirement, 'id' | 'clause' | 'says'>
   readonly count: number;
 }
 
-/** The counts of all exchanges, also of those that are no longer stored. */
+/** The counts of all exchanges, including those that are no longer stored. */
 export interface LiveTotals {
   readonly entries: number;
   readonly outcomes: Readonly<Record<Outcome, number>>;
@@ -61,12 +61,12 @@ export interface ExchangeLog {
   /** Returns the stored entries that changed after this revision. */
   readonly changedSince: (revision: number) => readonly LiveEntry[];
   readonly totals: () => LiveTotals;
-  /** Returns the content of an entry; undefined if it is no longer stored. */
+  /** Returns the content of an entry; undefined if the content is not stored. */
   readonly detail: (number: number) => ReturnType<JudgedTraffic['describe']> | undefined;
 }
 
 const [maxEntries, maxDetails] = [10_000, 500];
-/** The bodies of longer exchanges are not stored. */
+/** The maximum length of the two bodies of a stored exchange together, in characters. */
 const maxDetailLength = 256 * 1024;
 
 /** Creates the log; its memory is bounded. */

@@ -10,7 +10,7 @@ import { liveScript } from './live-script.ts';
 
 /** The path of the page, and the gateway of its proxy. */
 export interface LivePageOptions {
-  /** The path of the page; its other resources are below it. */
+  /** The path of the page. The paths of its other resources begin with this path. */
   readonly path: string;
   readonly gateway: string;
 }
@@ -133,7 +133,7 @@ function Filter(): Markup {
   );
 }
 
-/** Formats the selected exchange as a part of the page; undefined if it is no longer stored. */
+/** Formats the selected exchange as a part of the page; undefined if its content is not stored. */
 export function formatLiveDetail(
   log: ExchangeLog,
   number: number,

@@ -1,4 +1,7 @@
-/** The script of the live page. It receives changes as server-sent events, and shows the latest exchanges that match the filter. */
+/**
+ * The script of the live page. It receives changes as server-sent events, and shows the latest exchanges that
+ * match the filter.
+ */
 export const liveScript = /* js */ `
 'use strict';
 (() => {

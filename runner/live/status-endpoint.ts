@@ -23,11 +23,11 @@ export interface StatusSource {
 
 export const controlPath = '/__conformance';
 const host = '127.0.0.1';
-/** Every exchange changes the content, so it must not be cached. */
+/** Every exchange changes the content, so a client must not cache it. */
 const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 /** The time between two updates for a client, in milliseconds. */
 const interval = 250;
-/** Entries per event, so that a page that opens late shows something immediately. */
+/** The maximum number of entries in one event, so that a page that opens late shows entries immediately. */
 const maxEntries = 500;
 
 /**

@@ -3,7 +3,7 @@ import { isOperationId, type OperationId } from '../catalog/operations.ts';
 import type { GatewayChange } from '../catalog/scenarios.ts';
 import { type ModelRole, modelOperation, type Profile } from '../profile/profile.ts';
 
-/** Why a case can't be sent to this gateway, and what to add to the profile. */
+/** Why a case can't be sent to this gateway, and the addition to the profile that makes it possible. */
 export interface NotApplicable {
   readonly reason: string;
   readonly add: string | undefined;
@@ -21,7 +21,7 @@ export function explainNotApplicable(attributes: Attributes, profile: Profile): 
   const { operation = 'none', key, model, range, record, burst, lifecycle = 'none' } = attributes;
   const notOffered = isOperationId(operation) ? explainNotOffered(operation, profile) : undefined;
   if (notOffered) return notOffered;
-  // A key that the run creates has the role only later.
+  // In a lifecycle case, a key that the run creates gets the role later, so the profile needs no such key.
   const isOwn = lifecycle !== 'none';
   if (!isOwn && (key === 'deleted' || key === 'depleted' || key === 'foreign') && !profile.keys[key]) {
     return explainMissingMember(profile, `keys.${key}`, `No ${key} key is known.`);
@@ -145,7 +145,10 @@ function explainMissingMember(profile: Profile, member: string, reason: string):
   };
 }
 
-/** Returns the parts of case ids for the models that the profile lists for the role of a request; undefined for a single model. */
+/**
+ * Returns the parts of case ids that name the models of a request, if the profile lists several models for its
+ * role; otherwise undefined.
+ */
 export function listModelSegments(
   { operation = '', model = '' }: Attributes,
   { modelLists, secrets }: Pick<Profile, 'modelLists' | 'secrets'>,

@@ -30,7 +30,7 @@ export interface ScenarioCoverage extends Coverage {
   readonly cases: number;
 }
 
-/** Whether a planned case was judged; undefined for a case that was not planned, or that only observes. */
+/** Whether a planned case was judged; undefined for a case that was not planned or has no checks. */
 export type CaseState = 'judged' | 'not-judged' | 'not-applicable' | undefined;
 
 /** Measures the coverage of each scenario of which a case has a state. */
@@ -120,9 +120,9 @@ export interface ChoiceLimit {
 }
 
 /**
- * Chooses those of `candidates` that cover the most besides `sent`: always the case that adds, for its cost, the most
- * requirements that no other case judges, a `must` before a `should`, and then the most combinations. If several add the same,
- * it is the first of them.
+ * Chooses the `candidates` that cover the most in addition to `sent`. Each step adds the case that covers, for
+ * its cost, the most requirements that no other case judges, a `must` before a `should`, and then the most
+ * combinations. Among equal cases, the first one is added.
  */
 export function chooseCovering(
   candidates: readonly PlannedCase[],
@@ -154,7 +154,7 @@ export function chooseCovering(
     if (!best) return chosen;
     best.gain = gainOf(best.item);
     for (const one of waiting) {
-      // A gain never rises, so that its last value is a limit.
+      // A gain never rises, so the last computed gain is an upper bound.
       if (one.gain <= best.gain) continue;
       one.gain = gainOf(one.item);
       if (one.gain > best.gain) best = one;

@@ -3,7 +3,7 @@ import { isNeverAccepted } from '../catalog/operations.ts';
 import { wrongKeyPhases } from '../catalog/scenarios.ts';
 import type { PlannedCase } from './plan.ts';
 
-/** The greatest number of requests that a run sends, without retries and the search for models. */
+/** The maximum number of requests that a run sends, without retries and without the search for models. */
 export interface Estimate {
   readonly requests: number;
   /** The number of requests that a conforming gateway may bill: model calls that succeed. */
@@ -16,7 +16,7 @@ export interface Estimate {
 
 const otherKeys = ['good', 'depleted', 'foreign', 'empty', 'none'];
 
-/** The number of requests of a burst, and of rounds. */
+/** The number of requests of a burst, and the number of rounds. */
 export interface PlanSize {
   readonly burst: number;
   readonly rounds: number;
@@ -37,7 +37,10 @@ export function estimate(cases: readonly PlannedCase[], { burst, rounds }: PlanS
   };
 }
 
-/** The most requests that each sender of `during` sends while keys or balances change, since they may be billed. */
+/**
+ * The maximum number of requests that each sender of `during` sends while keys or balances change. The number
+ * is limited because the requests may be billed.
+ */
 export const mostInTurn = 3;
 
 function listRequests({ steps }: PlannedCase): Attributes[] {

@@ -10,7 +10,7 @@ export interface AxisPoint {
   readonly names: readonly string[];
   /** The attributes that the point sets. */
   readonly attributes: Attributes;
-  /** The index of its value on each axis; the derived faults are the last axis. */
+  /** The index of the point's value on each axis. The derived faults are the last axis. */
   readonly values: readonly number[];
 }
 

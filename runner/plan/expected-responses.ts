@@ -17,9 +17,9 @@ const isNot429: StatusSet = { members: ['429'], negated: true };
 const isNotTransient: StatusSet = { members: ['5xx'], negated: true };
 
 /**
- * Lists the responses that satisfy all expectations of one step, so that sending the same request again would show nothing new.
- * The list is empty if no expectation is about a single response. An expectation without a status accepts no transient
- * response.
+ * Lists the responses that satisfy all expectations of one step. After such a response, the same request need
+ * not be sent again. The list is empty if no expectation is about a single response. An expectation without a
+ * status accepts no transient response.
  */
 export function listExpectedResponses(expectations: readonly Expectation[]): readonly ExpectedResponse[] {
   const own = expectations.filter(isAboutOneResponse);

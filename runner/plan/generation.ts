@@ -9,8 +9,8 @@ export type KeyEdit =
   | { readonly kind: 'delete' | 'swap' | 'flip'; readonly at: number };
 
 /**
- * A change of a JSON text that makes it invalid. `at` is the number of the place; a number beyond the last place means the last
- * one.
+ * A change of a JSON text that makes it invalid. `at` is the number of the place; a number greater than that of
+ * the last place means the last place.
  */
 export type TextBreak =
   | { readonly kind: 'cut'; readonly at: number }

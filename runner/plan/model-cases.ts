@@ -43,7 +43,10 @@ export interface ModelPlan extends Plan {
   readonly sent: readonly PlannedCase[];
 }
 
-/** Plans the cases of one model. Each operation is called with one header: that of `headerOf`, or the first that it accepts. */
+/**
+ * Plans the cases of one model. Each operation is called with one header: the result of `headerOf`, or the
+ * first header that the operation accepts.
+ */
 export function planModel(
   { judged, controls, isChosen = () => true }: ModelTemplates,
   model: string,

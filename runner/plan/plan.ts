@@ -14,12 +14,12 @@ import type { GeneratedNumber, GeneratedParts } from './generation.ts';
 /** One request of a case. */
 export interface PlannedStep {
   readonly attributes: Attributes;
-  /** Whether it must succeed before the other steps are sent; it is not judged itself. */
+  /** Whether the step is a control: it must succeed before the other steps are sent, and is not judged. */
   readonly control: boolean;
   readonly expects: readonly ExpectedResponse[];
   /** The change that is made at the gateway before the request is sent. */
   readonly before?: GatewayChange | undefined;
-  /** The generated parts of the request; undefined if its attributes define all of it. */
+  /** The generated parts of the request; undefined if the attributes define the whole request. */
   readonly generated?: GeneratedParts | undefined;
 }
 
@@ -60,8 +60,8 @@ export function hasChecks({ checks }: PlannedCase): boolean {
 }
 
 /**
- * Plans all cases of the suites for a profile. With `thorough`, a scenario has a case for every combination of its values instead
- * of a selection that covers all pairs.
+ * Plans all cases of the suites for a profile. By default, a scenario has a selection of cases that covers all
+ * pairs of values. With `thorough`, it has a case for every combination of values.
  */
 export function plan(
   catalog: Catalog,
@@ -152,7 +152,6 @@ function repeatForModels(candidate: CaseCandidate, profile: Profile): readonly C
   );
 }
 
-/** Returns the attributes that state how often and when a scenario sends its request. */
 function describeSending({ overlapping, times }: Scenario): Attributes {
   return { overlapping: String(overlapping), repeated: String(times > 1 && !overlapping) };
 }
@@ -210,7 +209,7 @@ function planCase(
   };
 }
 
-/** Sorts requirements in the order of all. Several may have the same id, with expectations for different steps. */
+/** Sorts requirements in the order of `all`. Several may have the same id, but different expectations. */
 function inOrder(all: readonly Requirement[], found: readonly Requirement[]): readonly Requirement[] {
   const order = new Map(all.map(({ id }, index) => [id, index]));
   return [...found].sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0));

@@ -23,7 +23,7 @@ export interface Shard {
   readonly of: number;
 }
 
-/** A shard with the plan that it is a part of. */
+/** A shard with the plan of the undivided run. */
 export interface DividedShard extends Shard {
   /** The ids of all cases of the undivided run, in their order. */
   readonly plan: readonly string[];
@@ -32,7 +32,7 @@ export interface DividedShard extends Shard {
   readonly only?: readonly string[];
 }
 
-/** The plan that is judged, and the cases that are sent for it: those of the plan and the controls. */
+/** The plan that is judged, and the cases that are sent for this plan: its own cases and the controls. */
 export interface SelectedPlan {
   readonly plan: Plan;
   readonly sent: readonly PlannedCase[];
@@ -74,7 +74,7 @@ export function select(plan: Plan, { suites, only, shard }: Selection): Selected
   };
 }
 
-/** Adds the cases whose exchanges the selected pooled requirements judge: those of an operation, or all. */
+/** Adds the cases whose exchanges the selected pools judge: the cases of their operations, or all cases. */
 function withPools(chosen: readonly PlannedCase[], { cases }: Plan): readonly PlannedCase[] {
   const operations = new Set<string | undefined>(
     chosen.flatMap(({ pool }) => (pool ? [pool.operation] : [])),
@@ -93,7 +93,7 @@ function partOf(shard: Shard | undefined, cases: readonly PlannedCase[]): readon
   return cases.filter((item, index) => item.pool || index % shard.of === shard.index - 1);
 }
 
-/** Returns the case if its id matches, otherwise the case with the matching checks only, or nothing if no check matches. */
+/** Returns the case if its id matches, otherwise the case with only its matching checks, if it has any. */
 function narrow(item: PlannedCase, test: (id: string) => boolean): PlannedCase[] {
   if (test(item.id)) return [item];
   const checks = item.checks.filter(({ requirement }: Check) => test(requirement.id));
@@ -110,7 +110,10 @@ export function changesGateway({ steps }: PlannedCase): boolean {
   return steps.some(({ before }) => before);
 }
 
-/** Leaves out the cases that change keys or balances. A run has them if the profile states how, or if they are selected. */
+/**
+ * Removes the cases that change keys or balances. A run has such cases only if the profile states how to make
+ * the changes, or if they are selected.
+ */
 export function withoutChanges({ cases }: Plan): Plan {
   return { cases: cases.filter((item) => !changesGateway(item)) };
 }
@@ -119,9 +122,9 @@ export function withoutChanges({ cases }: Plan): Plan {
 export interface Restraint {
   /** Whether the run makes no model calls except controls, sends no burst, and one bad key to each operation. */
   readonly safe: boolean;
-  /** A run with a limited request rate can't exceed the frequency limit of the gateway. */
+  /** Whether the request rate is limited, so that the run can't exceed the frequency limit of the gateway. */
   readonly isRateLimited: boolean;
-  /** The parts of a divided run may call the same account at the same time. */
+  /** Whether the run is divided, so that its parts may call the same account at the same time. */
   readonly isDivided: boolean;
 }
 
@@ -167,8 +170,9 @@ export function restrain(
 }
 
 /**
- * Limits the calls that may be billed to `most`, without retries: the controls, and of the other cases those that cover the
- * most. The others become not applicable. Throws UsageError if the controls exceed the limit.
+ * Limits the calls that may be billed to `most`, without retries. Keeps the controls, and the other cases that
+ * cover the most. All remaining cases become not applicable. Throws UsageError if the controls exceed the
+ * limit.
  */
 export function limitBillable<T extends SelectedPlan>(
   selected: T,
@@ -178,7 +182,7 @@ export function limitBillable<T extends SelectedPlan>(
   const total = estimate(selected.sent, size).billable;
   if (total <= most) return selected;
   const judged = new Map(selected.plan.cases.map((item) => [item.id, item]));
-  // A case that is sent only because its responses are compared judges nothing itself.
+  // A case that is sent only for the comparison of its responses has no checks of its own.
   const sent = selected.sent.map((item) => judged.get(item.id) ?? { ...item, checks: [] });
   const optional = sent.filter((item) => item.phase !== 'controls' && costOf(item) > 0);
   let left = most - total + optional.reduce((sum, item) => sum + costOf(item), 0);

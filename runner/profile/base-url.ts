@@ -2,7 +2,7 @@ import { type Operations, operationIds } from '../catalog/operations.ts';
 import { describeValue } from './describe-value.ts';
 import { UsageError } from './profile.ts';
 
-/** Many servers reject longer URLs. */
+/** The maximum length of a URL, in characters. Many servers reject longer URLs. */
 const longestUrl = 2_048;
 
 /** Returns a base URL without trailing slashes; throws UsageError if request paths can't be appended to it. */

@@ -1,4 +1,4 @@
-/** The scheme of a URL, or the first letters of a text: too short to be useful as a key. */
+/** The shown part of a value, too short for a key: the scheme of a URL, or the first three characters. */
 const shown = /^(?:[a-z][a-z0-9+.]{0,9}:\/\/|.{0,3})/i;
 
 /**
@@ -13,7 +13,7 @@ export function describeValue(text: string): string {
 }
 
 const secretName = /KEY|TOKEN|SECRET|PASS|CREDENTIAL|AUTH/i;
-/** A shorter value is not treated as a secret, since it may be part of any word. */
+/** The minimum length of a secret, in characters. A shorter value may be part of any word. */
 const shortestSecret = 8;
 const keyLike = /\b(?:(?:sk|pk|rk|ghp|gho|glpat|xox[abp])[-_]|AKIA|AIza|eyJ)[-_.A-Za-z0-9]{8,}/g;
 /** Matches a possible key without a known prefix. */

@@ -4,7 +4,7 @@ import { type KeyRole, setupActions } from '../../contract/profile-values.ts';
 import { UsageError } from './profile.ts';
 
 const variable = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
-/** Members that are needed to send anything; all others are optional. */
+/** The members without which nothing can be sent. All other members are optional. */
 const required = ['baseUrl', 'keys.valid'];
 
 /** A profile with each `${NAME}` replaced, without the optional members whose variable is not set. */
@@ -23,7 +23,10 @@ export interface Variables {
   readonly allowed?: readonly string[] | undefined;
 }
 
-/** Other variables may contain secrets that a profile must not send to its gateway. */
+/**
+ * The names that every profile may read. Other variables may contain secrets, which a profile must not send to
+ * its gateway.
+ */
 const ownVariable = /^GATEWAY_[A-Z0-9_]+$/;
 
 /** Members that are redacted by their role (keys), or that reports show (the base URL). */
@@ -40,9 +43,10 @@ export function expandText(
 }
 
 /**
- * Replaces `${NAME}` in every text of a profile. A member whose variable is not set is omitted if it is optional. Throws
- * DataFileError if it is required and not in `given`, if a variable is not allowed, or if a variable is inside of the base
- * URL: the author of a profile may own the gateway, and must not get other values of the environment.
+ * Replaces `${NAME}` in every text of a profile. An optional member is omitted if its variable is not set.
+ * Throws DataFileError if a required member that is not in `given` needs a variable that is not set, if a
+ * variable is not allowed, or if the base URL has a variable after its beginning: the author of a profile may
+ * own the gateway, and must not get other values of the environment.
  */
 export function expandVariables(
   file: DataFile,
@@ -83,7 +87,7 @@ export function expandVariables(
   }
 }
 
-/** Omits `setup` if one of its variables is not set, since a change that lacks a part would do something else. */
+/** Omits `setup` if one of its variables is not set, since an incomplete call could make another change. */
 export function omitUnsetSetup(expanded: ExpandedProfile): ExpandedProfile {
   const [unset] = [...expanded.unset].filter(([path]) => path.startsWith('setup.'));
   if (!unset) return expanded;
@@ -125,7 +129,7 @@ function createUnsetError(
   return file.error(path, `${member} needs the environment variable ${name}, which is not set.`);
 }
 
-/** A shorter text is not treated as a secret, since any response may contain it by chance. */
+/** The minimum length of a secret, in characters. Any response may contain a shorter text by chance. */
 const shortestSecret = 8;
 
 /** Returns the values of variables that reports must not show: value → variable. */

@@ -17,7 +17,7 @@ export function isHeaderValue(text: string): boolean {
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
 }
 
-/** Returns headers with those of `over` added; a header with the same name in any case is replaced. */
+/** Adds the headers of `over`, which replace headers with the same name in upper or lower case. */
 export function mergeHeaders<T>(
   headers: Readonly<Record<string, T>>,
   over: Readonly<Record<string, T>>,
@@ -30,7 +30,7 @@ export function mergeHeaders<T>(
 /** The longest time of a timer in milliseconds: almost 25 days. */
 export const longestDuration = 2 ** 31 - 1;
 
-/** Returns the milliseconds of a duration such as `500ms`, `10s` or `1.5m`; undefined if it is invalid or too long. */
+/** Returns the milliseconds of a duration such as `1.5m`; undefined if it is invalid or too long. */
 export function parseDuration(text: string): number | undefined {
   const milliseconds = readDuration(text);
   return milliseconds !== undefined && milliseconds <= longestDuration ? milliseconds : undefined;

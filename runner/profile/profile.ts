@@ -8,7 +8,7 @@ export class UsageError extends Error {
 }
 
 export type ModelRole = 'good' | 'textOnly' | 'unsupported' | 'mismatched';
-/** The operations that name models; streamGenerate calls those of generate. */
+/** The operations under which a profile states models. `streamGenerate` uses the models of `generate`. */
 export type ModelOperation = 'chat' | 'responses' | 'messages' | 'generate';
 
 /** Several models of one role. */
@@ -99,7 +99,7 @@ export interface StatedProfile {
   readonly stream?: { readonly parameter: string };
   /** IDs of request records: one of the account of `keys.valid`, and one of another account. */
   readonly records?: { readonly own?: string; readonly foreign?: string };
-  /** How many requests within a time such as `10s` must cause a 429. Default: no burst is sent. */
+  /** The number of requests within a time such as `10s` that must cause a 429. Default: no burst is sent. */
   readonly rateLimit?: {
     readonly operation: OperationId;
     readonly requests: number;
@@ -122,7 +122,7 @@ export type StatedSetupCall = { readonly values?: Readonly<Record<string, string
   | { readonly command: readonly string[] }
 );
 
-/** Returns the model that the profile names for an operation; streamGenerate has the models of generate. */
+/** Returns the model that the profile names for an operation. `streamGenerate` has those of `generate`. */
 export function profileModel(profile: Profile, operation: OperationId, kind: string): string | undefined {
   const calls = modelOperation(operation);
   if (!calls) return undefined;

@@ -26,7 +26,7 @@ import {
 } from './profile.ts';
 import { type Environment, readSetup } from './setup.ts';
 
-/** The version header if a profile names none. */
+/** The default name of the version header. */
 export const defaultVersionHeader = 'anthropic-version';
 
 /** Values that replace those of a profile. */
@@ -43,7 +43,10 @@ export interface ProfileOverrides {
   readonly usedVariables?: readonly string[] | undefined;
   /** The environment of the commands of `setup`. Default: they may not run. */
   readonly setupEnvironment?: Environment | undefined;
-  /** Whether the base URL and the valid key may be missing, since nothing will be sent; they are empty then. */
+  /**
+   * Whether the base URL and the valid key may be missing because nothing will be sent. A missing value is an
+   * empty text.
+   */
   readonly sendsNothing?: boolean;
 }
 
@@ -57,8 +60,8 @@ const environmentProfile = {
 };
 
 /**
- * Reads a profile from a file, or from the environment if no path is given. Throws DataFileError or UsageError if it is
- * invalid.
+ * Reads a profile from a file, or from the environment if no path is given. Throws DataFileError or UsageError
+ * if the profile is invalid.
  */
 export function readProfile(
   path: string | undefined,

@@ -43,7 +43,10 @@ function readTarget({ method, url = '' }: IncomingMessage): { path: string; host
   return { path: rest.startsWith('/') ? rest : `/${rest}`, hosts: [host] };
 }
 
-/** Explains that a browser sent the request for a page of a host that is not allowed; undefined if it is allowed. */
+/**
+ * Explains that a browser sent the request for a page of a host that is not allowed; undefined if no such page
+ * sent the request.
+ */
 function findForeignSite({ rawHeaders }: IncomingMessage, isAllowed: HostTest): string | undefined {
   const origins = readValues(rawHeaders, 'origin').map((origin) =>
     URL.canParse(origin) ? new URL(origin).host : '',
@@ -81,7 +84,7 @@ export function formatHostRefusal(host: string): string {
   return `The host ${normalizeHost(host) ?? 'of the request'} is not allowed. ${formatAllowFlag(host)}`;
 }
 
-/** Returns the flag that allows a host. For a page without a host, such as a file, only `*` does. */
+/** Returns the flag that allows a host. A page without a host, such as a local file, is allowed only by `*`. */
 export function formatAllowFlag(host: string): string {
   return `Use --allow-host '${normalizeHost(host) ?? '*'}' to allow it.`;
 }

@@ -155,7 +155,7 @@ export function captureEvents(): CapturedEvents {
 
 /** An exchange that the proxy forwarded. */
 export interface CapturedExchange extends RecordedExchange {
-  /** Why `request.body` is not the whole body as it was sent; undefined if it is. */
+  /** Why `request.body` differs from the body that was sent; undefined if both are equal. */
   readonly requestUnreadable: string | undefined;
   readonly ended: ExchangeEnd;
 }

@@ -112,7 +112,10 @@ export function forwardInterim(
   });
 }
 
-/** Returns the reason phrase unchanged, or an empty text if it contains characters that HTTP does not allow but Node accepts. */
+/**
+ * Returns the reason phrase unchanged. Returns an empty text if the phrase contains characters that HTTP does
+ * not allow but Node accepts.
+ */
 function sanitizeReason(statusMessage: string): string {
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(statusMessage) ? statusMessage : '';
 }

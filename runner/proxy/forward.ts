@@ -17,8 +17,9 @@ import {
 import type { Gateway } from './upstream.ts';
 
 /**
- * Maximum length of a stored body, in bytes. A request with images is long, and only its whole body shows its model and its
- * fault; it is not stored after it was judged.
+ * The maximum lengths of a stored request body and of a stored response body, in bytes. A request with images
+ * is long, and only its whole body shows its model and its fault. A long body is not stored after the
+ * exchange was judged.
  */
 const [maxRequestBytes, maxResponseBytes] = [8 * 1024 * 1024, 1024 * 1024];
 
@@ -139,12 +140,13 @@ function attempt(fail: (failure: TransportFailure) => void, act: () => void): vo
 }
 
 /**
- * How long a client that closed its side of the connection may wait for the next part of the response. A client that left
- * closes its side too; only writing to it shows the difference.
+ * How long a client that closed its side of the connection may wait for the next part of the response, in
+ * milliseconds. A client that disconnected also closes its side first. Only a write to the connection shows the
+ * difference.
  */
 const halfClosedMs = 5_000;
 
-/** Resolves with the time when the client received everything or disconnected, after pending events were handled. */
+/** Resolves, after pending events, with the time when the client received the response or disconnected. */
 function waitUntilClosed(request: IncomingMessage, response: ServerResponse): Promise<number> {
   const { socket } = request;
   return new Promise((resolve) => {

@@ -21,7 +21,7 @@ export function readValues(raw: RawHeaders, wanted: string): string[] {
   return splitHeaderLines(raw).flatMap(([name, value]) => (name.toLowerCase() === wanted ? [value] : []));
 }
 
-/** Returns the value of a header in lower case, its lines joined with commas; undefined if it was not sent. */
+/** Returns the value of a header in lower case, lines joined with commas; undefined if it was not sent. */
 export function readLowerCase(raw: RawHeaders, wanted: string): string | undefined {
   const values = readValues(raw, wanted);
   return values.length === 0 ? undefined : values.join(',').toLowerCase();
@@ -94,7 +94,10 @@ export function listNominated(raw: RawHeaders): ReadonlySet<string> {
   return new Set((readLowerCase(raw, 'connection') ?? '').split(',').map((name) => name.trim()));
 }
 
-/** Returns a function that decides, by lower-case name, whether a proxy must remove a header because it is for one connection. */
+/**
+ * Returns a function that decides whether a proxy must remove a header because it applies to one connection
+ * only. The function expects the name in lower case.
+ */
 export function createRemovalTest(raw: RawHeaders): (name: string) => boolean {
   const nominated = listNominated(raw);
   return (name) =>

@@ -32,7 +32,8 @@ export interface ProxyOptions {
 const host = '127.0.0.1';
 
 /**
- * How long an idle connection stays open, in milliseconds: longer than common clients keep it, so that the client closes it.
+ * How long an idle connection stays open, in milliseconds. The time is longer than the keep-alive time of
+ * common clients, so that the client closes the connection.
  */
 const keepAliveTimeout = 65_000;
 

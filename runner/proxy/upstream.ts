@@ -21,7 +21,7 @@ interface RequestHead {
   readonly framing: Framing;
 }
 
-/** The maximum size of a message head, larger than any known client or gateway sends. */
+/** The maximum size of a message head, in bytes: more than known clients and gateways send. */
 export const maxHeaderBytes = 256 * 1024;
 
 /**
@@ -77,8 +77,9 @@ export interface Upstream {
 }
 
 /**
- * How long an idle connection stays open. If a gateway closes a connection while a new request is sent on it, the request
- * fails. Common servers wait longer than this time, so that the proxy never needs to send a request twice.
+ * How long an idle connection stays open, in milliseconds. If a gateway closes a connection while a new request
+ * is sent on it, the request fails. Common servers wait longer than this time, so that the proxy never needs to
+ * send a request twice.
  */
 const idleMs = 1_000;
 

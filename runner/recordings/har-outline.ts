@@ -18,7 +18,7 @@ export interface HarOutlineParser {
   readonly takeValues: () => readonly HarValue[];
   /** Whether the HAR is complete or invalid, so that nothing more needs to be read. */
   readonly isOver: () => boolean;
-  /** Returns the problem of the HAR so far; undefined if it is complete. */
+  /** Returns the problem of the HAR so far; undefined if the HAR is complete. */
   readonly problem: () => string | undefined;
 }
 
@@ -28,7 +28,7 @@ const metadataMembers = ['version', 'creator', '_target', '_notJudged'];
 const [substitute, substituteAndComma] = [Buffer.from('{}'), Buffer.from('{},')];
 const [comma, bracket] = [0x2c, 0x5b];
 
-/** The deepest nesting that is parsed. The parser checks all open levels for each completed value. */
+/** The maximum nesting that is parsed. The parser checks all open levels for each completed value. */
 const maxDepth = 100;
 
 const noValues: readonly HarValue[] = [];

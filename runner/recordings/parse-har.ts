@@ -11,8 +11,9 @@ export interface HarReader {
 }
 
 /**
- * The longest entry that is parsed as a whole. A longer one is parsed piece by piece, which takes several times as long.
- * So is an entry that is not JSON, to find the byte of the error.
+ * The maximum size of an entry that is parsed as a whole, in bytes. A longer entry is parsed piece by piece,
+ * which takes several times as long. An entry that is not JSON is also parsed piece by piece, to find the byte
+ * of the error.
  */
 const maxWholeEntryBytes = 1024 * 1024;
 

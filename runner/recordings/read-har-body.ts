@@ -106,7 +106,7 @@ export function asText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Returns a finite number, also from its decimal text, and undefined for any other value. */
+/** Returns a finite number, or the number in a decimal text. Returns undefined for any other value. */
 export function asNumber(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;

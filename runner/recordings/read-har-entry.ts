@@ -3,7 +3,7 @@ import type { Result } from '../transport/exchange.ts';
 import { asNumber, asText, readRequestBody, readResponseBody } from './read-har-body.ts';
 import type { HeaderLine, RecordedExchange, RecordedNotes } from './recorded-exchange.ts';
 
-/** An exchange, or the reason why a value is not one. */
+/** An exchange, or the reason why a value is not an exchange. */
 export type EntryResult =
   | { readonly kind: 'exchange'; readonly recorded: RecordedExchange }
   /** The value is not an exchange, such as a line of a log, or the gateway did not respond. */
@@ -12,8 +12,8 @@ export type EntryResult =
   | { readonly kind: 'lost'; readonly problem: string };
 
 /**
- * Reads an entry of HAR 1.2, or an exchange of this suite's JSON report. Never throws. With `isExchange`, the value is one even if
- * it has no request.
+ * Reads an entry of HAR 1.2, or an exchange of this suite's JSON report. Never throws. With `isExchange`, the
+ * value counts as an exchange even if it has no request.
  */
 export function readHarEntry(value: unknown, id: string, isExchange: boolean): EntryResult {
   const entry = mapping(value);
@@ -59,7 +59,7 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-/** Whether there is any header, including pseudo-headers of HTTP/2. Every message is sent with at least one. */
+/** Whether a message has any header, including pseudo-headers of HTTP/2. Every sent message has one. */
 function hasHeaders({ headers }: Readonly<Record<string, unknown>>): boolean {
   return Array.isArray(headers) ? headers.length > 0 : Object.keys(mapping(headers)).length > 0;
 }
@@ -78,7 +78,7 @@ function readHeaders(value: unknown): HeaderLine[] | undefined {
   return lines;
 }
 
-/** Adds a header to the lines if it is valid; returns whether it is. */
+/** Adds a header to the lines if the header is valid. Returns whether it is valid. */
 function addHeader(lines: HeaderLine[], name: unknown, given: unknown): boolean {
   if (Array.isArray(given)) return given.every((one) => !Array.isArray(one) && addHeader(lines, name, one));
   if (typeof name !== 'string' || (typeof given !== 'string' && typeof given !== 'number')) return false;

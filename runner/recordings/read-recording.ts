@@ -10,7 +10,7 @@ export type RecordingItem =
   | { readonly kind: 'exchange'; readonly recorded: RecordedExchange }
   /** The entry is not an exchange, such as a line of a log. */
   | { readonly kind: 'invalid-entry'; readonly place: string; readonly problem: string }
-  /** A line or an entry that can't be read, so that an exchange is lost. Those after it can be read. */
+  /** A line or an entry that can't be read. The rest of the recording can be read. */
   | { readonly kind: 'lost'; readonly place: string; readonly problem: string }
   /** A member of the HAR that applies to all entries. */
   | { readonly kind: 'metadata'; readonly name: string; readonly value: unknown }
@@ -20,7 +20,7 @@ export type RecordingItem =
 const detectionBytes = 64 * 1024;
 const formats = 'Expected HAR 1.2, or NDJSON with one exchange per line.';
 
-/** Files of other tools: what their beginning matches, and how to get a recording instead. */
+/** The formats of other tools: what the beginning of a file matches, and how to get a supported format. */
 const otherFormats: readonly (readonly [RegExp, string])[] = [
   [
     /^\s*\[\s*\{[^[]{0,2000}"(actualPort|durations|sessionOpened)"\s*:/,

@@ -14,7 +14,7 @@ export interface RecordedExchange {
     readonly url: string;
     readonly headers: readonly HeaderLine[];
     readonly headersLost?: true;
-    /** The body of the request; undefined if it had none. */
+    /** The body of the request; undefined if the request had no body. */
     readonly body: string | undefined;
     /** Set if a body was sent that is not recorded completely. */
     readonly bodyLost?: true;

@@ -147,7 +147,10 @@ export function createModelAggregate(
 
 const otherReasons = 'Other reasons.';
 
-/** Keeps only the applicable requirements in a pooled case of one model; the pooled case of the gateway has the others. */
+/**
+ * Keeps only the applicable requirements in a pooled case of one model. The pooled case of the gateway reports
+ * all requirements that are left out here.
+ */
 function withoutUnmatched(item: RepeatedCase): RepeatedCase {
   if (!item.planned.pool) return item;
   const applicable = item.checks.filter(({ verdict }) => verdict.outcome !== 'not-applicable');
@@ -158,7 +161,10 @@ function isFailedOrInconclusive(outcome: Outcome): boolean {
   return isFailed(outcome) || outcome === 'inconclusive';
 }
 
-/** Returns a key that is equal for cases that are equally good examples. */
+/**
+ * Returns the keys of a failed or inconclusive check, one for each kind of finding. Cases with the same key are
+ * equally good examples. Returns no keys for any other check.
+ */
 function keysOf({ check, verdict }: RepeatedCase['checks'][number]): string[] {
   if (!isFailedOrInconclusive(verdict.outcome)) return [];
   const kinds = new Set(verdict.findings.map(({ finding }) => finding.kind));

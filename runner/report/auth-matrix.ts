@@ -24,7 +24,10 @@ export interface MatrixCell {
   readonly status: number | null;
   /** Every status that was received, in ascending order. */
   readonly statuses: readonly number[];
-  /** Whether only requests with a second fault have this grade: an invalid body, or a model that does not exist. */
+  /**
+   * Whether only requests with a second fault have this grade, while requests without one have a better
+   * grade. The second fault is an invalid body, or a model that does not exist.
+   */
   readonly isCombined: boolean;
   readonly cases: readonly string[];
   /** The first case with the grade. */
@@ -37,7 +40,7 @@ export interface AuthMatrix {
   readonly rows: readonly {
     readonly header: string;
     readonly key: string;
-    /** One for each operation; undefined if it was not tried. */
+    /** One cell for each operation; undefined if no case sends this credential to the operation. */
     readonly cells: readonly (MatrixCell | undefined)[];
   }[];
 }

@@ -46,7 +46,10 @@ export interface RoundSummary {
   readonly others: readonly Exchange[];
 }
 
-/** Reduces a judged round to the content of the report. From the other exchanges of later rounds, only the failed ones remain. */
+/**
+ * Reduces a judged round to the content of the report. In later rounds, only failed or retried exchanges remain
+ * of those that belong to no case.
+ */
 export function summarizeRound(
   { execution, judged }: { readonly execution: Execution; readonly judged: readonly JudgedCase[] },
   { isFirst, ...context }: DiagnoseContext & { readonly isFirst: boolean },

@@ -25,7 +25,7 @@ export function caseReport(item: RepeatedCase, parts: DescribeContext): CaseRepo
     ...(outcomes.length > 1 && { outcomes }),
     ...(unstable && { unstable: true }),
     obligations: checks.map((item) => obligationReport(item, parts.redact)),
-    // Described on first access, since redaction takes time.
+    // The exchanges are described on first access, since redaction takes time.
     get exchanges() {
       const described = shown.map(
         (exchange): ExchangeReport => ({

@@ -76,7 +76,7 @@ export function describeRequest(
   return { request, curl: curlLine(request, keyVariables) };
 }
 
-/** Returns the name and password of the Basic scheme. */
+/** Decodes `name:password` of the scheme Basic; undefined for another scheme or unprintable characters. */
 function userOf(authorization: string): string | undefined {
   const [, credentials] = /^Basic ([A-Za-z0-9+/]+=*)$/i.exec(authorization) ?? [];
   const text = credentials === undefined ? '' : Buffer.from(credentials, 'base64').toString('utf8');
@@ -100,7 +100,7 @@ function statusOf(result: Result): number | null {
   return result.kind === 'answer' ? result.answer.status : null;
 }
 
-/** Takes a redacted text, so that no part of a key remains at the cut. */
+/** Creates the body of a report. The text must be redacted, so that no part of a key remains at the cut. */
 function shownBody(text: string, bytes: number): Body {
   if (text.length <= bodyLimit) return { text, bytes };
   return {
@@ -120,7 +120,10 @@ function withoutSecrets(headers: Readonly<Record<string, string>>): Record<strin
 /** The number of characters of a text in a finding that a report shows. */
 const longest = 500;
 
-/** Describes a finding for reports. It is redacted before it is truncated, so that no part of a key remains at the end. */
+/**
+ * Describes a finding for reports. The finding is redacted before it is truncated, so that no part of a key
+ * remains at the end.
+ */
 export function describeFinding(
   { exchange, finding }: { readonly exchange: string; readonly finding: Finding },
   redact: Redact,

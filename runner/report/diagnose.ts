@@ -22,7 +22,10 @@ interface FailedControl {
   readonly exchange: Exchange;
 }
 
-/** Explains why the run or an operation could not be judged, with the likely cause and the remedy, and what the run left changed. */
+/**
+ * Explains why the run or an operation could not be judged, with the likely cause and the remedy. Also reports
+ * keys and balances that the run changed and could not restore.
+ */
 export function diagnose(execution: Execution, context: DiagnoseContext): Diagnosis[] {
   const left = execution.leftovers.map(
     (reason): Diagnosis => ({
@@ -124,7 +127,10 @@ function formatAsked(failed: readonly FailedControl[], redact: Redact): string {
   return [...requests].map(([answer, asked]) => `${formatList(asked)} returned ${answer}`).join(', ');
 }
 
-/** Lists the operations that were not tried, and the remedy. The text begins with a space, and is empty if all were tried. */
+/**
+ * Lists the operations that were not tried, and the remedy. The text begins with a space, or is empty if all
+ * operations were tried.
+ */
 function formatUntried(untried: readonly string[]): string {
   const [first] = untried;
   if (first === undefined) return '';

@@ -37,7 +37,7 @@ export function exitCode(
   return exitCodes.conforms;
 }
 
-/** Whether a check was not applicable although the baseline does not expect that. */
+/** Whether a check was not applicable although the baseline does not expect this outcome. */
 function hasNotApplicable({ cases, models }: Report): boolean {
   return (
     cases.some(({ obligations }) =>
@@ -59,9 +59,10 @@ export function listViolatedClientDuties({ recording }: Pick<Report, 'recording'
 export type OverallResult = 'conforms' | 'violates' | 'as-expected' | 'baseline-outdated' | 'inconclusive';
 
 /**
- * Returns the result of a run: `violates` if there is a violation that the baseline does not expect, else `baseline-outdated`
- * if a baseline entry is stale, else `inconclusive` if a `must`, or everything, could not be judged, else `as-expected` if the
- * baseline expects all violations.
+ * Returns the result of a run. The first result that applies counts: `violates` if there is a violation that
+ * the baseline does not expect; `baseline-outdated` if a baseline entry is stale; `inconclusive` if a `must`,
+ * or everything, could not be judged, or the report is incomplete; `as-expected` if the baseline expects all
+ * violations; otherwise `conforms`.
  */
 export function overallResultOf(report: Report): OverallResult {
   const { verdict, baseline, requirements, models, summary } = report;
@@ -97,7 +98,7 @@ export function inconclusiveMusts({ requirements, cases }: Report): string[] {
   return requirements.filter(({ id, level }) => level === 'must' && undecided.has(id)).map(({ id }) => id);
 }
 
-/** Whether a check has this outcome although the baseline does not expect it, in any case, shown or not. */
+/** Whether any check, shown or not, has this outcome although the baseline does not expect it. */
 export function hasUnexpected(report: Report, outcome: 'violates' | 'warns'): boolean {
   return (
     report.cases.some(({ obligations }) =>

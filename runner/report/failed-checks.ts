@@ -12,7 +12,7 @@ export interface FailedCheck {
   readonly requirement: RequirementReport;
   readonly item: CaseReport;
   readonly outcome: 'violates' | 'warns';
-  /** The highest severity of its responses. */
+  /** The highest severity of the failed responses of the check. */
   readonly severity: Severity;
   /** The findings in words, the most severe first. */
   readonly found: string;
@@ -22,7 +22,7 @@ export interface FailedCheck {
   readonly places: readonly string[];
   /** The exchange of its most severe finding, if the report has it. */
   readonly exchange: ExchangeReport | undefined;
-  /** The reason of the baseline entry that expects it; undefined if none does. */
+  /** The reason of the baseline entry that expects the failure; undefined if no entry expects it. */
   readonly known: string | undefined;
 }
 
@@ -53,7 +53,10 @@ export function collectFailedChecks(report: Report): FailedCheck[] {
   );
 }
 
-/** Groups the failed checks of an outcome by requirement, either those that the baseline expects or the others. */
+/**
+ * Groups the failed checks of an outcome by requirement: either the checks that the baseline expects, or the
+ * checks that it does not expect.
+ */
 export function groupFailedChecks(
   checks: readonly FailedCheck[],
   { outcome, known }: { readonly outcome: FailedCheck['outcome']; readonly known: boolean },
@@ -66,7 +69,7 @@ export function groupFailedChecks(
   }));
 }
 
-/** Returns the failed check of an obligation, or undefined if it did not fail. */
+/** Returns the failed check of an obligation; undefined if the obligation did not fail. */
 export function toFailedCheck(
   requirement: RequirementReport,
   item: CaseReport,
@@ -121,11 +124,11 @@ export function describeFailedCheck({
   return rows.flatMap(([name, text]) => (text ? [[name, text]] : []));
 }
 
-/** A reason why checks could not be judged, and their number. */
+/** A reason why checks could not be judged, with the number of these checks. */
 export interface NotJudgedGroup {
   readonly outcome: 'inconclusive' | 'not-applicable';
   readonly reason: string;
-  /** The addition to the profile that lets the checks be judged; undefined if none does. */
+  /** The addition to the profile that makes it possible to judge the checks; undefined if no addition helps. */
   readonly add: string | undefined;
   readonly count: number;
 }

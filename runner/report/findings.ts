@@ -10,14 +10,17 @@ import {
   showValue,
 } from './format-value.ts';
 
-/** A finding about one thing, not about several alternatives. */
+/** A finding that has no alternatives. */
 export type SingleFinding = Exclude<Finding, { kind: 'none-of-several' }>;
 
 /** All texts that reports contain about a finding. */
 export interface FindingTexts {
   /** The expected and the received value, as a sentence without its full stop. */
   readonly message: string;
-  /** Findings of a kind with the same text have the same symptom; it omits values that differ between responses. */
+  /**
+   * Identifies the symptom: findings of one kind have the same symptom if this text is equal. The text omits
+   * values that differ between responses.
+   */
   readonly symptom: string;
   /** The received value without the expected one, for requirements with different expectations. Default: the message. */
   readonly seen?: string;

@@ -20,7 +20,7 @@ export function formatExchanges({ exchanges, judged }: RecordingReport): string 
   return `${pluralize(exchanges, 'exchange')}, ${judged} judged`;
 }
 
-/** Formats the number of streams that one side broke off. */
+/** Formats the number of streams that were broken off by one side. */
 export function formatBrokenStreams(by: string, count: number): string {
   const streams = `${pluralize(count, 'stream')} broken off`;
   return by === 'unknown'
@@ -86,7 +86,10 @@ export function formatBillable({ requests: { billed, billable } }: Report): stri
   return billed === undefined ? '' : `${pluralize(billed, 'call')}, ${billable} planned`;
 }
 
-/** Formats the coverage: `100 % of pairs, 98 % of the named combinations of three; 12 % not applicable`. Empty if it is not known. */
+/**
+ * Formats the coverage: `100 % of pairs, 98 % of the named combinations of three; 12 % not applicable`. The
+ * text is empty if the coverage is not known.
+ */
 export function formatCoverage({ coverage }: Report): string {
   if (!coverage) return '';
   const { pairs, combinations } = coverage;
@@ -118,8 +121,9 @@ export function formatUndecided(report: Report): string {
 }
 
 /**
- * Formats what a curl line does not show: other requests at the same time; and for a generated request, the attributes of a
- * combination, its number, whether it was shrunk, and the flags of `run` that send it again.
+ * Formats properties of a request that a curl line does not show. These are requests that were sent at the same
+ * time and, for a generated request, the attributes of a combination, its number, whether it was shrunk, and
+ * the flags of `run` that send it again.
  */
 export function formatSending(exchange: ExchangeReport): [string, string][] {
   return [
@@ -161,7 +165,10 @@ function formatShrunk({ shrunk }: NonNullable<ExchangeReport['drawn']>): string 
   }
 }
 
-/** Formats the number of cases with a cause, of all judged ones, or the number of requests if it was found in a pool. */
+/**
+ * Formats the number of cases with a cause and the number of judged cases. For a cause that was found in a
+ * pool, formats the number of requests.
+ */
 export function countCause(cause: Pick<Cause, 'cases' | 'judged' | 'requests' | 'isPooled'>): string {
   const { number, of } = countOf(cause);
   if (of === undefined) return pluralize(number, 'request');

@@ -73,7 +73,7 @@ export function showValue(value: unknown): string {
   return value === undefined ? 'nothing' : oneLine(JSON.stringify(value), 160);
 }
 
-/** Returns the clauses of a requirement by name, each with its sentence, which is empty if the report does not have it. */
+/** Returns the clauses of a requirement, each with its sentence, or an empty text if the report lacks it. */
 export function clausesOf({
   clause,
   quotes = [],
@@ -101,7 +101,10 @@ export function formatAnswer(
   return `${response.status} ${body || '(no body)'}`;
 }
 
-/** Returns the first of several accepted statuses, which is the usual one: a stream may also contain an error after a 2xx. */
+/**
+ * Returns the first of several accepted statuses, which is the usual one. Other statuses are accepted because a
+ * stream may contain an error after a 2xx.
+ */
 export function firstStatus(expected: string): string {
   return expected.split(' or ')[0] ?? expected;
 }

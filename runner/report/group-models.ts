@@ -52,7 +52,7 @@ function keyOf(model: string, requirement: string, outcome: string): string {
 /** Requirements that the same listed models violate. */
 export interface ModelGroup {
   readonly outcome: ModelFailure['outcome'];
-  /** Whether the baseline expects the violations of all of them. */
+  /** Whether the baseline expects the violations of all models in the group. */
   readonly known: boolean;
   readonly requirements: readonly string[];
   /** The models in the order of the list. */
@@ -61,7 +61,7 @@ export interface ModelGroup {
   readonly others: readonly string[];
 }
 
-/** Groups the violations of listed models by the models; the group with most models is first. */
+/** Groups the violations of listed models by the set of models. The group with the most models is first. */
 export function groupModels(report: Pick<Report, 'models' | 'cases' | 'requirements'>): ModelGroup[] {
   const { models, requirements } = report;
   if (!models) return [];

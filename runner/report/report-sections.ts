@@ -1,6 +1,6 @@
 /**
- * The results of the models that a gateway lists. The summary counts all of their cases. The report contains the first failed
- * and inconclusive ones, each with its `model`.
+ * The results of the models that a gateway lists. The summary counts all cases of these models. The report
+ * contains only the first failed and inconclusive cases, each with its `model`.
  */
 export interface ModelsReport {
   readonly patterns: readonly string[];
@@ -8,7 +8,7 @@ export interface ModelsReport {
   readonly listed: number;
   /** The number of models that match the patterns, over all shards; absent from reports of earlier versions. */
   readonly chosen?: number;
-  /** Why the list could not be read; absent if it could. */
+  /** Why the list could not be read; absent if the list was read. */
   readonly unread?: string;
   /** The results of the models, in the order of the list. */
   readonly items: readonly ModelReport[];
@@ -26,9 +26,9 @@ export interface ModelsReport {
 /** The results of a listed model. */
 export interface ModelReport {
   readonly id: string;
-  /** The operations with which it was tried. */
+  /** The operations with which the model was tried. */
   readonly operations: readonly string[];
-  /** The operations whose cases in the suites call this model. */
+  /** The operations for which the cases of the suites call this model. */
   readonly own: readonly string[];
   readonly cases: Counts;
   /** The violated requirements, with the number of cases. */
@@ -36,7 +36,10 @@ export interface ModelReport {
     readonly requirement: string;
     readonly outcome: 'violates' | 'warns';
     readonly cases: number;
-    /** The reason of the baseline entry that expects it in all cases of the model; absent if none does. */
+    /**
+     * The reason of the baseline entry that expects the violation in all cases of the model; absent if no entry
+     * expects it.
+     */
     readonly expected?: string;
   }[];
 }
@@ -54,14 +57,14 @@ export interface Counts {
 /** A summary of recorded or proxied traffic. */
 export interface RecordingReport {
   readonly exchanges: number;
-  /** The number of exchanges to which at least one requirement applied, and the reasons why others were not judged. */
+  /** The number of exchanges to which a requirement applied. `notJudged` has the reasons for the others. */
   readonly judged: number;
   readonly notJudged: readonly {
     readonly reason: string;
     readonly count: number;
     readonly example: string;
   }[];
-  /** Streams that were broken off after their start, by the side that broke them off. */
+  /** Streams that were broken off after their start, by the side that closed the connection. */
   readonly brokenStreams?: Readonly<Partial<Record<'gateway' | 'client' | 'unknown', BrokenStreams>>>;
   /** Members of the profile that the traffic shows and the profile does not state. */
   readonly learned?: readonly LearnedMember[];
@@ -84,7 +87,7 @@ export interface LearnedMember {
   readonly because: string;
 }
 
-/** The duties of clients, and how often they satisfied and violated them. */
+/** The duties of clients, and how often clients satisfied and violated each duty. */
 export interface ClientReport {
   readonly requests: number;
   readonly duties: readonly ClientDutyReport[];

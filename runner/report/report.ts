@@ -42,7 +42,7 @@ export interface Report {
   readonly diagnosis: readonly Diagnosis[];
   /** Why the run ended early; null if everything was sent. */
   readonly stopped: Stop | null;
-  /** The part of a divided run that this is; null for a whole run. */
+  /** The shard of the divided run to which the report belongs; null for a whole run. */
   readonly shard: DividedShard | null;
   /** Number of times that each case was sent. */
   readonly rounds: number;
@@ -50,7 +50,10 @@ export interface Report {
   readonly fuzz?: FuzzOptions;
   /** The comparison with a baseline; null without one. */
   readonly baseline: BaselineReport | null;
-  /** Planned and sent requests, retries included in `sent`; `billed` counts calls that the gateway may have billed. */
+  /**
+   * The numbers of planned and sent requests. `sent` includes retries; `billed` counts calls that the gateway
+   * may have billed.
+   */
   readonly requests: Estimate & { readonly sent: number; readonly billed?: number };
   readonly summary: { readonly cases: Counts; readonly requirements: Counts };
   /** The share of all combinations of values that was judged; absent if only a part of the suites was selected, or merged. */
@@ -75,7 +78,10 @@ export interface BaselineReport {
   readonly problems: readonly { readonly line: number; readonly message: string }[];
 }
 
-/** A reason why the run, or an operation, could not be judged, or why the gateway is not as it was before (`left-changed`). */
+/**
+ * A reason why the run, or an operation, could not be judged. `left-changed` reports keys or balances that the
+ * run changed and could not restore.
+ */
 export interface Diagnosis {
   readonly kind:
     | 'unreachable'
@@ -113,13 +119,13 @@ export interface ObligationReport {
   readonly requirement: string;
   readonly outcome: Outcome;
   readonly findings: readonly FindingReport[];
-  /** Why it was not judged. */
+  /** Why the check was not judged. */
   readonly reason?: string;
   /** The addition to the profile that makes the requirement apply. */
   readonly add?: string;
-  /** The violated requirement that this requirement depends on, so that it could not be judged. */
+  /** The violated requirement on which this requirement depends, so that it could not be judged. */
   readonly dependsOn?: string;
-  /** Why the baseline expects this outcome; absent if it does not. */
+  /** The reason for which the baseline expects this outcome; absent if the baseline does not expect it. */
   readonly expected?: string;
 }
 
@@ -138,7 +144,7 @@ export interface CaseReport {
   readonly about: string;
   /** The attributes of its requests. */
   readonly facts: Attributes;
-  /** The listed model that it calls; absent from a case of the suites. */
+  /** The listed model that the case calls; absent from a case of the suites. */
   readonly model?: string;
   /** The worst outcome of its checks. */
   readonly outcome: Outcome;
@@ -155,7 +161,7 @@ export interface ExchangeReport {
   readonly id: string;
   /** The attributes of the request. */
   readonly facts: Attributes;
-  /** The model ID in the request, if it has one. */
+  /** The model ID in the request; absent if the request has none. */
   readonly model?: string;
   /** Set for a control step: it must succeed before the other steps are judged, and is not judged itself. */
   readonly control?: true;
@@ -199,15 +205,15 @@ export interface AnswerReport {
 export interface Body {
   /** The first 65,536 characters at most, with keys redacted. */
   readonly text: string;
-  /** The length of the whole body. */
+  /** The length of the whole body, in bytes. */
   readonly bytes: number;
   /** The hash of the whole body with keys redacted, in hexadecimal; absent if `text` is all of it. */
   readonly sha256?: string;
-  /** Why the body can't be judged; absent if it can. */
+  /** Why the body can't be judged; absent if the body can be judged. */
   readonly unreadable?: string;
 }
 
-/** Behaviour in a point that the specification leaves open; it never fails a run. */
+/** Behaviour in a point that the specification leaves open. An observation never fails a run. */
 export interface Observation {
   readonly kind: 'open-point' | 'unstable';
   readonly case: string;

@@ -48,7 +48,7 @@ export interface SdkReason {
   readonly sdks: readonly string[];
   /** The effect on users of some SDKs: `AuthenticationError instead of BadRequestError`. */
   readonly effects: readonly { readonly text: string; readonly sdks: readonly string[] }[];
-  /** The requirements of the gateway that its responses violate; none if an SDK itself is the reason. */
+  /** The requirements on the gateway that its responses violate; empty if an SDK itself causes the failures. */
   readonly violates: readonly string[];
 }
 

@@ -15,8 +15,9 @@ export interface FoundInPool {
 }
 
 /**
- * Selects the exchanges that a pooled case shows, in their order: one for each symptom of each requirement; then, up to the
- * limit, one for each further wrong value, and others. All tries of a request count as one.
+ * Selects the exchanges that a pooled case shows, in their order. The selection has one exchange for each
+ * symptom of each requirement. Up to the limit, it also has one for each further wrong value, and then any
+ * further exchanges. All tries of a request count as one.
  */
 export function selectExamples<T extends { readonly id: string }>(
   exchanges: readonly T[],
@@ -49,7 +50,7 @@ function idsBySymptom(findings: FoundInPool['findings']): string[][] {
   return groupBy(symptoms, ({ symptom }) => symptom).map(([, own]) => own.map(({ exchange }) => exchange));
 }
 
-/** Adds the first id unless one of the ids is present already. Adds an earlier try only if no other id exists. */
+/** Adds the first id, preferably not of an earlier try, unless one of the ids was already added. */
 function addFirst(needed: Set<string>, ids: readonly string[]): void {
   if (ids.some((id) => needed.has(id))) return;
   const first = ids.find((id) => id === requestOf(id)) ?? ids[0];

@@ -118,8 +118,8 @@ function toRunFailure(duty: ClientDutyReport): RunFailure {
 export const modelSuite = 'listed-models';
 
 /**
- * Returns each listed model as one case with all of its violations and the evidence in the report. A row for each case of the
- * models could mean a hundred thousand rows, too many for test reports.
+ * Returns each listed model as one case with all of its violations and the evidence in the report. One row for
+ * each case of the models could be a hundred thousand rows, which is too many for test reports.
  */
 export function modelRows(report: Report): CaseReport[] {
   const { models, cases } = report;

@@ -23,7 +23,7 @@ interface Annotation {
   readonly line?: number;
 }
 
-/** The number of annotations of a kind that GitHub shows of a step. */
+/** The maximum number of annotations of one kind that GitHub shows for a step. */
 const shownOfKind = 10;
 /** The number of characters of a line that are shown. */
 const longestLine = 2_000;
@@ -82,7 +82,7 @@ function foundIn({ findings }: Example): string {
   return [...new Set(findings.map(({ message }) => message))].join('; ');
 }
 
-/** Lists the first ids and the number of the rest. */
+/** Lists the first ids, and the number of the remaining ids. */
 function list(ids: readonly string[]): string {
   const rest = ids.length - shownOfKind;
   return ids.slice(0, shownOfKind).join(', ') + (rest > 0 ? ` and ${rest} more` : '');

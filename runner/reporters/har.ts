@@ -41,7 +41,7 @@ function caseOf({ id }: ExchangeReport): string {
   return /^\d+(@\d+)?$/.test(step) ? item : '';
 }
 
-/** Returns the earlier attempts of a request that got a response; its case is not judged by them. */
+/** Returns the earlier attempts of a request that received a response. They are not judged. */
 function earlierTries(exchange: ExchangeReport): ExchangeReport[] {
   const { earlierAnswers = [], ...last } = exchange;
   return earlierAnswers.map((response, index) => ({
@@ -61,8 +61,8 @@ function notJudged({ id, obligations }: CaseReport): object[] {
 }
 
 /**
- * Formats an exchange as an entry. `isOurs`: whether this suite sent it and knows its attributes. Those of other traffic are
- * inferred.
+ * Formats an exchange as an entry. `isOurs`: whether this suite sent the exchange, so that its attributes are
+ * known. The attributes of other traffic are inferred.
  */
 function entry(
   exchange: ExchangeReport,
@@ -122,7 +122,7 @@ function describeResponse({ response, failure }: ExchangeReport): object {
   };
 }
 
-/** Returns the address as a URI of RFC 3986, which is stricter than clients are, and its parameters. */
+/** Returns the URL in the form of RFC 3986, which is stricter than most clients, and its query parameters. */
 function address(text: string): { url: string; queryString: object[] } {
   if (!URL.canParse(text)) return { url: escapeRest(text), queryString: [] };
   const { origin, pathname, search, hash, searchParams } = new URL(text);

@@ -150,7 +150,7 @@ function finding({ message, seen, requirements, cases }: SymptomGroup): string {
   return `- ${code(said, 500)} in ${pluralize(cases.length, 'case')}: ${list(cases, shownCases)}`;
 }
 
-/** Lists the first ids and the number of the rest. */
+/** Lists the first `most` ids, and the number of the remaining ids. */
 function list(ids: readonly string[], most: number): string {
   const rest = ids.length - most;
   const shown = ids.slice(0, most).map((id) => code(id));

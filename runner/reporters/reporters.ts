@@ -1,7 +1,7 @@
 import type { Comparison } from '../compare/comparison.ts';
 import type { Reporter, TextStyle } from './reporter.ts';
 
-/** The reporters by name. Each is loaded when it is chosen. */
+/** The reporters by name. A reporter is loaded when the user selects it. */
 export const reporters = {
   terminal: async () => (await import('./terminal/report.ts')).terminal,
   json: async () => (await import('./json.ts')).json,
@@ -28,7 +28,7 @@ export function isReporterName(name: string): name is ReporterName {
 /** Formats a comparison as one text, without side effects. */
 export type ComparisonReporter = (comparison: Comparison, style: TextStyle) => string;
 
-/** The reporters of a comparison, which are loaded when they are chosen. They have the same names as the reporters of a report. */
+/** The reporters of a comparison by name. A reporter is loaded when the user selects it. */
 export const comparisonReporters = {
   terminal: async () => (await import('./comparison/terminal.ts')).comparisonTerminal,
   html: async () => (await import('./comparison/html/page.tsx')).comparisonHtml,

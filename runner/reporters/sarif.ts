@@ -17,8 +17,9 @@ import { writeJson } from '../text/write-json.ts';
 const levels = { violates: 'error', warns: 'warning' } as const;
 
 /**
- * Formats the report as SARIF 2.1.0: the requirements as rules, a result for each violation, the most severe first. Reasons for
- * untested requirements are notifications, since code scanning shows every result as a problem, whatever its kind.
+ * Formats the report as SARIF 2.1.0: the requirements as rules, and a result for each violation, the most
+ * severe first. The reasons for untested requirements are notifications, since code scanning shows every result
+ * as a problem.
  */
 export function sarif(report: Report): string {
   const breaches = collectFailedChecks(report).sort((a, b) => rankOf(a.severity) - rankOf(b.severity));
@@ -135,7 +136,10 @@ function unshownResults(report: Report): object[] {
   });
 }
 
-/** Returns the profile as location: code scanning needs a file of the repository, and a gateway has none. */
+/**
+ * Returns the path of the profile as the location, since code scanning needs a file of the repository and a
+ * gateway has no such file.
+ */
 function locations(item: string): object[] {
   return [
     {

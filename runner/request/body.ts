@@ -135,7 +135,7 @@ function merge(base: unknown, over: Readonly<Record<string, unknown>>): unknown 
   return merged;
 }
 
-/** Returns the place of a member. A scenario that names a member without a place means the first item. */
+/** Returns the place of a member. The default place is in the first item of each list. */
 function placeOf(attributes: Attributes): string {
   const { place = 'none', member = '' } = attributes;
   return place === 'none' ? member.replaceAll('[]', '[0]') : place;
@@ -173,7 +173,7 @@ function indexesOutsideStrings(text: string): number[] {
   return places;
 }
 
-/** Adds members to a body that is a JSON object; a text that does not begin like one stays as it is. */
+/** Adds members to a body that is a JSON object. A text that does not begin like one stays unchanged. */
 export function addMembers(
   body: string | undefined,
   members: Readonly<Record<string, string>> = {},

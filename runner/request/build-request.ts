@@ -9,14 +9,14 @@ import { addMembers, buildBody } from './body.ts';
 import { inheritedPropertyName, placeCredential, type RunKeys } from './keys.ts';
 import { timeRange } from './times.ts';
 
-/** The input of every request of a run, next to its attributes. */
+/** The input of every request of a run, in addition to the attributes of the request. */
 export interface BuildContext {
   readonly catalog: Catalog;
   readonly profile: Profile;
   readonly keys: RunKeys;
-  /** A model ID that does not exist; another one in each run. */
+  /** A model ID that does not exist. Each run uses a different ID. */
   readonly unlistedModel: string;
-  /** Returns the id of a record that does not exist; another one in each call. */
+  /** Returns the id of a record that does not exist. Each call returns a different id. */
   readonly unknownRecord: (exchange: string) => string;
   readonly userAgent: string;
   /** Returns the header with which the control of an operation succeeded. */
@@ -31,14 +31,13 @@ export interface BuiltRequest {
   readonly model: string | undefined;
 }
 
-/** Options of one request. */
 export interface BuildOptions {
   /** The id of its exchange. */
   readonly id?: string;
   readonly generated?: GeneratedParts | undefined;
 }
 
-/** Builds the request that the attributes describe. Throws if they describe none, which planning prevents. */
+/** Builds the request that the attributes describe. Throws for other attributes, which planning excludes. */
 export function buildRequest(
   attributes: Attributes,
   context: BuildContext,
@@ -51,7 +50,7 @@ export function buildRequest(
   const bound = profile.operations[id];
   if (!bound) throw new Error(`The profile does not bind the operation ${id}.`);
   const model = operation.body ? modelOf(id, attributes, context, generated) : undefined;
-  // Both ends of a time range are formatted from one reading of the clock: between two, the second may change.
+  // Both ends of a time range come from one reading of the clock. Two could differ by a second.
   const now = Date.now();
   const fillIn: PlaceholderValues = (name) =>
     (generated?.kind === 'parameters' ? generated.values[name] : undefined) ??
@@ -134,7 +133,7 @@ function modelOf(
   if (model !== 'unlisted') return listedModel(id, attributes, context.profile) ?? context.model(id, model);
   if (given === 'word') return inheritedPropertyName;
   const good = context.model(id, 'good');
-  // Short, since a gateway may limit the length of an ID.
+  // The name is short, since a gateway may limit the length of an ID.
   const rest = unlistedModelSuffix(context.unlistedModel);
   return (good !== undefined && alikeModels[given]?.(good, rest)) || context.unlistedModel;
 }

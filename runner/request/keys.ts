@@ -90,14 +90,14 @@ export function deriveKeys(
   return { value: (kind) => kinds[kind], edited, addSecret, secrets };
 }
 
-/** Replaces one character of the key; the result is not one of the other keys of the profile. */
+/** Replaces one character of the key, so that the result differs from the other keys of the profile. */
 function altered(key: string, at: number, taken: readonly (string | undefined)[]): string {
   const made = ['7', '3', '5'].filter((letter) => letter !== key[at]);
   const others = made.map((letter) => editKey(key, { kind: 'replace', at, letter }));
   return others.find((other) => !taken.includes(other)) ?? others[0] ?? key;
 }
 
-/** Swaps the first two different neighbours in the second half of the key; undefined if there are none. */
+/** Swaps the first two different neighbours in the second half of the key; undefined if all are equal. */
 function swapped(key: string): string | undefined {
   const middle = Math.floor(key.length / 2);
   const found = key.slice(middle).search(/(.)(?!\1)./s);
@@ -218,7 +218,7 @@ function inQuery(name: string, key: string): RequestCredential {
   return { headers: {}, query: `${name}=${encodeURIComponent(key)}` };
 }
 
-/** Returns 128 hexadecimal digits for a name: the same for the same name, unpredictable without the seed. */
+/** Returns 128 hexadecimal digits, the same for the same name, and unpredictable without the seed. */
 export type NameSource = (name: string) => string;
 
 /** Creates a source of made-up names. The same seed gives the same names. Default: a random seed. */

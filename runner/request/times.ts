@@ -15,7 +15,7 @@ export function formatTime(format: TimeFormat, time: number): string {
 const day = 86_400_000;
 const minute = 60_000;
 const second = 1_000;
-/** The range ends this long before now, since the clock of the gateway may be slow. */
+/** The time between the end of the range and now, in milliseconds. The clock of the gateway may be slow. */
 const margin = 60_000;
 
 /** Returns the start and end of a time range. Default: the day that ended a minute ago. */

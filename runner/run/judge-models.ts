@@ -34,7 +34,7 @@ export interface JudgedModel {
   readonly id: string;
   /** The operations that were tried with the model. */
   readonly operations: readonly ModelOperation[];
-  /** The operations whose good model it is, so that the suite's own cases test it. */
+  /** The operations whose good model this is, so that the cases of the suites already test it. */
   readonly own: readonly ModelOperation[];
   readonly cases: readonly RepeatedCase[];
 }

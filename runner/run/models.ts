@@ -22,7 +22,7 @@ export interface ListedModels {
   readonly estimate: Estimate;
   /** Judges the models before the phase of wrong keys, which may lock out this address. */
   readonly before: (phase: Phase, sender: RoundSender) => Promise<void>;
-  /** Judges the models if that phase did not begin. */
+  /** Judges the models if the phase of wrong keys did not begin. */
   readonly finish: (controls: Controls) => Promise<void>;
   readonly close: () => AggregatedModels;
 }
@@ -45,7 +45,7 @@ export async function openListedModels(parts: Parts): Promise<ListedModels> {
   const { models: patterns = [], maxBillable, selection, repeat } = parts.options;
   const list = await readModelList(prepared.sent, openRoundSender(connection, parts));
   const listed =
-    // A report could not show a name that contains a key.
+    // Models whose name contains a key are left out, since a report could not show the name.
     list.kind === 'read' ? list.ids.filter((id) => describing.redact(id) === id) : [];
   const all = list.kind === 'read' ? chooseModels(listed, patterns, catalog, profile) : [];
   const { index, of } = selection.shard ?? { index: 1, of: 1 };

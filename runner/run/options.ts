@@ -13,15 +13,18 @@ import type { EngineEvent } from './run-event.ts';
 export interface RunOptions {
   /** The cases to send. Default: all. */
   readonly selection?: Partial<Selection>;
-  /** Patterns of the listed models to test in addition to those of the profile; `['all']` for all of them. Default: none. */
+  /**
+   * Patterns of listed models to test in addition to the models of the profile; `['all']` selects all listed
+   * models. Default: none.
+   */
   readonly models?: readonly string[] | undefined;
   /** Number of times that each case is sent, from 1. Default: 1. */
   readonly repeat?: number | undefined;
   /** Whether every combination of a scenario is sent instead of a selection that covers all pairs. Default: false. */
   readonly thorough?: boolean;
   /**
-   * Whether the run is one for production: slow, without a burst, with few bad keys, and without calls that may be billed
-   * other than controls. Default: false.
+   * Whether the run is safe for a gateway in production: slow, without a burst, with few bad keys, and without
+   * calls that may be billed other than controls. Default: false.
    */
   readonly safe?: boolean;
   /** Maximum number of concurrent requests, from 1. Default: 8, with `safe` 2. */

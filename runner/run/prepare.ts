@@ -70,7 +70,7 @@ function namesChanges({ suites, only }: Selection, { cases }: Plan): boolean {
   );
 }
 
-/** Throws UsageError if a plan exceeds the limit of billed calls before those of listed models are added. */
+/** Throws UsageError if a plan without the cases of listed models already exceeds the limit of billed calls. */
 function refuseAbove({ most, size }: BillableLimit, { sent }: SelectedPlan): void {
   const { billable } = estimate(sent, size);
   if (billable > most)

@@ -43,7 +43,7 @@ export interface ProbedOperationResult {
   readonly streams: boolean;
   /** The response to a valid request that failed; undefined if all succeeded or none was sent. */
   readonly failure: ProbedFailure | undefined;
-  /** The response to a streamed request that failed; undefined if it succeeded or was not sent. */
+  /** The response to a streamed request that failed; undefined if the request succeeded or was not sent. */
   readonly streamFailure: ProbedFailure | undefined;
 }
 

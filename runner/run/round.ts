@@ -19,7 +19,7 @@ export interface RoundParts extends RequestSource {
   readonly shrink?: Shrink | undefined;
   /** Whether requests that are not in the plan may be billed. */
   readonly mayBill?: boolean;
-  /** Called with each case when all its requests were sent; the end of the round may change its outcome. */
+  /** Called with each case when all its requests were sent. Later responses can still change its outcome. */
   readonly onCase?: ((item: JudgedCase) => void) | undefined;
   /** Called before each phase, to send other requests first. */
   readonly before?: ((phase: Phase, sender: RoundSender) => Promise<void>) | undefined;
@@ -49,7 +49,7 @@ export async function runRound(parts: RoundParts): Promise<Round> {
       ((sent, watched) =>
         shrink({ cases: sent, sender: watched, pooled: [...new Set(pooled)], judging, mayBill })),
   });
-  // After a stop, no later round reports the burst.
+  // After a stop, no later round contains the burst, so this round reports it.
   const plan = { cases: isLast || execution.stopped ? cases : withoutBurst(cases) };
   return { execution, judged: judgeCases(plan, execution, withCalledModels(judging, execution)) };
 }

@@ -40,7 +40,8 @@ export function openSession(
   const transport =
     options.transport ?? openTransport(profile.baseUrl, { connections: concurrency, limits, reach, signal });
   const changesGateway = options.change === undefined && Object.keys(profile.setup.calls).length > 0;
-  // It outlives a stop, so that the keys that the run created are deleted and drained accounts are topped up.
+  // These connections stay open after a stop, so that the keys that the run created are deleted and drained
+  // accounts are topped up.
   const administration = changesGateway
     ? openTransport(profile.baseUrl, { connections: 1, limits, reach })
     : transport;

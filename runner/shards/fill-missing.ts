@@ -60,7 +60,7 @@ function inconclusive(
   };
 }
 
-/** Returns a merged pooled case without the evidence of a missing part: only its violations are known. */
+/** Returns a pooled case that was merged without all parts, so that only its violations are known. */
 export function withoutPart(item: CaseReport, reason: string): CaseReport {
   const obligations = item.obligations.map((obligation) =>
     obligation.findings.length > 0

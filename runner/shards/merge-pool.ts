@@ -84,7 +84,8 @@ function mergeObligations(
   compares: boolean,
 ): ObligationReport {
   const decisive = findDecisiveOutcome(parts.map((part) => part.outcome));
-  // One part is inconclusive for lack of responses; the others depend on a violation that it did not see.
+  // One part may be inconclusive because it has no responses, while other parts depend on a violation that this
+  // part did not see.
   const outcome =
     decisive === 'inconclusive' && parts.some(({ dependsOn }) => dependsOn !== undefined)
       ? 'not-applicable'
@@ -107,8 +108,8 @@ function mergeObligations(
 }
 
 /**
- * Returns a text that identifies a finding. For a repeated value, it omits the number of repetitions, which differs between
- * the parts.
+ * Returns a text that identifies a finding. The text of a finding about a repeated value omits the number of
+ * repetitions, which differs between the parts.
  */
 function repeatedValueOf({ finding }: FindingReport): string {
   return finding.kind === 'repeats'
@@ -122,7 +123,7 @@ function uniqueBy<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
   return [...found.values()];
 }
 
-/** Converts an exchange of a report so that it can be judged again; its keys are redacted. */
+/** Converts an exchange of a report to one that can be judged again. Its keys stay redacted. */
 export function recallExchange(shown: ExchangeReport): Exchange {
   const { method, url, headers, body } = shown.request;
   return {

@@ -154,7 +154,7 @@ export function mergeModels(
   };
 }
 
-/** Interleaves lists. */
+/** Merges lists in turn: the first items of all lists, then the second items, and so on. */
 function inTurn<T>(lists: readonly (readonly T[])[]): T[] {
   const longest = Math.max(...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, index) =>

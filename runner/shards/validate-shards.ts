@@ -17,7 +17,10 @@ type Shard = NonNullable<Report['shard']>;
 /** A report of a shard. */
 export type ShardReport = NamedReport & { readonly shard: Shard };
 
-/** Returns the reports of all shards of one run in order. Throws UsageError, with the files, if they do not match or one is missing. */
+/**
+ * Returns the reports of all shards of one run in order. Throws UsageError, with the files, if the reports do
+ * not match or a report is missing.
+ */
 export function validateShards(
   named: readonly NamedReport[],
   made: Pick<Report, 'tool' | 'spec'>,
@@ -186,13 +189,14 @@ function shardError({ file }: ShardReport, problem: string): UsageError {
 /** A planned case of a divided run. */
 export interface ExpectedCase {
   readonly planned: PlannedCase;
-  /** The shards that had to judge it; all shards if it is not known which one. */
+  /** The shards that should have judged the case. Contains all shards if the responsible shard is not known. */
   readonly parts: readonly ShardReport[];
 }
 
 /**
- * Recomputes the outcomes, counts and verdict of a report from its checks, since the report may have been changed. Throws UsageError, with
- * the file, if it contains a case or a check twice, since one would hide the other.
+ * Recomputes the outcomes, counts and verdict of a report from its checks, since the report may have been
+ * changed. Throws UsageError, with the file, if the report contains a case or a check twice, since one copy
+ * would hide the other.
  */
 export function recomputeReport({ file, report }: NamedReport): Report {
   const known = new Set(report.requirements.map(({ id }) => id));

@@ -9,7 +9,10 @@ export function logText(text: string, { colours = false }: { readonly colours?: 
   );
 }
 
-/** The beginning of a log command: of GitHub Actions and Azure Pipelines, of TeamCity, and of GitHub on its own line. */
+/**
+ * The beginning of a log command: `##[` and `##vso[` of GitHub Actions and Azure Pipelines, `##teamcity[` of
+ * TeamCity, and `::name::` of GitHub Actions.
+ */
 const commands = /##(?=\[|vso\[|teamcity\[)|::(?=[a-z-]+(?: [^\n]*?)?::)/gi;
 
 /** Changes a text so that a CI system finds no command in it. */
@@ -23,7 +26,7 @@ const escapes = {
 } as const;
 
 const hashCommand = /#(?=#(?:\[|vso\[|teamcity\[))/gi;
-/** Blanks are matched from the beginning of a line only, so that many of them take linear time. */
+/** The expression matches blanks from the beginning of a line only, so that many blanks take linear time. */
 const lineCommand = /^([^\S\r\n\u2028\u2029]*):(?=:[a-z-]+(?: .*)?::)/gim;
 
 /** Escapes a JSON or XML document so that a CI system finds no command in it; parsers return the same values. */
@@ -38,7 +41,7 @@ export function escapeLogCommands(document: string, format: keyof typeof escapes
 /** Characters that are invisible or change the order of text: controls, formats, lone surrogates, unassigned ones. */
 const unseen = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
-/** Characters among which some may be invisible. Looking for these in the whole text takes much longer. */
+/** Runs of characters that may be invisible. Searching only these for `unseen` is faster. */
 const unusual = { spaces: /[^\x20-\x7e]+/g, kept: /[^\n\t\x20-\x7e]+/g };
 
 /** Replaces invisible characters with their codes. Line ends and tabs are kept or become spaces, depending on `blanks`. */

@@ -13,7 +13,7 @@ export function hang(line: Line, prefix: string, text: string, extraIndent = 0):
   return wrap(line, prefix, text, { breaksWords: false, extraIndent });
 }
 
-/** Wraps a text with few spaces, such as JSON: lines are filled, and words are broken. */
+/** Wraps a text with few spaces, such as JSON. Each line is filled, and words are broken at its end. */
 export function fill(line: Line, prefix: string, text: string): string[] {
   return wrap(line, prefix, text, { breaksWords: true, extraIndent: 0 });
 }

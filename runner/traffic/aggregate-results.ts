@@ -34,7 +34,7 @@ export interface TrafficCheckResult {
 
 /** Aggregates results by case and requirement; its memory grows with the number of cases, not of exchanges. */
 export interface ResultAggregator {
-  /** Returns the findings that no earlier result had; undefined if the report has no room for another case. */
+  /** Returns the findings that were added to the report; undefined if it has no room for another case. */
   readonly add: (result: TrafficCheckResult) => readonly NewFinding[] | undefined;
   /** Sets the result that a recording itself states for a check; it replaces the result of its exchanges. */
   readonly setResult: (trafficCase: TrafficCase, obligation: ObligationReport) => void;
@@ -64,7 +64,7 @@ interface OpenCase {
   readonly exchanges: Map<string, ExchangeReport>;
 }
 
-/** Maximum number of cases of a report. Only a recording that names its own cases can have more. */
+/** The maximum number of cases of a report. Only a recording that states its own case ids can have more. */
 export const maxCases = 10_000;
 
 export function createResultAggregator(): ResultAggregator {

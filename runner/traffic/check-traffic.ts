@@ -34,14 +34,17 @@ import { createRecordingMetadata } from './recording-metadata.ts';
 /** Judges recorded or live traffic, one exchange after another. */
 export interface TrafficChecker {
   /**
-   * Learns keys, models and paths from an exchange of a recording that is judged later, so that they count for earlier exchanges
-   * too. `judge` learns from each exchange for the later ones.
+   * Learns keys, models and paths from an exchange of a recording that is judged later, so that they also apply
+   * to earlier exchanges. `judge` learns from each exchange for later ones.
    */
   readonly learn: (recorded: RecordedExchange) => void;
   readonly judge: (recorded: RecordedExchange) => JudgedTraffic;
   /** Starts a new recording; the metadata of the previous one no longer applies. */
   readonly startRecording: () => void;
-  /** Sets a member of the recording that applies to all of its exchanges, such as `creator`; undefined if it is not known yet. */
+  /**
+   * Sets a member that applies to all exchanges of the recording, such as `creator`. The value is undefined
+   * while it is not known.
+   */
   readonly setMetadata: (name: string, value: unknown) => void;
   /** Counts an item that is not judged, such as an entry that is not an exchange. */
   readonly skip: (reason: string, place: string) => void;
@@ -51,14 +54,14 @@ export interface TrafficChecker {
 /** The result of judging one exchange. */
 export interface JudgedTraffic {
   readonly exchange: Exchange;
-  /** The worst outcome of its own checks; `not-applicable` if nothing could be judged. */
+  /** The worst outcome of the checks of this exchange; `not-applicable` if nothing could be judged. */
   readonly outcome: Outcome;
   /** The failed checks of this exchange. */
   readonly failed: readonly { readonly requirement: string; readonly outcome: Outcome }[];
   readonly redact: (text: string) => string;
   /** The duties that the client violated. */
   readonly breaches: readonly ClientBreach[];
-  /** The failures that no earlier exchange had, some of which may be those of an earlier exchange. */
+  /** The failures that were not reported before. This exchange may prove a failure of an earlier one. */
   readonly failures: readonly TrafficFailure[];
   /** Describes the exchange with its checks, without keys. */
   readonly describe: () => {

@@ -12,7 +12,7 @@ interface SentRequest {
   readonly retry: Retry | undefined;
 }
 
-/** Returns the problem of a request, `satisfied`, or undefined if the duty does not apply to it. */
+/** Returns the problem of a request, `satisfied`, or undefined if the duty is not applicable or undecided. */
 type CheckDuty = (sent: SentRequest, versionHeader: string) => string | undefined;
 const satisfied = 'satisfied';
 
@@ -74,11 +74,17 @@ const dutyChecks: Readonly<Record<ClientDutyId, CheckDuty>> = {
 /** The schemes other than `Bearer` that are inferred from a request. */
 const otherSchemes: readonly string[] = ['basic', 'token'];
 
-/** Pauses that differ by a smaller fraction count as equal. Growing pauses of known clients grow by at least a half. */
+/**
+ * The maximum relative difference of pauses that count as equal. Growing pauses of known clients grow by at
+ * least a half.
+ */
 const jitter = 0.2;
-/** A request after a longer pause is not a retry, but one of several requests at intervals. */
+/**
+ * The maximum pause before a retry, in milliseconds. After a longer pause, a request counts as one of several
+ * requests at intervals.
+ */
 const longestPauseMs = 10_000;
-/** A shorter pause counts as no pause. */
+/** The minimum pause, in milliseconds. A shorter pause counts as no pause. */
 const shortestPauseMs = 20;
 
 function isTransientStatus(status: number): boolean {

@@ -15,24 +15,27 @@ export interface UndecidedCheck {
   readonly control: RequiredControl;
 }
 
-/** Finds successful calls around an exchange that prove what a control proves in a run: the key and the gateway worked. */
+/**
+ * Finds successful calls before and after an exchange. They prove the same as a control in a run: the key and
+ * the gateway worked.
+ */
 export interface TrafficControls {
   /** Postpones a check until a later call decides it, if an earlier call was a successful control. */
   readonly postpone: (check: UndecidedCheck) => void;
-  /** Records an exchange, and returns the checks whose failure it proves to be the gateway's. */
+  /** Records an exchange. Returns the checks whose failures this exchange proves to be the gateway's. */
   readonly observe: (item: JudgeableExchange) => readonly UndecidedCheck[];
   /** Returns the checks of requirements that failed often enough, except those whose request also got a different response. */
   readonly listRepeated: () => readonly UndecidedCheck[];
 }
 
-/** The controls whose success can be followed by a transient failure. */
+/** The controls whose success does not prove that a failure is permanent. */
 const transient: readonly RequiredControl[] = ['operation', 'model'];
-/** The number of failures, each between two other successful controls, that are no longer transient. */
+/** The number of failures, each between two other successful controls, that rules out a transient cause. */
 const timesNeeded = 3;
-/** The longest time between a failure and the successful controls before and after it. */
+/** The longest time between a failure and the successful controls before and after it, in milliseconds. */
 const maxGapMs = 600_000;
 const [maxWanted, maxPending, maxStored, maxFailures, maxEnds] = [50, 20, 5_000, 100, 8];
-/** The contents of longer requests are not compared. */
+/** The maximum length of a request whose content is compared, in characters. */
 const maxCompared = 2_000;
 
 /** A check that waits for a successful control after it. */
@@ -131,7 +134,10 @@ export function createTrafficControls(): TrafficControls {
     listRepeated: () => [...failures.values()].flatMap(listRepeated),
   };
 
-  /** Lists the failures of one group, of which those between the same two successes count once, as retries do. */
+  /**
+   * Lists the first failures of a group that has enough of them. Failures between the same two successes
+   * count once, since they may be retries.
+   */
   function listRepeated(found: readonly TransientFailure[]): readonly UndecidedCheck[] {
     const separate: TransientFailure[] = [];
     for (const failure of found.toSorted((a, b) => startOf(a) - startOf(b))) {
@@ -150,7 +156,7 @@ function endOf({ startedAt, durationMs }: Exchange): number {
   return startedAt + durationMs;
 }
 
-/** Names the control that a check needs; undefined if the key or the content is not known. */
+/** Names the control that a check needs; undefined if a part of the name, such as the key, is not known. */
 function wantedControl({ item, requirement, control }: UndecidedCheck): string | undefined {
   const { exchange } = item;
   const { operation, key: kind } = exchange.attributes;
@@ -190,8 +196,9 @@ function listControls(item: JudgeableExchange): readonly string[] {
 }
 
 /**
- * Creates the function that names the controls of an exchange, each with the gateway and with the headers that the
- * specification does not define, such as a tenant; undefined if a part is unknown.
+ * Creates the function that names the controls of an exchange, each with the gateway and with the headers
+ * that the specification does not define, such as a tenant. The function returns undefined if a part is
+ * undefined.
  */
 function createControlName({
   base,
@@ -201,15 +208,15 @@ function createControlName({
   return (...parts) => (parts.includes(undefined) ? undefined : [sender, ...parts].join('\n'));
 }
 
-/** Returns the key of an exchange; undefined if a recorder may have replaced different keys by the same text. */
+/** Returns the key of an exchange; undefined without a key, or if a recorder may have replaced it. */
 function readKey({ request: { headers } }: Exchange): string | undefined {
   const text = headers[findKeyHeader(headers) ?? '']?.replace(/^Bearer +/i, '');
   return text === undefined || placeholder.test(text) ? undefined : text;
 }
 
 /**
- * Returns the path, the body without the request for a stream, and the headers that describe it; undefined if they are long,
- * or if the gateway must fetch an address.
+ * Returns the path, the headers that describe the body, and the body without the request for a stream;
+ * undefined if path and body are too long, or if the body contains a URL that the gateway may fetch.
  */
 function readContent({ request: { path, headers, body = '' } }: Exchange): string | undefined {
   if (path.length + body.length > maxCompared || body.includes('://')) return undefined;

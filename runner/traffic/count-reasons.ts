@@ -52,7 +52,10 @@ export function countSimilarKeys(examples: readonly string[]): RecordingReport['
   return example === undefined ? [] : [{ reason, count: examples.length, example }];
 }
 
-/** Counts the requirements that nothing in the traffic tests, so that a few successes are not mistaken for all. */
+/**
+ * Counts the requirements that nothing in the traffic tests, so that a reader does not mistake a few successes
+ * for full coverage.
+ */
 export function countUnmatched(
   { requirements }: Pick<Catalog, 'requirements'>,
   judged: readonly { readonly id: string }[],

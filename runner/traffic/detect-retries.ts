@@ -7,7 +7,7 @@ export interface Retry {
   readonly statusBefore: number;
   /** The pause after the previous response, in milliseconds. */
   readonly gapMs: number;
-  /** The pause before the previous request, if that was a retry, too. */
+  /** The pause before the previous request, in milliseconds, if the previous request was a retry too. */
   readonly gapBeforeMs: number | undefined;
   /** Whether an earlier pause was longer than the one before it. */
   readonly hasGrown: boolean;
@@ -29,7 +29,7 @@ interface FailedRequest {
 }
 
 const maxStored = 1_000;
-/** A request after a longer pause counts as new. */
+/** The maximum pause before a retry, in milliseconds. A request after a longer pause counts as new. */
 const maxPauseMs = 120_000;
 
 /** Creates a function that detects retries. It must be called with all exchanges in the order of their ends. */
@@ -81,7 +81,7 @@ function isClearlyLess(one: number | undefined, other: number | undefined): bool
   return one !== undefined && other !== undefined && one * 1.2 < other;
 }
 
-/** A longer request is stored as its digest. */
+/** The maximum length of a request that is stored as text. A longer request is stored as its digest. */
 const maxTextLength = 1_000;
 
 /** Returns a key that is equal for identical requests. The lengths make it unambiguous. */

@@ -36,7 +36,7 @@ export type RequiredControl = 'key' | 'operation' | 'model' | 'same-request';
 /** A reason why a failed requirement may not be the gateway's fault. */
 export interface Exemption {
   readonly reason: string;
-  /** The calls that would rule the reason out; undefined if no other exchange can. */
+  /** The calls that would rule the reason out; undefined if no other exchange can rule it out. */
   readonly control?: RequiredControl;
 }
 
@@ -50,8 +50,9 @@ export const keyMayHaveChanged: Exemption = {
 const proxyStatuses = [407, 408, 411, 413, 414, 421, 425, 431, 499];
 
 /**
- * Returns a reason why a failed requirement may not be the gateway's fault; undefined if no reason exists. In recorded
- * traffic no control was sent, and accounts, keys and models may have changed since the profile was written.
+ * Returns a reason why a failed requirement may not be the gateway's fault, or why a verdict is undecided;
+ * undefined if no reason is found. In recorded traffic no control was sent, and accounts, keys and models may
+ * have changed since the profile was written.
  */
 export function findExemption({
   exchange,
@@ -151,7 +152,7 @@ function isAboutHeaders(finding: Finding): boolean {
   return finding.kind === 'wrong-media-type' || ('place' in finding && finding.place.startsWith('header '));
 }
 
-/** Whether a response was recorded without its headers. Every response has at least one when it is sent. */
+/** Whether a response was recorded without its headers. Every sent response has at least one header. */
 function hasNoHeaders({ headers }: Answer): boolean {
   return Object.keys(headers).length === 0;
 }
@@ -171,7 +172,6 @@ function redirectsToSamePath({ request: { path } }: Exchange, { headers: { locat
 /** Statuses of a limit or an overload, which may affect some requests only and last for hours. */
 const loadStatuses = [429, 503, 529];
 
-/** Returns the reason why a verdict is open; undefined if it is not. */
 function explainUndecided({ outcome, reason }: Verdict, exchange: Exchange): Exemption | undefined {
   if (!isUndecided(outcome)) return undefined;
   const mayBeTransient = isTransientResult(exchange.result) || isErrorInSuccess(exchange);

@@ -13,7 +13,10 @@ import type { CaseReport, ClientReport } from '../report/report.ts';
 /** The source of traffic. Only a recording can contain placeholders that a run of this suite wrote. */
 export type TrafficSource = 'recording' | 'live';
 
-/** A shorter text that is derived from a valid key, such as an empty one, does not identify a key. */
+/**
+ * The minimum length of a text that is derived from a valid key. A shorter text, such as an empty one, does not
+ * identify a key.
+ */
 const minKeyLength = 4;
 
 /** Returns the kind of each key of the profile, and of each placeholder that replaces a key in a recording. */
@@ -102,7 +105,7 @@ export interface KeyHider {
 const [maxStored, maxPerRedaction] = [1_000, 100];
 /** Maximum number of texts of one exchange that are searched for, so that thousands of cookies do not slow down the proxy. */
 const maxPerExchange = 200;
-/** A shorter text may occur elsewhere by chance. */
+/** The minimum length of a stored text. A shorter text may occur elsewhere by chance. */
 const minStoredLength = 8;
 const keyPattern = /\bsk-[\w-]{16,}/g;
 const clientKeyRole = 'keys.client';

@@ -42,8 +42,8 @@ const notApplicable: Verdict = { outcome: 'not-applicable', findings: [], reason
 const maxTextLength = 100;
 
 /**
- * Returns a key that is equal if one response was recorded twice, such as by two recorders or from a cache. It contains the
- * `Date` of the response, or the start of the request.
+ * Returns a key that is equal if one response was recorded twice, such as by two recorders or from a cache. The
+ * key contains the `Date` of the response, or the start of the request.
  */
 function identifyResponse({ request: { method }, startedAt }: Exchange, answer: Answer): string {
   const { status, headers, text } = answer;

@@ -192,7 +192,7 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
     ],
   };
 
-  /** Judges an exchange again of which calls around it prove that its failure is the gateway's. */
+  /** Judges an exchange again after calls before and after it proved that the gateway caused its failure. */
   function judgeWithControls({ item, trafficCase, requirement }: UndecidedCheck): TrafficCheckResult[] {
     const proven = { ...item.exchange, controlAfter: 'succeeded' } as const;
     const verdict = judgeExchange(requirement, proven, context);

@@ -99,7 +99,10 @@ export interface RequirementGroups {
   readonly pooled: readonly Requirement[];
 }
 
-/** The values that all exchanges with the same attributes share: their requirements, and their case in foreign traffic. */
+/**
+ * The values that all exchanges with the same attributes share: their requirements and, for traffic of other
+ * clients, their case.
+ */
 export interface ApplicableRequirements {
   readonly single: readonly Requirement[];
   /** Returns the pooled requirements that apply to a response with this status. */
@@ -183,7 +186,7 @@ export function findKeyHeader(headers: Readonly<Record<string, string>>): string
   return keyHeaders.find((name) => headers[name] !== undefined);
 }
 
-/** Headers that don't decide how a gateway responds, apart from the key, whose place is compared elsewhere. */
+/** Headers that do not change a response, and the headers of the key, which are compared elsewhere. */
 const neutralHeaders =
   /^(accept(-charset|-encoding|-language)?|authorization|x-api-key|x-goog-api-(key|client)|baggage|cache-control|connection|content-(length|type)|date|dnt|forwarded|host|keep-alive|origin|pragma|priority|referer|te|traceparent|tracestate|transfer-encoding|user-agent|via|(sec|x-b3|x-datadog|x-forwarded|x-stainless)-.*|x-(amzn-trace|client-request|cloud-trace|correlation|real|request|trace)-?(id|ip|context)|[a-z]+-version)$/;
 

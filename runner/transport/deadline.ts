@@ -13,15 +13,21 @@ export class RequestAbortedError extends Error {
 
 /** Limits of each exchange; times are in milliseconds. An exchange that exceeds a limit is reported as a failure. */
 export interface Limits {
-  /** The time to open a connection. Default: 5,000. */
+  /** The maximum time to open a connection. Default: 5,000. */
   readonly connectMs: number;
-  /** The time from the request to the head of the response, if the gateway must refuse the request. Default: 10,000. */
+  /**
+   * The maximum time from the request to the head of the response, if the gateway must refuse the request.
+   * Default: 10,000.
+   */
   readonly firstByteMs: number;
-  /** The same time if the request must succeed, since models take longer. Default: 60,000. */
+  /**
+   * The maximum time from the request to the head of the response, if the request must succeed. Models take
+   * longer to respond. Default: 60,000.
+   */
   readonly successFirstByteMs: number;
-  /** The time between two pieces of a response. Default: 30,000. */
+  /** The maximum time between two chunks of a response. Default: 30,000. */
   readonly idleMs: number;
-  /** The time of the whole exchange. Default: 120,000. */
+  /** The maximum time of the whole exchange. Default: 120,000. */
   readonly totalMs: number;
   /** The longest response body that is read, in bytes. Default: 1,048,576. */
   readonly bodyBytes: number;

@@ -56,10 +56,10 @@ export function decodeBody(bytes: Buffer, contentEncoding: string, limit: number
 /** The possible first characters of JSON. The errors of `JSON.parse` for other texts are slow. */
 const jsonStart = /^\s*[{["\dtfn-]/;
 
-/** `JSON.parse` needs about a hundred bytes of stack for each level. */
+/** The maximum nesting of JSON. `JSON.parse` needs about a hundred bytes of stack for each level. */
 const maxDepth = 200_000;
 
-/** Parses a decoded body as JSON; returns the kind `text` if it is not JSON. */
+/** Parses a decoded body as JSON. Returns the kind `text` for a body that is not JSON. */
 export function readContent(text: string): BodyContent {
   if (!jsonStart.test(text)) return { kind: 'text' };
   if (isDeeperThan(maxDepth, text))
@@ -102,7 +102,10 @@ const outputTexts = new Set(
   ),
 );
 
-/** Whether a body, plain or a stream, has an error with a type or a message and no model output. Unknown forms count as output. */
+/**
+ * Whether a body has an error with a type or a message, and no model output. The body can be a plain response
+ * or a stream. Content in an unknown form counts as output.
+ */
 export function hasOnlyError(text: string): boolean {
   if (!/"error"/.test(text)) return false;
   const documents = documentsIn(text);

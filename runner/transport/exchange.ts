@@ -59,7 +59,7 @@ export interface Exchange {
   /** The case and step, or the control, that sent it. */
   readonly id: string;
   readonly attributes: Attributes;
-  /** The model ID in the request; undefined if it has none. */
+  /** The model ID in the request; undefined if the request has none. */
   readonly model: string | undefined;
   readonly request: WireRequest;
   readonly result: Result;
@@ -67,8 +67,9 @@ export interface Exchange {
   readonly startedAt: number;
   readonly durationMs: number;
   /**
-   * Results of the same request that do not count: retries after a 429, a 5xx, no response or an unavailable model. `result`
-   * is the last response, so a failure among these may have come after it.
+   * The results of all other tries of the same request, which do not count. A request is tried again after a
+   * 429, a 5xx, no response or an unavailable model. `result` is the last response, so a failure in this list
+   * may have occurred after it.
    */
   readonly earlier: readonly Result[];
   /** Whether the good calls sent to confirm a response that may be transient all succeeded; undefined if none was sent. */
@@ -113,7 +114,7 @@ export function chooseResult(tries: readonly Result[]): Pick<Exchange, 'result' 
   return { result, earlier: tries.filter((_, other) => other !== index) };
 }
 
-/** Whether a request was not sent because of the limit of billable calls. */
+/** Whether a request was not sent because the limit of billable calls was reached. */
 export function wasNotSent({ result }: Pick<Exchange, 'result'>): boolean {
   return result.kind === 'failure' && result.failure.reason === notSentReason;
 }
@@ -139,7 +140,7 @@ export function isTransientResult(result: Result): boolean {
   return result.kind === 'failure' || result.answer.status === 429 || result.answer.status >= 500;
 }
 
-/** Whether a response is one of those that the plan expects; a request without a response has none. */
+/** Whether the plan expects this response; false without a response. */
 export function isExpectedResponse(result: Result, expected: readonly ExpectedResponse[]): boolean {
   if (result.kind === 'failure') return false;
   const { status } = result.answer;
@@ -155,7 +156,7 @@ export function isExpectedResponse(result: Result, expected: readonly ExpectedRe
   );
 }
 
-/** Whether a kind of model is in the model list, so that it may be available later. */
+/** Whether models of this kind are in the model list. Such a model may be available later. */
 export function isListedModel(model: string | undefined): boolean {
   return model !== 'unlisted' && model !== 'alias' && model !== 'none';
 }

@@ -11,7 +11,10 @@ export interface Transport {
   readonly close: () => Promise<void>;
 }
 
-/** Opens a pool of connections to a base URL. It follows no redirects, so that no key is sent to another host. */
+/**
+ * Opens a pool of connections to a base URL. The transport follows no redirects, so that no key is sent to
+ * another host.
+ */
 export function openTransport(
   baseUrl: string,
   options: {
@@ -49,7 +52,8 @@ export function openTransport(
         dispatcher.dispatch(
           {
             origin,
-            // undici's type knows the common methods only; it sends any token.
+            // The type in undici contains only common methods, but undici sends any method that is a valid
+            // token.
             method: request.method as Dispatcher.HttpMethod,
             path: prefix + request.path,
             headers: { ...request.headers },
@@ -65,7 +69,8 @@ export function openTransport(
     async send(request, { mustSucceed }) {
       const { result, isStale } = await sendBy(pool, request, mustSucceed);
       if (!isStale) return result;
-      // The server closed an idle connection before it saw the request. Browsers and curl send it again, too.
+      // The server closed an idle connection before it received the request. Browsers and curl send such a
+      // request again, too.
       const fresh = open(1);
       const again = await sendBy(fresh, request, mustSucceed);
       await fresh.destroy();

@@ -45,8 +45,8 @@ export function openPool(
 }
 
 /**
- * Opens connections, or fails with `RequestAbortedError` after `milliseconds`. undici's own timeout is up to a second late,
- * and closes the socket.
+ * Opens connections, or fails with `RequestAbortedError` after `milliseconds`. undici's own timeout, which can
+ * fire up to a second later, closes the socket.
  */
 function connectWithin(milliseconds: number, tls: ReturnType<typeof tlsOf>): buildConnector.connector {
   const connect = buildConnector({ timeout: milliseconds, ...tls });

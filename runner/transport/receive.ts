@@ -13,9 +13,9 @@ export interface PendingResponse {
 const bodyNotRead = new RequestAbortedError('other', 'the rest of the response is not read');
 
 /**
- * Receives the response to one request and calls `onResult` with it or with the failure. It reads up to `limit` bytes of the
- * body. Only the first result counts. The result is stale if a reused connection broke before the first byte of the
- * response, since the gateway may not have seen the request.
+ * Receives the response to one request. Calls `onResult` with the response or the failure; only the first call
+ * counts. Reads up to `limit` bytes of the body. The result is stale if a reused connection broke before the
+ * first byte of the response, since the gateway may not have seen the request.
  */
 export function receiveResponse(
   times: ExchangeTimeouts,
@@ -86,7 +86,7 @@ function flatten(fields: Readonly<Record<string, string | string[] | undefined>>
   return headers;
 }
 
-/** A regular expression would take quadratic time for spaces inside the value. */
+/** Uses no regular expression, which would take quadratic time for spaces inside the value. */
 function trimBlanks(value: string): string {
   const isBlank = (index: number): boolean => value[index] === ' ' || value[index] === '\t';
   let [start, end] = [0, value.length];
@@ -146,12 +146,12 @@ export function toTransportFailure(cause: unknown): TransportFailure {
 /** The maximum number of interim responses (1xx) to one request. */
 export const maxInterimResponses = 10_000;
 
-/** The message if there are more. */
+/** The error message for a response with more than `maxInterimResponses` interim responses. */
 export const tooManyInterimResponses = `more than ${maxInterimResponses} interim responses (1xx) arrived before the response`;
 
 /** The beginning of a body, up to a limit. */
 export interface BodyBuffer {
-  /** Adds the next chunk; what exceeds the limit is only counted. */
+  /** Adds the next chunk. Bytes beyond the limit are only counted. */
   readonly add: (piece: Uint8Array) => void;
   readonly kept: () => Buffer;
   readonly seen: () => { readonly pieces: number; readonly bytes: number };

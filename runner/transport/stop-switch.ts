@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 
 /**
- * The reason why a run stopped early, a recording could not be read to its end, or merged reports lack cases. Everything else
- * is judged.
+ * The reason why a run stopped early, a recording could not be read to its end, or merged reports lack cases.
+ * The parts that exist are judged.
  */
 export interface Stop {
   readonly kind: 'interrupted' | 'time' | 'bail' | 'unanswered' | 'recording' | 'missing';

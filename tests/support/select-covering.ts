@@ -47,8 +47,9 @@ export function selectCovering(
 }
 
 /**
- * Adds points until the selected ones among `points` have all their combinations: first the usual points, then those that were
- * selected before, so that a new value removes no case that a baseline may name, then always the one that adds the most.
+ * Adds points until the selected points cover all combinations of `points`. First adds the usual points, then
+ * the points that were selected before, so that a new value removes no case that a baseline may name. Then
+ * repeatedly adds the point that covers the most new combinations.
  */
 function addCovering(
   points: readonly Point[],

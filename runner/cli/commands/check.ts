@@ -189,7 +189,10 @@ function take(item: RecordingItem, check: FileChecker): Stop | undefined {
   }
 }
 
-/** Lists the checks that a baseline for traffic can contain: each requirement of the cases of a run and of the recorded cases. */
+/**
+ * Lists the checks that a baseline for traffic can contain: the requirements of each case of a run, and those
+ * of each recorded case.
+ */
 export function listTrafficChecks(report: Report, catalog: Catalog): CheckId[] {
   return [
     ...listPlannedChecks(plan(catalog, createEverythingProfile(catalog)).cases),

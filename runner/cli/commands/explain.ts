@@ -26,8 +26,8 @@ import { hang, type Line } from '../../text/wrap.ts';
 const shownCases = 8;
 
 /**
- * Explains a requirement (of a gateway, of clients, or of what SDKs get) or a case, in lines of at most `width`
- * characters. Throws UsageError, with the nearest id, if no such id exists.
+ * Explains a case, or a requirement on a gateway, on its clients or on the results of SDKs, in lines of at most
+ * `width` characters. Throws UsageError, with the nearest id, if no such id exists.
  */
 export async function explainCommand(id: string, width: number): Promise<string> {
   const line: Line = { width };

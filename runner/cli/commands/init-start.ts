@@ -21,7 +21,7 @@ import { readKey, type TargetFlags } from '../io/target.ts';
 /** The information about a gateway before anything is sent. */
 export interface InitStart {
   readonly profile: Profile;
-  /** The members that the new profile has in any case. */
+  /** The members that the new profile always has. */
   readonly stated: readonly StatedMember[];
   readonly redact: Redact;
 }
@@ -29,8 +29,9 @@ export interface InitStart {
 const usualKey = '${GATEWAY_API_KEY}';
 
 /**
- * Reads the flags of `init` and the existing profile, and asks for the rest if `asks`. Throws UsageError or DataFileError
- * if they are invalid, or if a key would be written into the new profile.
+ * Reads the flags of `init` and the existing profile. If `asks` is true, asks the user for missing values.
+ * Throws UsageError or DataFileError if a flag or the profile is invalid, or if a key would be written into the
+ * new profile.
  */
 export async function readInitStart(flags: InitFlags, catalog: Catalog, asks: boolean): Promise<InitStart> {
   const { env } = process;
@@ -92,7 +93,7 @@ function knownKeys(): KeyName[] {
   return optionalKeys.filter(({ variable }) => process.env[variable]).map(({ role }) => role);
 }
 
-/** Asks for what neither the flags nor the existing profile state. */
+/** Asks the user for values that neither the flags nor the existing profile state. */
 async function askRest(
   given: ProfileOverrides,
   existing: Readonly<Record<string, unknown>>,
@@ -128,7 +129,7 @@ function rejectKeys(file: DataFile, existing: Readonly<Record<string, unknown>>)
   }
 }
 
-/** Throws UsageError for a model of an operation that is not offered according to the existing profile. */
+/** Throws UsageError for a model of an operation that the existing profile states as not offered. */
 function rejectUnoffered(
   models: ReturnType<typeof readModelFlags>,
   existing: Readonly<Record<string, unknown>>,
@@ -148,7 +149,7 @@ function rejectVariables(flags: readonly { readonly text: string }[], allowed: r
       throw new UsageError(formatNotAllowed('--header or --model', name));
 }
 
-/** Throws UsageError for a key in any other member. */
+/** Throws UsageError for a key in a member that is not meant for keys. */
 function rejectSecrets(stated: readonly StatedMember[], redact: Redact): void {
   for (const { path, value } of stated) {
     const text = JSON.stringify([path, value]);

@@ -57,7 +57,10 @@ export async function listCommand(what: string, width: number): Promise<string> 
   return `${table(createRows(await loadCatalog()), width).join('\n')}\n`;
 }
 
-/** The narrowest last column; with less room, it is printed below the others. */
+/**
+ * The minimum width of the last column, in characters. In a narrower terminal, its text is printed below the
+ * other columns.
+ */
 const narrowest = 36;
 
 function table(rows: Rows, width: number): string[] {

@@ -32,8 +32,9 @@ export async function mergeCommand(files: readonly string[], flags: MergeFlags):
 }
 
 /**
- * Lists the plans of complete profiles, which differ in the operation with a rate limit and in whether the gateway is changed. A
- * plan is made when it is first needed, since thorough plans are large and rarely needed.
+ * Lists the plans of complete profiles, which differ in the operation with a rate limit and in whether the
+ * gateway is changed. Each plan is created when it is first needed, since thorough plans are large and rarely
+ * needed.
  */
 function listPlans(catalog: Catalog): Iterable<Plan> {
   const kinds = [false, true].flatMap((thorough) => limitableOperations.map((id) => ({ thorough, id })));
@@ -51,7 +52,10 @@ function listPlans(catalog: Catalog): Iterable<Plan> {
   };
 }
 
-/** Lists all cases that the run could have. */
+/**
+ * Returns the cases of the first plan that contains all cases of a report. If no plan contains all of them,
+ * returns the cases of all plans.
+ */
 function planOf({ cases }: Report, plans: Iterable<Plan>): readonly PlannedCase[] {
   const others: PlannedCase[] = [];
   for (const { cases: planned } of plans) {

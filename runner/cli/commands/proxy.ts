@@ -117,7 +117,7 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
   return conclude(report, reporters, flags, open && { open, known: listTrafficChecks(report, catalog) });
 }
 
-/** Explains why the client got no response of the gateway; undefined if it did. */
+/** Explains why the client received no response of the gateway; undefined if the client received one. */
 function describeMissing({ result, ended, request: { method, url } }: CapturedExchange): string | undefined {
   if (result.kind === 'answer') return undefined;
   if (ended === 'cut-by-client')
@@ -125,7 +125,7 @@ function describeMissing({ result, ended, request: { method, url } }: CapturedEx
   return ended === 'cut-by-proxy' ? undefined : `No response from the gateway: ${result.failure.detail}`;
 }
 
-/** Converts an exchange, without `Host`, which named the proxy. */
+/** Converts an exchange. Removes the header `Host`, which named the proxy. */
 function toRecorded({ requestUnreadable, ...passed }: CapturedExchange): RecordedExchange {
   const headers = passed.request.headers.filter(([name]) => name !== 'host');
   const request = { ...passed.request, headers };

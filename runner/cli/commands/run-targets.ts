@@ -64,8 +64,8 @@ const conflicts: readonly {
 ];
 
 /**
- * Tests several targets one after another and compares them; returns the worst of their exit codes. All profiles are
- * validated and planned before the first request.
+ * Tests several targets one after another and compares them. Returns the worst of the exit codes. All profiles
+ * are validated and planned before the first request.
  */
 export async function runTargets(flags: RunFlags, given: RunOptions): Promise<number> {
   for (const { flag, isGiven, why } of conflicts)
@@ -127,9 +127,7 @@ interface ComparisonParts {
   readonly choices: TargetReporters;
 }
 
-/**
- * Tests the targets one after another. Targets that share a rate limit or a lockout would otherwise disturb each other.
- */
+/** Tests the targets one after another, since a common rate limit or lockout would affect the results. */
 async function judgeInTurn(targets: readonly ReadyTarget[], turn: ComparisonParts): Promise<JudgedTarget[]> {
   let clear = (): void => {};
   const { signal } = listenForInterruption(() => clear());

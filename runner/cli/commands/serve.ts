@@ -25,7 +25,10 @@ export interface ServeFlags extends AllowHostFlags {
   readonly state?: string;
 }
 
-/** Starts the reference gateway; resolves when it is stopped. Throws UsageError or DataFileError. */
+/**
+ * Starts the reference gateway. Resolves when the gateway is stopped. Rejects with UsageError or DataFileError
+ * if a flag or a file is invalid.
+ */
 export async function serveCommand(flags: ServeFlags): Promise<void> {
   const { host, port, throttle, latency: latencyMs, breakStream } = flags;
   const chosen = [

@@ -40,8 +40,8 @@ export function pathForTarget(path: string, target: string): string {
 }
 
 /**
- * Reads the values of `--reporter` for several targets. A file with `{target}` in its name is written for each target; the
- * others are reports of the comparison. Throws UsageError for an invalid value.
+ * Reads the values of `--reporter` for several targets. A file with `{target}` in its name is written for each
+ * target; all other files are reports of the comparison. Throws UsageError for an invalid value.
  */
 export function chooseTargetReporters(given: readonly string[], targets: readonly string[]): TargetReporters {
   const ownOf = (target: string): string[] =>

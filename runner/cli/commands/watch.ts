@@ -37,8 +37,9 @@ const cues: Readonly<Record<string, Cue>> = {
 const endOfText = '\u0003';
 
 /**
- * Runs again when a key is pressed or a file below the paths changes, until the user quits; returns the exit code of the
- * last run. Keys are read if stdin is a terminal. An invalid profile ends the watch only in the first run.
+ * Runs again when a key is pressed or a file below the paths changes, until the user quits. Returns the exit
+ * code of the last run. Keys are read if stdin is a terminal. An invalid profile ends the watch only in the
+ * first run.
  */
 export async function watch({ paths, written, run, log }: WatchOptions): Promise<number> {
   const pending: Cue[] = [];
@@ -115,7 +116,7 @@ function hint(asksKeys: boolean, paths: readonly string[]): string {
   return `Waiting${changes}${keys}`;
 }
 
-/** Calls `onKey` for each pressed key; the result restores the terminal. */
+/** Calls `onKey` for each pressed key. Returns a function that restores the terminal. */
 export function readKeys(terminal: ReadStream, onKey: (key: string) => void): () => void {
   const read = (piece: Buffer): void => {
     for (const key of piece.toString()) onKey(key);
@@ -134,8 +135,8 @@ const ignoredFolders = ['.git', 'node_modules'];
 const settledMs = 250;
 
 /**
- * Calls `onChange` once for each series of changes below the paths, except for `ignored` files, which a run writes. The
- * result stops watching. Throws UsageError if a path does not exist.
+ * Calls `onChange` once for each series of changes below the paths, except for `ignored` files, which a run
+ * writes. Returns a function that stops watching. Throws UsageError if a path does not exist.
  */
 export function watchFiles(
   paths: readonly string[],

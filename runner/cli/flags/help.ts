@@ -32,7 +32,7 @@ export interface Flag {
   readonly initial?: unknown;
 }
 
-/** Formats the flag as people write it: `--base-url URL`, `--header 'NAME: VALUE'`, `--watch [PATH…]`. */
+/** Formats the flag as a user writes it: `--base-url URL`, `--header 'NAME: VALUE'`, `--watch [PATH…]`. */
 export function usageOf({ name }: Pick<Flag, 'name'>): string {
   return name
     .replace(/<([^>]*)>/, (_, value: string) => (value.includes(' ') ? `'${value}'` : value))
@@ -116,7 +116,7 @@ export function formatProgramHelp(
   return `${parts.join('\n\n')}\n`;
 }
 
-/** Formats arguments as people write them: ` FILE…`. */
+/** Formats arguments for a usage line: ` FILE…`. */
 export function usageOfArguments(args: string): string {
   return args.replace(/[<>]/g, '').replaceAll('...', '…').toUpperCase();
 }
@@ -156,7 +156,7 @@ function list(title: string, lines: readonly string[]): string {
   return [heading(`${title}:`), ...lines.map((line) => `  ${line}`)].join('\n');
 }
 
-/** Commander removes this style if the output has no colours. */
+/** Formats a heading in a style that Commander removes if the output has no colours. */
 function heading(text: string): string {
   return styleText('bold', text, { validateStream: false });
 }

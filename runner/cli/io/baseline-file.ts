@@ -23,7 +23,7 @@ export interface OpenBaseline {
   readonly schemas: Schemas;
   /** A date such as 2027-01-31, in UTC. */
   readonly today: string;
-  /** Whether to update the file after the run; `create` if it does not exist yet. */
+  /** Whether to update the file after the run; `create` if the file does not exist yet. */
   readonly update: 'no' | 'update' | 'create';
 }
 
@@ -31,7 +31,10 @@ const empty = `# yaml-language-server: $schema=node_modules/model-gateway-confor
 violations: []
 `;
 
-/** Reads the baseline of the flags, if any; throws DataFileError, UsageError or UnwritableError if it is invalid or can't be written. */
+/**
+ * Reads the baseline of the flags, if they name one. Throws DataFileError or UsageError if the baseline is
+ * invalid, and UnwritableError if its file must be updated but can't be written.
+ */
 export function openBaseline(
   { baseline: file, updateBaseline }: BaselineFlags,
   schemas: Schemas,
@@ -68,7 +71,7 @@ export function listPlannedChecks(cases: readonly PlannedCase[]): CheckId[] {
   );
 }
 
-/** A report with its baseline applied; `complaint` is why the file could not be updated. */
+/** A report with its baseline applied. `complaint` is the reason why the file could not be updated. */
 type BaselineResult = { readonly report: Report } | { readonly report: Report; readonly complaint: string };
 
 /** Applies a baseline to a report, after updating the file if requested. Logs whether the file was updated. */

@@ -46,7 +46,7 @@ export async function conclude(
   }
 }
 
-/** The user cancelled a question. */
+/** Thrown if the user cancels a question. */
 export class CancelError extends Error {
   override readonly name = 'CancelError';
 }
@@ -61,7 +61,7 @@ export function isUserError(error: unknown): error is Error {
   );
 }
 
-/** Returns the exit code of such an error. */
+/** Returns the exit code for an error that the user can correct. */
 export function exitCodeOf(error: Error): number {
   return error instanceof UnwritableError ? exitCodes.reportNotWritten : exitCodes.usage;
 }

@@ -98,7 +98,10 @@ function formatWait(wait: Wait, left: string): string {
 
 const megabyte = 1_000_000;
 
-/** Starts a progress display for reading files; `bytes` is their size if it is known, `read` counts the bytes read so far. */
+/**
+ * Starts a progress display for reading files. `bytes` is the total size of the files if it is known; `read`
+ * returns the number of bytes read so far.
+ */
 export function createReadingProgress(
   stream: Stream,
   style: ProgressStyle,
@@ -115,7 +118,10 @@ export function createReadingProgress(
   };
 }
 
-/** Starts a progress display, which appears after the first advance; the result removes the line and ends the display. */
+/**
+ * Starts a progress display, which appears after the first advance. Returns a function that removes the line
+ * and ends the display.
+ */
 function startProgress(
   stream: Stream,
   { live, colour }: Omit<ProgressStyle, 'target'>,
@@ -147,13 +153,13 @@ function startProgress(
 /** The state of a run, or of reading recordings; times in milliseconds. */
 export interface ProgressState {
   readonly done: number;
-  /** The planned amount, if it is known; it can be exceeded. */
+  /** The planned amount, if it is known. `done` can exceed the planned amount. */
   readonly planned: number | undefined;
   readonly unit: 'requests' | 'MB';
   readonly violations: number | undefined;
   readonly elapsed: number;
   readonly target?: string | undefined;
-  /** Why requests wait, and for how long; not shown in a log. */
+  /** The reason why requests wait, and the time. A log does not show it. */
   readonly waiting?: string | undefined;
 }
 

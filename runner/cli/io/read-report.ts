@@ -3,7 +3,7 @@ import type { Schemas } from '../../../contract/schemas.ts';
 import { UsageError } from '../../profile/profile.ts';
 import type { Report } from '../../report/report.ts';
 
-/** Reads a JSON report; throws UsageError with the file and the place if it is invalid. */
+/** Reads a JSON report. Throws UsageError, with the file and the place, if the report is invalid. */
 export function readReport(file: string, schemas: Schemas): Report {
   let value: unknown;
   try {

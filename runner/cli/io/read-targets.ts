@@ -9,7 +9,7 @@ export interface NamedTarget extends Target {
   readonly name: string;
 }
 
-/** A table of more targets would be unreadable. */
+/** The maximum number of targets. A table of more targets would be unreadable. */
 const mostTargets = 8;
 const [nameForm, longestName] = [/^[a-z0-9][a-z0-9._-]*$/i, 32];
 

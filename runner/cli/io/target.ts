@@ -66,7 +66,7 @@ export function readGateway(path: string | undefined, overrides: ProfileOverride
   return { profile, about: profile.baseUrl, close: async () => {} };
 }
 
-/** Reads the profile of the gateway whose traffic is judged. Everything in it is optional. */
+/** Reads the profile of the gateway whose traffic is judged. All members of this profile are optional. */
 export function readTrafficProfile(flags: TargetFlags, catalog: Catalog): Profile {
   const overrides = { ...readOverrides(flags), sendsNothing: true };
   const profile = readProfile(findProfile(flags), overrides, process.env, catalog);
@@ -80,7 +80,7 @@ export function logBaseUrlHint({ baseUrl }: Profile, { operations }: Catalog): v
   if (hint !== undefined) log(`conformance: ${hint}`);
 }
 
-/** Returns the path of the profile: of the flags, or in the working folder if it exists. */
+/** Returns the path of the profile: the flag, or else the default if it exists, or else undefined. */
 export function findProfile({ profile }: TargetFlags): string | undefined {
   return profile ?? (existsSync(defaultProfile) ? defaultProfile : undefined);
 }

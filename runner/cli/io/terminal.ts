@@ -1,12 +1,15 @@
 import { exitCodes } from '../../report/exit-code.ts';
 import { logText } from '../../text/printable.ts';
 
-/** Returns the width of stdout in characters; infinite if it is not a terminal, so that nothing is wrapped in a pipe. */
+/**
+ * Returns the width of stdout in characters. The width is infinite if stdout is not a terminal, so that no line
+ * is wrapped in a pipe.
+ */
 export function stdoutWidth(): number {
   return process.stdout.columns || Number.POSITIVE_INFINITY;
 }
 
-/** Returns the width of stderr in characters; infinite if it is not a terminal. */
+/** Returns the width of stderr in characters. The width is infinite if stderr is not a terminal. */
 export function stderrWidth(): number {
   return process.stderr.columns || Number.POSITIVE_INFINITY;
 }
@@ -34,12 +37,12 @@ interface LogStyle {
   readonly colours?: boolean;
 }
 
-/** Writes a message to stderr. Commands to a terminal or a CI system in quoted text are escaped. */
+/** Writes a message to stderr. Commands to a terminal or a CI system in the message are escaped. */
 export function log(message: string, style: LogStyle = {}): void {
   process.stderr.write(`${logText(message, style)}\n`);
 }
 
-/** Writes a text to stdout, escaped in the same way. */
+/** Writes a text to stdout. Commands to a terminal or a CI system in the text are escaped. */
 export function print(text: string, style: LogStyle = {}): void {
   process.stdout.write(logText(text, style));
 }

@@ -21,12 +21,15 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 
-/** Open files of this process. Renaming a file to one of them would replace it. */
+/** Paths of files that this process already has open. Renaming a file to such a path would replace it. */
 const openedDevice = /^\/(dev\/(std(in|out|err)|fd\/\d+)|proc\/(self|\d+)\/fd\/\d+)$/;
 
 const temporary = { begin: '.conformance-', end: '.tmp' };
 
-/** Whether a file name is that of a temporary file of this module. A killed process can leave one; it is safe to delete. */
+/**
+ * Whether a file name is that of a temporary file of this module. A killed process can leave such a file, which
+ * is safe to delete.
+ */
 export function isTemporary(file: string): boolean {
   const name = basename(file);
   return name.startsWith(temporary.begin) && name.endsWith(temporary.end);
@@ -88,7 +91,10 @@ export function assertWritable(file: string): void {
 /** The mode of a new file before the umask is applied. */
 const newFileMode = 0o666;
 
-/** Creates a temporary file in a folder and renames it to the result of `fill`; removes it if `fill` returns undefined or throws. */
+/**
+ * Creates a temporary file in a folder, calls `fill` and renames the file to the path that `fill` returns.
+ * Removes the file if `fill` returns undefined or throws.
+ */
 function replace(folder: string, mode: number, fill: (fd: number) => string | undefined): void {
   // The name is unpredictable and unique, even among machines that share the folder.
   const file = join(folder, temporary.begin + randomUUID() + temporary.end);
@@ -109,7 +115,10 @@ function replace(folder: string, mode: number, fill: (fd: number) => string | un
   }
 }
 
-/** Throws the system error for a folder, and for a file without write permission, which a writable folder would let replace. */
+/**
+ * Throws the system error if the target is a folder, or a file without write permission. Renaming would replace
+ * such a file if its folder is writable.
+ */
 function assertReplaceable(target: string, before: Stats | undefined): void {
   if (before?.isDirectory()) throw systemError('EISDIR', 'it is a folder');
   if (before) accessSync(target, constants.W_OK);

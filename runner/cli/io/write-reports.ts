@@ -56,7 +56,7 @@ export function chooseReporters(given: readonly string[]): ReporterChoice[] {
   return onStdout.length === 0 ? [...chosen, { name: 'terminal', file: undefined }] : chosen;
 }
 
-/** Loads reporters early. If one can't be loaded, writing its report fails with a message. */
+/** Loads reporters before the run. If a reporter cannot be loaded, writing its report fails with a message. */
 export function loadReporters(choices: readonly ReporterChoice[]): void {
   for (const { name } of choices) reporters[name]().catch(() => {});
 }

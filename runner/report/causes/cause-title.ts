@@ -106,7 +106,7 @@ function phraseOf(failures: readonly FailedResponse[], subject: Scope['subject']
   return subjectWords[subject] + (subject === 'valid-request' ? inHeader(places) : '');
 }
 
-/** Formats the header of the key in valid requests; empty if it is not always the same. */
+/** Formats the header of the key in valid requests; empty if they have no common header. */
 function inHeader([place, ...others]: readonly string[]): string {
   return place === undefined || place === 'any' || others.length > 0
     ? ''
@@ -150,7 +150,7 @@ function valuesOf(failures: readonly FailedResponse[], fact: string): string[] {
   return [...new Set(failures.flatMap(({ facts }) => facts[fact] ?? []))];
 }
 
-/** Lists the first texts, and the number of the rest. */
+/** Lists the first texts, and the number of the remaining texts. */
 function list(texts: readonly string[], separator = ', ', last?: string): string {
   const rest = texts.length - named;
   if (rest > 0) return `${texts.slice(0, named).join(separator)} and ${rest} more`;

@@ -21,11 +21,11 @@ export interface Cause {
   readonly requirements: readonly RequirementReport[];
   /** The ids of the failed cases. */
   readonly cases: readonly string[];
-  /** The ids of the cases in which its requirements were judged. */
+  /** The ids of the cases in which the requirements of the cause were judged. */
   readonly judged: readonly string[];
   /** The ids of the requests without duplicates, even if a request was tried several times. */
   readonly requests: readonly string[];
-  /** Whether a pooled case is among them, which judges the requests of other cases. */
+  /** Whether one of the failed cases is a pooled case, which judges the requests of other cases. */
   readonly isPooled: boolean;
   readonly places: readonly string[];
   /** The symptoms, the most frequent first; never empty. */
@@ -34,12 +34,12 @@ export interface Cause {
   readonly example: Example | undefined;
 }
 
-/** The share of common requests from which two wrong details count as one cause. */
+/** The minimum share of common requests for which two wrong details count as one cause. */
 const overlap = 0.9;
 
 type CauseSource = Pick<Report, 'cases' | 'requirements'>;
 
-/** Several reporters of a run use the same causes. */
+/** The causes of each report, since several reporters of a run use them. */
 const known = new WeakMap<CauseSource, readonly Cause[]>();
 
 /**
@@ -203,7 +203,8 @@ function whereToLook(
 function whyWrongKey(failures: readonly FailedResponse[], judged: readonly CaseReport[]): string {
   if (isScattered(failures, judged))
     return `how keys are compared, and at ${kept}: most similar requests are rejected`;
-  // A key that has nothing in common with a valid one is accepted for another reason than how it is compared.
+  // A key of the kind `unknown` is not similar to a valid key, so an imprecise comparison would not accept
+  // it.
   return failures.some(({ facts }) => facts.key === 'unknown')
     ? `whether the gateway looks up each key, and does not only check its presence or form, and at ${kept}`
     : 'how keys are compared: the whole key must match';
@@ -214,7 +215,7 @@ const kept = 'results of earlier requests that are stored on the connection or i
 const sharedState =
   'state that requests share, such as a variable for the current key, account or request: requests with other keys were under way at the same time, so the curl line alone may get a correct response';
 
-/** After a change of the key or its account. */
+/** The part of the gateway to check first, by the last change of the key or its account. */
 const changes: ReadonlyMap<string | undefined, string> = new Map([
   [
     'deleted',

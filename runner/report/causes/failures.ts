@@ -18,7 +18,7 @@ export interface FailedResponse {
   readonly requirement: RequirementReport;
   readonly item: CaseReport;
   readonly outcome: 'violates' | 'warns';
-  /** The id of its exchange; empty if the report names none. */
+  /** The id of the exchange with the response; empty if the report names none. */
   readonly exchange: string;
   /** The exchange, if the report has it. */
   readonly evidence: ExchangeReport | undefined;
@@ -114,8 +114,9 @@ function withoutFinding(
 }
 
 /**
- * Whether most of the judged cases like the failed ones did not fail. A case is like them if it has the same subject, and if
- * each of its attributes has a value that it has in a failed case.
+ * Whether most of the judged cases that are similar to the failed cases did not fail. A case is similar if its
+ * subject is that of a failed case, and if each of its attributes has a value that the attribute has in a
+ * failed case.
  */
 export function isScattered(failures: readonly FailedResponse[], judged: readonly CaseReport[]): boolean {
   const subjects = new Set(failures.map(({ subject }) => subject));
@@ -134,7 +135,7 @@ export function isScattered(failures: readonly FailedResponse[], judged: readonl
   return 2 * alike.filter((item) => failed.has(item)).length < alike.length;
 }
 
-/** Returns the id of the request of an exchange: all tries of one request have the same. */
+/** Returns the id of the request of an exchange. All tries of one request have the same id. */
 export function requestOf(exchange: string): string {
   return exchange.replace(/~\d+$/, '');
 }

@@ -6,16 +6,17 @@ import type { Cause } from './causes.ts';
 import type { Severity } from './severity.ts';
 import { isBadCredential, subjectOf } from './subject.ts';
 
-/** The share of responses from which a sentence is about all of them. */
+/** The minimum share of responses for a sentence about all responses. */
 const nearlyAll = 0.9;
-/** The share of responses from which a sentence with numbers is shown. */
+/** The minimum share of responses for a sentence with numbers. */
 const most = 0.8;
 /** The minimum number of responses for a general sentence. */
 const fewest = 10;
 
 /**
- * Returns the few sentences that explain most of a report. Each is computed from all responses of its kind. Reports of recorded
- * traffic have none, since they contain only examples.
+ * Returns a few sentences that explain most failures of a report. Each sentence is computed from all responses
+ * of its kind. Reports of recorded traffic have no headlines, since they contain only examples of the
+ * responses.
  */
 export function headlinesOf(report: Report, causes: readonly Cause[]): string[] {
   const own = causes.filter(({ outcome }) => outcome === 'violates');

@@ -50,7 +50,7 @@ export function kindOf(findings: readonly Finding[], subject: Subject, isErrorBo
   const statuses = simple.flatMap((finding) =>
     finding.kind === 'wrong-status' || finding.kind === 'happened' ? [finding.actual] : [],
   );
-  // A stream without an error in it is a success.
+  // A stream without an error event counts as a success.
   const isServed = statuses.some(isSuccess) || simple.some(({ kind }) => kind === 'no-error-event');
   if (isServed && !isErrorBody && subject !== 'valid-request')
     return isUnauthorized(subject) ? 'unauthorized-access' : 'invalid-accepted';

@@ -59,7 +59,7 @@ export function isBadCredential(subject: Subject): boolean {
   return credentials.includes(subject);
 }
 
-/** Whether a success of such a request is unauthorized access. */
+/** Whether a success of a request with this subject is unauthorized access. */
 export function isUnauthorized(subject: Subject): boolean {
   return isBadCredential(subject) || subject === 'depleted-account' || subject === 'foreign-record';
 }

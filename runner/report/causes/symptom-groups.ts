@@ -69,7 +69,11 @@ function groupOf(failures: readonly FailedResponse[]): SymptomGroup {
   };
 }
 
-/** Returns the simplest of the failures: sent without others, not streamed, not repeated, and without a second fault. */
+/**
+ * Returns the simplest of the failures: preferably one whose request was sent without concurrent requests, not
+ * streamed, not repeated, and without a second fault. Returns undefined if the report contains none of the
+ * exchanges.
+ */
 function exampleOf(failures: readonly FailedResponse[]): Example | undefined {
   const shown = failures.flatMap((failure) =>
     failure.evidence ? [{ failure, exchange: failure.evidence }] : [],

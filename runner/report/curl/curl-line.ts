@@ -2,7 +2,10 @@ import { placeholderOf, readPieces } from '../redaction/redact.ts';
 import type { ExchangeReport } from '../report.ts';
 import { type KeyVariables, quoteWord, shellKey, type WordPart } from './shell.ts';
 
-/** Headers that curl sends itself, that it can't decode, or that do not change the response. */
+/**
+ * Headers that curl sends itself, headers for encodings that curl can't decode, and headers that do not change
+ * the response.
+ */
 const needless =
   /^(user-agent|accept-encoding|connection|content-length|transfer-encoding|sec-(ch|fetch)-.*|x-stainless-.*)$/;
 
@@ -25,14 +28,14 @@ export function curlLine(request: ExchangeReport['request'], variables: KeyVaria
   // Only a recording or a report can contain another URL. It must not make curl read or write a file.
   else parts.push('--proto', '=http,https', '--url', word(url.replace(/^[^a-z0-9]+/i, encodeURIComponent)));
   for (const [name, value] of Object.entries(headers)) {
-    // Only the `accept` of a browser may lead to another response.
+    // Only an `accept` value of a browser may lead to another response.
     if (name === 'accept' && !value.includes('text/html')) continue;
     if (needless.test(name) || (name === 'host' && url.includes(`//${value}/`))) continue;
     if (!token.test(name) || !isFieldValue(value)) continue;
     if (name === 'authorization' && user !== undefined) parts.push('--user', word(user));
     else parts.push('-H', word(value === '' ? `${name};` : `${name}: ${value}`));
   }
-  // Not --data-binary, which reads a file if the body begins with @.
+  // The option is not --data-binary, which reads a file if the body begins with @.
   if (body) parts.push('--data-raw', word(body.text));
   return parts.join(' ');
 }

@@ -20,14 +20,14 @@ const encodings: readonly Encoding[] = [
   { stretches: /[a-z0-9_-]{14,}={0,2}/gi, group: 4, decode: (text) => Buffer.from(text, 'base64url') },
   { stretches: /[a-z2-7]{16,}={0,6}/gi, group: 8, decode: base32 },
   { stretches: /(?:[0-9a-f]{2}){10,}/gi, group: 2, decode: (text) => Buffer.from(text, 'hex') },
-  // JSON, `{"type":"Buffer","data":[…]}` of Node, `[115 107]` of Go, and `0x73, 0x6b`.
+  // Numbers as JSON, `{"type":"Buffer","data":[…]}` of Node, `[115 107]` of Go, and `0x73, 0x6b`.
   {
     stretches:
       /(?<![\w.])(?:0x[0-9a-f]{1,2}|[0-9]{1,3})(?:[\s,;|"'+]{1,8}(?:0x[0-9a-f]{1,2}|[0-9]{1,3})){9,}/gi,
     group: 1,
     decode: numbers,
   },
-  // Of Python and of Ruby.
+  // Bytes in binary, as Python and Ruby format them.
   { stretches: /(?<![\w.])[01]{8}(?:[\s,;]{0,8}[01]{8}){9,}/g, group: 1, decode: binary },
 ];
 
@@ -86,7 +86,7 @@ function* decodeAtAll(
   }
 }
 
-/** Reads the bytes as Latin-1, or as UTF-16, which has a NUL next to each ASCII character. */
+/** Reads the bytes as Latin-1, or as UTF-16, in which each ASCII character has a NUL before or after it. */
 function readLetters(bytes: Buffer): string {
   return bytes.toString('latin1').replaceAll('\0', '');
 }
@@ -123,7 +123,10 @@ function base32(text: string): Buffer {
   return bytes;
 }
 
-/** Inflates compressed bytes, even if their end is missing. Empty if they aren't compressed or are too large. */
+/**
+ * Decompresses bytes, even if their end is missing. Returns an empty buffer if the bytes are not compressed or
+ * the output is too large.
+ */
 function inflated(bytes: Buffer, budget: DecodingBudget): Buffer {
   const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
   if ((!isGzip && bytes[0] !== 0x78) || budget.left <= 0) return none;
@@ -146,7 +149,7 @@ export interface DecodedText {
   readonly endOf: (index: number) => number;
 }
 
-/** The maximum nesting of escapes that is decoded. */
+/** The maximum number of nested levels of escapes that are decoded. */
 const depth = 3;
 
 /**

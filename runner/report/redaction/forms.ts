@@ -4,14 +4,14 @@ export interface SecretForm {
   readonly role: string;
   /** The minimum length of a stretch that is redacted. */
   readonly least: number;
-  /** The length of the prefix of plain words, such as `sk-proj-`. */
+  /** The length of the leading part that consists of plain words, such as `sk-proj-`. */
   readonly words: number;
 }
 
-/** Shorter texts are not secrets. Redacting them would make a report unreadable. */
+/** The minimum length of a secret. Redacting shorter texts would make a report unreadable. */
 const shortest = 4;
 
-/** A stretch of a secret of this length may be useful to an attacker. */
+/** The minimum length of a redacted part of a key. A part of this length may be useful to an attacker. */
 const leastOfKey = 10;
 
 /**

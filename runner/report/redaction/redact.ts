@@ -13,9 +13,9 @@ import { createFindStretches, type FindStretches, type Stretch } from './stretch
 export type Redact = (text: string) => string;
 
 /**
- * Creates the redaction of a run. It finds each secret by its value, and every long stretch of it, in upper or lower case and
- * in each known encoding: percent, JSON and HTML escapes, also nested; hexadecimal; base64 at any alignment; reversed; and
- * with other characters in between.
+ * Creates the redaction of a run. It finds each secret, and every long part of a secret, in upper or lower case
+ * and in each known encoding: percent, JSON and HTML escapes, also nested; hexadecimal; base64 at any
+ * alignment; reversed; and with other characters in between.
  */
 export function createRedact(secrets: ReadonlyMap<string, string>): Redact {
   const forms = uniqueForms([...secrets].flatMap(([secret, role]) => formsOf(secret, role)));
@@ -34,13 +34,13 @@ export function createRedact(secrets: ReadonlyMap<string, string>): Redact {
   return onceEach(redact);
 }
 
-/** Redacts a text that was redacted before, with fewer secrets or in part; keeps its placeholders. */
+/** Redacts a text that was already redacted in part or with fewer secrets. Keeps its placeholders. */
 export function redactRest(redact: Redact): Redact {
   // A secret may be inside text that looks like a placeholder.
   return (text) => mapText(text, redact, (role) => redact(role) === role);
 }
 
-/** Creates a redaction that also finds secrets that are added later. */
+/** Creates a redaction that also finds secrets that are added to the map later. */
 export function createLiveRedact(secrets: ReadonlyMap<string, string>): Redact {
   let known = -1;
   let redact: Redact = escapeText;
@@ -139,7 +139,7 @@ function replace(text: string, found: readonly Span[]): string {
   return pieces.join('') + escapeText(text.slice(done));
 }
 
-/** Whether a stretch is a better match: a whole secret first, then the longer, then the one with the exact case. */
+/** Whether a stretch is a better match: a whole secret, then the longer match, then the exact case. */
 function isBetterMatch(one: Stretch, other: Stretch): boolean {
   if (one.whole !== other.whole) return one.whole;
   const longer = one.end - one.start - (other.end - other.start);

@@ -6,14 +6,14 @@ export interface Stretch {
   readonly start: number;
   readonly end: number;
   readonly whole: boolean;
-  /** Whether the case matches, too. */
+  /** Whether upper and lower case also match. */
   readonly exact: boolean;
 }
 
 /** Finds the parts of a text that match a form of a secret, such as its base64 encoding. */
 export type FindStretches = (text: string) => Stretch[];
 
-/** The additional length for a stretch within the words of a prefix, since model names share words with keys. */
+/** The additional minimum length within the words of a prefix, since model names share words with keys. */
 const moreOfWords = 2;
 
 /** The maximum number of equal seeds of one form, which a repetitive secret would exceed. */
@@ -51,7 +51,7 @@ export function createFindStretches(forms: readonly SecretForm[]): FindStretches
     const stretches: Stretch[] = [];
     if (text.length < needed) return stretches;
     const given = toLowerCase(text);
-    /** The last stretch of each form: its other seeds lead to the same stretch. */
+    /** The last stretch of each form, since its other seeds lead to the same stretch. */
     const followed: { shift: number; end: number; isReported: boolean }[] = [];
     for (let place = 0; place + seedLength <= given.length; place += step) {
       const alike = seeds[(placeOf[hashOf(given, place, seedLength)] ?? 0) - 1];

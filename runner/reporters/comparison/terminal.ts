@@ -24,8 +24,9 @@ const shown = { cases: 3, quotes: 2, places: 4, reasons: 4, open: 8 };
 const longestExcerpt = 160;
 
 /**
- * Formats the comparison: why a target was not judged, the differences with the responses, the failures of all targets, checks
- * that were judged on others only, and points that the specification leaves open. The table and the verdicts are last.
+ * Formats the comparison: why a target was not judged, the differences with the responses, the failures that
+ * all targets have, the checks that were judged on some targets only, and points that the specification leaves
+ * open. The table and the verdicts are last.
  */
 export function comparisonTerminal(comparison: Comparison, style: TextStyle): string {
   const page = createPageStyle(style);
@@ -199,7 +200,10 @@ function verdictLines(page: PageStyle, comparison: Comparison): string[] {
 const gap = '  ';
 const narrowestColumn = 4;
 
-/** Formats the requirements in which targets differ, a row for each, with letters instead of names that are too long. */
+/**
+ * Formats the requirements in which targets differ, with a row for each. Target names that are too long are
+ * replaced by letters.
+ */
 export function tableLines(page: PageStyle, { targets, differing }: Comparison): string[] {
   if (differing.length === 0) return [];
   const names = targets.map(({ name }) => name);

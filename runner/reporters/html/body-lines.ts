@@ -21,7 +21,7 @@ export interface Extent {
 
 /** The number of lines around a marked line that are shown if the beginning of the text does not include it. */
 const around = 3;
-/** Deeper JSON would be mostly indentation. */
+/** The maximum number of nested levels of JSON that is indented. Deeper JSON would be mostly indentation. */
 const deepest = 40;
 
 /**
@@ -53,8 +53,8 @@ export function bodyLines(text: string, notes: PlaceNotes, extent: Extent): Show
 }
 
 /**
- * Indents JSON, with all other characters unchanged. `JSON.stringify` is faster, but only preserves JSON that it would write
- * itself.
+ * Indents JSON, with all other characters unchanged. Uses the faster `JSON.stringify` for JSON that
+ * `JSON.stringify` itself would write.
  */
 function setOut(text: string, value: object): string {
   return JSON.stringify(value) === text ? JSON.stringify(value, undefined, 2) : setOutByTokens(text);

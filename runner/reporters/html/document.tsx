@@ -52,7 +52,10 @@ function hashOf(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 
-/** Renders a constant of this package as the text of an element, where escapes would change its meaning and its hash. */
+/**
+ * Renders a constant of this package as the content of an element in which escapes would change the meaning and
+ * the hash of the text.
+ */
 function Constant({ tag: Tag, text }: { readonly tag: 'style' | 'script'; readonly text: string }): Markup {
   return <Tag dangerouslySetInnerHTML={{ __html: text }} />;
 }

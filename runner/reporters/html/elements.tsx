@@ -14,20 +14,21 @@ export function linkTo(anchor: string): string {
   return `#${encodeURIComponent(anchor).replaceAll('%2F', '/').replaceAll('%3D', '=')}`;
 }
 
-/** The result of a component; every text in it is escaped when it is rendered. */
+/** The result of a component. Every text in the result is escaped when it is rendered. */
 export type Markup = VNode;
 
 /** The children of a component. */
 export type Content = ComponentChildren;
 
-/**
- * Formats a document as HTML. Every text and attribute in it is escaped, and so is every character that a reader could not see.
- */
+/** Formats a document as HTML. Every text and attribute is escaped, and so is every invisible character. */
 export function renderDocument(document: Markup): string {
   return `<!doctype html>\n${render(document)}\n`;
 }
 
-/** Renders the body of an entry separately: the memory for its elements is free before the next one is rendered. */
+/**
+ * Renders the body of an entry separately, so that the memory of its elements can be freed before the next body
+ * is rendered.
+ */
 export function EntryBody({ id, children }: { readonly id: string; readonly children: Content }): Markup {
   // biome-ignore lint/complexity/noUselessFragments: children may be a list
   return <div class="entry-body" id={id} dangerouslySetInnerHTML={{ __html: render(<>{children}</>) }} />;
@@ -42,7 +43,7 @@ export function Prose({ text }: { readonly text: string }): Markup {
   return <>{text.split('`').map((part, index) => (index % 2 === 0 ? part : <code>{part}</code>))}</>;
 }
 
-/** Renders content that may be wider than the page, and scrolls in it. */
+/** Renders content that may be wider than the page in an element that scrolls horizontally. */
 export function Scroller({
   label,
   children,
@@ -59,8 +60,9 @@ export function Scroller({
 }
 
 /**
- * Escapes the characters that a reader could not see, or would see out of order: control characters, lone surrogates, invisible
- * letters, and those that change the direction of writing. Line ends stay, as `\n`.
+ * Escapes the characters that a reader could not see, or would see out of order: control characters, lone
+ * surrogates, invisible characters, and characters that change the direction of writing. Line breaks stay, as
+ * `\n`.
  */
 export function visibleText(text: string): string {
   return escapeInvisible(text.replaceAll('\r\n', '\n'), 'kept');

@@ -129,7 +129,7 @@ function ExpectedReceived({ findings }: { readonly findings: readonly FindingRep
   );
 }
 
-/** Returns the name of a place in a response, or the place itself if it has no name. */
+/** Returns the name of a place in a response, or any other place unchanged. */
 function nameOf(place: string): string {
   const inAnswer =
     place === 'body' || place === 'status' || place.startsWith('header ') || place.startsWith('/');

@@ -1,6 +1,6 @@
 /**
- * The script of the page: filter, search, copy buttons, and opening the target of a link. Without it, everything can be
- * read, and details open.
+ * The script of the page: filter, search, copy buttons, and opening the target of a link. Without the script,
+ * the whole page is readable and details can be opened.
  */
 export const pageScript = /* js */ `
 'use strict';

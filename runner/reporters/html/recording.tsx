@@ -68,7 +68,7 @@ function Unjudged({ notJudged }: RecordingReport): Markup | null {
   );
 }
 
-/** The outcome of a requirement whose colour and sign a duty has. */
+/** The outcome of requirements whose colour and sign represent each outcome of a duty. */
 const tones: Readonly<Record<DutyOutcome, Outcome>> = {
   violated: 'violates',
   warned: 'warns',

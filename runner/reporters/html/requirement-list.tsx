@@ -165,7 +165,7 @@ export const sectionTitles: ReadonlyMap<string, string> = new Map([
   ['9', 'Versioning'],
 ]);
 
-/** Returns the section of the first clause, or the text itself if it does not begin with a number. */
+/** Returns the section of the first clause; for a text that does not begin with a number, the text itself. */
 export function sectionOf(clause: string): string {
   return /^\d+(\.\d+)*/.exec(clause)?.[0] ?? clause;
 }

@@ -8,7 +8,7 @@ import {
 } from '../../report/sdk-table.ts';
 import { anchors, linkTo, type Markup, OutcomeMark, outcomeLooks, Scroller } from './elements.tsx';
 
-/** Failures that the baseline expects look like what does not apply. */
+/** The look of failures that the baseline expects, with the style of checks that are not applicable. */
 const knownLook = { sign: '≈', word: 'fails as the baseline expects', tone: 'not-applicable' } as const;
 
 /** Renders the calls of each SDK as a table whose cells lead to their cases, with the reasons for its numbers. */

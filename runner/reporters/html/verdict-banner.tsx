@@ -90,7 +90,7 @@ function sentence({ summary: { requirements } }: Report): string {
   return planned === 0 ? 'No requirement was planned.' : `Of ${planned} requirements: ${shown.join(', ')}.`;
 }
 
-/** Renders the notices before the figures: why parts were not tested, and the baseline. */
+/** Renders the notices before the figures: why parts were not tested, and the state of the baseline. */
 export function Notices({ report }: { readonly report: Report }): Markup | null {
   const { diagnosis, stopped, shard, baseline } = report;
   const notices: Content[] = [

@@ -58,7 +58,7 @@ export function gridLines(page: PageStyle, report: Report, most = mostRows): str
   if (merged.length === 0) return [];
   const has = ({ marks }: MergedRow, grades: readonly Mark['grade'][]): boolean =>
     marks.some((mark) => mark && grades.includes(mark.grade));
-  // In a stopped run, an inconclusive cell was only not reached.
+  // In a stopped run, the requests of an inconclusive cell were not sent.
   const isShown = (row: MergedRow): boolean =>
     has(row, bad) || (report.stopped === null && has(row, ['inconclusive']));
   const judged = merged.some((row) => has(row, ['right', ...bad]));

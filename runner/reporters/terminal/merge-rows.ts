@@ -3,7 +3,7 @@ import { groupBy } from '../../text/lists.ts';
 
 /** The treatment of a credential by an operation. */
 export interface Mark {
-  /** `known`: it fails as a baseline expects. */
+  /** `known`: the credential is treated wrongly, but the baseline expects this failure. */
   readonly grade: CellGrade | 'known';
   readonly text: string;
 }
@@ -13,11 +13,11 @@ export interface MergedRow {
   readonly header: string;
   /** The common name of the keys. */
   readonly keys: string;
-  /** One for each operation; undefined if none of the keys was sent to it. */
+  /** One mark for each operation; undefined if none of the keys was sent to the operation. */
   readonly marks: readonly (Mark | undefined)[];
 }
 
-/** The maximum number of keys with the same results that are named; more are called `all` or `others`. */
+/** The maximum number of keys with the same results that are all named. */
 const namedKeys = 2;
 
 /** Returns the mark of a cell; `isKnown`: a baseline expects its failures. */
@@ -74,7 +74,7 @@ interface ItemGroup<T> {
 
 type Compare = (one: Mark | undefined, other: Mark | undefined) => boolean;
 
-/** Groups items whose marks are equal in each column. Each group has the known marks of all its items. */
+/** Groups items whose marks are alike in each column. A group has all known marks of its items. */
 function mergeAlike<T extends NamedItem>(items: readonly T[], isAlike: Compare): ItemGroup<T>[] {
   const groups: ItemGroup<T>[] = [];
   for (const item of items) {
@@ -102,7 +102,7 @@ function rowsOf(header: string, own: number, groups: readonly ItemGroup<NamedIte
 
 const isEqual: Compare = (one, other) => one?.text === other?.text && one?.grade === other?.grade;
 
-/** A key that was not sent joins keys that were treated correctly, never one that was not. */
+/** Two marks are also alike if one of them does not exist and the other shows no failure. */
 const isCompatible: Compare = (one, other) =>
   one && other ? isEqual(one, other) : isUnsuspicious(one ?? other);
 

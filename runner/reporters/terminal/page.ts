@@ -50,8 +50,8 @@ const verdicts: Readonly<Record<OverallResult, readonly ['green' | 'red' | 'yell
 };
 
 /**
- * Formats the result for the last line. `expected` counts the failures that the baseline expects, such as `3 expected
- * violations`.
+ * Formats the result for the last line. `expected` describes the failures that the baseline expects, such as `3
+ * expected violations`.
  */
 export function verdictText(
   { paint }: PageStyle,
@@ -77,7 +77,8 @@ export function clientVerdictText(
 }
 
 /**
- * Wraps a curl line that is too long. It continues on the next line before an option, so that a shell reads it as one command.
+ * Wraps a curl line that is too long. Each continuation line begins with an option, so that a shell reads all
+ * lines as one command.
  */
 export function wrapCurl({ width }: Line, indent: string, curl: string): string[] {
   const first = indent + curl;

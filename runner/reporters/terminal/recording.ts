@@ -60,7 +60,6 @@ function brokenStreamLines(page: PageStyle, { brokenStreams = {} }: RecordingRep
 
 const shownLearned = 12;
 
-/** Formats what the traffic shows about the gateway, as the members of a profile. */
 function learnedLines(page: PageStyle, { learned = [] }: RecordingReport): string[] {
   const { paint, verbose } = page;
   if (learned.length === 0) return [];

@@ -20,7 +20,7 @@ import { sdkTableLines } from './sdk-table-lines.ts';
 import { closingLines, fixFirstLines, notTestedLines, shownCauses } from './short-report.ts';
 import { baselineProblemLines, knownLines, recoveredLines, summaryLines, unstableLines } from './summary.ts';
 
-/** The number of lines of a report without `--verbose`. A longer one is replaced by a short one. */
+/** The maximum number of lines of a report without `--verbose`. A longer report is replaced by a short one. */
 const mostLines = 60;
 
 interface Content {
@@ -45,7 +45,8 @@ export function terminal(report: Report, style: TextStyle): string {
   };
   const full = fullSections(page, content);
   const isShort = page.verbose || causes.length === 0 || countLines(full) <= mostLines;
-  // Any text can be foreign, even that of a requirement: anyone may have written a merged report.
+  // Any text can come from an untrusted source, even the text of a requirement: anyone may have written a
+  // merged report.
   return logText(join(isShort ? full : shortSections(page, content)), { colours: page.colour });
 }
 
@@ -103,7 +104,8 @@ function shortSections(page: PageStyle, { report, cases, causes, headlines }: Co
     closingLines(page, report, { shown: causes.slice(0, shownCauses), all: causes }),
     verdictLines(page, report),
   ];
-  // The grid gets the remaining lines, with a blank line before it; if there are too few, also those of the ids.
+  // The grid gets the remaining lines, with a blank line before it. If too few lines remain, the grid also gets
+  // the lines of the ids.
   for (const hasIds of [true, false]) {
     const room = mostLines - countLines([...before(hasIds), ...after]) - 1;
     for (let rows = Math.min(gridRows.most, room); rows >= gridRows.fewest; rows--) {

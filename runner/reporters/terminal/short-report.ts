@@ -89,7 +89,7 @@ export function closingLines(
   ];
 }
 
-/** Formats the most frequent reason, and the number of the others. */
+/** Formats the most frequent reason, and the number of other reasons. */
 function notTested(report: Report): string {
   const open = [...collectNotJudged(withoutExpected(report))].sort((a, b) => b.count - a.count);
   const [most] = open;

@@ -38,7 +38,7 @@ export interface RecordingInfo {
 export interface InferenceParts {
   readonly catalog: Catalog;
   readonly profile: Profile;
-  /** Whether the profile does not state this model, but earlier traffic shows that it works. */
+  /** Whether earlier traffic shows that this model works although the profile does not state it. */
   readonly isLearnedModel: (id: string) => boolean;
   readonly classifyKey: ClassifyKey;
 }
@@ -197,8 +197,8 @@ export function createInferAttributes({
   }
 
   /**
-   * Returns the version if any header `*-version` contains it, since without a profile the vendor in the name of the header is
-   * unknown.
+   * Returns the version if any header `*-version` contains it. Without a profile, the vendor in the name of the
+   * header is unknown.
    */
   function readOtherVendorVersion(headers: Readonly<Record<string, string>>): string | undefined {
     if (profile.versionHeader !== defaultVersionHeader) return undefined;

@@ -7,7 +7,7 @@ import type { Attributes } from '../../catalog/condition.ts';
 export interface ParsedBody {
   /** `fault`, `member`, `place` and `given`, as far as they are known. */
   readonly attributes: Attributes;
-  /** The parsed body; undefined if it is not JSON. */
+  /** The parsed body; undefined if the body is not a JSON object. */
   readonly value: unknown;
   /** Whether the specification defines all parts of the body, so that no other problem is possible. */
   readonly isPlain: boolean;
@@ -81,7 +81,7 @@ function isHarmless(body: Readonly<Record<string, unknown>>, text: string): bool
   );
 }
 
-/** Whether the specification leaves open a problem, and similar interfaces accept it. */
+/** Whether the specification leaves a problem open and similar interfaces accept such a body. */
 function isUnspecified({ pointer, keyword, params }: SchemaProblem, value: unknown): boolean {
   const given = readMember(value, pointer);
   if (/^\/messages\/\d+\/content$/.test(pointer)) return given === null || Array.isArray(given);
@@ -140,7 +140,7 @@ const knownRoles = ['system', 'user', 'assistant', 'model'];
 /** The members that contain prompts. An image elsewhere, such as in the description of a tool, is not sent to the model. */
 const promptMembers = ['messages', 'input', 'contents'];
 const imageParts = ['image', 'image_url', 'input_image'];
-/** The maximum depth of images. No request of a known protocol nests them deeper. */
+/** The maximum depth at which images are searched. No request of a known protocol nests images deeper. */
 const maxDepth = 12;
 
 function hasImage(value: unknown, depth = 0): boolean {

@@ -9,7 +9,7 @@ import { createMemo, createNumbering } from './memo.ts';
 export interface InferredCredential {
   /** `header`, `key` and `keyPrefix`, as far as they are known. */
   readonly attributes: Attributes;
-  /** Number of different credentials in the three headers. */
+  /** The number of different credentials in the three headers of the specification. */
   readonly count: number;
 }
 
@@ -20,7 +20,7 @@ export type ClassifyKey = (text: string) => ClassifiedKey | undefined;
 export interface ClassifiedKey {
   /** The kind, such as `good` or `deleted`. */
   readonly kind: string;
-  /** Whether the profile has the key, or the kind is only learned from traffic, so that its account is unknown. */
+  /** Whether the profile states the key. The account of a key that only the traffic shows is unknown. */
   readonly isStated: boolean;
 }
 
@@ -30,8 +30,8 @@ export const keyHeaders = ['authorization', 'x-api-key', 'x-goog-api-key'];
 export const placeholder = /redact|\{\{|\}\}|\*{3}|…|^x{4,}$|\$\{?[A-Z_]{3,}|^<.*>$|\[[^[\]]*\]/i;
 
 /**
- * Infers the place and the kind of the credential of a request. `inQuery` is the key in the query. With `keepsCredentials`, an
- * empty header was sent empty.
+ * Infers the place and the kind of the credential of a request. `inQuery` is the key in the query. With
+ * `keepsCredentials`, an empty header was also sent empty.
  */
 export function inferCredential(
   headers: readonly HeaderLine[],
@@ -59,7 +59,7 @@ export function inferCredential(
 }
 
 interface AuthHeader {
-  /** The value of the attribute `header`; undefined if a recorder may have replaced the whole value. */
+  /** The attribute `header`; undefined if a recorder may have replaced or removed the whole value. */
   readonly header: string | undefined;
   readonly key: string;
 }
@@ -104,8 +104,8 @@ function inferKey(key: string, classifyKey: ClassifyKey): Attributes {
 }
 
 /**
- * Infers the prefix of a key. It is unknown for a word such as `DUMMY`, with which a recorder or a person may have replaced the
- * key.
+ * Infers the prefix of a key. The prefix is unknown for a word such as `DUMMY`, with which a recorder or a
+ * person may have replaced the key.
  */
 function inferKeyPrefix(key: string, isListed: boolean): Attributes {
   if (placeholder.test(key)) return {};

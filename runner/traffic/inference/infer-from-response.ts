@@ -51,7 +51,8 @@ export function inferFromResponse(
   const implied = isFaulty ? undefined : attributesByErrorType[type];
   const mustBeRefused = known.header !== undefined && known.accepted === 'false';
   const isValid = isCompleted(response, mustBeRefused) || status === 401 || implied?.key !== undefined;
-  // A model of the profile may no longer be available; the gateway's own type then decides the status that it must have.
+  // A model of the profile may no longer be available. The error type of the gateway then decides which status
+  // the response must have.
   const stated = known.model === 'good' ? (implied?.model ?? known.model) : known.model;
   // Both the body and an unknown model can be wrong, and the gateway may report either.
   const mayBeAboutModel = isModelError(type) || (response.namesModel && known.member !== 'model');

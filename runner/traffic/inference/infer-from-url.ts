@@ -55,7 +55,7 @@ function findKey(query: URLSearchParams): UrlInference['key'] {
   return place === undefined || name === undefined ? undefined : { place, value: query.get(name) ?? '' };
 }
 
-/** Infers the attributes `record` and `range` of a billing-type request from its parameters; undefined if unknown. */
+/** Infers the attributes `record` and `range` of a request; each is undefined if it is unknown. */
 export function inferParameters(
   values: Readonly<Record<string, string>>,
   { records, timeFormat }: Pick<Profile, 'records' | 'timeFormat'>,
@@ -68,7 +68,7 @@ export function inferParameters(
   };
 }
 
-/** Returns the attributes that an operation has: `none` for a parameter that it does not accept. */
+/** Returns the known attributes: `none` for a parameter that the operation does not accept. */
 export function selectParameterAttributes(
   operation: string,
   inferred: ReturnType<typeof inferParameters>,
@@ -89,7 +89,7 @@ const uuidWithLineBreak = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}[\r\n]+$/i;
 function inferRecord(id: string, records: Profile['records'], isInPath: boolean): string | undefined {
   if (id === records.own) return 'own';
   if (id === records.foreign) return 'foreign';
-  // Without a value, a path is that of another endpoint.
+  // Without a value, the path belongs to another endpoint.
   if (id === '') return isInPath ? undefined : 'empty';
   if (uuidWithLineBreak.test(id)) return 'line-break-behind';
   const bare = id.replace(/^urn:uuid:/i, '').replace(/[\s{}()"'-]/g, '');
@@ -127,8 +127,8 @@ function isAbsentDate(text: string, format: TimeFormat): boolean {
 }
 
 /**
- * Infers the attribute `range`; undefined if a time is in another format than that of the profile, since the gateway may
- * accept it.
+ * Infers the attribute `range`; undefined if the gateway may accept a time in another format, or if the order
+ * of the times is uncertain.
  */
 function inferRange(start: string, end: string, format: TimeFormat): string | undefined {
   const parse = parsers[format];

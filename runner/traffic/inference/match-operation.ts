@@ -68,7 +68,7 @@ export function createOperationMatcher({ baseUrl, operations }: Profile): {
   return { match, readsBodies: templates.some(({ body }) => Object.keys(body).length > 0) };
 }
 
-/** Parses a URL, or a path below a placeholder host; undefined if it is neither. */
+/** Parses a URL, or a path below a placeholder host; undefined if the text is neither a URL nor a path. */
 export function parseUrl(url: string): URL | undefined {
   try {
     return new URL(url, 'http://recorded.invalid');
@@ -212,8 +212,8 @@ function listRelatedOperations(id: string | undefined, { operations }: Catalog):
 }
 
 /**
- * Whether a successful response to a valid call lacks the part that the operation would have, as that of a server that responds to
- * every path.
+ * Whether a successful response to a valid call lacks the part that a response of the operation has, such as a
+ * response of a server that sends the same page for every path.
  */
 export function disprovesEndpoint({ attributes, result }: Exchange, { operations }: Catalog): boolean {
   const { operation = 'none', request, streamed } = attributes;

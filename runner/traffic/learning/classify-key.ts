@@ -20,8 +20,8 @@ export interface KnownKey {
 }
 
 /**
- * Returns the kind of a text that was sent as a key: a kind of `specs/attributes.yaml`, and undefined if nothing is known about
- * it. A text that differs from a random key in one letter is not another key.
+ * Returns the kind of a text that was sent as a key: a kind of `specs/attributes.yaml`. Returns undefined if
+ * nothing is known about the text. A text that differs from a random key in one letter is not another key.
  */
 export function classifyKeyText(text: string, known: readonly KnownKey[]): string | undefined {
   const own = known.find((key) => key.text === text);
@@ -42,7 +42,7 @@ export function classifyKeyText(text: string, known: readonly KnownKey[]): strin
   }
 }
 
-/** The number of accepted calls from which a similar text counts as another key, unless the profile states the key. */
+/** The number of accepted calls from which a text counts as a key, even if similar to a learned key. */
 const timesOfKey = 5;
 
 /** Whether two keys are so similar that one may be a mistake, although both may be valid. */
@@ -51,7 +51,7 @@ export function isSimilarKey(text: string, key: string): boolean {
   return short !== long && (long.startsWith(short) || differsInOneLetter(short, long));
 }
 
-/** Returns the kind of change that made `text` from a valid key; undefined if it may be another key. */
+/** Returns the kind of change that turned a valid key into `text`; undefined if `text` may be another key. */
 export function describeChange(text: string, { text: key }: Pick<KnownKey, 'text'>): string | undefined {
   if (text.length > key.length && text.includes(key)) {
     if (/^Bearer\s/i.test(text)) return 'with-scheme';

@@ -13,7 +13,7 @@ export interface LearnedOperation {
   readonly id: 'balance' | 'usage' | 'record';
   readonly bound: BoundOperation;
   readonly timeFormat: TimeFormat | undefined;
-  /** The error that shows it. */
+  /** The error that shows the operation. */
   readonly example: string;
 }
 
@@ -83,12 +83,15 @@ function isBillingError(answer: Answer): boolean {
 interface Template {
   readonly id: LearnedOperation['id'];
   readonly request: string;
-  /** Whether the path or its parameters are those of the operation. */
+  /** Whether the path or its parameters have names of the operation. */
   readonly isNamed: boolean;
   readonly timeFormat: TimeFormat | undefined;
   /** The path without the query. */
   readonly path: string;
-  /** `path`, and the same with its end replaced, for a request ID that is not valid. */
+  /**
+   * The path of the request, and this path with its last segment replaced by `{request_id}`, for a request ID
+   * that is not valid.
+   */
   readonly paths: readonly string[];
 }
 
@@ -116,7 +119,7 @@ function createTemplate(
       request: `${pathname}?${id}={request_id}`,
     };
   if (start === undefined || end === undefined)
-    // A path that works without parameters is that of the balance.
+    // A path that works without parameters is the path of the balance operation.
     return {
       ...own,
       id: 'balance',

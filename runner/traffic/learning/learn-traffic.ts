@@ -29,14 +29,13 @@ export interface TrafficLearner {
   readonly observe: (exchange: Exchange, url: string) => boolean;
   /** Returns the exchanges in which a key was accepted that is similar to another valid one, but may be valid too. */
   readonly similarKeys: () => readonly string[];
-  /** Whether a request with a key was observed, which no recorder had replaced. */
+  /** Whether a request with a key was observed in which no recorder had replaced the key. */
   readonly hasSeenKey: () => boolean;
   /** Returns the learned members of the profile, each with its evidence. */
   readonly members: () => readonly LearnedMember[];
 }
 
 const [maxKeys, maxSuccesses, maxModels, maxModelLength] = [100, 1_000, 200, 200];
-/** A shorter text is not a key of a gateway. */
 const minKeyLength = 8;
 
 /** Creates the learner. `kinds` are the keys of the profile, and the texts that replace them in recordings. */
@@ -150,7 +149,7 @@ export function createTrafficLearner(
     const found = billing.observe(exchange, baseUrl, kinds.get(key) === 'good' || accepted.has(key));
     if (!found || profile.operations[found.id] || stated.notOffered.includes(found.id)) return false;
     const { id, bound, timeFormat = profile.timeFormat, example } = found;
-    // A profile states the format of times, or that it is the default one.
+    // If a profile exists, its time format is known: the stated format or the default.
     if (timeFormat !== profile.timeFormat && stated.baseUrl !== '') return false;
     if (timeFormat !== profile.timeFormat)
       learned.push({ path: 'timeFormat', value: timeFormat, because: `The format in ${bound.path}.` });
@@ -160,7 +159,7 @@ export function createTrafficLearner(
     return learn(`operations.${id}`, request, because, { ...profile, operations, timeFormat });
   }
 
-  /** Reports never show a key. */
+  /** Describes the learned keys without their values, since reports never show a key. */
   function describeKeys(): readonly LearnedMember[] {
     const [[first] = []] = accepted.values();
     if (first === undefined) return [];

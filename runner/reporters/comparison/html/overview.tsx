@@ -8,7 +8,7 @@ import { ClauseList, type Markup, OutcomeMark, Prose, Scroller } from '../../htm
 
 const shownBroken = 5;
 
-/** Renders the failures of all targets, and the checks that were judged on some targets only. */
+/** Renders the violations that all targets share, and the checks that were judged on some targets only. */
 export function Agreement({ comparison }: { readonly comparison: Comparison }): Markup {
   const { brokenByAll, notJudged } = comparison;
   return (
@@ -96,7 +96,7 @@ const tones: Readonly<Record<OverallResult, Outcome>> = {
   inconclusive: 'inconclusive',
 };
 
-/** Renders the targets, the verdict of each, and the reason why one was not judged. */
+/** Renders the targets, the verdict of each target, and the reason why a target was not judged. */
 export function TargetTable({ comparison: { targets } }: { readonly comparison: Comparison }): Markup {
   const troubles = targets.flatMap(({ name, diagnosis }) => diagnosis.map((text) => `${name}: ${text}`));
   return (
