@@ -8,7 +8,7 @@ import { type JsonSchema, readSchemaFiles } from '../../contract/schemas.ts';
 import { loadCatalog, yamlFiles } from './catalog.ts';
 import type { Expectation } from './expectation.ts';
 
-const yamlFolders = ['specs', 'specs/requirements', 'suites', 'fixtures'];
+const yamlFolders = ['specs', 'specs/requirements', 'suites', 'fixtures', 'fixtures/profiles'];
 
 /** Generates the files of the prebuilt catalog, by name, for the build to write to `dist/`. Rejects like `loadCatalog`. */
 export async function prebuild(): Promise<ReadonlyMap<string, string>> {

@@ -12,6 +12,8 @@ export interface ExpectedResponse {
 }
 
 const anything: ExpectedResponse = { statuses: [], types: undefined, codes: undefined };
+/** The responses of an expectation that is not about status, type or code. */
+const unrestricted: readonly ExpectedResponse[] = [anything];
 // Only a burst expects a 429, and no request of a burst is sent again.
 const isNot429: StatusSet = { members: ['429'], negated: true };
 const isNotTransient: StatusSet = { members: ['5xx'], negated: true };
@@ -31,11 +33,11 @@ export function listExpectedResponses(expectations: readonly Expectation[]): rea
 }
 
 function responsesOfAll(expectations: readonly Expectation[]): readonly ExpectedResponse[] {
-  return expectations.reduce<readonly ExpectedResponse[]>(
-    (before, expectation) =>
-      before.flatMap((one) => responsesOf(expectation).map((other) => both(one, other))),
-    [anything],
-  );
+  return expectations.reduce((before, expectation) => {
+    const own = responsesOf(expectation);
+    if (own === unrestricted) return before;
+    return before === unrestricted ? own : before.flatMap((one) => own.map((other) => both(one, other)));
+  }, unrestricted);
 }
 
 function responsesOf(expectation: Expectation): readonly ExpectedResponse[] {
@@ -51,7 +53,7 @@ function responsesOf(expectation: Expectation): readonly ExpectedResponse[] {
     case 'code':
       return [{ ...anything, codes: expectation.codes }];
     default:
-      return [anything];
+      return unrestricted;
   }
 }
 

@@ -76,8 +76,7 @@ export function plan(
     observable: uncheckedClauses.flatMap((entry) => (entry.when ? [{ entry, when: entry.when }] : [])),
   };
   const cases = catalog.scenarios.flatMap((scenario) => {
-    return listCandidates(scenario, catalog, profile)
-      .filter(({ isDefault }) => thorough || isDefault)
+    return listCandidates(scenario, catalog, profile, { onlyDefault: !thorough })
       .flatMap((candidate) => repeatForModels(candidate, profile))
       .map((candidate) => planCase(scenario, candidate, context));
   });
@@ -109,8 +108,13 @@ export interface CaseCandidate {
   readonly attributes: Attributes;
 }
 
-/** Lists the points of a scenario that can be sent. */
-export function listCandidates(scenario: Scenario, catalog: Catalog, profile: Profile): CaseCandidate[] {
+/** Lists the points of a scenario that can be sent; with `onlyDefault`, those of a default run. */
+export function listCandidates(
+  scenario: Scenario,
+  catalog: Catalog,
+  profile: Profile,
+  { onlyDefault = false }: { readonly onlyDefault?: boolean } = {},
+): CaseCandidate[] {
   const variesHeader = scenario.axes.some(
     ({ name, values }) => name === 'header' && values.some((value) => value.name === 'any'),
   );
@@ -121,16 +125,18 @@ export function listCandidates(scenario: Scenario, catalog: Catalog, profile: Pr
     const { operation: id = 'none', header = 'any', streamed }: Attributes = given;
     const operation = isOperationId(id) ? catalog.operations[id] : undefined;
     if (streamed !== undefined && operation && !canStream(operation, streamed)) return [];
-    const complete = completeAttributes({ ...given, ...sending }, catalog.operations, profile);
-    if (scenario.where && evaluate(scenario.where, complete) !== true) return [];
     // The value `any` represents the first header.
     if (variesHeader && header === operation?.headers[0]) return [];
     const usual = ['header=any', `streamed=${operation?.streams === 'always'}`, 'given=none'];
     const parts = names.filter((name) => !usual.includes(name));
+    const isDefault = scenario.defaultCases?.has(parts.join('/')) ?? true;
+    if (onlyDefault && !isDefault) return [];
+    const complete = completeAttributes({ ...given, ...sending }, catalog.operations, profile);
+    if (scenario.where && evaluate(scenario.where, complete) !== true) return [];
     return [
       {
         id: [scenario.suite, scenario.id, ...parts].join('/'),
-        isDefault: scenario.defaultCases?.has(parts.join('/')) ?? true,
+        isDefault,
         given,
         attributes: complete,
         values,
