@@ -44,17 +44,18 @@ export interface UncheckedClause {
 
 /**
  * Finds the requirements that apply to a request with these attributes, without those that depend on an unknown attribute. The
- * expectation for a request with several faults is made from the requirements for each fault alone.
+ * expectation for a request with several faults is made from those of `all` that apply to each fault alone.
  */
 export function findRequirements(
   attributes: Attributes,
   requirements: readonly Requirement[],
+  all: readonly Requirement[] = requirements,
 ): Requirement[] {
   const applicable: Requirement[] = [];
   for (const requirement of requirements) {
     if (evaluate(requirement.when, attributes) !== true) continue;
     const { then } = requirement;
-    const expected = then.kind === 'one-fault' ? expectOneFault(then.parts, attributes, requirements) : then;
+    const expected = then.kind === 'one-fault' ? expectOneFault(then.parts, attributes, all) : then;
     // biome-ignore lint/suspicious/noThenProperty: a requirement is never awaited
     if (expected) applicable.push(expected === then ? requirement : { ...requirement, then: expected });
   }

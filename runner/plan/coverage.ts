@@ -2,8 +2,8 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { Scenario } from '../catalog/scenarios.ts';
 import type { Profile } from '../profile/profile.ts';
 import { explainNotApplicable } from './applicability.ts';
-import { listCombinations, listGroups } from './expand-axes.ts';
-import { hasChecks, listCandidates, type PlannedCase } from './plan.ts';
+import { listCandidates, listCombinations, listGroups } from './expand-axes.ts';
+import { hasChecks, type PlannedCase } from './plan.ts';
 
 /** The combinations of values that requests can have, as in NISTIR 7878, *Combinatorial Coverage Measurement*. */
 export interface CoverageCounts {

@@ -1,8 +1,10 @@
 import { list, mapping } from '../../contract/mapping.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { type Attributes, evaluate } from '../catalog/condition.ts';
-import type { OperationId } from '../catalog/operations.ts';
+import { isOperationId, type Operation, type OperationId } from '../catalog/operations.ts';
 import type { Derivation, Scenario } from '../catalog/scenarios.ts';
+import type { Profile } from '../profile/profile.ts';
+import { completeAttributes } from './complete-attributes.ts';
 
 /** One point on the axes. */
 export interface AxisPoint {
@@ -15,7 +17,7 @@ export interface AxisPoint {
 }
 
 /** Replaces the value `limited` by the operation whose frequency the gateway limits. */
-export function bindLimited({ send, axes }: Scenario, limited: OperationId): Pick<Scenario, 'send' | 'axes'> {
+function bindLimited({ send, axes }: Scenario, limited: OperationId): Pick<Scenario, 'send' | 'axes'> {
   const bind = (text: string): string => (text === 'limited' ? limited : text);
   const bindAll = (attributes: Attributes): Attributes =>
     Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, bind(value)]));
@@ -134,6 +136,66 @@ function allowedTypes(schema: Readonly<Record<string, unknown>>): string[] {
     .filter((type) => type !== undefined)
     .map(String);
   return types.includes('integer') ? [...types, 'number'] : types;
+}
+
+/** A point of a scenario that can be sent, with the id of its case. */
+export interface CaseCandidate {
+  readonly id: string;
+  /** Whether a default run has the case. */
+  readonly isDefault: boolean;
+  /** The index of its value on each axis. */
+  readonly values: readonly number[];
+  /** The attributes that the scenario sets. */
+  readonly given: Attributes;
+  /** All attributes of the request. */
+  readonly attributes: Attributes;
+}
+
+/** Lists the points of a scenario that can be sent; with `onlyDefault`, those of a default run. */
+export function listCandidates(
+  scenario: Scenario,
+  catalog: Catalog,
+  profile: Profile,
+  { onlyDefault = false }: { readonly onlyDefault?: boolean } = {},
+): CaseCandidate[] {
+  const variesHeader = scenario.axes.some(
+    ({ name, values }) => name === 'header' && values.some((value) => value.name === 'any'),
+  );
+  const { send, axes } = bindLimited(scenario, profile.rateLimit?.operation ?? 'usage');
+  const sending = describeSending(scenario);
+  return expandAxes({ ...scenario, axes }, catalog).flatMap(({ names, attributes, values }) => {
+    const given = { ...send, ...attributes };
+    const { operation: id = 'none', header = 'any', streamed }: Attributes = given;
+    const operation = isOperationId(id) ? catalog.operations[id] : undefined;
+    if (streamed !== undefined && operation && !canStream(operation, streamed)) return [];
+    // The value `any` represents the first header.
+    if (variesHeader && header === operation?.headers[0]) return [];
+    const usual = ['header=any', `streamed=${operation?.streams === 'always'}`, 'given=none'];
+    const parts = names.filter((name) => !usual.includes(name));
+    const isDefault = scenario.defaultCases?.has(parts.join('/')) ?? true;
+    if (onlyDefault && !isDefault) return [];
+    const complete = completeAttributes({ ...given, ...sending }, catalog.operations, profile);
+    if (scenario.where && evaluate(scenario.where, complete) !== true) return [];
+    return [
+      {
+        id: [scenario.suite, scenario.id, ...parts].join('/'),
+        isDefault,
+        given,
+        attributes: complete,
+        values,
+      },
+    ];
+  });
+}
+
+/** Returns the attributes that state how often, and when, a scenario sends its request. */
+export function describeSending({ overlapping, times }: Scenario): Attributes {
+  return { overlapping: String(overlapping), repeated: String(times > 1 && !overlapping) };
+}
+
+/** Whether a call of the operation can have this value of the attribute `streamed`. */
+function canStream({ streams }: Operation, streamed: string): boolean {
+  return streams === 'parameter' || (streams === 'always') === (streamed === 'true');
 }
 
 type CombinedAxes = Pick<Scenario, 'axes' | 'combine' | 'derive'>;

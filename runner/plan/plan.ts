@@ -1,13 +1,13 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { type Attributes, type Condition, evaluate } from '../catalog/condition.ts';
 import { comparesExchanges } from '../catalog/expectation.ts';
-import { isOperationId, type Operation, type OperationId } from '../catalog/operations.ts';
+import { isOperationId, type OperationId } from '../catalog/operations.ts';
 import { findRequirements, type Requirement, type UncheckedClause } from '../catalog/requirements.ts';
 import { type GatewayChange, type Phase, phases, type Scenario } from '../catalog/scenarios.ts';
 import type { Profile } from '../profile/profile.ts';
 import { explainCaseNotApplicable, listModelSegments, type NotApplicable } from './applicability.ts';
 import { completeAttributes, getOperationAttributes } from './complete-attributes.ts';
-import { bindLimited, expandAxes } from './expand-axes.ts';
+import { type CaseCandidate, describeSending, listCandidates } from './expand-axes.ts';
 import { type ExpectedResponse, listExpectedResponses } from './expected-responses.ts';
 import type { GeneratedNumber, GeneratedParts } from './generation.ts';
 
@@ -76,11 +76,22 @@ export function plan(
     observable: uncheckedClauses.flatMap((entry) => (entry.when ? [{ entry, when: entry.when }] : [])),
   };
   const cases = catalog.scenarios.flatMap((scenario) => {
-    return listCandidates(scenario, catalog, profile, { onlyDefault: !thorough })
+    const points = listCandidates(scenario, catalog, profile, { onlyDefault: !thorough })
       .flatMap((candidate) => repeatForModels(candidate, profile))
-      .map((candidate) => planCase(scenario, candidate, context));
+      .map((candidate) => ({ ...candidate, requests: listRequests(scenario, candidate, context) }));
+    const common = findCommon(points.flatMap(({ requests }) => requests));
+    const possible = context.requirements.filter(({ when }) => evaluate(when, common) !== false);
+    return points.map((point) => planCase(scenario, point, possible, context));
   });
   return sortByPhase(cases);
+}
+
+/** Returns the attributes that have the same value in all requests. */
+function findCommon([first = {}, ...others]: readonly Attributes[]): Attributes {
+  const entries = Object.entries(first);
+  return Object.fromEntries(
+    entries.filter(([name, value]) => others.every((attributes) => attributes[name] === value)),
+  );
 }
 
 /** Sorts the cases by phase and returns them as a plan. The order within a phase stays. */
@@ -93,56 +104,6 @@ interface PlanContext {
   readonly profile: Profile;
   readonly requirements: readonly Requirement[];
   readonly observable: readonly { readonly entry: UncheckedClause; readonly when: Condition }[];
-}
-
-/** A point of a scenario that can be sent, with the id of its case. */
-export interface CaseCandidate {
-  readonly id: string;
-  /** Whether a default run has the case. */
-  readonly isDefault: boolean;
-  /** The index of its value on each axis. */
-  readonly values: readonly number[];
-  /** The attributes that the scenario sets. */
-  readonly given: Attributes;
-  /** All attributes of the request. */
-  readonly attributes: Attributes;
-}
-
-/** Lists the points of a scenario that can be sent; with `onlyDefault`, those of a default run. */
-export function listCandidates(
-  scenario: Scenario,
-  catalog: Catalog,
-  profile: Profile,
-  { onlyDefault = false }: { readonly onlyDefault?: boolean } = {},
-): CaseCandidate[] {
-  const variesHeader = scenario.axes.some(
-    ({ name, values }) => name === 'header' && values.some((value) => value.name === 'any'),
-  );
-  const { send, axes } = bindLimited(scenario, profile.rateLimit?.operation ?? 'usage');
-  const sending = describeSending(scenario);
-  return expandAxes({ ...scenario, axes }, catalog).flatMap(({ names, attributes, values }) => {
-    const given = { ...send, ...attributes };
-    const { operation: id = 'none', header = 'any', streamed }: Attributes = given;
-    const operation = isOperationId(id) ? catalog.operations[id] : undefined;
-    if (streamed !== undefined && operation && !canStream(operation, streamed)) return [];
-    // The value `any` represents the first header.
-    if (variesHeader && header === operation?.headers[0]) return [];
-    const usual = ['header=any', `streamed=${operation?.streams === 'always'}`, 'given=none'];
-    const parts = names.filter((name) => !usual.includes(name));
-    const isDefault = scenario.defaultCases?.has(parts.join('/')) ?? true;
-    if (onlyDefault && !isDefault) return [];
-    const complete = completeAttributes({ ...given, ...sending }, catalog.operations, profile);
-    if (scenario.where && evaluate(scenario.where, complete) !== true) return [];
-    return [
-      {
-        id: [scenario.suite, scenario.id, ...parts].join('/'),
-        isDefault,
-        given,
-        attributes: complete,
-        values,
-      },
-    ];
-  });
 }
 
 /** Repeats a point for each model that the profile lists for its kind of model. */
@@ -158,18 +119,23 @@ function repeatForModels(candidate: CaseCandidate, profile: Profile): readonly C
   );
 }
 
-function describeSending({ overlapping, times }: Scenario): Attributes {
-  return { overlapping: String(overlapping), repeated: String(times > 1 && !overlapping) };
-}
-
-/** Whether a call of the operation can have this value of the attribute `streamed`. */
-function canStream({ streams }: Operation, streamed: string): boolean {
-  return streams === 'parameter' || (streams === 'always') === (streamed === 'true');
+/** Returns the attributes of each step of a case. */
+function listRequests(
+  scenario: Scenario,
+  { given, attributes }: CaseCandidate,
+  { catalog, profile }: PlanContext,
+): readonly Attributes[] {
+  return scenario.steps.map(({ attributes: own }) =>
+    Object.keys(own).length === 0
+      ? attributes
+      : completeAttributes({ ...given, ...describeSending(scenario), ...own }, catalog.operations, profile),
+  );
 }
 
 function planCase(
   scenario: Scenario,
-  { id, given, attributes: usual }: CaseCandidate,
+  { id, given, requests }: CaseCandidate & { readonly requests: readonly Attributes[] },
+  possible: readonly Requirement[],
   { catalog, profile, requirements, observable }: PlanContext,
 ): PlannedCase {
   const common = {
@@ -181,12 +147,9 @@ function planCase(
   };
   if (scenario.pool) return planPool({ ...common, attributes: given }, scenario.pool, catalog, profile);
 
-  const once = scenario.steps.map(({ control, before, attributes: own }) => {
-    const attributes =
-      Object.keys(own).length === 0
-        ? usual
-        : completeAttributes({ ...given, ...describeSending(scenario), ...own }, catalog.operations, profile);
-    const applicable = control ? [] : findRequirements(attributes, requirements);
+  const once = scenario.steps.map(({ control, before }, index) => {
+    const attributes = requests[index] ?? given;
+    const applicable = control ? [] : findRequirements(attributes, possible, requirements);
     const expects = listExpectedResponses(applicable.map(({ then }) => then));
     return { step: { attributes, control, expects, ...(before && { before }) }, applicable };
   });

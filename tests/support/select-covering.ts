@@ -2,8 +2,7 @@ import type { Attributes } from '../../runner/catalog/condition.ts';
 import type { Operations } from '../../runner/catalog/operations.ts';
 import type { Scenario } from '../../runner/catalog/scenarios.ts';
 import { modelRoles } from '../../runner/plan/applicability.ts';
-import { listCombinations, listGroups } from '../../runner/plan/expand-axes.ts';
-import type { CaseCandidate } from '../../runner/plan/plan.ts';
+import { type CaseCandidate, listCombinations, listGroups } from '../../runner/plan/expand-axes.ts';
 
 /** A point, and what the selection depends on besides its values. */
 interface Point {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageRoot } from '../../../contract/package-root.ts';
 import { loadCatalog } from '../../../runner/catalog/catalog.ts';
-import { listCandidates } from '../../../runner/plan/plan.ts';
+import { listCandidates } from '../../../runner/plan/expand-axes.ts';
 import { createEverythingProfile } from '../../../runner/profile/everything-profile.ts';
 import { selectCovering } from '../../support/select-covering.ts';
 

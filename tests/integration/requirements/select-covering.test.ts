@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseDataFile } from '../../../contract/data-file.ts';
 import { loadCatalog } from '../../../runner/catalog/catalog.ts';
 import { readScenarios } from '../../../runner/catalog/scenarios.ts';
-import { listCandidates } from '../../../runner/plan/plan.ts';
+import { listCandidates } from '../../../runner/plan/expand-axes.ts';
 import { createEverythingProfile } from '../../../runner/profile/everything-profile.ts';
 import { selectCovering } from '../../support/select-covering.ts';
 
