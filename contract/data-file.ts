@@ -30,6 +30,8 @@ export interface DataEdit {
 export interface DataFile {
   readonly file: string;
   readonly value: unknown;
+  /** Whether the build parsed the file, and validated it if it is a part of the catalog. */
+  readonly isPrebuilt: boolean;
   readonly error: (path: DataPath, problem: string) => DataFileError;
   /** Returns the line of a value; if the value is absent, the line of the value that should contain it. */
   readonly lineOf: (path: DataPath) => number | undefined;
@@ -40,7 +42,9 @@ export interface DataFile {
 /** Parses YAML text. Throws DataFileError with the line if the text is not valid YAML. */
 export function parseDataFile(file: string, text: string): DataFile {
   const value = prebuiltValue(text);
-  return value === undefined ? parse(file, text) : knownDataFile(file, value, () => text);
+  return value === undefined
+    ? parse(file, text)
+    : { ...knownDataFile(file, value, () => text), isPrebuilt: true };
 }
 
 /**
@@ -56,6 +60,7 @@ export function knownDataFile(file: string, value: unknown, text: () => string):
   return {
     file,
     value,
+    isPrebuilt: false,
     error: (path, problem) => whole().error(path, problem),
     lineOf: (path) => whole().lineOf(path),
     edited: (edit) => whole().edited(edit),
@@ -70,6 +75,7 @@ function parse(file: string, text: string): DataFile {
   return {
     file,
     value,
+    isPrebuilt: false,
     error: (path, message) => new DataFileError(file, lineOf(path), message),
     lineOf,
     edited: ({ remove, append }) => {

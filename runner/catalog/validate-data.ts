@@ -30,6 +30,7 @@ export function validateData(file: DataFile, value: unknown, kind: UserFile, sch
 /** Reads the value of a data file of the package. Throws DataFileError with the line of the first violation of the schema. */
 export function readBySchema<T>(file: DataFile, schema: string, schemas: Schemas): T;
 export function readBySchema(file: DataFile, schema: string, schemas: Schemas): unknown {
+  if (file.isPrebuilt) return file.value;
   const problems = schemas.problems(schema, file.value);
   const problem = problems.find(({ keyword }) => keyword === 'additionalProperties') ?? problems[0];
   if (!problem) return file.value;
