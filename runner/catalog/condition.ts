@@ -66,6 +66,13 @@ function evaluateAny(conditions: readonly Condition[], attributes: Attributes): 
   return unknown ? undefined : false;
 }
 
+/** Whether the result of the condition can depend on an attribute. */
+export function dependsOn({ attributes, anyOf }: Condition, attribute: string): boolean {
+  return (
+    attributes.some(({ name }) => name === attribute) || anyOf.some((other) => dependsOn(other, attribute))
+  );
+}
+
 /** Whether a value satisfies the matcher; undefined if the value is unknown. */
 export function matches(matcher: Matcher, value: string | undefined): boolean | undefined {
   return value === undefined ? undefined : matcher.values.includes(value) !== matcher.negated;

@@ -170,9 +170,13 @@ export function isOneWord(text: string): boolean {
 }
 
 function outputOf(document: unknown): string[] {
-  const { type, delta } = mapping(document);
+  const members = mapping(document);
+  const { type, delta } = members;
   if (type === 'response.output_text.delta' && typeof delta === 'string') return [delta];
-  return outputPlaces.flatMap((place) => readAll(document, place)).filter((text) => typeof text === 'string');
+  return outputPlaces
+    .filter(([first = '']) => Object.hasOwn(members, first))
+    .flatMap((place) => readAll(document, place))
+    .filter((text) => typeof text === 'string');
 }
 
 function readAll(document: unknown, place: readonly string[]): readonly unknown[] {

@@ -1,7 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts';
-import { evaluate } from '../catalog/condition.ts';
+import { dependsOn, evaluate } from '../catalog/condition.ts';
 import { isAboutOneResponse } from '../catalog/expectation.ts';
-import { findRequirements } from '../catalog/requirements.ts';
 import type { JudgeContext } from '../judge/check-response.ts';
 import { classifyStream } from '../judge/events.ts';
 import { appliesTo, appliesToBody, judgeExchange, judgeRequirement } from '../judge/judge-requirement.ts';
@@ -9,7 +8,7 @@ import { isFailed, isUndecided } from '../judge/outcome.ts';
 import { answerOf, showsGoodModel } from '../transport/exchange.ts';
 import type { TrafficCase, TrafficCheckResult } from './aggregate-results.ts';
 import { createTrafficControls, type UndecidedCheck } from './controls.ts';
-import { type Exemption, findExemption, keyMayHaveChanged } from './exemptions.ts';
+import { findExemption, keyMayHaveChanged } from './exemptions.ts';
 import { createDistinctJudge } from './judge-distinct.ts';
 import {
   type ApplicableRequirements,
@@ -56,6 +55,7 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
   const { requirements } = catalog;
   const single = requirements.filter(({ over }) => over === 'case');
   const pooled = requirements.filter(({ over }) => over !== 'case');
+  const ofHeader = single.filter(({ when, then }) => dependsOn(when, 'header') && isAboutOneResponse(then));
   const matcher = createRequirementMatcher({ single, pooled }, catalog);
   const distinctJudges = new Map(
     pooled.flatMap((item) =>
@@ -97,7 +97,8 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
       if (!exemption) partial.results.push(createResult(trafficCase, requirement, verdict, item));
       else {
         partial.notJudged.push(exemption.reason);
-        postpone(exemption, { item, trafficCase, requirement });
+        const { control } = exemption;
+        if (control && isShort(item)) controls.postpone({ item, trafficCase, requirement, control });
       }
     }
     partial.isJudged = partial.results.length > 0;
@@ -109,19 +110,20 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
   function postponeKeyChecks(item: JudgeableExchange): void {
     const { exchange, isPlain } = item;
     const { header: _, ...rest } = exchange.attributes;
-    const ofHeader = findRequirements(exchange.attributes, single).filter(
-      ({ when, then }) => evaluate(when, rest) !== true && isAboutOneResponse(then),
-    );
     for (const requirement of ofHeader) {
+      const { when } = requirement;
+      if (evaluate(when, exchange.attributes) !== true || evaluate(when, rest) === true) continue;
       const verdict = judgeExchange(requirement, exchange, context);
       const exemption = findExemption({ exchange, isPlain, requirement, verdict });
-      const control = exemption ?? (isFailed(verdict.outcome) ? keyMayHaveChanged : {});
-      postpone(control, { item, trafficCase: createRecordedCase(exchange.attributes), requirement });
+      const { control } = exemption ?? (isFailed(verdict.outcome) ? keyMayHaveChanged : {});
+      if (control && isShort(item))
+        controls.postpone({
+          item,
+          trafficCase: createRecordedCase(exchange.attributes),
+          requirement,
+          control,
+        });
     }
-  }
-
-  function postpone({ control }: Partial<Exemption>, check: Omit<UndecidedCheck, 'control'>): void {
-    if (control && isShort(check.item)) controls.postpone({ ...check, control });
   }
 
   function storeForComparison(trafficCase: TrafficCase, item: JudgeableExchange): void {
@@ -169,8 +171,9 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
       if (result.kind === 'failure' && !notes && !result.failure.isUnanswered)
         return { results: [], notJudged: ['No response was recorded.'], isJudged: false };
       if (notes && attributes.model === 'unlisted' && attributes.given === 'none') unlistedModel ??= model;
-      const canStore = model !== undefined && model.length <= maxModelLength && goodModels.size < maxModels;
-      const works = canStore && attributes.accepted === 'true' && showsGoodModel(exchange);
+      const isNew = model !== undefined && model.length <= maxModelLength && !goodModels.has(model);
+      const works =
+        isNew && goodModels.size < maxModels && attributes.accepted === 'true' && showsGoodModel(exchange);
       // A gateway may report an unknown model inside a 2xx response.
       const { errorWords } = context.catalog.fixtures;
       if (works && classifyStream(answerOf(exchange)?.text ?? '', errorWords) !== 'error')
