@@ -2,7 +2,7 @@
 export type Memo<Value> = (key: string, create: () => Value) => Value;
 
 /** Maximum number of stored values. If it is exceeded, all are removed. */
-const maxEntries = 1_000;
+const maxEntries = 4_000;
 /** The value of a longer key is not stored. */
 const maxKeyLength = 1_000;
 
