@@ -188,7 +188,7 @@ const axes: readonly Axis[] = [
   { fact: 'header', one: 'header', named: false },
   { fact: 'key', one: 'key', named: true },
   { fact: 'model', one: 'model', named: true },
-  { fact: 'fault', one: 'fault', named: false },
+  { fact: 'fault', one: 'body fault', named: false },
   { fact: 'place', one: 'place', named: true },
   { fact: 'given', one: 'value', named: true },
   { fact: 'record', one: 'record', named: true },
@@ -201,7 +201,10 @@ const quiet = ['none', 'any', 'documented'];
 
 const shownValues = 4;
 
-/** Describes where a failure occurs: for each axis, the values of the failed cases, or that all values failed. */
+/**
+ * Describes where a failure occurs: for each axis, the values of the failed cases, or that all tested values failed.
+ * `among`: the cases in which the requirements of the cause were judged.
+ */
 export function describeOccurrence(cases: readonly CaseReport[], among: readonly CaseReport[]): string {
   return axes
     .flatMap((axis) => {
@@ -209,13 +212,18 @@ export function describeOccurrence(cases: readonly CaseReport[], among: readonly
       const possible = valuesOf(axis.fact, among);
       const varies = possible.length > 1;
       const always = axis.fact === 'operation' || axis.fact === 'header';
-      return values.length === 0 || (!varies && !always) ? [] : [shown(axis, values, possible)];
+      return values.length === 0 || (!varies && !always) ? [] : [formatValues(axis, values, possible)];
     })
     .join(' · ');
 }
 
-export function shown({ one, named }: Axis, values: readonly string[], possible: readonly string[]): string {
-  if (values.length > 2 && values.length === possible.length) return `all ${pluralize(values.length, one)}`;
+function formatValues(
+  { one, named }: Axis,
+  values: readonly string[],
+  possible: readonly string[],
+): string {
+  if (values.length > 2 && values.length === possible.length)
+    return `all ${pluralize(values.length, `tested ${one}`)}`;
   const rest = values.length - shownValues;
   const list = rest > 1 ? `${values.slice(0, shownValues).join(', ')} and ${rest} more` : values.join(', ');
   return named ? `${one} ${list}` : list;

@@ -113,5 +113,5 @@ function isUnsuspicious(mark: Mark | undefined): boolean {
 function nameKeys(keys: readonly string[], all: number, isRest: boolean): string {
   if (keys.length <= namedKeys) return keys.join(', ');
   if (!isRest) return `${keys[0]} +${keys.length - 1}`;
-  return keys.length === all ? `all ${all} keys` : `the other ${keys.length}`;
+  return keys.length === all ? `all ${all} tested` : `the other ${keys.length}`;
 }
