@@ -1,5 +1,5 @@
 import type { Attributes } from '../catalog/condition.ts';
-import type { NotApplicable } from '../plan/applicability.ts';
+import { explainNotOffered, type NotApplicable } from '../plan/applicability.ts';
 import type { BoundOperation, ModelOperation, Profile } from '../profile/profile.ts';
 import type { SdkDriver, SdkLoadResult } from './sdk.ts';
 import type { SdkRequirementId, SdkSpec } from './sdk-spec.ts';
@@ -138,7 +138,7 @@ function explainNoCall(
   driver: SdkDriver,
 ): NotApplicable | undefined {
   const bound = profile.operations[operation];
-  if (!bound) return { reason: `The operation ${operation} is not offered.`, add: `operations.${operation}` };
+  if (!bound) return explainNotOffered(operation, profile);
   if (readPostPath(bound) !== sdkPaths[operation])
     return { reason: `The SDKs call ${operation} only at POST ${sdkPaths[operation]}.`, add: undefined };
   if (!driver.takesExtra && profile.bodies[operation])
@@ -158,8 +158,7 @@ function readPostPath({ method, path }: BoundOperation): string | undefined {
 function explainNoStream(profile: Profile, operation: ModelOperation): NotApplicable | undefined {
   if (operation === 'generate') {
     const bound = profile.operations.streamGenerate;
-    if (!bound)
-      return { reason: 'The operation streamGenerate is not offered.', add: 'operations.streamGenerate' };
+    if (!bound) return explainNotOffered('streamGenerate', profile);
     return readPostPath(bound) === '/v1beta/models/{model}:streamGenerateContent'
       ? undefined
       : { reason: 'The SDKs call streamGenerate only at :streamGenerateContent.', add: undefined };

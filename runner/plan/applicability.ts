@@ -100,13 +100,15 @@ function explainNoSetup(change: GatewayChange | undefined, profile: Profile): No
     : undefined;
 }
 
-/** Explains why an operation can't be called. */
+/** Explains why an operation can't be called: the profile states it as not offered, or does not state its request. */
 export function explainNotOffered(operation: OperationId, profile: Profile): NotApplicable | undefined {
   if (profile.operations[operation]) return undefined;
   return explainMissingMember(
     profile,
     `operations.${operation}`,
-    `The operation ${operation} is not offered.`,
+    profile.notOffered.includes(operation)
+      ? `According to the profile, the gateway does not offer ${operation}.`
+      : `The profile does not state the request of ${operation}.`,
   );
 }
 
