@@ -5,7 +5,7 @@ import { hasChecks } from './plan/plan.ts';
 import type { Selection } from './plan/select.ts';
 import type { StatedProfile } from './profile/profile.ts';
 import type { CaseReport, Report } from './report/report.ts';
-import { caseText, reasons, testResult } from './report/test-result.ts';
+import { formatCaseText, formatReasons, toTestResult } from './report/test-result.ts';
 import { completeOptions, type RunOptions } from './run/options.ts';
 import { prepare } from './run/prepare.ts';
 import { runSuite } from './run/run.ts';
@@ -119,12 +119,12 @@ async function conclude(
   { strict = false, strictShould = false }: ConformanceSuiteOptions,
   context: TestContext,
 ): Promise<void> {
-  const result = testResult(item);
+  const result = toTestResult(item);
   const { kind, obligations } = result;
-  const text = caseText(item, obligations, report);
+  const text = formatCaseText(item, obligations, report);
   if (kind === 'failed' || kind === 'errored') throw failure(text);
   if ((kind === 'skipped' && strict) || (kind === 'warned' && strictShould)) throw failure(text);
-  if (kind === 'skipped') context.skip(reasons(result).join('; '));
+  if (kind === 'skipped') context.skip(formatReasons(result).join('; '));
   if (kind === 'warned' || kind === 'known') await context.annotate(text, 'warning');
 }
 

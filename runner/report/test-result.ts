@@ -24,7 +24,7 @@ export interface TestResult {
 }
 
 /** Returns the result of a case. It failed only if the baseline does not expect its violations. */
-export function testResult({ obligations }: CaseReport): TestResult {
+export function toTestResult({ obligations }: CaseReport): TestResult {
   const of = (outcome: ObligationReport['outcome']): ObligationReport[] =>
     obligations.filter((item) => item.outcome === outcome);
   const violated = of('violates');
@@ -48,11 +48,11 @@ export interface TestRow {
 }
 
 /** Returns the cases of a report as test results, in their order, then one for each listed model. */
-export function rowsOf(report: Report): TestRow[] {
+export function listTestRows(report: Report): TestRow[] {
   const known = new Map(report.requirements.map((requirement) => [requirement.id, requirement]));
   const own = report.cases.filter(({ model }) => model === undefined);
-  return [...own, ...modelRows(report)].map((item) => {
-    const result = testResult(item);
+  return [...own, ...createModelRows(report)].map((item) => {
+    const result = toTestResult(item);
     const failedChecks = result.obligations.flatMap((obligation) => {
       const requirement = known.get(obligation.requirement);
       return (requirement && toFailedCheck(requirement, item, obligation)) ?? [];
@@ -62,7 +62,7 @@ export function rowsOf(report: Report): TestRow[] {
 }
 
 /** Formats the reasons of a result, one line for each check, with invisible characters escaped. */
-export function reasons({ obligations }: TestResult): string[] {
+export function formatReasons({ obligations }: TestResult): string[] {
   return obligations.map(({ requirement, findings, reason, add, expected }) => {
     const found = [...new Set(findings.map(({ message }) => message))].join('; ') || reason || '';
     const remedy = formatRemedy(add);
@@ -121,7 +121,7 @@ export const modelSuite = 'listed-models';
  * Returns each listed model as one case with all of its violations and the evidence in the report. One row for
  * each case of the models could be a hundred thousand rows, which is too many for test reports.
  */
-export function modelRows(report: Report): CaseReport[] {
+export function createModelRows(report: Report): CaseReport[] {
   const { models, cases } = report;
   if (!models) return [];
   const shown = new Map(groupBy(cases, ({ model = '' }) => model));
@@ -178,7 +178,7 @@ function listUnjudged(item: ModelReport): ObligationReport[] {
 }
 
 /** Formats the checks of a case: each requirement with its clause, the expected and the received response, and the evidence. */
-export function caseText(
+export function formatCaseText(
   item: CaseReport,
   obligations: readonly ObligationReport[],
   { requirements }: Report,
@@ -187,7 +187,7 @@ export function caseText(
   return obligations
     .flatMap((obligation) => {
       const requirement = known.get(obligation.requirement);
-      return requirement ? [paragraph(item, obligation, requirement).join('\n')] : [];
+      return requirement ? [formatCheck(item, obligation, requirement).join('\n')] : [];
     })
     .join('\n\n');
 }
@@ -195,7 +195,11 @@ export function caseText(
 /** The rows of a failed check to show after the finding. */
 const evidence = ['received', 'look at', 'trace ID', 'combined', 'drawn', 'again'];
 
-function paragraph(item: CaseReport, obligation: ObligationReport, requirement: RequirementReport): string[] {
+function formatCheck(
+  item: CaseReport,
+  obligation: ObligationReport,
+  requirement: RequirementReport,
+): string[] {
   const { outcome, reason, add } = obligation;
   const failure = toFailedCheck(requirement, item, obligation);
   const rows = failure ? describeFailedCheck(failure) : [];

@@ -3,10 +3,10 @@ import { formatOverallResult } from '../report/exit-code.ts';
 import { describeFailedCheck, type FailedCheck } from '../report/failed-checks.ts';
 import type { CaseReport, Report } from '../report/report.ts';
 import {
+  formatReasons,
   listRunFailures,
+  listTestRows,
   type RunFailure,
-  reasons,
-  rowsOf,
   type TestResult,
   type TestRow,
 } from '../report/test-result.ts';
@@ -19,7 +19,7 @@ import type { TextStyle } from './reporter.ts';
  * baseline entries, and client duties that fail the command, are failed test cases in suites of their own.
  */
 export function junit(report: Report, style: Pick<TextStyle, 'strictClient'> = {}): string {
-  const rows = rowsOf(report);
+  const rows = listTestRows(report);
   const failures = listRunFailures(report, style);
   const suites = [...new Set(rows.map(({ item }) => item.suite))];
   return writeXml({
@@ -98,7 +98,7 @@ function caseElement(row: TestRow, clauses: ReadonlyMap<string, string>): XmlEle
 }
 
 function resultElements({ result, failedChecks }: TestRow): XmlElement[] {
-  const lines = reasons(result);
+  const lines = formatReasons(result);
   const message = lines[0] ?? '';
   const content = failedChecks.length === 0 ? lines.join('\n') : failedChecks.map(evidence).join('\n\n');
   switch (result.kind) {

@@ -1,7 +1,13 @@
 import { formatOverallResult } from '../report/exit-code.ts';
 import { describeFailedCheck, type FailedCheck } from '../report/failed-checks.ts';
 import type { Report } from '../report/report.ts';
-import { listRunFailures, type RunFailure, reasons, rowsOf, type TestRow } from '../report/test-result.ts';
+import {
+  formatReasons,
+  listRunFailures,
+  listTestRows,
+  type RunFailure,
+  type TestRow,
+} from '../report/test-result.ts';
 import { escapeLogCommands, oneLine } from '../text/printable.ts';
 import type { TextStyle } from './reporter.ts';
 
@@ -10,7 +16,7 @@ import type { TextStyle } from './reporter.ts';
  * entry and each client duty that fails the command.
  */
 export function tap(report: Report, style: Pick<TextStyle, 'strictClient'> = {}): string {
-  const rows = rowsOf(report);
+  const rows = listTestRows(report);
   const failures = listRunFailures(report, style);
   const lines = [
     'TAP version 14',
@@ -25,7 +31,7 @@ export function tap(report: Report, style: Pick<TextStyle, 'strictClient'> = {})
 }
 
 function pointLines({ item, result, failedChecks }: TestRow, number: number): string[] {
-  const why = reasons(result);
+  const why = formatReasons(result);
   const point = `${number} - ${plain(item.id)}`;
   const first = plain(why[0] ?? '');
   switch (result.kind) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { formatFinding } from '../report/findings.ts';
 import { showValue } from '../report/format-value.ts';
 import type { CaseReport, ObligationReport, Report, RequirementReport } from '../report/report.ts';
-import { caseText, reasons } from '../report/test-result.ts';
+import { formatCaseText, formatReasons } from '../report/test-result.ts';
 import { visibleText } from '../reporters/html/elements.tsx';
 import { oneLine } from './printable.ts';
 
@@ -63,10 +63,10 @@ const shown: Readonly<Record<string, (text: string) => string>> = {
   'a value': showValue,
   'the text of a failed Vitest test': (text) => {
     const { item, obligation, report } = createJudgedCase(text);
-    return caseText(item, [obligation], report);
+    return formatCaseText(item, [obligation], report);
   },
   'the reason of a result': (text) =>
-    reasons({ kind: 'failed', obligations: [createJudgedCase(text).obligation] }).join('\n'),
+    formatReasons({ kind: 'failed', obligations: [createJudgedCase(text).obligation] }).join('\n'),
 };
 
 describe.each(Object.entries(shown))('in %s', (_, show) => {

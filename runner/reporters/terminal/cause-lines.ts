@@ -217,11 +217,7 @@ export function describeOccurrence(cases: readonly CaseReport[], among: readonly
     .join(' · ');
 }
 
-function formatValues(
-  { one, named }: Axis,
-  values: readonly string[],
-  possible: readonly string[],
-): string {
+function formatValues({ one, named }: Axis, values: readonly string[], possible: readonly string[]): string {
   if (values.length > 2 && values.length === possible.length)
     return `all ${pluralize(values.length, `tested ${one}`)}`;
   const rest = values.length - shownValues;

@@ -141,7 +141,9 @@ describe('a violation', () => {
     const cases = keys.flatMap((key) => rejected(key, key === 'k0' ? 'conforms' : 'violates'));
     const text = terminal(reportOf(cases), plain);
     expect(text.match(/^ +curl/gm)).toHaveLength(1);
-    expect(text).toContain('99 of 102 cases: all 3 tested operations · bearer · key k1, k2, k3, k4 and 29 more');
+    expect(text).toContain(
+      '99 of 102 cases: all 3 tested operations · bearer · key k1, k2, k3, k4 and 29 more',
+    );
   });
 
   test('of several requirements with the same cause is one entry', () => {

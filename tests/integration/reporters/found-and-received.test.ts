@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Report } from '../../../runner/report/report.ts';
-import { caseText } from '../../../runner/report/test-result.ts';
+import { formatCaseText } from '../../../runner/report/test-result.ts';
 import { github } from '../../../runner/reporters/github.ts';
 import { junit } from '../../../runner/reporters/junit.ts';
 import { sarif } from '../../../runner/reporters/sarif.ts';
@@ -35,7 +35,7 @@ const forms: readonly [string, (report: Report) => string, (name: string, text: 
     'the text of a vitest failure',
     (report) => {
       const [item] = report.cases;
-      return item ? caseText(item, item.obligations, report) : '';
+      return item ? formatCaseText(item, item.obligations, report) : '';
     },
     (name, text) => (name === 'found' ? `→ ${text}\n` : `  ${name}: ${text}\n`),
   ],

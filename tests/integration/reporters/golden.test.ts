@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Report } from '../../../runner/report/report.ts';
-import { caseText } from '../../../runner/report/test-result.ts';
+import { formatCaseText } from '../../../runner/report/test-result.ts';
 import { github } from '../../../runner/reporters/github.ts';
 import { html } from '../../../runner/reporters/html/page.tsx';
 import { junit } from '../../../runner/reporters/junit.ts';
@@ -35,7 +35,7 @@ function failuresOf(own: Report): string {
   return own.cases
     .map((item) => [item, item.obligations.filter(({ outcome }) => outcome !== 'conforms')] as const)
     .filter(([, open]) => open.length > 0)
-    .map(([item, open]) => `${item.id}\n${caseText(item, open, own)}\n`)
+    .map(([item, open]) => `${item.id}\n${formatCaseText(item, open, own)}\n`)
     .join('\n');
 }
 
