@@ -11,6 +11,8 @@ export type JsonSchema = { readonly [keyword: string]: unknown };
 export interface SchemaError {
   readonly instancePath: string;
   readonly keyword: string;
+  /** The place of the violated keyword, such as `#/dependentSchemas/text/properties/body/false schema`. */
+  readonly schemaPath: string;
   readonly message?: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly parentSchema?: JsonSchema;

@@ -18,6 +18,8 @@ export interface SchemaProblem {
   readonly keyword: string;
   readonly message: string;
   readonly params: Readonly<Record<string, unknown>>;
+  /** For a property that is not allowed because of another property: the name of the other property. */
+  readonly conflict?: string;
 }
 
 /** The JSON Schemas of `specs/schemas` by name, with references resolved, and checks of values against them. */
@@ -94,8 +96,21 @@ async function resolve(files: readonly SchemaFile[]): Promise<Readonly<Record<st
   return resolveSchemas(files);
 }
 
-function problem({ instancePath, keyword, message, params }: SchemaError): SchemaProblem {
-  return { pointer: instancePath, keyword, message: message ?? `violates ${keyword}`, params };
+function problem(error: SchemaError): SchemaProblem {
+  const { instancePath, keyword, message, params } = error;
+  const conflict = findConflict(error);
+  return {
+    pointer: instancePath,
+    keyword,
+    message: message ?? `violates ${keyword}`,
+    params,
+    ...(conflict !== undefined && { conflict }),
+  };
+}
+
+/** Returns the property whose presence excludes the property of the error; undefined for other errors. */
+export function findConflict({ keyword, schemaPath }: SchemaError): string | undefined {
+  return keyword === 'false schema' ? /dependentSchemas\/([^/]+)\//.exec(schemaPath)?.[1] : undefined;
 }
 
 /** Describes a problem in words, with the allowed values or the unknown member. */

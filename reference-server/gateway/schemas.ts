@@ -1,5 +1,5 @@
 import { pointerNames } from '../../contract/pointer.ts';
-import { createChecks, type SchemaCheck, type SchemaError } from '../../contract/schemas.ts';
+import { createChecks, findConflict, type SchemaCheck, type SchemaError } from '../../contract/schemas.ts';
 import { isObject } from '../json.ts';
 import type { Protocol } from './operations.ts';
 
@@ -53,7 +53,10 @@ function describeError(error: SchemaError): BodyProblem {
     return { place: member, expected: `omitted, or one of ${known}` };
   }
   if (error.keyword === 'false schema')
-    return { place, expected: 'omitted, since it cannot be combined with the other members' };
+    return {
+      place,
+      expected: `omitted, since it cannot be combined with \`${findConflict(error) ?? 'the other members'}\``,
+    };
   if (error.keyword === 'enum') return { place, expected: `one of ${String(params.allowedValues)}` };
   if (error.keyword === 'type') return { place, expected: formatTypes(params.type) };
   if (error.keyword === 'minLength') return { place, expected: 'a string that is not empty' };

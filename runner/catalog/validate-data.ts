@@ -63,9 +63,11 @@ function describe(
       return `unknown property "${name}"${place}.${suggestion(name, known) || ` Expected one of: ${known.join(', ')}.`}`;
     }
     case 'false schema':
-      return `${member} cannot be combined with the other properties there. Remove one of them.`;
+      return problem.conflict === undefined
+        ? `${subject} is not allowed here. Remove it.`
+        : `${subject} cannot be combined with ${formatPath([...path.slice(0, -1), problem.conflict])}. Remove one of them.`;
     case 'required':
-      return `${subject} has no property "${String(missingProperty)}", which is required.`;
+      return `${subject} has no property "${String(missingProperty)}". Add it.`;
     case 'type':
       return `${subject} must be ${typeNames[String(type)] ?? String(type)}.`;
     case 'enum':

@@ -29,7 +29,9 @@ export function readBaseUrl(text: unknown): string {
       'The base URL must not contain a user name or a password. Remove them: gateways authenticate by API key.',
     );
   if (url.search || url.hash)
-    throw new UsageError('The base URL must not contain `?` or `#`, since request paths are appended to it.');
+    throw new UsageError(
+      'The base URL must not contain `?` or `#`, since request paths are appended to it. Remove the part that begins there.',
+    );
   return text.replace(/\/+$/, '');
 }
 

@@ -30,12 +30,18 @@ describe('variables', () => {
     expect(expand(text)).toMatchObject({ value, unset: new Map(unset) });
   });
   test.each([
-    ['# c\nbaseUrl: ${NOPE}', 'c.yaml:2: baseUrl needs the environment variable NOPE, which is not set.'],
+    [
+      '# c\nbaseUrl: ${NOPE}',
+      'c.yaml:2: baseUrl needs the environment variable NOPE, which is not set. Set it.',
+    ],
     [
       'keys:\n  valid: ${NOPE}',
-      'c.yaml:2: keys.valid needs the environment variable NOPE, which is not set.',
+      'c.yaml:2: keys.valid needs the environment variable NOPE, which is not set. Set it.',
     ],
-    ['baseUrl: ${EMPTY}', 'c.yaml:1: baseUrl needs the environment variable EMPTY, which is not set.'],
+    [
+      'baseUrl: ${EMPTY}',
+      'c.yaml:1: baseUrl needs the environment variable EMPTY, which is not set. Set it.',
+    ],
   ])('that are not set are an error in a required member: %j', (text, message) => {
     expect(() => expand(text)).toThrow(message);
     expect(expand(text, 'baseUrl', 'keys.valid').unset.size).toBe(1);

@@ -126,7 +126,7 @@ function createUnsetError(
   member: string,
   name: string,
 ): DataFileError {
-  return file.error(path, `${member} needs the environment variable ${name}, which is not set.`);
+  return file.error(path, `${member} needs the environment variable ${name}, which is not set. Set it.`);
 }
 
 /** The minimum length of a secret, in characters. Any response may contain a shorter text by chance. */

@@ -74,10 +74,10 @@ export async function* readRecording(
 }
 
 const readErrors: Readonly<Record<string, string>> = {
-  ENOENT: 'the file does not exist.',
+  ENOENT: 'the file does not exist. Check the path.',
   EISDIR: 'this is a folder. Name the files in it.',
   EACCES: 'you have no permission to read the file. Change its permissions.',
-  Z_DATA_ERROR: 'the compressed data is damaged.',
+  Z_DATA_ERROR: 'the compressed data is damaged. Save the recording again.',
   Z_BUF_ERROR: 'the compressed data is incomplete. The file may have been cut off.',
 };
 

@@ -33,7 +33,7 @@ export interface CheckFlags extends TargetFlags, ConcludeFlags, BaselineFlags {
 export async function checkCommand(files: readonly string[], flags: CheckFlags): Promise<number> {
   const reporters = chooseReporters(flags.reporter);
   const missing = files.find((file) => file !== '-' && !existsSync(file));
-  if (missing !== undefined) throw new UsageError(`${missing}: the file does not exist.`);
+  if (missing !== undefined) throw new UsageError(`${missing}: the file does not exist. Check the path.`);
   const catalog = await loadCatalog();
   const open = openBaseline(flags, catalog.schemas);
   const { writeProfile } = flags;

@@ -48,19 +48,23 @@ const conflicts: readonly {
   {
     flag: '--base-url',
     isGiven: ({ baseUrl }) => baseUrl !== undefined,
-    why: 'each target has its own base URL',
+    why: 'each target has its own base URL. Remove one of the flags',
   },
   {
     flag: '--watch',
     isGiven: ({ watch }) => watch !== undefined,
-    why: 'it tests one gateway repeatedly',
+    why: 'it tests one gateway repeatedly. Remove one of the flags',
   },
   {
     flag: '--update-baseline',
     isGiven: ({ baseline, updateBaseline }) => updateBaseline === true && !isPerTarget(baseline ?? ''),
     why: 'the targets would overwrite each other. Give each its own file, such as --baseline known.{target}.yaml',
   },
-  { flag: '--bail', isGiven: ({ bail }) => bail, why: 'cases that were not sent cannot be compared' },
+  {
+    flag: '--bail',
+    isGiven: ({ bail }) => bail,
+    why: 'cases that were not sent cannot be compared. Remove one of the flags',
+  },
 ];
 
 /**

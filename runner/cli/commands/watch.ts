@@ -146,7 +146,8 @@ export function watchFiles(
 ): () => void {
   const own = ignored.map((path) => resolve(path));
   const missing = paths.find((path) => !existsSync(path));
-  if (missing !== undefined) throw new UsageError(`--watch: the file or folder ${missing} does not exist.`);
+  if (missing !== undefined)
+    throw new UsageError(`--watch: the file or folder ${missing} does not exist. Check the path.`);
   let timer: NodeJS.Timeout | undefined;
   const changed = (path: string): void => {
     if (isTemporary(path) || path.split(sep).some((part) => ignoredFolders.includes(part))) return;

@@ -23,9 +23,18 @@ describe('--header', () => {
     ['x-tenant:', 'Expected NAME: VALUE'],
     ['x tenant: a', 'Expected NAME: VALUE'],
     [': a', 'Expected NAME: VALUE'],
-    ['x-tenant: ${TENANT}', 'x-tenant needs the environment variable TENANT, which is not set.'],
-    ['x-tenant: ${BROKEN}', 'x-tenant contains a character that a header cannot carry'],
-    ['x-tenant: ✓', 'x-tenant contains a character that a header cannot carry'],
+    [
+      'x-tenant: ${TENANT}',
+      'x-tenant needs the environment variable TENANT, which is not set. Set it, or remove the flag.',
+    ],
+    [
+      'x-tenant: ${BROKEN}',
+      'x-tenant contains a character that a header cannot carry, such as a line break. Remove it.',
+    ],
+    [
+      'x-tenant: ✓',
+      'x-tenant contains a character that a header cannot carry, such as a line break. Remove it.',
+    ],
   ])('rejects %s with a remedy and without its value', (flag, says) => {
     const read = (): unknown => readHeaderFlags([flag], { BROKEN: 'a\nb' });
     expect(read).toThrow(says);

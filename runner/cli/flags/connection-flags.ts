@@ -55,7 +55,9 @@ function readCertificates(file: string): string {
     );
   }
   if (!text.includes('-----BEGIN CERTIFICATE-----'))
-    throw new UsageError(`--ca ${file}: the file contains no PEM certificate (-----BEGIN CERTIFICATE-----).`);
+    throw new UsageError(
+      `--ca ${file}: the file contains no PEM certificate. Choose a file that contains the line -----BEGIN CERTIFICATE-----.`,
+    );
   return text;
 }
 
@@ -101,11 +103,11 @@ function readHeader(flag: string, environment: Readonly<Record<string, string | 
   const expanded = expandText(text, environment);
   if ('unset' in expanded)
     throw new UsageError(
-      `--header ${name} needs the environment variable ${expanded.unset}, which is not set.`,
+      `--header ${name} needs the environment variable ${expanded.unset}, which is not set. Set it, or remove the flag.`,
     );
   if (!isHeaderValue(expanded.text)) {
     throw new UsageError(
-      `--header ${name} contains a character that a header cannot carry, such as a line break.`,
+      `--header ${name} contains a character that a header cannot carry, such as a line break. Remove it.`,
     );
   }
   return { name, text, value: expanded.text };

@@ -44,6 +44,12 @@ export function openBaseline(
     return undefined;
   }
   if (updateBaseline) assertWritableFiles('The baseline', file);
+  else if (!existsSync(file))
+    throw new DataFileError(
+      file,
+      undefined,
+      'the file does not exist. Check the path, or create the file with --update-baseline.',
+    );
   const create = updateBaseline === true && !existsSync(file);
   const source = create ? parseDataFile(file, empty) : readDataFile(file);
   return {

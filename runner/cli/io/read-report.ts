@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { Schemas } from '../../../contract/schemas.ts';
+import type { SchemaProblem, Schemas } from '../../../contract/schemas.ts';
 import { UsageError } from '../../profile/profile.ts';
 import type { Report } from '../../report/report.ts';
+import { formatList } from '../../text/lists.ts';
 
 /** Reads a JSON report. Throws UsageError, with the file and the place, if the report is invalid. */
 export function readReport(file: string, schemas: Schemas): Report {
@@ -16,12 +17,30 @@ export function readReport(file: string, schemas: Schemas): Report {
   }
   const [problem] = schemas.problems('report', value);
   if (problem || !isReport(value, schemas)) {
-    const where = problem ? `: ${problem.pointer || 'the top level'} differs from the schema` : '';
+    const where = problem ? `: ${describeViolation(problem)}` : '';
     throw new UsageError(
       `${file}: the file is not a JSON report of this version${where}. \`run --reporter json=FILE\` writes one.`,
     );
   }
   return value;
+}
+
+/** Describes a violation of the schema without names and values of the file, which may be a key file. */
+function describeViolation({ pointer, keyword, message, params }: SchemaProblem): string {
+  const place = pointer === '' ? 'the top level' : `the value at ${pointer}`;
+  const { allowedValues, missingProperty, type } = params;
+  switch (keyword) {
+    case 'required':
+      return `${place} has no property "${String(missingProperty)}"`;
+    case 'additionalProperties':
+      return `${place} has an unknown property`;
+    case 'enum':
+      return `${place} must be one of: ${Array.isArray(allowedValues) ? allowedValues.join(', ') : ''}`;
+    case 'type':
+      return `${place} must have the type ${formatList([type].flat().map(String), 'or')}`;
+    default:
+      return `${place} ${message}`;
+  }
 }
 
 function isReport(value: unknown, schemas: Schemas): value is Report {

@@ -224,7 +224,12 @@ describe('--update-baseline', () => {
 });
 
 test.each<[string, string | undefined, string[], RegExp]>([
-  ['does not exist', undefined, ['--baseline', 'b.yaml'], /b\.yaml: the file does not exist/],
+  [
+    'does not exist',
+    undefined,
+    ['--baseline', 'b.yaml'],
+    /b\.yaml: the file does not exist\. Check the path, or create the file with --update-baseline\./,
+  ],
   [
     'has an unknown member',
     'violatons: []\n',
