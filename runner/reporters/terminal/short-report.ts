@@ -6,8 +6,8 @@ import {
   type NotJudgedGroup,
 } from '../../report/failed-checks.ts';
 import { countCause, formatBillable, formatCountsShort, formatCoverage } from '../../report/format-counts.ts';
-import { formatAnswer } from '../../report/format-value.ts';
-import type { Report } from '../../report/report.ts';
+import { clausesOf, formatAnswer } from '../../report/format-value.ts';
+import type { Report, RequirementReport } from '../../report/report.ts';
 import { pluralize } from '../../text/lists.ts';
 import { oneLine } from '../../text/printable.ts';
 import { clip, hang } from '../../text/wrap.ts';
@@ -41,8 +41,8 @@ interface ShownOfCause {
 function oneCause(page: PageStyle, cause: Cause, number: number, { cases, hasIds }: ShownOfCause): string[] {
   const { paint } = page;
   const known = (ids: readonly string[]) => ids.flatMap((id) => cases.get(id) ?? []);
-  const { example, requirements } = cause;
-  const quote = (example?.requirement ?? requirements[0])?.quotes?.find((text) => text !== '');
+  const { example } = cause;
+  const requirement = mainRequirement(cause);
   const seen = [countCause(cause), describeOccurrence(known(cause.cases), known(cause.judged))];
   const line = (label: string, text: string): string => {
     const prefix = `   ${label.padEnd(8)}  `;
@@ -57,10 +57,22 @@ function oneCause(page: PageStyle, cause: Cause, number: number, { cases, hasIds
           line('received', formatAnswer(example.exchange, longestLine)),
         ]
       : []),
-    ...(quote === undefined ? [] : [line('spec', `“${quote}”`)]),
+    ...(requirement ? [line('spec', formatSource(requirement))] : []),
     line('look at', cause.lookAt),
     ...(example && hasIds ? [line('case', example.case)] : []),
   ];
+}
+
+/** Returns the requirement of the example of a cause, which is the only one that a short report shows with the cause. */
+function mainRequirement({ example, requirements }: Cause): RequirementReport | undefined {
+  return example?.requirement ?? requirements[0];
+}
+
+/** Formats the ID of a requirement, for `explain`, with its first clause that is quoted: `auth/x (5 rule 2): “…”`. */
+function formatSource(requirement: RequirementReport): string {
+  const clauses = clausesOf(requirement);
+  const { name = '', quote = '' } = clauses.find((clause) => clause.quote !== '') ?? clauses[0] ?? {};
+  return `${requirement.id} (${name})${quote === '' ? '' : `: “${quote}”`}`;
 }
 
 /** Formats the end of a short report: the counts, the requirements that are not shown, and the place of the full report. */
@@ -69,12 +81,12 @@ export function closingLines(
   report: Report,
   causes: { readonly shown: readonly Cause[]; readonly all: readonly Cause[] },
 ): string[] {
-  const shown = new Set(causes.shown.flatMap(({ requirements }) => requirements));
+  const shown = new Set(causes.shown.map((cause) => mainRequirement(cause)?.id));
   const others = (outcome: Cause['outcome']): string => {
     const own = new Set(
       causes.all.filter((cause) => cause.outcome === outcome).flatMap(({ requirements }) => requirements),
     );
-    const rest = report.requirements.filter((item) => own.has(item) && !shown.has(item));
+    const rest = report.requirements.filter((item) => own.has(item) && !shown.has(item.id));
     return rest.map(({ id }) => id).join(', ');
   };
   return [

@@ -60,6 +60,8 @@ describe.each([60, 80, 120, Number.POSITIVE_INFINITY])(
       expect(causes[0]?.severity).toBe('unauthorized-access');
       for (const label of ['where', 'expected', 'received', 'spec', 'look at'])
         expect(lines.filter((line) => line.startsWith(`   ${label}`))).toHaveLength(5);
+      for (const line of lines.filter((text) => text.startsWith('   spec')))
+        expect(line).toMatch(/^ {3}spec {6}[\w-]+\/[\w-]+ \(\d/);
     });
   },
 );
