@@ -28,7 +28,7 @@ export const serveFlags: readonly Flag[] = [
   {
     name: '--fault <ID>',
     group: 'Responses',
-    description: 'Start with this seeded defect, to see what the suite reports. Repeatable.',
+    description: 'Start with this seeded fault, to see what the suite reports. Repeatable.',
     takes: 'list',
   },
   {
