@@ -22,6 +22,17 @@ const lack = (given: Attributes, value: object = {}): string | undefined => {
   return found && (found.add ?? found.reason);
 };
 
+test('the reason for an operation without a request says what the profile states', () => {
+  const reason = (value: object): string | undefined =>
+    explainNotApplicable({ operation: 'messages' }, profile(value))?.reason;
+  expect(reason({ operations: { messages: null } })).toBe(
+    'According to the profile, the gateway does not offer messages.',
+  );
+  expect(explainNotApplicable({ operation: 'balance' }, profile())?.reason).toBe(
+    'The profile does not state the request of balance.',
+  );
+});
+
 describe('the profile members that a case needs', () => {
   test.each<[Attributes, object, string | undefined]>([
     [{ operation: 'chat' }, {}, undefined],

@@ -246,6 +246,7 @@ const invalid: Readonly<Record<string, string>> = {
   'an unknown time format': `${base}timeFormat: unix\n`,
   'a rate limit without a time': `${base}rateLimit: { operation: usage, requests: 5 }\n`,
   'a rate limit with an invalid time': `${base}rateLimit: { operation: usage, requests: 5, within: soon }\n`,
+  'two properties that exclude each other': `${base}setup:\n  drain: { command: [a], body: {} }\n`,
   'a list': '- a\n',
   'an empty file': '',
   'invalid YAML': 'baseUrl: [\n',
