@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadSchemas } from '../../../contract/schemas.ts';
-import { goldenReport } from '../../../tests/support/sample-report.ts';
-import { readReport } from './read-report.ts';
+import { readReport } from '../../../runner/cli/io/read-report.ts';
+import { goldenReport } from '../../support/sample-report.ts';
 
 const schemas = await loadSchemas();
 const report = await goldenReport();
@@ -34,7 +34,11 @@ describe('the error for a report that violates the schema has the place and the 
       { ...report, cases: [{ ...first, outcome: 'perhaps' }, ...others] },
       'the value at /cases/0/outcome must be one of: conforms, violates, warns, inconclusive, not-applicable',
     ],
-    ['a wrong type', { ...report, durationMs: 'long' }, 'the value at /durationMs must have the type integer'],
+    [
+      'a wrong type',
+      { ...report, durationMs: 'long' },
+      'the value at /durationMs must have the type integer',
+    ],
   ])('%s', (_, value, problem) => {
     expect(() => read(value)).toThrow(
       new RegExp(`r\\.json: the file is not a JSON report of this version: ${problem}\\. \`run`),
