@@ -213,7 +213,7 @@ const checkers: Checkers = {
 
   parts: (_, { answer, context }) => {
     if (answer.content.kind === 'unreadable') return createUndecided(answer.content.reason);
-    if (classifyStream(answer.text, context.catalog.fixtures.errorWords) === 'error') return nothingToCheck;
+    if (classifyStream(answer, context.catalog.fixtures.errorWords) === 'error') return nothingToCheck;
     const output = extractOutputText(answer.text);
     const reason = 'The model wrote no more than one word.';
     if (output !== undefined && isOneWord(output)) return { kind: 'undecided', reason };
@@ -222,7 +222,7 @@ const checkers: Checkers = {
   },
 
   'error-event': (_, { answer, context }) => {
-    const content = classifyStream(answer.text, context.catalog.fixtures.errorWords);
+    const content = classifyStream(answer, context.catalog.fixtures.errorWords);
     if (content === 'error') return passes;
     if (content === 'output') return fail({ kind: 'no-error-event' });
     const reason = `The response was ${answer.status} with neither model output nor an error.`;

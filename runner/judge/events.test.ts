@@ -100,7 +100,7 @@ test.each([
   ['as a failure without a word', 'data: {"success":false}\n\n'],
   ['after the start of a stream', 'data: {"choices":[{"delta":{"content":""}}]}\n\ndata: {"error":"oh"}\n\n'],
 ])('a stream with an error %s reports an error', (_, text) => {
-  expect(classifyStream(text, errorWords)).toBe('error');
+  expect(classifyStream({ text }, errorWords)).toBe('error');
 });
 test.each([
   ['next to an empty error', 'data: {"error":{},"choices":[{"delta":{"content":"1, 2"}}]}\n\n'],
@@ -114,7 +114,7 @@ test.each([
   ['of responses', 'data: {"type":"response.output_text.delta","delta":"1"}\n\n'],
   ['in a plain response', '{"output":[{"content":[{"type":"output_text","text":"1"}]}]}'],
 ])('a stream with output %s has output', (_, text) => {
-  expect(classifyStream(text, errorWords)).toBe('output');
+  expect(classifyStream({ text }, errorWords)).toBe('output');
 });
 test.each([
   ['is empty', ''],
@@ -126,7 +126,7 @@ test.each([
   ],
   ['has empty errors', 'data: {"error":{},"errors":[],"status_code":0,"code":200}\n\n'],
 ])('a stream that %s has neither', (_, text) => {
-  expect(classifyStream(text, errorWords)).toBe('neither');
+  expect(classifyStream({ text }, errorWords)).toBe('neither');
 });
 
 test.each([

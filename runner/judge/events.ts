@@ -1,4 +1,5 @@
 import { list, mapping } from '../../contract/mapping.ts';
+import type { Answer } from '../transport/exchange.ts';
 import { hasValueInside } from './locate.ts';
 
 /** One event of an event stream. */
@@ -98,8 +99,17 @@ export function hasStreamEnd(text: string): boolean {
 /** The content of a response to a streamed call: output of a model, otherwise an error in any form, otherwise neither. */
 export type StreamContent = 'output' | 'error' | 'neither';
 
+/** Several requirements ask for the content of the same response. */
+const classified = new WeakMap<Pick<Answer, 'text'>, StreamContent>();
+
 /** Classifies the body of a response with a 2xx status. An error has at least one of the words or phrases `errorWords`. */
-export function classifyStream(text: string, errorWords: readonly string[]): StreamContent {
+export function classifyStream(answer: Pick<Answer, 'text'>, errorWords: readonly string[]): StreamContent {
+  const content = classified.get(answer) ?? classifyText(answer.text, errorWords);
+  classified.set(answer, content);
+  return content;
+}
+
+function classifyText(text: string, errorWords: readonly string[]): StreamContent {
   if ((extractOutputText(text) ?? '') !== '') return 'output';
   if (reportsError(text)) return 'error';
   const documents = documentsOf(text);

@@ -174,10 +174,10 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
       const isNew = model !== undefined && model.length <= maxModelLength && !goodModels.has(model);
       const works =
         isNew && goodModels.size < maxModels && attributes.accepted === 'true' && showsGoodModel(exchange);
+      const answer = answerOf(exchange);
       // A gateway may report an unknown model inside a 2xx response.
       const { errorWords } = context.catalog.fixtures;
-      if (works && classifyStream(answerOf(exchange)?.text ?? '', errorWords) !== 'error')
-        goodModels.add(model);
+      if (works && answer && classifyStream(answer, errorWords) !== 'error') goodModels.add(model);
       const applicable = matcher.match(attributes);
       const partial: PartialResults = { results: [], notJudged: [], isJudged: false };
       judgeSingle(item, applicable, partial);

@@ -181,7 +181,7 @@ export function createTrafficLearner(
       const { operation = 'none', accepted: isAccepted, surface } = exchange.attributes;
       if (!answer) return false;
       if (operation === 'none') return learnOperation(exchange);
-      const isFailure = !isSuccess(answer.status) || classifyStream(answer.text, errorWords) === 'error';
+      const isFailure = !isSuccess(answer.status) || classifyStream(answer, errorWords) === 'error';
       // A model list may be public.
       if (isFailure || isAccepted !== 'true' || surface === 'list') return false;
       learnBaseUrl(exchange, url);
