@@ -45,11 +45,9 @@ export const mostInTurn = 3;
 
 function listRequests({ steps }: PlannedCase): Attributes[] {
   const underWay = steps.reduce((sum, { before }) => sum + (before?.during ?? 0) * mostInTurn, 0);
-  const first = steps[0]?.attributes;
-  return [
-    ...steps.map(({ attributes }) => attributes),
-    ...(first ? Array.from({ length: underWay }, () => first) : []),
-  ];
+  const own = steps.map(({ attributes }) => attributes);
+  const [first] = own;
+  return first && underWay > 0 ? [...own, ...Array.from({ length: underWay }, () => first)] : own;
 }
 
 /** Adds two estimates. */

@@ -5,6 +5,7 @@ import { isOperationId, type OperationId } from '../catalog/operations.ts';
 import { findRequirements, type Requirement, type UncheckedClause } from '../catalog/requirements.ts';
 import { type GatewayChange, type Phase, phases, type Scenario } from '../catalog/scenarios.ts';
 import type { Profile } from '../profile/profile.ts';
+import { groupBy } from '../text/lists.ts';
 import { explainCaseNotApplicable, listModelSegments, type NotApplicable } from './applicability.ts';
 import { completeAttributes, getOperationAttributes } from './complete-attributes.ts';
 import { type CaseCandidate, describeSending, listCandidates } from './expand-axes.ts';
@@ -96,7 +97,8 @@ function findCommon([first = {}, ...others]: readonly Attributes[]): Attributes 
 
 /** Sorts the cases by phase and returns them as a plan. The order within a phase stays. */
 export function sortByPhase(cases: readonly PlannedCase[]): Plan {
-  return { cases: phases.flatMap((phase) => cases.filter((item) => item.phase === phase)) };
+  const groups = new Map(groupBy(cases, ({ phase }) => phase));
+  return { cases: phases.flatMap((phase) => groups.get(phase) ?? []) };
 }
 
 interface PlanContext {

@@ -50,12 +50,9 @@ export function select(plan: Plan, { suites, only, shard }: Selection): Selected
     if (!known.includes(suite))
       throw new UsageError(`unknown suite "${suite}". ${hint(suite, known, 'conformance list suites')}`);
   }
-  const requirements = [
-    ...new Set(plan.cases.flatMap((item) => item.checks.map(({ requirement }) => requirement.id))),
-  ];
   const matchers = only.map((pattern) => ({ pattern, test: compileGlob(pattern) }));
+  const ids = only.length === 0 ? [] : listIds(plan);
   for (const { pattern, test } of matchers) {
-    const ids = [...requirements, ...plan.cases.map((item) => item.id)];
     if (!ids.some(test))
       throw new UsageError(
         `no case or requirement matches "${pattern}". ${hint(pattern, ids, 'conformance list cases')}`,
@@ -72,6 +69,12 @@ export function select(plan: Plan, { suites, only, shard }: Selection): Selected
     sent: plan.cases.filter((item) => item.phase === 'controls' || part.has(item.id)),
     shard: shard && { ...shard, suites, only, plan: chosen.map((item) => item.id) },
   };
+}
+
+/** Lists the ids of all requirements and cases of a plan. */
+function listIds({ cases }: Plan): readonly string[] {
+  const requirements = cases.flatMap(({ checks }) => checks.map(({ requirement }) => requirement.id));
+  return [...new Set(requirements), ...cases.map(({ id }) => id)];
 }
 
 /** Adds the cases whose exchanges the selected pools judge: the cases of their operations, or all cases. */
