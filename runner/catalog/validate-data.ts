@@ -8,6 +8,7 @@ import {
   type SchemaProblem,
   type Schemas,
 } from '../../contract/schemas.ts';
+import { isOperationId } from './operations.ts';
 
 /** The kinds of files that users write. Each has a schema with the same name. */
 type UserFile = 'profile' | 'baseline' | 'script';
@@ -60,6 +61,8 @@ function describe(
       const name = String(additionalProperty);
       const known = membersAt(schema, path);
       const place = member === '' ? '' : ` in ${member}`;
+      if (member === 'operations' && isOperationId(name))
+        return `operations.${name} cannot be set, because the specification states the path of ${name}. If the gateway does not offer ${name}, accept the violation in a baseline.`;
       return `unknown property "${name}"${place}.${suggestion(name, known) || ` Expected one of: ${known.join(', ')}.`}`;
     }
     case 'false schema':

@@ -103,13 +103,10 @@ function explainNoSetup(change: GatewayChange | undefined, profile: Profile): No
 /** Explains why an operation can't be called: the profile states it as not offered, or does not state its request. */
 export function explainNotOffered(operation: OperationId, profile: Profile): NotApplicable | undefined {
   if (profile.operations[operation]) return undefined;
-  return explainMissingMember(
-    profile,
-    `operations.${operation}`,
-    profile.notOffered.includes(operation)
-      ? `According to the profile, the gateway does not offer ${operation}.`
-      : `The profile does not state the request of ${operation}.`,
-  );
+  const member = `operations.${operation}`;
+  return profile.notOffered.includes(operation)
+    ? { reason: `According to ${member} in the profile, the gateway does not offer it.`, add: undefined }
+    : explainMissingMember(profile, member, `The profile does not state the request of ${operation}.`);
 }
 
 /**

@@ -26,8 +26,8 @@ import { hang, type Line } from '../../text/wrap.ts';
 const shownCases = 8;
 
 /**
- * Explains a case, or a requirement on a gateway, on its clients or on the results of SDKs, in lines of at most
- * `width` characters. Throws UsageError, with the nearest id, if no such id exists.
+ * Explains a clause, a case, or a requirement on a gateway, on its clients or on the results of SDKs, in lines of
+ * at most `width` characters. Throws UsageError, with the nearest id, if no such id exists.
  */
 export async function explainCommand(id: string, width: number): Promise<string> {
   const line: Line = { width };
@@ -46,6 +46,8 @@ export async function explainCommand(id: string, width: number): Promise<string>
   const clientRequirement = clients.requirements.find((item) => item.id === id);
   if (clientRequirement)
     return lines(explainClientRequirement(line, clientRequirement, clients.errors, catalog.clauses));
+  const quote = catalog.clauses.get(id);
+  if (quote !== undefined) return lines(explainClause(line, id, quote, catalog));
   const known = [
     ...catalog.requirements,
     ...catalog.uncheckedClauses,
@@ -54,7 +56,7 @@ export async function explainCommand(id: string, width: number): Promise<string>
     ...cases,
   ].map((item) => item.id);
   throw new UsageError(
-    `unknown requirement or case "${id}".${suggestion(id, known) || ' `conformance list` prints all requirements, `conformance list cases` all cases.'}`,
+    `unknown requirement, case or clause "${id}".${suggestion(id, [...known, ...catalog.clauses.keys()]) || ' `conformance list` prints all requirements, `conformance list cases` all cases. specs/clauses.yaml has all clauses.'}`,
   );
 }
 
@@ -84,6 +86,22 @@ function explainRequirement(
     ...own.slice(0, shownCases).map((item) => `  ${item.id}`),
     ...(own.length > shownCases ? [`  and ${own.length - shownCases} more`] : []),
     ...(first && !first.pool ? ['', 'For example:', ...curlLines(line, first, catalog)] : []),
+  ];
+}
+
+function explainClause(line: Line, name: string, quote: string, catalog: Catalog): string[] {
+  const { requirements, uncheckedClauses, clientDuties } = catalog;
+  const own = [...requirements, ...uncheckedClauses, ...clientDuties].filter(({ clause }) =>
+    clause.includes(name),
+  );
+  return [
+    name,
+    ...hang(line, '  ', `“${quote}”`),
+    '',
+    own.length === 0
+      ? 'No requirement is based on this clause.'
+      : 'Requirements that are based on this clause',
+    ...indented([...new Set(own.map(({ id }) => id))]),
   ];
 }
 

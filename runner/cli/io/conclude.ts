@@ -40,6 +40,8 @@ export async function conclude(
     const complaints = [...('complaint' in settled ? [settled.complaint] : []), ...unwritten];
     for (const complaint of complaints) complain(complaint);
     const code = exitCode(settled.report, flags);
+    const isStrict = flags.strict && code !== exitCode(settled.report, { ...flags, strict: false });
+    if (isStrict) complain('Some checks were not applicable, so --strict returns the exit code 3.');
     return complaints.length > 0 && code !== exitCodes.interrupted ? exitCodes.reportNotWritten : code;
   } finally {
     release();

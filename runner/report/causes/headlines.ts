@@ -128,7 +128,7 @@ function commonType(errors: readonly ParsedError[], every: string, some: string)
   // The right type differs between errors, so one for all is wrong for most. No type is reported as a missing member.
   if (type === showValue(undefined)) return undefined;
   const share = own.length === errors.length ? every : `${own.length} of ${errors.length} ${some}`;
-  return [`${share} the type ${type}.`];
+  return [`${share} the type ${type}. Section 7.1 requires another type for most of them.`];
 }
 
 interface ParsedError {

@@ -226,6 +226,8 @@ function formatValues({ one, named }: Axis, values: readonly string[], possible:
 }
 
 function valuesOf(fact: string, cases: readonly CaseReport[]): string[] {
-  const values = cases.map(({ facts }) => facts[fact]).filter((value) => value !== undefined);
-  return [...new Set(values)].filter((value) => !quiet.includes(value));
+  const values = new Set(cases.map(({ facts }) => facts[fact]).filter((value) => value !== undefined));
+  const shown = [...values].filter((value) => !quiet.includes(value));
+  // Next to named headers, the requests with the header that works by default count too.
+  return fact === 'header' && values.has('any') && shown.length > 0 ? ['default header', ...shown] : shown;
 }

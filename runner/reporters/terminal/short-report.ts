@@ -16,6 +16,8 @@ import { markOf, type PageStyle } from './page.ts';
 
 /** The number of causes that are shown with an example. */
 export const shownCauses = 5;
+/** The number of further causes of which only the title is shown. */
+const titledCauses = 5;
 /** The number of characters of a line if the width is infinite. */
 const longestLine = 200;
 
@@ -23,13 +25,21 @@ const longestLine = 200;
 export function fixFirstLines(page: PageStyle, causes: readonly Cause[], shownOf: ShownOfCause): string[] {
   if (causes.length === 0) return [];
   const shown = causes.slice(0, shownCauses);
+  const titled = causes.slice(shownCauses, shownCauses + titledCauses);
   const rest = causes.length - shown.length;
   const more =
     rest > 0 ? page.paint('dim', `  the ${shown.length} most severe of ${causes.length} causes`) : '';
   return [
     page.paint('bold', 'Fix first') + more,
     ...shown.flatMap((cause, index) => oneCause(page, cause, index + 1, shownOf)),
+    ...titled.map((cause, index) => titleOnly(page, cause, shownCauses + index + 1)),
   ];
+}
+
+function titleOnly(page: PageStyle, cause: Cause, number: number): string {
+  const prefix = `${number}. ${markOf(page, cause.outcome)} `;
+  const width = Math.min(longestLine, page.width) - `${number}. x `.length;
+  return prefix + clip(`${cause.title} (${countCause(cause)})`, width);
 }
 
 interface ShownOfCause {
