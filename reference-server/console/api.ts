@@ -72,7 +72,7 @@ export const routes: readonly Route[] = [
     path: '/requests/*',
     respond({ journal, url }, { ids: [id] }) {
       const found = journal.find(Number(id));
-      if (!found) throw new AdminError('unknown', 'The gateway no longer stores this request.');
+      if (!found) throw new AdminError('unknown', 'The gateway stores no request with this number.');
       return describeDetail(found, url());
     },
   },

@@ -191,7 +191,7 @@ export function limitBillable<T extends SelectedPlan>(
   let left = most - total + optional.reduce((sum, item) => sum + costOf(item), 0);
   if (left < 0)
     throw new UsageError(
-      `The controls of this run make ${most - left} calls that may be billed; the limit is ${most}. Raise --max-billable to ${most - left} or more, or to ${total} for all cases.`,
+      `The controls of this run make ${most - left} calls that may be billed; the limit is ${most}. Raise --max-billable to ${most - left} or more${total > most - left ? `, or to ${total} for all cases` : ''}.`,
     );
   const others = sent.filter((item) => !item.notApplicable && !optional.includes(item));
   const kept = chooseCovering(optional, others, combinationsOf, {

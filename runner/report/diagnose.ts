@@ -97,15 +97,16 @@ function diagnoseAll(
   const [first] = failed;
   if (!first) return undefined;
   const isEvery = (kind: Control['kind']): boolean => failed.every((control) => control.kind === kind);
-  const rest = formatUntried(untried);
   if (isEvery('refused')) {
+    // A model would not help, so the operations that were not tried are not named.
     const refused =
-      rest === ''
+      untried.length === 0
         ? `Every operation rejects the key (${summarizeAnswer(first.exchange, redact)}).`
         : `The key is rejected (${formatAsked(failed, redact)}).`;
-    const message = `${refused} Check that GATEWAY_API_KEY, or keys.valid in the profile, is a key of this gateway.${rest}`;
+    const message = `${refused} Check that GATEWAY_API_KEY, or keys.valid in the profile, is a key of this gateway.`;
     return { kind: 'key-refused', operation: undefined, message };
   }
+  const rest = formatUntried(untried);
   if (isEvery('absent') || isEvery('web-page')) {
     // If the response is a web page, a model would not help.
     const [page, remedy] = isEvery('web-page') ? [' with a web page', ''] : ['', rest];

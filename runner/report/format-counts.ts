@@ -96,8 +96,9 @@ export function formatCoverage({ coverage }: Report): string {
   const total = pairs.total + combinations.total;
   const notApplicable =
     total === 0 ? 0 : Math.round(((pairs.notApplicable + combinations.notApplicable) / total) * 100);
-  const shares = `${percent(pairs)} of pairs, ${percent(combinations)} of the named combinations of three`;
-  return notApplicable === 0 ? shares : `${shares}; ${notApplicable} % not applicable`;
+  const applicable = notApplicable === 0 ? '' : 'applicable ';
+  const shares = `${percent(pairs)} of ${applicable}pairs, ${percent(combinations)} of the named ${applicable}combinations of three`;
+  return notApplicable === 0 ? shares : `${shares}; ${notApplicable} % of all are not applicable`;
 }
 
 /** Returns the judged percentage of the applicable combinations, rounded down. */

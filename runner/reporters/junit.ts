@@ -74,8 +74,11 @@ function failureSuite(suite: string, failures: readonly RunFailure[], report: Re
 function reportProperties(report: Report): XmlElement {
   return properties([
     ['target', report.target.baseUrl],
-    ['standing', formatOverallResult(report)],
+    ['result', formatOverallResult(report)],
     ['tool', `${report.tool.name} ${report.tool.version}`],
+    ['spec-revision', report.spec.revision],
+    // The names of the same values in earlier versions.
+    ['standing', formatOverallResult(report)],
     ['ledger', report.spec.revision],
   ]);
 }

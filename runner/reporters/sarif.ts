@@ -55,6 +55,9 @@ export function sarif(report: Report): string {
         properties: {
           target: report.target.baseUrl,
           verdict: report.verdict,
+          result: overallResultOf(report),
+          'spec-revision': report.spec.revision,
+          // The names of the same values in earlier versions.
           standing: overallResultOf(report),
           ledger: report.spec.revision,
         },

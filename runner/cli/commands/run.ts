@@ -68,6 +68,8 @@ async function runOnce(flags: RunFlags, onReport: (report: Report) => void = () 
     const options = readRunOptions(flags);
     const prepared = await prepare(catalog, target.profile, options);
     if (flags.dryRun) {
+      if (reporters.some(({ file }) => file !== undefined))
+        log('conformance: --dry-run sends nothing, so no report is written to a file.');
       print(formatDryRun(target.about, prepared));
       return exitCodes.conforms;
     }

@@ -147,10 +147,10 @@ export const commandHelps = {
   explain: {
     name: 'explain',
     args: ' <id>',
-    summary: 'Explain a requirement or a case',
+    summary: 'Explain a requirement, a case or a clause',
     description:
-      'Explains a requirement or a case: the clause, what is sent, what is expected, and a curl line.',
+      'Explains a requirement or a case: the clause, what is sent, what is expected, and a curl line. For a clause of the specification, prints its requirements.',
     flags: [],
-    examples: ['explain auth/bad-bearer-token'],
+    examples: ['explain auth/bad-bearer-token', "explain '5 rule 2'"],
   },
 } as const satisfies Readonly<Record<string, CommandHelp>>;

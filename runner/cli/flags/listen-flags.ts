@@ -13,6 +13,7 @@ export const serveFlags: readonly Flag[] = [
     default: '8787',
     takes: port,
     initial: 8787,
+    isMain: true,
   },
   {
     name: '--host <ADDRESS>',
@@ -30,12 +31,14 @@ export const serveFlags: readonly Flag[] = [
     group: 'Responses',
     description: 'Start with this seeded fault, to see what the suite reports. Repeatable.',
     takes: 'list',
+    isMain: true,
   },
   {
     name: '--variant <ID>',
     group: 'Responses',
     description: 'Start with this unusual but conforming behaviour. Repeatable.',
     takes: 'list',
+    isMain: true,
   },
   {
     name: '--script <FILE>',
@@ -43,24 +46,28 @@ export const serveFlags: readonly Flag[] = [
     description: 'Respond by the rules of this file.',
     docs: 'See [A script](reference-gateway.md#a-script).',
     takes: 'text',
+    isMain: true,
   },
   {
     name: '--throttle <N>',
     group: 'Responses',
     description: 'Respond to the first N requests of every operation with 429 and Retry-After: 1.',
     takes: count,
+    isMain: true,
   },
   {
     name: '--latency <TIME>',
     group: 'Responses',
     description: 'Wait this long before the first byte of every response.',
     takes: duration,
+    isMain: true,
   },
   {
     name: '--break-stream <N>',
     group: 'Responses',
     description: 'Break the connection of every streamed response after N chunks.',
     takes: amount,
+    isMain: true,
   },
   {
     name: '--state <FILE>',

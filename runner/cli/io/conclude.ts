@@ -41,7 +41,10 @@ export async function conclude(
     for (const complaint of complaints) complain(complaint);
     const code = exitCode(settled.report, flags);
     const isStrict = flags.strict && code !== exitCode(settled.report, { ...flags, strict: false });
-    if (isStrict) complain('Some checks were not applicable, so --strict returns the exit code 3.');
+    if (isStrict)
+      complain(
+        'Some checks were not applicable, so the exit code is 3 (--strict). The report has the reasons.',
+      );
     return complaints.length > 0 && code !== exitCodes.interrupted ? exitCodes.reportNotWritten : code;
   } finally {
     release();

@@ -67,7 +67,7 @@ function learnedLines(page: PageStyle, { learned = [] }: RecordingReport): strin
   const rest = learned.length - shown.length;
   return [
     '',
-    `${paint('bold', 'Learned from the traffic')}  (check --write-profile FILE writes it)`,
+    `${paint('bold', 'Learned from the traffic')}  (\`check --write-profile FILE\` writes it from a recording)`,
     ...shown.flatMap(({ path, value, because }) =>
       hang(page, '  ', `${oneLine(path)}: ${oneLine(value)}  ${paint('dim', oneLine(because))}`),
     ),
