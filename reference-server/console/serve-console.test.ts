@@ -91,7 +91,7 @@ describe('the API', () => {
     ['DELETE', '/keys/none', undefined, 404, /No key has the ID/],
     ['PUT', '/keys', '{}', 405, /Use GET, POST\./],
     ['GET', '/nothing', undefined, 404, /The path does not exist/],
-    ['GET', '/requests/999999', undefined, 404, /no longer stores/],
+    ['GET', '/requests/999999', undefined, 404, /stores no request/],
     ['PUT', '/situations', '{"situations":[{"latency":"1ms"}]}', 200, /"latency":"1ms"/],
     ['PUT', '/situations', '{"situations":[]}', 200, /^\[\]$/],
     ['PUT', '/situations', '{}', 400, /must be an array/],

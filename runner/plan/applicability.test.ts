@@ -26,7 +26,7 @@ test('the reason for an operation without a request says what the profile states
   const reason = (value: object): string | undefined =>
     explainNotApplicable({ operation: 'messages' }, profile(value))?.reason;
   expect(reason({ operations: { messages: null } })).toBe(
-    'According to the profile, the gateway does not offer messages.',
+    'According to operations.messages in the profile, the gateway does not offer it.',
   );
   expect(explainNotApplicable({ operation: 'balance' }, profile())?.reason).toBe(
     'The profile does not state the request of balance.',
@@ -37,7 +37,11 @@ describe('the profile members that a case needs', () => {
   test.each<[Attributes, object, string | undefined]>([
     [{ operation: 'chat' }, {}, undefined],
     [{ operation: 'messages' }, {}, undefined],
-    [{ operation: 'messages' }, { operations: { messages: null } }, 'operations.messages'],
+    [
+      { operation: 'messages' },
+      { operations: { messages: null } },
+      'According to operations.messages in the profile, the gateway does not offer it.',
+    ],
     [{ operation: 'balance' }, {}, 'operations.balance'],
     [{ operation: 'balance' }, { operations: { balance: 'GET /b' } }, undefined],
     [{ operation: 'none', path: 'unknown' }, {}, undefined],

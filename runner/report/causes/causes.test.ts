@@ -479,9 +479,11 @@ describe('headlines', () => {
   test('state the common type of all or most errors', () => {
     const wrong = errors(20, { error: { type: 'one_api_error' } }, type('one_api_error'));
     const others = (count: number) => errors(count, { error: { type: 'invalid_request_error' } });
-    expect(headlines(wrong)).toEqual(['Every error of a model call has the type "one_api_error".']);
+    expect(headlines(wrong)).toEqual([
+      'Every error of a model call has the type "one_api_error". Section 7.1 requires another type for most of them.',
+    ]);
     expect(headlines([...wrong, ...others(2)])).toEqual([
-      '20 of 22 errors of model calls have the type "one_api_error".',
+      '20 of 22 errors of model calls have the type "one_api_error". Section 7.1 requires another type for most of them.',
     ]);
     expect(headlines([...wrong, ...others(10)])).toEqual([]);
   });
@@ -492,7 +494,7 @@ describe('headlines', () => {
       every(operation, type('auth_error'), { status: 401, body }),
     );
     expect(headlines([...refused, ...errors(9, { error: { type: 'invalid_request_error' } })])).toEqual([
-      'Every error for a rejected credential has the type "auth_error".',
+      'Every error for a rejected credential has the type "auth_error". Section 7.1 requires another type for most of them.',
     ]);
   });
 

@@ -16,8 +16,6 @@ import { markOf, type PageStyle } from './page.ts';
 
 /** The number of causes that are shown with an example. */
 export const shownCauses = 5;
-/** The number of further causes of which only the title is shown. */
-const titledCauses = 5;
 /** The number of characters of a line if the width is infinite. */
 const longestLine = 200;
 
@@ -25,21 +23,13 @@ const longestLine = 200;
 export function fixFirstLines(page: PageStyle, causes: readonly Cause[], shownOf: ShownOfCause): string[] {
   if (causes.length === 0) return [];
   const shown = causes.slice(0, shownCauses);
-  const titled = causes.slice(shownCauses, shownCauses + titledCauses);
   const rest = causes.length - shown.length;
   const more =
     rest > 0 ? page.paint('dim', `  the ${shown.length} most severe of ${causes.length} causes`) : '';
   return [
     page.paint('bold', 'Fix first') + more,
     ...shown.flatMap((cause, index) => oneCause(page, cause, index + 1, shownOf)),
-    ...titled.map((cause, index) => titleOnly(page, cause, shownCauses + index + 1)),
   ];
-}
-
-function titleOnly(page: PageStyle, cause: Cause, number: number): string {
-  const prefix = `${number}. ${markOf(page, cause.outcome)} `;
-  const width = Math.min(longestLine, page.width) - `${number}. x `.length;
-  return prefix + clip(`${cause.title} (${countCause(cause)})`, width);
 }
 
 interface ShownOfCause {
@@ -52,7 +42,7 @@ function oneCause(page: PageStyle, cause: Cause, number: number, { cases, hasIds
   const { paint } = page;
   const known = (ids: readonly string[]) => ids.flatMap((id) => cases.get(id) ?? []);
   const { example } = cause;
-  const requirement = mainRequirement(cause);
+  const requirement = example?.requirement ?? cause.requirements[0];
   const seen = [countCause(cause), describeOccurrence(known(cause.cases), known(cause.judged))];
   const line = (label: string, text: string): string => {
     const prefix = `   ${label.padEnd(8)}  `;
@@ -73,11 +63,6 @@ function oneCause(page: PageStyle, cause: Cause, number: number, { cases, hasIds
   ];
 }
 
-/** Returns the requirement of the example of a cause, which is the only one that a short report shows with the cause. */
-function mainRequirement({ example, requirements }: Cause): RequirementReport | undefined {
-  return example?.requirement ?? requirements[0];
-}
-
 /** Formats the ID of a requirement, for `explain`, with its first clause that is quoted: `auth/x (5 rule 2): “…”`. */
 function formatSource(requirement: RequirementReport): string {
   const clauses = clausesOf(requirement);
@@ -85,27 +70,25 @@ function formatSource(requirement: RequirementReport): string {
   return `${requirement.id} (${name})${quote === '' ? '' : `: “${quote}”`}`;
 }
 
-/** Formats the end of a short report: the counts, the requirements that are not shown, and the place of the full report. */
+/** Formats the end of a short report: the counts, the titles of the other causes, and the place of the full report. */
 export function closingLines(
   page: PageStyle,
   report: Report,
   causes: { readonly shown: readonly Cause[]; readonly all: readonly Cause[] },
 ): string[] {
-  const shown = new Set(causes.shown.map((cause) => mainRequirement(cause)?.id));
-  const others = (outcome: Cause['outcome']): string => {
-    const own = new Set(
-      causes.all.filter((cause) => cause.outcome === outcome).flatMap(({ requirements }) => requirements),
-    );
-    const rest = report.requirements.filter((item) => own.has(item) && !shown.has(item.id));
-    return rest.map(({ id }) => id).join(', ');
-  };
+  const rest = causes.all.filter((cause) => !causes.shown.includes(cause));
+  const titlesOf = (outcome: Cause['outcome']): string =>
+    rest
+      .filter((cause) => cause.outcome === outcome)
+      .map((cause) => `${cause.title} (${countCause(cause)})`)
+      .join('; ');
   return [
     ...row(page, 'Requirements', formatCountsShort(report.summary.requirements), 1),
     ...row(page, 'Cases', formatCountsShort(report.summary.cases), 1),
     ...row(page, 'Coverage', formatCoverage(report), 1),
     ...row(page, 'Billable', formatBillable(report), 1),
-    ...row(page, 'Also failed', others('violates'), 3),
-    ...row(page, 'Warnings', others('warns'), 2),
+    ...row(page, 'Also failed', titlesOf('violates'), 3),
+    ...row(page, 'Warnings', titlesOf('warns'), 2),
     ...row(page, 'Not tested', notTested(report), 2),
     ...row(page, 'Full report', fullReport(page), 2),
   ];

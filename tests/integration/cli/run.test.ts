@@ -90,9 +90,10 @@ describe('a run against a server in another process', () => {
 
   test('exits with 3 with --strict if something was not applicable', async () => {
     const env = { GATEWAY_API_KEY: server.profile.keys.valid };
-    expect(
-      (await conformance(['run', '--strict', '--suite', 'models', '--base-url', server.url], { env })).code,
-    ).toBe(3);
+    const only = ['--suite', 'models', '--base-url', server.url];
+    const { code, stderr } = await conformance(['run', '--strict', ...only], { env });
+    expect(code).toBe(3);
+    expect(stderr).toContain('Some checks were not applicable, so the exit code is 3 (--strict).');
   });
 
   test('judges everything below a path prefix', async () => {
@@ -318,6 +319,12 @@ describe('list and explain', () => {
     expect(stdout).toMatch(/^clients\/no-retry\n {2}\S/);
     expect(stdout).toMatch(/Clause +\S.*\nLevel +must\nExpected +\S/);
     expect(stdout).toContain('Checked by `conformance clients`.');
+  });
+
+  test('explain prints the sentence of a clause and its requirements', async () => {
+    const { stdout } = await conformance(['explain', '5 invalid_bearer_token']);
+    expect(stdout).toMatch(/^5 invalid_bearer_token\n {2}“The key in `Authorization: Bearer` is wrong/);
+    expect(stdout).toMatch(/^ {2}auth\/bad-bearer-token$/m);
   });
 
   test('explain prints a case', async () => {

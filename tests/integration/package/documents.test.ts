@@ -68,7 +68,7 @@ async function runInProject(line: string): Promise<string> {
 
 describe('the recipes', () => {
   test('the GitLab recipe writes the JUnit report to its path', async () => {
-    const { conformance } = recipe('script:');
+    const { conformance } = recipe('paths: [conformance.xml');
     const lines = conformance?.script.filter((line) => line !== 'npm ci') ?? [];
     const folder = await runInProject(lines.join('\n'));
     expect(existsSync(join(folder, conformance?.artifacts.reports.junit ?? ''))).toBe(true);
@@ -100,6 +100,16 @@ describe('the recipes', () => {
     const shards = [1, 2, 3].map((index) => shard.replaceAll('${{ matrix.shard }}', String(index)));
     const folder = await runInProject(['echo "violations: []" > known.yaml', ...shards, merge].join('\n'));
     expect(existsSync(join(folder, 'conformance.xml'))).toBe(true);
+  });
+
+  test('the GitLab recipe with shards merges their reports into one', async () => {
+    const { shard, conformance } = recipe('CI_NODE_INDEX');
+    const commands = ({ script }: Partial<Recipe> = {}): string =>
+      (script ?? []).filter((line) => line !== 'npm ci').join('\n');
+    const shards = [1, 2, 3].map((index) => `CI_NODE_INDEX=${index}\n${commands(shard)}`);
+    const lines = ['echo "violations: []" > known.yaml', 'CI_NODE_TOTAL=3', ...shards, commands(conformance)];
+    const folder = await runInProject(lines.join('\n'));
+    expect(existsSync(join(folder, conformance?.artifacts.reports.junit ?? ''))).toBe(true);
   });
 
   test('the shell recipe of docs/reference-gateway.md starts a gateway and stops it', async () => {

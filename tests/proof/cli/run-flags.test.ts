@@ -158,7 +158,10 @@ describe('--dry-run', () => {
     const folder = scratch();
     writeFileSync(join(folder, 'conformance.yaml'), stringify(reference.profile));
     requests = [];
-    const { code, stdout } = await conformance(['run', '--dry-run'], { cwd: folder });
+    const { code, stdout, stderr } = await conformance(['run', '--dry-run', '--reporter', 'json=plan.json'], {
+      cwd: folder,
+    });
+    expect(stderr).toContain('--dry-run sends nothing, so no report is written to a file.');
     const total = /^total +(\d+) +(\d+) +(\d+) +(\d+) +(\d+)$/m.exec(stdout)?.slice(1).map(Number) ?? [];
     expect(code).toBe(0);
     expect(requests).toEqual([]);
