@@ -71,7 +71,7 @@ function unfitOf(
     if (seen === undefined) continue;
     unfit.set(
       calls,
-      `Valid calls of ${id} with listed models returned ${seen}. The models may belong to another protocol, or this key may not be allowed to use them.`,
+      `Valid calls to ${id} with listed models returned ${seen}. The models may belong to another protocol, or this key may not be allowed to use them.`,
     );
   }
   return unfit;

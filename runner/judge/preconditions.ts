@@ -70,9 +70,9 @@ export function checkPreconditions(
   }
   const call = streamed === 'true' ? 'streamed call' : 'call';
   return ofOperation
-    ? judgeBlocked(`No valid ${call} of ${operation} succeeded.`, ofOperation)
+    ? judgeBlocked(`No valid ${call} to ${operation} succeeded.`, ofOperation)
     : judgeInconclusive(
-        `No valid ${call} of ${operation} succeeded, so its error responses cannot be judged.`,
+        `No valid ${call} to ${operation} succeeded, so its error responses cannot be judged.`,
       );
 }
 
@@ -92,7 +92,7 @@ function checkStreamedHeader(
       attributes.operation === operation && attributes.header === header && attributes.streamed === 'true',
   );
   return (
-    violation && judgeBlocked(`No valid streamed call of ${operation} with ${header} succeeded.`, violation)
+    violation && judgeBlocked(`No valid streamed call to ${operation} with ${header} succeeded.`, violation)
   );
 }
 
@@ -118,7 +118,7 @@ export function checkControlPreconditions(
   if (exchanges.length === 0) {
     return control?.kind === 'absent' && isKeyAccepted(controls)
       ? judgeAbsent(operation)
-      : judgeInconclusive(stopped?.reason ?? `No plain call of ${operation} succeeded.`);
+      : judgeInconclusive(stopped?.reason ?? `No plain call to ${operation} succeeded.`);
   }
   if (control?.kind === 'succeeded') return undefined;
   if (!isKeyAccepted(controls))
@@ -129,7 +129,7 @@ export function checkControlPreconditions(
   if (needs === 'key') return undefined;
   if (control?.kind === 'absent') return judgeAbsent(operation);
   if (needs === 'endpoint') return undefined;
-  return judgeInconclusive(`No valid call of ${operation} succeeded with any header.`);
+  return judgeInconclusive(`No valid call to ${operation} succeeded with any header.`);
 }
 
 /** Returns the verdict for a guessed operation that does not exist. */

@@ -30,7 +30,7 @@ export function readBaseUrl(text: unknown): string {
     );
   if (url.search || url.hash)
     throw new UsageError(
-      'The base URL must not contain `?` or `#`, since request paths are appended to it. Remove the part that begins there.',
+      'The base URL must not contain `?` or `#`, since request paths are appended to it. Remove the query and the fragment.',
     );
   return text.replace(/\/+$/, '');
 }

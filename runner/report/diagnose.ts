@@ -152,7 +152,7 @@ function formatFailed({ id, kind, exchange }: FailedControl, redact: Redact): st
 function formatLockedOut(id: string, exchange: Exchange, redact: Redact): string {
   const answer = summarizeAnswer(exchange, redact);
   return (answerOf(exchange)?.status ?? 0) >= 500
-    ? `After requests with wrong keys, a valid call of ${id} failed (${answer}). The gateway or its upstream may be down.`
+    ? `After requests with wrong keys, a valid call to ${id} failed (${answer}). The gateway or its upstream may be down.`
     : `After requests with wrong keys, ${id} rejected the valid key too (${answer}). The gateway may have blocked this address.`;
 }
 
@@ -164,7 +164,7 @@ export function withoutRepetitions(items: readonly Diagnosis[]): Diagnosis[] {
 /** The maximum number of characters of a message. */
 const longest = 160;
 
-/** The places of the error message in the bodies of gateways, the most specific first. */
+/** JSON pointers to the error message in the bodies of common gateways, the most specific first. */
 const messagePointers = [
   '/error/message',
   '/error',

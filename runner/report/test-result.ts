@@ -173,7 +173,7 @@ function listUnjudged(item: ModelReport): ObligationReport[] {
   const reason =
     item.own.length > 0
       ? `The cases of the suites call this model: ${item.own.join(', ')}.`
-      : 'No valid call of it succeeded, or its ID belongs to another kind of model.';
+      : 'No valid call to this model succeeded, or its ID belongs to another kind of model.';
   return [{ ...about, outcome: 'not-applicable', reason }];
 }
 

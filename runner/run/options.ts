@@ -107,7 +107,7 @@ export function completeOptions(options: EngineOptions): CompleteOptions {
   validateNumber('fuzz.seed', fuzz?.seed, 0, { whole: true, most: maxSeed });
   if (fuzz && fuzz.seed === undefined && selection?.shard)
     throw new UsageError(
-      'The parts of a divided run must generate the same requests. Give each part the same --seed.',
+      '--fuzz with --shard needs --seed, so that all shards generate the same requests. Give each shard the same seed.',
     );
   return {
     ...options,

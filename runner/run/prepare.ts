@@ -91,7 +91,7 @@ function validateSelection(
   }
   if (templates?.judged.length === 0) {
     throw new UsageError(
-      'The selection contains no case for listed models. Add some, such as with --suite requests, or remove --models.',
+      'The selection contains no case for listed models. Add such cases, for example with --suite requests, or remove --models.',
     );
   }
 }

@@ -72,6 +72,6 @@ function find<T extends { readonly id: string }>(what: string, id: string, known
     suggestion(
       id,
       known.map((item) => item.id),
-    ) || ` \`conformance list ${what}s\` prints all of them.`;
+    ) || ` Run \`conformance list ${what}s\` to see all ${what}s.`;
   throw new UsageError(`unknown ${what} "${id}".${hint}`);
 }

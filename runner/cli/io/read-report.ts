@@ -13,13 +13,15 @@ export function readReport(file: string, schemas: Schemas): Report {
     const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     // The parser's message quotes the file, which may be a key file.
     const problem = missing ? 'the file does not exist.' : 'the file cannot be read as JSON.';
-    throw new UsageError(`${file}: ${problem} \`run --reporter json=FILE\` writes a report.`);
+    throw new UsageError(
+      `${file}: ${problem} Create a report with \`conformance run --reporter json=FILE\`.`,
+    );
   }
   const [problem] = schemas.problems('report', value);
   if (problem || !isReport(value, schemas)) {
     const where = problem ? `: ${describeViolation(problem)}` : '';
     throw new UsageError(
-      `${file}: the file is not a JSON report of this version${where}. \`run --reporter json=FILE\` writes one.`,
+      `${file}: the file is not a JSON report of this version${where}. Create a report with \`conformance run --reporter json=FILE\`.`,
     );
   }
   return value;

@@ -69,7 +69,9 @@ function validateNames(names: readonly string[]): void {
   const known = names.map((name) => name.toLowerCase());
   const twice = names.find((_, index) => known.indexOf(known[index] ?? '') !== index);
   if (twice !== undefined)
-    throw new UsageError(`Two targets have the name ${twice}. Rename one. The case of letters is ignored.`);
+    throw new UsageError(
+      `Two targets have the name ${twice} (upper and lower case are not distinguished). Rename one.`,
+    );
 }
 
 /** Rejects flags that would have no effect. */

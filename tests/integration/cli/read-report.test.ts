@@ -41,7 +41,7 @@ describe('the error for a report that violates the schema has the place and the 
     ],
   ])('%s', (_, value, problem) => {
     expect(() => read(value)).toThrow(
-      new RegExp(`r\\.json: the file is not a JSON report of this version: ${problem}\\. \`run`),
+      new RegExp(`r\\.json: the file is not a JSON report of this version: ${problem}\\. Create a report`),
     );
   });
 });

@@ -310,7 +310,7 @@ describe('a model', () => {
     const options = { selection: few, models: ['gpt-1'] };
     const report = await judge(gatewayOf(fleetOf(1)), options, answering('gpt-1', 400));
     const refused = report.models?.notJudged.filter(({ reason }) => /returned 400/.test(reason)) ?? [];
-    expect(refused.map(({ reason, add }) => [/calls of (\w+)/.exec(reason)?.[1], add])).toEqual([
+    expect(refused.map(({ reason, add }) => [/calls to (\w+)/.exec(reason)?.[1], add])).toEqual([
       ['chat', undefined],
       ['responses', undefined],
     ]);
