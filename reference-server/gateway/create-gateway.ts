@@ -15,7 +15,7 @@ import type { State } from './state.ts';
 export type HandledRequest = {
   readonly ctx: Context;
   readonly wire: WireResponse;
-  /** The call of a model that succeeded. */
+  /** The successful call to a model. */
   readonly call: CompletedCall | undefined;
   readonly error: unknown;
 };

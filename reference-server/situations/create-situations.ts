@@ -130,7 +130,7 @@ function failInside(
 ): WireResponse {
   const { content } = createErrorResponse(scriptedFailure(streamError, ctx), ctx, decide);
   const value = content.kind === 'json' ? content.value : null;
-  // Family B names its events.
+  // In family B, an error event has a name.
   const event = { name: ctx.family === 'B' ? 'error' : undefined, data: value };
   const data = decide.frameEvent(event, decide.serialise(value, ctx), ctx);
   return { ...wire, chunks: [...wire.chunks.slice(0, afterChunks), { after: decide.pace(ctx), data }] };

@@ -7,7 +7,7 @@ const frameEvents =
   (frame: (name: string, data: string) => string): Overrides =>
   () => ({ frameEvent: (event, data) => frame(event.name ?? '', data) });
 
-/** Streams as JSON, one value per line. */
+/** Sends streams as JSON, one value per line. */
 export const sendAsLines: Overrides = () => ({
   frameEvent: (_event, data) => (data === '[DONE]' ? '' : `${data}\n`),
   contentTypeOf: (kind) => (kind === 'json' ? 'application/json' : 'application/x-ndjson'),

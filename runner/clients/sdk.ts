@@ -15,7 +15,7 @@ export interface Access {
   readonly signal: AbortSignal;
 }
 
-/** A call of a model. */
+/** A call to a model. */
 export interface ModelCall extends Access {
   readonly operation: ModelOperation;
   readonly model: string;

@@ -49,7 +49,7 @@ export function isKeyAccepted(controls: Controls): boolean {
   return [...controls.plain.values()].some((control) => control.kind === 'succeeded');
 }
 
-/** Whether calls of an operation can be judged: its control succeeded, or could not be tried. */
+/** Whether calls to an operation can be judged: its control succeeded, or could not be tried. */
 export function isUsable(control: Control | undefined): boolean {
   return control?.kind === 'succeeded' || control?.kind === 'presumed';
 }

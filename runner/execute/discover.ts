@@ -15,7 +15,7 @@ export function extractModelIds(value: unknown): string[] {
     const next: unknown[] = [];
     for (const item of open) {
       if (!Array.isArray(item)) {
-        // Not by spreading: a call has a maximum number of arguments.
+        // The values are pushed one by one, because a call has a maximum number of arguments.
         for (const inner of Object.values(mapping(item))) next.push(inner);
         continue;
       }

@@ -206,7 +206,7 @@ const isPatternOf: Readonly<Record<PatternKind, (attributes: Attributes, item: P
   value: (attributes) =>
     isGood(attributes) && attributes.fault === 'non-object' && oneOf(attributes.given, ...jsonTypes),
   model: (attributes) => isGood(attributes) && attributes.fault === 'none' && attributes.model === 'unlisted',
-  // Not words: if the path has the id of the record, a word may be the name of another endpoint.
+  // Words are excluded: if the path contains the record ID, a word may be the name of another endpoint.
   record: (attributes) =>
     isGood(attributes) && oneOf(attributes.record, 'random', 'digit-short', 'digit-behind', 'letter-past-f'),
   range: (attributes) =>

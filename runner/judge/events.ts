@@ -152,7 +152,7 @@ function wordsOf(text: string): string[] {
     .split(/[^a-z]/);
 }
 
-/** The places of the output of a model in each protocol, in a stream or in a plain response. `*` is every item. */
+/** The members that contain model output in each protocol, in streams and plain responses. `*` stands for every item. */
 const outputPlaces = [
   'choices.*.delta.content',
   'choices.*.delta.content.*.text',

@@ -6,7 +6,7 @@ import { isOperationId } from '../catalog/operations.ts';
 import type { Answer, Exchange, WireRequest } from '../transport/exchange.ts';
 import { hasValueInside, readValueAt } from './locate.ts';
 
-/** The places in common forms of paging which show that a list has more pages. */
+/** JSON pointers to the members with which common forms of paging show that a list has more pages. */
 const morePages = [
   '/has_more',
   '/hasMore',

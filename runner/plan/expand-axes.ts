@@ -143,7 +143,7 @@ export interface CaseCandidate {
   readonly id: string;
   /** Whether a default run has the case. */
   readonly isDefault: boolean;
-  /** The index of its value on each axis. */
+  /** The index of the point's value on each axis. */
   readonly values: readonly number[];
   /** The attributes that the scenario sets. */
   readonly given: Attributes;
@@ -193,7 +193,7 @@ export function describeSending({ overlapping, times }: Scenario): Attributes {
   return { overlapping: String(overlapping), repeated: String(times > 1 && !overlapping) };
 }
 
-/** Whether a call of the operation can have this value of the attribute `streamed`. */
+/** Whether a call to the operation can have this value of the attribute `streamed`. */
 function canStream({ streams }: Operation, streamed: string): boolean {
   return streams === 'parameter' || (streams === 'always') === (streamed === 'true');
 }

@@ -22,7 +22,7 @@ export interface ProxyOptions {
   readonly connection?: ConnectionOptions;
   /** The port to listen on; 0 for a free one. */
   readonly port: number;
-  /** The hosts that requests and web pages may have in addition to this machine and the gateway; `*` allows all. */
+  /** Hosts to accept in `Host` and `Origin`, in addition to this machine and the gateway; `*` accepts all. */
   readonly allowHosts?: readonly string[];
   /** Called with each exchange after its last byte was forwarded. */
   readonly onExchange: (exchange: CapturedExchange) => void;

@@ -92,7 +92,7 @@ type Levels = ReadonlyMap<string, Level>;
 
 const remedy = 'Merge the reports without changes.';
 
-/** Throws UsageError, with the file, if a report has something that its shard could not have written. */
+/** Throws UsageError, with the file, if a report contradicts the plan of its shard or itself. */
 export function checkParts(
   parts: readonly ShardReport[],
   expected: ReadonlyMap<string, ExpectedCase>,

@@ -83,7 +83,7 @@ export function createBrokenStreamCounter(): BrokenStreamCounter {
       const { headers, text, content } = result.answer;
       const isWhole = ended === 'whole' || ended === 'cut-by-proxy' || content.kind === 'unreadable';
       const isStream = headers['content-type']?.includes('text/event-stream') === true;
-      // Families without an end mark close the stream after the last event, which ends with a blank line.
+      // In families without an end mark, a complete stream ends with the blank line of its last event.
       if (!isStream || isWhole || hasStreamEnd(text) || (ended === undefined && /\n\s*$/.test(text))) return;
       const by = ended === 'cut-by-gateway' ? 'gateway' : ended === 'cut-by-client' ? 'client' : 'unknown';
       found[by] = { count: (found[by]?.count ?? 0) + 1, example: found[by]?.example ?? id };

@@ -103,7 +103,7 @@ export interface KeyHider {
 }
 
 const [maxStored, maxPerRedaction] = [1_000, 100];
-/** Maximum number of texts of one exchange that are searched for, so that thousands of cookies do not slow down the proxy. */
+/** Maximum number of keys of one exchange to search for, so that thousands of cookies do not slow down the proxy. */
 const maxPerExchange = 200;
 /** The minimum length of a stored text. A shorter text may occur elsewhere by chance. */
 const minStoredLength = 8;

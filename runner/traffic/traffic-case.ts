@@ -181,7 +181,7 @@ export function nameKeyHeader(exchange: Exchange): Exchange | undefined {
   };
 }
 
-/** Finds the header of the three in the specification that has a key. */
+/** Returns the first of the specification's three key headers that the request has. */
 export function findKeyHeader(headers: Readonly<Record<string, string>>): string | undefined {
   return keyHeaders.find((name) => headers[name] !== undefined);
 }

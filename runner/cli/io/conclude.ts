@@ -13,7 +13,7 @@ export interface ConcludeFlags {
   readonly verbose: boolean;
   readonly strict: boolean;
   readonly strictShould: boolean;
-  /** Whether a violated `must` for clients fails the command. Only for recorded or live traffic. */
+  /** Whether a violated `must` for clients fails the command. Set only for recorded or live traffic. */
   readonly strictClient?: boolean;
 }
 

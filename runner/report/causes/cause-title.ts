@@ -140,7 +140,7 @@ function onOperations(failures: readonly FailedResponse[]): string {
   return ` on ${operations.length > named ? `${operations.length} operations` : list(operations, ', ', 'and')}`;
 }
 
-/** Whether an operation failed only when a stream was asked for; `streamGenerate` always is. */
+/** Whether an operation failed only in streamed requests; false for `streamGenerate`, whose requests are always streamed. */
 function isSeenStreamedOnly(failures: readonly FailedResponse[], operation: string): boolean {
   const own = failures.filter(({ facts }) => facts.operation === operation);
   return operation !== 'streamGenerate' && own.every(({ facts }) => facts.streamed === 'true');

@@ -6,11 +6,11 @@ import type { Cause } from './causes.ts';
 import type { Severity } from './severity.ts';
 import { isBadCredential, subjectOf } from './subject.ts';
 
-/** The minimum share of responses for a sentence about all responses. */
+/** The minimum share of cases or errors for a sentence about all or most of them. */
 const nearlyAll = 0.9;
-/** The minimum share of responses for a sentence with numbers. */
+/** The minimum share of cases for a sentence that states both numbers. */
 const most = 0.8;
-/** The minimum number of responses for a general sentence. */
+/** The minimum number of cases or errors for such a sentence. */
 const fewest = 10;
 
 /**

@@ -31,7 +31,7 @@ const encodings: readonly Encoding[] = [
   { stretches: /(?<![\w.])[01]{8}(?:[\s,;]{0,8}[01]{8}){9,}/g, group: 1, decode: binary },
 ];
 
-/** The number of characters that may still be searched for one text, since nested and compressed encodings are unbounded. */
+/** The number of decoded characters of one text that may still be searched; nested and compressed encodings are unbounded. */
 export interface DecodingBudget {
   left: number;
 }

@@ -15,8 +15,8 @@ const shortest = 4;
 const leastOfKey = 10;
 
 /**
- * Returns the forms of a secret that are searched for: itself, reversed, escaped, hexadecimal, and base64 at each of its three
- * alignments.
+ * Returns the forms of a secret to search for: unchanged, reversed, with escapes of JSON or HTML, as Latin-1 text of its UTF-8
+ * bytes, in hexadecimal, and in base64 at each of its three alignments.
  */
 export function formsOf(secret: string, role: string): SecretForm[] {
   const bytes = Buffer.from(secret);

@@ -114,7 +114,7 @@ function splitAtOptions(command: string): string[] {
   return [...parts, command.slice(start)];
 }
 
-/** Whether a text begins with a space and an option that has a value: `-H`, `--data-raw`. */
+/** Whether a text begins with a space and `-H`, or with a space and a long option such as `--data-raw`. */
 function isLongOption(text: string): boolean {
   return /^ (?:-H |--[a-z])/.test(text);
 }

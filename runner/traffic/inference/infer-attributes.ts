@@ -160,7 +160,7 @@ export function createInferAttributes({
       const accepted = header === undefined ? undefined : operation.headers.some((own) => own === header);
       // A learned model may be free of charge, so that an account without balance may call it.
       const isFreePossible = body.isLearnedModel && sender.attributes.key === 'depleted';
-      // The records of the profile belong to its keys.
+      // The profile states the owner of a record only in relation to its own keys, so the owner is unknown for a learned key.
       const isOwned = url.attributes.record === 'own' || url.attributes.record === 'foreign';
       const known: Attributes = {
         operation: operation.id,

@@ -57,7 +57,7 @@ export function describeChange(text: string, { text: key }: Pick<KnownKey, 'text
     if (/^Bearer\s/i.test(text)) return 'with-scheme';
     if (text.startsWith(`${key} `)) return 'followed';
     if (!/^[\x20-\x7e]*$/.test(text)) return 'non-ascii';
-    // Such as a key in quotes or in a JSON object.
+    // The text may be a key in quotes or in a JSON object.
     if (/["'{}<>]/.test(text)) return 'unknown';
   }
   if (key === `sk-${text}` && splitKey(key).some(isMixed)) return 'prefix-less';
