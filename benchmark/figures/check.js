@@ -107,7 +107,7 @@ export const checkSection = {
 
 - The HAR reader finds each entry by its braces and parses it as a whole. Only the text between entries is read character by character.
 - Bodies are parsed once, and short bodies that repeat are not parsed again.
-- URLs, the headers with which clients identify themselves, and the attributes and requirements of similar exchanges are looked up once. The caches hold the 1,900 different requests of a whole run.
+- URLs, the headers with which clients identify themselves, and the attributes and requirements of similar exchanges are looked up once. The caches have room for the 1,900 different requests of a whole run.
 - The content of a response (model output, an error, or neither) is determined once for all requirements.
 - Verdicts without findings share one object.
 - Files are read in pieces of 256 KiB.
