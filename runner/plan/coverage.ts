@@ -44,41 +44,50 @@ export function measureScenarios(
     if (!points.some(({ id }) => stateOf(id) !== undefined)) return [];
     const groups = listGroups(scenario);
     const combinations = listCombinations(points, groups);
-    const judged = new Set<number>();
-    const possible = new Set<number>();
+    const states = new Map(points.map((point) => [point, stateOf(point.id)]));
     const planned = new Set(
-      points.flatMap((point) => (stateOf(point.id) ? (combinations.get(point) ?? []) : [])),
+      points.flatMap((point) => (states.get(point) ? (combinations.get(point) ?? []) : [])),
     );
+    const counts = { pairs: createCounts(), combinations: createCounts() };
     for (const point of points) {
-      const state = stateOf(point.id);
-      const own = combinations.get(point) ?? [];
-      for (const one of own) if (state === 'judged') judged.add(one);
-      const isApplicable = state !== 'not-applicable' && !explainNotApplicable(point.attributes, profile);
-      // Another point cannot replace a planned case that a limit left out.
-      for (const one of own) if (isApplicable && (state || !planned.has(one))) possible.add(one);
+      const state = states.get(point);
+      const isApplicable =
+        state === 'judged' ||
+        (state !== 'not-applicable' && !explainNotApplicable(point.attributes, profile));
+      for (const [index, one] of (combinations.get(point) ?? []).entries()) {
+        const { all, judged, possible } = groups[index]?.length === 2 ? counts.pairs : counts.combinations;
+        all.add(one);
+        if (state === 'judged') judged.add(one);
+        // Another point cannot replace a planned case that a limit left out.
+        if (isApplicable && (state || !planned.has(one))) possible.add(one);
+      }
     }
-    const count = (chosen: (size: number) => boolean): CoverageCounts => {
-      const all = new Set(
-        [...combinations.values()].flatMap((own) =>
-          own.filter((_, index) => chosen(groups[index]?.length ?? 0)),
-        ),
-      );
-      return {
-        total: all.size,
-        judged: [...all].filter((one) => judged.has(one)).length,
-        notApplicable: [...all].filter((one) => !judged.has(one) && !possible.has(one)).length,
-      };
-    };
     return [
       {
         scenario,
         points: points.length,
-        cases: points.filter(({ id }) => stateOf(id) !== undefined).length,
-        pairs: count((size) => size === 2),
-        combinations: count((size) => size > 2),
+        cases: points.filter((point) => states.get(point)).length,
+        pairs: sumUp(counts.pairs),
+        combinations: sumUp(counts.combinations),
       },
     ];
   });
+}
+
+/** The combinations of a scenario, those of judged cases, and those that its gateway can have. */
+interface FoundCombinations {
+  readonly all: Set<number>;
+  readonly judged: Set<number>;
+  readonly possible: Set<number>;
+}
+
+function createCounts(): FoundCombinations {
+  return { all: new Set(), judged: new Set(), possible: new Set() };
+}
+
+function sumUp({ all, judged, possible }: FoundCombinations): CoverageCounts {
+  const isNotApplicable = (one: number): boolean => !judged.has(one) && !possible.has(one);
+  return { total: all.size, judged: judged.size, notApplicable: [...all].filter(isNotApplicable).length };
 }
 
 /** Adds up the coverage of scenarios. */

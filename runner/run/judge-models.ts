@@ -15,14 +15,14 @@ import { type ModelPlan, type ModelTemplates, planModel } from '../plan/model-ca
 import type { PlannedCase } from '../plan/plan.ts';
 import type { ChosenModel } from '../plan/select-models.ts';
 import { type ModelOperation, modelOperation, type Profile } from '../profile/profile.ts';
-import { createCaseContext, judgeEach, withCalledModels } from './round.ts';
+import { type CaseListener, createCaseContext, judgeEach, withCalledModels } from './round.ts';
 
 /** The parts of a run that the cases of listed models need. */
 export interface ModelRunParts extends RequestSource {
   readonly models: readonly ChosenModel[];
   readonly templates: ModelTemplates;
   readonly rounds: number;
-  readonly onCase: ((item: JudgedCase) => void) | undefined;
+  readonly onCase: CaseListener | undefined;
   /** Called with each model when it is judged; the order varies. */
   readonly take: (judged: JudgedModel) => void;
 }
@@ -69,6 +69,14 @@ export async function judgeModels(
   });
 }
 
+/** Judges before it calls the listener, so that the exchanges of the models are not kept until the listener needs them. */
+function judgeAtOnce(onCase: CaseListener): CaseListener {
+  return (id, judge) => {
+    const judged = judge();
+    onCase(id, () => judged);
+  };
+}
+
 async function judgeRound(
   planned: ModelPlan,
   model: ChosenModel,
@@ -79,7 +87,7 @@ async function judgeRound(
   const execution = await executeModel(planned, sender, {
     gateway,
     stated: model.stated,
-    onCase: onCase && judgeEach(planned.cases, judging, onCase),
+    onCase: onCase && judgeEach(planned.cases, judging, judgeAtOnce(onCase)),
   });
   const fitting = planned.cases.map((item) => skipUnfit(item, execution, model.operations, profile));
   return judgeCases({ cases: fitting }, execution, withCalledModels(judging, execution));

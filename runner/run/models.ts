@@ -3,7 +3,6 @@ import { type Phase, wrongKeyPhases } from '../catalog/scenarios.ts';
 import type { Controls } from '../execute/controls.ts';
 import { readModelList } from '../execute/discover.ts';
 import { type Connection, openRoundSender, type RoundSender } from '../execute/sender.ts';
-import type { JudgedCase } from '../judge/judge-cases.ts';
 import { addEstimates, type Estimate, estimate } from '../plan/estimate.ts';
 import { type ModelTemplates, planModel } from '../plan/model-cases.ts';
 import { type ChosenModel, chooseModels } from '../plan/select-models.ts';
@@ -14,6 +13,7 @@ import type { BuildContext } from '../request/build-request.ts';
 import { judgeModels } from './judge-models.ts';
 import type { CompleteOptions } from './options.ts';
 import type { PreparedRun } from './prepare.ts';
+import type { CaseListener } from './round.ts';
 import type { PlannedModels } from './run-event.ts';
 
 /** The listed models of a run, after the model list was read. */
@@ -32,7 +32,7 @@ interface Parts {
   readonly profile: Profile;
   readonly keys: BuildContext['keys'];
   readonly connection: Connection;
-  readonly onCase: ((item: JudgedCase) => void) | undefined;
+  readonly onCase: CaseListener | undefined;
   readonly prepared: PreparedRun;
   readonly templates: ModelTemplates;
   readonly options: Pick<CompleteOptions, 'models' | 'maxBillable' | 'selection' | 'repeat'>;

@@ -20,10 +20,13 @@ export interface RoundParts extends RequestSource {
   /** Whether requests that are not in the plan may be billed. */
   readonly mayBill?: boolean;
   /** Called with each case when all its requests were sent. Later responses can still change its outcome. */
-  readonly onCase?: ((item: JudgedCase) => void) | undefined;
+  readonly onCase?: CaseListener | undefined;
   /** Called before each phase, to send other requests first. */
   readonly before?: ((phase: Phase, sender: RoundSender) => Promise<void>) | undefined;
 }
+
+/** Called with the id of a case, and with a function that judges the case by the results so far. */
+export type CaseListener = (id: string, judge: () => JudgedCase) => void;
 
 /** The exchanges of a round and the outcomes of its cases. */
 export interface Round {
@@ -79,11 +82,11 @@ export function withCalledModels(judging: CaseContext, { exchanges }: Execution)
 export function judgeEach(
   cases: readonly PlannedCase[],
   judging: CaseContext,
-  onCase: (item: JudgedCase) => void,
+  onCase: CaseListener,
 ): (item: PlannedCase, soFar: Execution) => void {
   const planned = new Map(cases.map((item) => [item.id, item]));
   return ({ id }, soFar) => {
     const item = planned.get(id);
-    if (item) onCase(judgeCase(item, soFar, judging));
+    if (item) onCase(id, () => judgeCase(item, soFar, judging));
   };
 }

@@ -31,9 +31,10 @@ export type RunEvent =
   /** The run is over; always the last event. */
   | { readonly kind: 'report'; readonly report: Report };
 
-/** An event inside this package. Exchanges are described on demand, since the search for keys takes time. */
+/** An event inside this package. Exchanges are described, and cases are judged, on demand, since both take time. */
 export type EngineEvent =
-  | Exclude<RunEvent, { readonly kind: 'exchange' }>
+  | Exclude<RunEvent, { readonly kind: 'exchange' | 'case' }>
+  | { readonly kind: 'case'; readonly id: string; readonly judge: () => Outcome }
   | {
       readonly kind: 'exchange';
       readonly describe: () => ExchangeReport;

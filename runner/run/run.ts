@@ -4,7 +4,6 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { mayBeBilled } from '../execute/budget.ts';
 import { waitForGateway } from '../execute/execute.ts';
 import { openRoundSender } from '../execute/sender.ts';
-import type { JudgedCase } from '../judge/judge-cases.ts';
 import { createRounds } from '../judge/merge-rounds.ts';
 import { addEstimates } from '../plan/estimate.ts';
 import { hasChecks } from '../plan/plan.ts';
@@ -17,7 +16,7 @@ import { wasNotSent } from '../transport/exchange.ts';
 import { openListedModels } from './models.ts';
 import { completeOptions, type EngineOptions } from './options.ts';
 import { type PreparedRun, prepare } from './prepare.ts';
-import { runRound } from './round.ts';
+import { type CaseListener, runRound } from './round.ts';
 import type { EngineEvent, RunEvent } from './run-event.ts';
 import { openSession } from './session.ts';
 
@@ -45,9 +44,10 @@ export async function runSuite(
   const { connection, keys, describing } = session;
   const { stop } = connection;
   const stopAfter = options.stopAfter ?? (options.bail ? ({ outcome }) => outcome === 'violates' : undefined);
-  const onCase = (item: JudgedCase): void => {
-    onEvent?.({ kind: 'case', id: item.planned.id, outcome: item.outcome });
-    if (stopAfter?.(item)) stop.stop({ kind: 'bail', reason: 'The run was stopped at the first violation.' });
+  const onCase: CaseListener = (id, judge) => {
+    onEvent?.({ kind: 'case', id, judge: () => judge().outcome });
+    if (stopAfter?.(judge()))
+      stop.stop({ kind: 'bail', reason: 'The run was stopped at the first violation.' });
   };
   const parts = { catalog, profile, keys, connection, onCase: onEvent || stopAfter ? onCase : undefined };
   const startedAt = Date.now();
@@ -159,7 +159,8 @@ export async function* streamRunEvents(
       if (event?.kind === 'exchange') {
         const { describe, ...progress } = event;
         yield { ...progress, exchange: describe() };
-      } else if (event) yield event;
+      } else if (event?.kind === 'case') yield { kind: 'case', id: event.id, outcome: event.judge() };
+      else if (event) yield event;
       else if (over) break;
       else await new Promise<void>((resolve) => (wake = resolve));
     }

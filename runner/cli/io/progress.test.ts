@@ -11,7 +11,7 @@ const exchange = (sent: number): EngineEvent => ({
   sent,
   planned: 100,
 });
-const violated = (id: string): EngineEvent => ({ kind: 'case', id, outcome: 'violates' });
+const violated = (id: string): EngineEvent => ({ kind: 'case', id, judge: () => 'violates' });
 
 function createStream(columns = 80) {
   const written: string[] = [];

@@ -36,12 +36,18 @@ const clearLine = '\r\u001b[K';
 /** Starts the progress display of a run. */
 export function createProgress(stream: Stream, { target, ...style }: ProgressStyle): Progress {
   const broken = new Set<string>();
+  let unjudged: Extract<EngineEvent, { readonly kind: 'case' }>[] = [];
+  const countViolations = (): number => {
+    for (const { id, judge } of unjudged) if (judge() === 'violates') broken.add(id);
+    unjudged = [];
+    return broken.size;
+  };
   const waits = createWaits();
   let counts: Pick<ProgressState, 'done' | 'planned'> = { done: 0, planned: undefined };
   const clear = startProgress(stream, style, () => ({
     ...counts,
     unit: 'requests',
-    violations: broken.size,
+    violations: countViolations(),
     target,
     waiting: waits.text(),
   }));
@@ -50,7 +56,7 @@ export function createProgress(stream: Stream, { target, ...style }: ProgressSty
       if (event.kind === 'planned') counts = { ...counts, planned: event.estimate.requests };
       else if (event.kind === 'wait') waits.add(event.wait);
       else if (event.kind === 'exchange') counts = { done: event.sent, planned: event.planned };
-      else if (event.kind === 'case' && event.outcome === 'violates') broken.add(event.id);
+      else if (event.kind === 'case') unjudged.push(event);
     },
     clear,
   };
