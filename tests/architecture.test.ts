@@ -125,7 +125,7 @@ describe('top-level folders', () => {
     expect(pure.length).toBeGreaterThan(10);
     // The packages in this list convert texts and have no side effects.
     const isPure = (name: string): boolean =>
-      /^(\.|node:(crypto|util|path|url|zlib)$|(fast-xml-builder|badge-maker|preact|preact-render-to-string|jsonc-parser|string-width|wrap-ansi)$)/.test(
+      /^(\.|node:(crypto|util|path|url|zlib)$|(fast-xml-builder|badge-maker|preact|preact-render-to-string|jsonc-parser|fast-string-width|fast-wrap-ansi)$)/.test(
         name,
       );
     const impure = pure.flatMap(({ path, imports }) =>
@@ -178,8 +178,8 @@ const packages: Readonly<Record<'contract' | 'runner' | 'reference-server', read
     'preact',
     'preact-render-to-string',
     'jsonc-parser',
-    'string-width',
-    'wrap-ansi',
+    'fast-string-width',
+    'fast-wrap-ansi',
     '@clack/prompts',
     '@streamparser/json',
     'fast-check',
