@@ -82,7 +82,8 @@ export function receiveResponse(
 function flatten(fields: Readonly<Record<string, string | string[] | undefined>>): Answer['headers'] {
   const headers: Record<string, string> = {};
   for (const [name, value = ''] of Object.entries(fields))
-    headers[name] = [...new Set([value].flat().map(trimBlanks))].join(', ');
+    headers[name] =
+      typeof value === 'string' ? trimBlanks(value) : [...new Set(value.map(trimBlanks))].join(', ');
   return headers;
 }
 
