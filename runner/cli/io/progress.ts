@@ -33,6 +33,9 @@ const logEveryMs = 10_000;
 const usualColumns = 80;
 const clearLine = '\r\u001b[K';
 
+/** The number of cases that wait to be judged. Each keeps the exchanges of its round. */
+const mostUnjudged = 2_000;
+
 /** Starts the progress display of a run. */
 export function createProgress(stream: Stream, { target, ...style }: ProgressStyle): Progress {
   const broken = new Set<string>();
@@ -56,7 +59,7 @@ export function createProgress(stream: Stream, { target, ...style }: ProgressSty
       if (event.kind === 'planned') counts = { ...counts, planned: event.estimate.requests };
       else if (event.kind === 'wait') waits.add(event.wait);
       else if (event.kind === 'exchange') counts = { done: event.sent, planned: event.planned };
-      else if (event.kind === 'case') unjudged.push(event);
+      else if (event.kind === 'case' && unjudged.push(event) >= mostUnjudged) countViolations();
     },
     clear,
   };
