@@ -69,10 +69,10 @@ export async function judgeModels(
   });
 }
 
-/** Judges before it calls the listener, so that the exchanges of the models are not kept until the listener needs them. */
+/** Judges before it calls the listener, which may keep the result, but then not the exchanges of all models. */
 function judgeAtOnce(onCase: CaseListener): CaseListener {
   return (id, judge) => {
-    const judged = judge();
+    const judged = { ...judge(), exchanges: [] };
     onCase(id, () => judged);
   };
 }

@@ -126,6 +126,9 @@ export function createSharedOptions(
   });
 }
 
+type CaseEvent = { readonly kind: 'case' };
+type QueuedEvent = Exclude<EngineEvent, CaseEvent> | Extract<RunEvent, CaseEvent>;
+
 /**
  * Yields the events of a run as they happen, the report last. Leaving the loop early aborts the run and waits until it has
  * ended.
@@ -135,7 +138,7 @@ export async function* streamRunEvents(
   profile: Profile,
   options: Omit<EngineOptions, 'onEvent'> = {},
 ): AsyncGenerator<RunEvent, void> {
-  const events: EngineEvent[] = [];
+  const events: QueuedEvent[] = [];
   let wake = (): void => {};
   const left = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, left.signal]) : left.signal;
@@ -144,7 +147,8 @@ export async function* streamRunEvents(
     ...options,
     signal,
     onEvent: (event) => {
-      events.push(event);
+      // The outcome at this time. When the event is read, later responses may have changed it.
+      events.push(event.kind === 'case' ? { kind: 'case', id: event.id, outcome: event.judge() } : event);
       wake();
     },
   }).finally(() => {
@@ -159,8 +163,7 @@ export async function* streamRunEvents(
       if (event?.kind === 'exchange') {
         const { describe, ...progress } = event;
         yield { ...progress, exchange: describe() };
-      } else if (event?.kind === 'case') yield { kind: 'case', id: event.id, outcome: event.judge() };
-      else if (event) yield event;
+      } else if (event) yield event;
       else if (over) break;
       else await new Promise<void>((resolve) => (wake = resolve));
     }

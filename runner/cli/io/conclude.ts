@@ -41,7 +41,7 @@ export async function conclude(
     for (const complaint of complaints) complain(complaint);
     const code = exitCode(settled.report, flags);
     const isStrict = flags.strict && code !== exitCode(settled.report, { ...flags, strict: false });
-    if (isStrict)
+    if (isStrict && complaints.length === 0)
       complain(
         'Some checks were not applicable, so the exit code is 3 (--strict). The report has the reasons.',
       );

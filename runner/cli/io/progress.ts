@@ -28,8 +28,7 @@ export function progressStyle(): ProgressStyle {
 
 type Stream = Pick<NodeJS.WriteStream, 'write' | 'columns'>;
 
-const liveEveryMs = 100;
-const logEveryMs = 10_000;
+const [liveEveryMs, logEveryMs] = [100, 10_000];
 const usualColumns = 80;
 const clearLine = '\r\u001b[K';
 
@@ -39,10 +38,9 @@ const mostUnjudged = 2_000;
 /** Starts the progress display of a run. */
 export function createProgress(stream: Stream, { target, ...style }: ProgressStyle): Progress {
   const broken = new Set<string>();
-  let unjudged: Extract<EngineEvent, { readonly kind: 'case' }>[] = [];
+  const unjudged: Extract<EngineEvent, { readonly kind: 'case' }>[] = [];
   const countViolations = (): number => {
-    for (const { id, judge } of unjudged) if (judge() === 'violates') broken.add(id);
-    unjudged = [];
+    for (const { id, judge } of unjudged.splice(0)) if (judge() === 'violates') broken.add(id);
     return broken.size;
   };
   const waits = createWaits();
