@@ -56,8 +56,10 @@ export function completeAttributes(given: Attributes, operations: Operations, pr
     family: operation?.family ?? 'none',
     accepted: String(isAccepted(operation, header)),
     keyPrefix: keyPrefix(key, profile),
+    request: 'invalid',
   };
-  return { ...attributes, request: isHarmless(attributes) ? 'valid' : 'invalid' };
+  if (isHarmless(attributes)) attributes.request = 'valid';
+  return attributes;
 }
 
 /** Whether everything but the credential is valid. */

@@ -145,7 +145,7 @@ export interface CaseCandidate {
   readonly isDefault: boolean;
   /** The index of the point's value on each axis. */
   readonly values: readonly number[];
-  /** The attributes that the scenario sets. */
+  /** The attributes that the scenario sets, with those that state how often, and when, it sends its request. */
   readonly given: Attributes;
   /** All attributes of the request. */
   readonly attributes: Attributes;
@@ -162,9 +162,9 @@ export function listCandidates(
     ({ name, values }) => name === 'header' && values.some((value) => value.name === 'any'),
   );
   const { send, axes } = bindLimited(scenario, profile.rateLimit?.operation ?? 'usage');
-  const sending = describeSending(scenario);
+  const common = { ...send, ...describeSending(scenario) };
   return expandAxes({ ...scenario, axes }, catalog).flatMap(({ names, attributes, values }) => {
-    const given = { ...send, ...attributes };
+    const given = { ...common, ...attributes };
     const { operation: id = 'none', header = 'any', streamed }: Attributes = given;
     const operation = isOperationId(id) ? catalog.operations[id] : undefined;
     if (streamed !== undefined && operation && !canStream(operation, streamed)) return [];
@@ -174,7 +174,7 @@ export function listCandidates(
     const parts = names.filter((name) => !usual.includes(name));
     const isDefault = scenario.defaultCases?.has(parts.join('/')) ?? true;
     if (onlyDefault && !isDefault) return [];
-    const complete = completeAttributes({ ...given, ...sending }, catalog.operations, profile);
+    const complete = completeAttributes(given, catalog.operations, profile);
     if (scenario.where && evaluate(scenario.where, complete) !== true) return [];
     return [
       {
@@ -189,7 +189,7 @@ export function listCandidates(
 }
 
 /** Returns the attributes that state how often, and when, a scenario sends its request. */
-export function describeSending({ overlapping, times }: Scenario): Attributes {
+function describeSending({ overlapping, times }: Scenario): Attributes {
   return { overlapping: String(overlapping), repeated: String(times > 1 && !overlapping) };
 }
 

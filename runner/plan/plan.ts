@@ -8,7 +8,7 @@ import type { Profile } from '../profile/profile.ts';
 import { groupBy } from '../text/lists.ts';
 import { explainCaseNotApplicable, listModelSegments, type NotApplicable } from './applicability.ts';
 import { completeAttributes, getOperationAttributes } from './complete-attributes.ts';
-import { type CaseCandidate, describeSending, listCandidates } from './expand-axes.ts';
+import { type CaseCandidate, listCandidates } from './expand-axes.ts';
 import { type ExpectedResponse, listExpectedResponses } from './expected-responses.ts';
 import type { GeneratedNumber, GeneratedParts } from './generation.ts';
 
@@ -76,23 +76,36 @@ export function plan(
     requirements: requirements.filter(({ over }) => over === 'case'),
     observable: uncheckedClauses.flatMap((entry) => (entry.when ? [{ entry, when: entry.when }] : [])),
   };
-  const cases = catalog.scenarios.flatMap((scenario) => {
-    const points = listCandidates(scenario, catalog, profile, { onlyDefault: !thorough })
-      .flatMap((candidate) => repeatForModels(candidate, profile))
-      .map((candidate) => ({ ...candidate, requests: listRequests(scenario, candidate, context) }));
-    const common = findCommon(points.flatMap(({ requests }) => requests));
-    const possible = context.requirements.filter(({ when }) => evaluate(when, common) !== false);
-    return points.map((point) => planCase(scenario, point, possible, context));
-  });
-  return sortByPhase(cases);
+  return sortByPhase(
+    catalog.scenarios.flatMap((scenario) => {
+      const candidates = listCandidates(scenario, catalog, profile, { onlyDefault: !thorough }).flatMap(
+        (candidate) => repeatForModels(candidate, profile),
+      );
+      const requests = candidates.map((candidate) => listRequests(scenario, candidate, context));
+      const possible = findPossible(context, findCommon(requests.flat()));
+      return candidates.map((candidate, index) =>
+        planCase(scenario, candidate, requests[index] ?? [], possible),
+      );
+    }),
+  );
 }
 
 /** Returns the attributes that have the same value in all requests. */
-function findCommon([first = {}, ...others]: readonly Attributes[]): Attributes {
-  const entries = Object.entries(first);
-  return Object.fromEntries(
-    entries.filter(([name, value]) => others.every((attributes) => attributes[name] === value)),
-  );
+function findCommon(requests: readonly Attributes[]): Attributes {
+  const common: Record<string, string> = { ...requests[0] };
+  for (const attributes of requests)
+    for (const name in common) if (attributes[name] !== common[name]) delete common[name];
+  return common;
+}
+
+/** Returns the context without the requirements and clauses that no request with these attributes can have. */
+function findPossible(context: PlanContext, common: Attributes): PlanContext {
+  const isPossible = ({ when }: { readonly when: Condition }): boolean => evaluate(when, common) !== false;
+  return {
+    ...context,
+    requirements: context.requirements.filter(isPossible),
+    observable: context.observable.filter(isPossible),
+  };
 }
 
 /** Sorts the cases by phase and returns them as a plan. The order within a phase stays. */
@@ -130,50 +143,50 @@ function listRequests(
   return scenario.steps.map(({ attributes: own }) =>
     Object.keys(own).length === 0
       ? attributes
-      : completeAttributes({ ...given, ...describeSending(scenario), ...own }, catalog.operations, profile),
+      : completeAttributes({ ...given, ...own }, catalog.operations, profile),
   );
 }
 
 function planCase(
-  scenario: Scenario,
-  { id, given, requests }: CaseCandidate & { readonly requests: readonly Attributes[] },
-  possible: readonly Requirement[],
+  { suite, about, phase, alone, pool, steps: ofScenario, times }: Scenario,
+  { id, given }: CaseCandidate,
+  requests: readonly Attributes[],
   { catalog, profile, requirements, observable }: PlanContext,
 ): PlannedCase {
-  const common = {
-    id,
-    suite: scenario.suite,
-    about: scenario.about,
-    phase: scenario.phase,
-    alone: scenario.alone,
-  };
-  if (scenario.pool) return planPool({ ...common, attributes: given }, scenario.pool, catalog, profile);
+  const common = { id, suite, about, phase, alone };
+  if (pool) return planPool({ ...common, attributes: given }, pool, catalog, profile);
 
-  const once = scenario.steps.map(({ control, before }, index) => {
+  const once = ofScenario.map(({ control, before }, index) => {
     const attributes = requests[index] ?? given;
-    const applicable = control ? [] : findRequirements(attributes, possible, requirements);
+    const applicable = control ? [] : findRequirements(attributes, requirements, catalog.requirements);
     const expects = listExpectedResponses(applicable.map(({ then }) => then));
-    return { step: { attributes, control, expects, ...(before && { before }) }, applicable };
+    return { step: { attributes, control, expects, before }, applicable };
   });
-  const planned = Array.from({ length: scenario.times }, () => once).flat();
+  const planned = times === 1 ? once : Array.from({ length: times }, () => once).flat();
   const steps = planned.map(({ step }) => step);
   const stepsOf = new Map<Requirement, number[]>();
   for (const [index, { applicable }] of planned.entries())
-    for (const requirement of applicable)
-      stepsOf.set(requirement, [...(stepsOf.get(requirement) ?? []), index]);
+    for (const requirement of applicable) {
+      const found = stepsOf.get(requirement);
+      if (found) found.push(index);
+      else stepsOf.set(requirement, [index]);
+    }
   // The requirements of one step are in order.
   const found = once.length === 1 ? [...stepsOf.keys()] : inOrder(requirements, [...stepsOf.keys()]);
-  const checks = found
-    .map((requirement) => ({ requirement, steps: stepsOf.get(requirement) ?? [] }))
-    .filter(({ requirement, steps }) => steps.length > (comparesExchanges(requirement.then) ? 1 : 0));
   const observed = observable.filter(({ when }) =>
     once.some(({ step: { control, attributes } }) => !control && evaluate(when, attributes) === true),
   );
   return {
-    ...common,
+    id,
+    suite,
+    about,
+    phase,
+    alone,
     attributes: steps.at(-1)?.attributes ?? given,
     steps,
-    checks,
+    checks: found
+      .map((requirement) => ({ requirement, steps: stepsOf.get(requirement) ?? [] }))
+      .filter(({ requirement, steps }) => steps.length > (comparesExchanges(requirement.then) ? 1 : 0)),
     observes: observed.map(({ entry }) => entry),
     pool: undefined,
     notApplicable: explainCaseNotApplicable({ steps, pool: undefined }, profile),
