@@ -48,13 +48,21 @@ export function inferBodyFault(
     problems.length <= 1 && hasOnlySpecifiedMembers(schemas.resolved(name), rest, problems[0]?.pointer);
   const isPlain = isKnown && (problems.length > 0 || isHarmless(rest, text));
   if (definite.length > 1) return { attributes: {}, value, isPlain: false };
-  const [fault] = definite;
+  const [definiteFault] = definite;
   // The specification defines the body of chat only. Elsewhere, an unknown member may make up for a missing one.
-  if (fault && kind !== 'chat' && !isKnown) return { attributes: {}, value, isPlain: false };
-  if (fault) return { attributes: describeFault(fault, value), value, isPlain };
+  if (definiteFault && kind !== 'chat' && !isKnown) return { attributes: {}, value, isPlain: false };
+  if (definiteFault) return { attributes: describeFault(definiteFault, value), value, isPlain };
   if (promptMembers.some((name) => hasImage(rest[name])))
     return { attributes: { ...noFault, fault: 'image' }, value, isPlain: false };
-  return { attributes: problems.length > 0 ? {} : noFault, value, isPlain };
+  if (problems.length > 0) return { attributes: {}, value, isPlain };
+  const fault = kind === 'chat' && isLeftOpen(rest) ? 'left-open' : 'none';
+  return { attributes: { ...noFault, fault }, value, isPlain };
+}
+
+/** Whether a chat body has no messages, or a message with a role that no protocol defines. */
+function isLeftOpen({ messages }: Readonly<Record<string, unknown>>): boolean {
+  const items = list(messages);
+  return items.length === 0 || items.some((item) => !usedRoles.includes(String(mapping(item).role)));
 }
 
 function removeMember(
@@ -137,6 +145,8 @@ function hasOnlySpecifiedMembers(schema: JsonSchema, value: unknown, fault?: str
 }
 
 const knownRoles = ['system', 'user', 'assistant', 'model'];
+/** The roles of messages in any known protocol. */
+const usedRoles = [...knownRoles, 'developer', 'tool', 'function'];
 /** The members that contain prompts. An image elsewhere, such as in the description of a tool, is not sent to the model. */
 const promptMembers = ['messages', 'input', 'contents'];
 const imageParts = ['image', 'image_url', 'input_image'];

@@ -215,6 +215,13 @@ const conforming: readonly (ExchangeRow & { readonly about: string })[] = [
     answer: '<h1>Forbidden</h1>',
   },
   {
+    about: 'the error of a validation library for a role that no protocol defines',
+    sent: valid,
+    body: { model: 'known', messages: [{ role: 'conformance', content: 'a' }] },
+    status: 422,
+    answer: { detail: [] },
+  },
+  {
     about: 'a request body that was not recorded',
     body: '',
     sent: { ...client, 'content-length': '80' },
