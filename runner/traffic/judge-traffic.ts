@@ -171,7 +171,7 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
       if (result.kind === 'failure' && !notes && !result.failure.isUnanswered)
         return { results: [], notJudged: ['No response was recorded.'], isJudged: false };
       if (notes && attributes.model === 'unlisted' && attributes.given === 'none') unlistedModel ??= model;
-      const isNew = model !== undefined && model.length <= maxModelLength && !goodModels.has(model);
+      const isNew = model !== undefined && shouldBeListed(model) && !goodModels.has(model);
       const works =
         isNew && goodModels.size < maxModels && attributes.accepted === 'true' && showsGoodModel(exchange);
       const answer = answerOf(exchange);
@@ -238,4 +238,12 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
       return [createResult(trafficCase, requirement, verdict, { ...first, describe })];
     });
   }
+}
+
+/** Words that some gateways replace with a model of their choice, which no list has to contain. */
+const aliases = ['auto', 'default'];
+
+/** Whether the model list should contain a model that can be called. */
+function shouldBeListed(model: string): boolean {
+  return model.length <= maxModelLength && !aliases.includes(model);
 }

@@ -341,6 +341,19 @@ describe('check reports no violation', () => {
     expect(failuresIn(await checkRecording(catalog, profileWith(catalog), lines.join('\n')))).toEqual([]);
   });
 
+  test.each([
+    ['auto', []],
+    ['another-model', ['warns models/list-names-good-model']],
+  ])('if the model of a call is %s: %j', async (model, expected) => {
+    const lines = [
+      entryOf({ sent: valid, body: { ...helloBody, model }, status: 200, answer: good }),
+      entryOf({ ...list, sent: valid, status: 200, received: json, answer: { data: [{ id: 'm' }] } }),
+    ].map((item) => JSON.stringify(item));
+    expect(failuresIn(await checkRecording(catalog, profileWith(catalog), lines.join('\n')))).toEqual(
+      expected,
+    );
+  });
+
   test('if Chrome leaves out credentials', async () => {
     const entries = [
       entryOf({ sent: json, status: 200, answer: good }),
