@@ -91,6 +91,7 @@ describe('check without the notes of the suite', () => {
 
   test.each(sample(faults, 120).map(({ id, setup, violates }) => ({ id, setup, violates })))(
     '$id: reports each exchange with a profile if it reports it without one',
+    { timeout: 900_000 },
     async ({ setup, violates }) => {
       const { profile, exchanges } = await recordRun(catalog, setup, { only: violates });
       const isViolation = (failure: string): boolean => failure.startsWith('violates');
