@@ -11,7 +11,7 @@ import {
 import type { CaseReport, ExchangeReport, FindingReport, ObligationReport } from '../report/report.ts';
 import { shownOfPool } from '../report/select-examples.ts';
 
-/** A case of the report: a group of exchanges with the same attributes, or a case of the suites. */
+/** A case of a traffic report: a group of exchanges with the same attributes, or a case of a suite. */
 export interface TrafficCase {
   readonly id: string;
   readonly suite: string;
@@ -19,7 +19,7 @@ export interface TrafficCase {
   readonly facts: Attributes;
 }
 
-/** The rule that combines the outcomes of several exchanges: the worst one, or the most decisive one. */
+/** Which outcome counts for a check on several exchanges: the worst outcome, or the most decisive outcome. */
 export type Aggregation = 'worst' | 'most-decisive';
 
 /** The verdict of one check on one exchange. */
@@ -32,17 +32,17 @@ export interface TrafficCheckResult {
   readonly describe: (finding: LocatedFinding) => NewFinding;
 }
 
-/** Aggregates results by case and requirement; its memory grows with the number of cases, not of exchanges. */
+/** Aggregates results by case and requirement. Memory grows with the number of cases, not with that of exchanges. */
 export interface ResultAggregator {
-  /** Returns the findings that were added to the report; undefined if it has no room for another case. */
+  /** Adds a result. Returns the findings that are new in the report; undefined if the report has no room for the case. */
   readonly add: (result: TrafficCheckResult) => readonly NewFinding[] | undefined;
-  /** Sets the result that a recording itself states for a check; it replaces the result of its exchanges. */
+  /** Sets the result that a recording states for a check. It replaces the result of the exchanges of the check. */
   readonly setResult: (trafficCase: TrafficCase, obligation: ObligationReport) => void;
-  /** Returns the cases in order of first appearance, with `late` included in this call only. */
+  /** Returns the cases in order of first appearance. The results in `late` are included in this call only. */
   readonly cases: (late: readonly TrafficCheckResult[]) => CaseReport[];
 }
 
-/** A finding with its exchange, as the report shows them. */
+/** A finding and its exchange, in the form of the report. */
 export interface NewFinding {
   readonly finding: FindingReport;
   readonly exchange: ExchangeReport;
@@ -51,7 +51,7 @@ export interface NewFinding {
 interface OpenCheck {
   readonly outcomes: Set<Outcome>;
   readonly aggregation: Aggregation;
-  /** One example for each kind of problem. */
+  /** The first finding of each kind of problem. */
   readonly findings: Map<string, FindingReport>;
   reason: string | undefined;
   add: string | undefined;
@@ -64,7 +64,7 @@ interface OpenCase {
   readonly exchanges: Map<string, ExchangeReport>;
 }
 
-/** The maximum number of cases of a report. Only a recording that states its own case ids can have more. */
+/** The maximum number of cases in a report. Only a recording that states its own case IDs can have more cases. */
 export const maxCases = 10_000;
 
 export function createResultAggregator(): ResultAggregator {
@@ -105,7 +105,7 @@ function addResult(
     const described = describe(located);
     added.push(described);
     check.findings.set(problem, described.finding);
-    // Each violated requirement has the evidence of at least one finding.
+    // For each violated requirement, the report contains the exchange of at least one finding.
     if (item.exchanges.size < shownOfPool || check.findings.size === 1)
       item.exchanges.set(described.exchange.id, described.exchange);
   }
@@ -146,7 +146,7 @@ function copyCase({ trafficCase, checks, exchanges }: OpenCase): OpenCase {
   return { trafficCase, checks: new Map(copied), exchanges: new Map(exchanges) };
 }
 
-/** Returns a key that is equal for findings that differ only in the received value. */
+/** Returns the same key for findings that differ only in the received value. */
 function identifyProblem({ finding }: LocatedFinding): string {
   return JSON.stringify(finding, (name, value) => (receivedValues.includes(name) ? undefined : value));
 }
@@ -178,13 +178,13 @@ function buildObligationReport(requirement: string, check: OpenCheck): Obligatio
   };
 }
 
-/** A requirement that an exchange fails. */
+/** A failed requirement, with a finding and its exchange. */
 export interface TrafficFailure extends NewFinding {
   readonly requirement: Pick<Requirement, 'id' | 'clause' | 'says'>;
   readonly outcome: 'violates' | 'warns';
 }
 
-/** Lists the failures of a result that the report got new findings from. */
+/** Returns one failure for each finding in `added`. Returns an empty list if the requirement did not fail or is unknown. */
 export function listFailures(
   { requirement: id, verdict: { outcome } }: TrafficCheckResult,
   added: readonly NewFinding[],

@@ -34,16 +34,16 @@ import { createRecordingMetadata } from './recording-metadata.ts';
 /** Judges recorded or live traffic, one exchange after another. */
 export interface TrafficChecker {
   /**
-   * Learns keys, models and paths from an exchange of a recording that is judged later, so that they also apply
-   * to earlier exchanges. `judge` learns from each exchange for later ones.
+   * Learns keys, models and paths from an exchange that is judged later, so that they also apply to the exchanges
+   * before it. `judge` learns from its exchange too, but only for later exchanges.
    */
   readonly learn: (recorded: RecordedExchange) => void;
   readonly judge: (recorded: RecordedExchange) => JudgedTraffic;
-  /** Starts a new recording; the metadata of the previous one no longer applies. */
+  /** Starts a new recording. The metadata of the previous recording no longer applies. */
   readonly startRecording: () => void;
   /**
-   * Sets a member that applies to all exchanges of the recording, such as `creator`. The value is undefined
-   * while it is not known.
+   * Sets a member that applies to all exchanges of the recording, such as `creator`. Pass undefined as long as
+   * the value is not known.
    */
   readonly setMetadata: (name: string, value: unknown) => void;
   /** Counts an item that is not judged, such as an entry that is not an exchange. */
@@ -61,7 +61,7 @@ export interface JudgedTraffic {
   readonly redact: (text: string) => string;
   /** The duties that the client violated. */
   readonly breaches: readonly ClientBreach[];
-  /** The failures that were not reported before. This exchange may prove a failure of an earlier one. */
+  /** The failures that were not reported before, including failures of earlier exchanges that this exchange proves. */
   readonly failures: readonly TrafficFailure[];
   /** Describes the exchange with its checks, without keys. */
   readonly describe: () => {
@@ -77,7 +77,7 @@ export interface TrafficCheckerParts {
   readonly source: TrafficSource;
 }
 
-/** Creates a checker that applies the same requirements as a run. Keys are redacted in its report. */
+/** Creates a checker that applies the same requirements as a run. Its report contains no keys. */
 export function createTrafficChecker({
   catalog,
   profile,
@@ -227,8 +227,8 @@ export function createTrafficChecker({
   };
 
   /**
-   * Whether the gateway offers an operation. An operation at a default path counts only after a response has shown that it
-   * exists.
+   * Whether the gateway offers an operation. An operation at a default path counts as offered only after a response
+   * has shown that it exists.
    */
   function isOffered(operation: string | undefined): boolean {
     if (operation === undefined || !isOperationId(operation)) return true;
@@ -240,9 +240,9 @@ export function createTrafficChecker({
   }
 }
 
-/** Returns the part of a URL before the path of an operation; all of it for another path. */
+/** Returns the part of a URL before the path of the request; the whole URL if it does not end with this path. */
 function findBase(url: string, { request: { path } }: Exchange): string {
   return url.endsWith(path) ? url.slice(0, -path.length) : url;
 }
 
-const reportIsFull = `The report already has ${maxCases} cases, and this exchange would add another one.`;
+const reportIsFull = `The report already has ${maxCases} cases, and this exchange would add another case.`;

@@ -12,7 +12,7 @@ interface SentRequest {
   readonly retry: Retry | undefined;
 }
 
-/** Returns the problem of a request, `satisfied`, or undefined if the duty is not applicable or undecided. */
+/** Returns the problem of a request, or `satisfied`. Returns undefined if the duty does not apply or is undecided. */
 type CheckDuty = (sent: SentRequest, versionHeader: string) => string | undefined;
 const satisfied = 'satisfied';
 
@@ -58,30 +58,31 @@ const dutyChecks: Readonly<Record<ClientDutyId, CheckDuty>> = {
     if (!retry || !isTransientStatus(retry.statusBefore) || retry.gapBeforeMs === undefined) return undefined;
     const isAsAsked = retry.retryAfterMs !== undefined && retry.gapMs >= retry.retryAfterMs;
     if (isAsAsked || retry.gapMs > retry.gapBeforeMs * (1 + jitter)) return satisfied;
-    // Pauses may stay at a maximum after they grew, requests at long intervals are not retries, and jitter may shorten one.
+    // Pauses that have grown may stay at a maximum. Requests at long intervals are not retries.
     if (retry.hasGrown || retry.gapMs > longestPauseMs) return undefined;
+    // Jitter may shorten a single pause.
     const shrinks = retry.gapMs < retry.gapBeforeMs * (1 - jitter) && retry.gapBeforeMs > shortestPauseMs;
     if (shrinks && !retry.hasShrunk) return undefined;
-    return `The client waited ${formatSeconds(retry.gapMs)} before this retry, and ${formatSeconds(retry.gapBeforeMs)} before the previous one.`;
+    return `The pauses do not grow: ${formatSeconds(retry.gapBeforeMs)} before the previous retry, ${formatSeconds(retry.gapMs)} before this retry.`;
   },
   'client/retry-after': ({ retry }) => {
     if (retry?.retryAfterMs === undefined) return undefined;
     if (retry.gapMs >= retry.retryAfterMs) return satisfied;
-    return `The client waited ${formatSeconds(retry.gapMs)} before this retry, but Retry-After was ${formatSeconds(retry.retryAfterMs)}.`;
+    return `The client waited only ${formatSeconds(retry.gapMs)} before this retry, but Retry-After was ${formatSeconds(retry.retryAfterMs)}.`;
   },
 };
 
-/** The schemes other than `Bearer` that are inferred from a request. */
+/** The values of the attribute `header` for `Authorization` with a scheme other than `Bearer`. */
 const otherSchemes: readonly string[] = ['basic', 'token'];
 
 /**
- * The maximum relative difference of pauses that count as equal. Growing pauses of known clients grow by at
- * least a half.
+ * The maximum relative difference between pauses that count as equal. If the pauses of a known client grow, each
+ * pause is at least half as long again as the previous pause.
  */
 const jitter = 0.2;
 /**
- * The maximum pause before a retry, in milliseconds. After a longer pause, a request counts as one of several
- * requests at intervals.
+ * The maximum pause before a retry, in milliseconds. A request after a longer pause counts as one of a series of
+ * requests at regular intervals.
  */
 const longestPauseMs = 10_000;
 /** The minimum pause, in milliseconds. A shorter pause counts as no pause. */
@@ -109,11 +110,11 @@ export interface ClientRequest {
 /** A duty that a request violates. */
 export interface ClientBreach {
   readonly duty: ClientDuty;
-  /** Describes the request; redaction takes time, and a recording needs few descriptions. */
+  /** Describes the request. Called only for requests that are shown, because redaction is slow. */
   readonly describe: () => ClientFinding;
 }
 
-/** Checks the duties of clients for one request after another. */
+/** Checks the duties of clients, one request after another. */
 export interface ClientJudge {
   /** Returns the duties that the request violates. */
   readonly judge: (request: ClientRequest) => readonly ClientBreach[];
@@ -171,12 +172,12 @@ function createClientFinding(
   };
 }
 
-/** The reason why an exchange of another client is not judged. */
-export const otherClient = 'Sent by a client that --client does not name.';
+/** The reason why an exchange is not judged if its client does not match `--client`. */
+export const otherClient = 'Sent by a client that does not match --client.';
 
 /**
- * Creates a function that returns whether a client sent an exchange: whether its header `user-agent` contains the text, in any
- * case. Without a text, the function always returns true.
+ * Creates a function that returns whether the `user-agent` header of an exchange contains `text`, ignoring case.
+ * If `text` is undefined, the function always returns true.
  */
 export function createClientFilter(text: string | undefined): (recorded: RecordedExchange) => boolean {
   if (text === undefined) return () => true;

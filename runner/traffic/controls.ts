@@ -16,58 +16,58 @@ export interface UndecidedCheck {
 }
 
 /**
- * Finds successful calls before and after an exchange. They prove the same as a control in a run: the key and
- * the gateway worked.
+ * Finds successful calls before and after an exchange. Like the control in a run, such calls prove that the key
+ * and the gateway worked.
  */
 export interface TrafficControls {
-  /** Postpones a check until a later call decides it, if an earlier call was a successful control. */
+  /** Postpones a check until a later call decides it. Ignores the check if no earlier call was a successful control. */
   readonly postpone: (check: UndecidedCheck) => void;
-  /** Records an exchange. Returns the checks whose failures this exchange proves to be the gateway's. */
+  /** Records an exchange. Returns the postponed checks for which it proves that the gateway caused the failure. */
   readonly observe: (item: JudgeableExchange) => readonly UndecidedCheck[];
-  /** Returns the checks of requirements that failed often enough, except those whose request also got a different response. */
+  /** Returns checks that failed too often for a transient cause. Ignores requests that also got a non-transient response. */
   readonly listRepeated: () => readonly UndecidedCheck[];
 }
 
 /** The controls whose success does not prove that a failure is permanent. */
 const transient: readonly RequiredControl[] = ['operation', 'model'];
-/** The number of failures, each between two other successful controls, that rules out a transient cause. */
+/** The number of failures that rules out a transient cause. Each failure must be between two controls of its own. */
 const timesNeeded = 3;
-/** The longest time between a failure and the successful controls before and after it, in milliseconds. */
+/** The maximum time between a failure and each of its two controls, in milliseconds. */
 const maxGapMs = 600_000;
 const [maxWanted, maxPending, maxStored, maxFailures, maxEnds] = [50, 20, 5_000, 100, 8];
 /** The maximum length of a request whose content is compared, in characters. */
 const maxCompared = 2_000;
 
-/** A check that waits for a successful control after it. */
+/** A check that waits for a later successful control. */
 interface PendingCheck {
   readonly check: UndecidedCheck;
-  /** Whether a wrong key was rejected since the control before it. */
+  /** Whether a wrong key was rejected after the control that preceded the exchange. */
   readonly isGuarded: boolean;
 }
 
 /** A failure between two successful controls. */
 interface TransientFailure {
   readonly check: UndecidedCheck;
-  /** Identifies equal requests. */
+  /** A text that is the same for equal requests. */
   readonly request: string;
-  /** The start of the call after the failure, in milliseconds. */
+  /** The start of the control after the failure, in milliseconds since 1970. */
   readonly controlStart: number;
 }
 
-/** Creates the search; its memory is bounded. */
+/** Creates the search for controls. Its memory is bounded. */
 export function createTrafficControls(): TrafficControls {
-  /** The ends of the last successful calls, in milliseconds, by control. */
+  /** The ends of the last successful calls, in milliseconds since 1970, by the name of the control. */
   const succeeded = new Map<string, number[]>();
   const pending = new Map<string, PendingCheck[]>();
   const failures = new Map<string, TransientFailure[]>();
   const otherwiseAnswered = new Set<string>();
   let lastRejection = Number.NEGATIVE_INFINITY;
 
-  /** Stores a failure for the end, when it is known whether an equal request got another response. */
+  /** Stores a failure until the end of the traffic. Only then is it known whether an equal request got another response. */
   function store(check: UndecidedCheck, { startedAt }: Exchange): void {
     const { kind, content } = identifyRequest(check.item);
     const { id } = check.requirement;
-    // One of several requests of the same kind may fail each time.
+    // Of several requests of the same kind, one may fail each time while the others succeed.
     for (const [group, request] of [
       [id, kind],
       [`${id} ${content}`, content],
@@ -78,7 +78,7 @@ export function createTrafficControls(): TrafficControls {
     }
   }
 
-  /** Returns the checks that wait for a control and ended shortly before this exchange; later ones keep waiting. */
+  /** Removes the waiting checks of exchanges that ended before this exchange. Returns those within `maxGapMs` before it. */
   function takePending(control: string, { startedAt }: Exchange): readonly PendingCheck[] {
     const waiting = pending.get(control) ?? [];
     const isAfter = ({ check }: PendingCheck): boolean => endOf(check.item.exchange) <= startedAt;
@@ -120,7 +120,7 @@ export function createTrafficControls(): TrafficControls {
       const proven: UndecidedCheck[] = [];
       for (const control of listControls(item)) {
         for (const { check, isGuarded } of takePending(control, exchange)) {
-          // After a wrong key, a guard in front of the gateway may refuse a good one too, but not in the gateway's own form.
+          // After a wrong key, a firewall may refuse a valid key too, but not with the error type of the gateway.
           if (transient.includes(check.control)) store(check, exchange);
           else if (!isGuarded || !refusesKey(check.item.exchange) || isOwnRejection(check.item.exchange))
             proven.push(check);
@@ -135,8 +135,8 @@ export function createTrafficControls(): TrafficControls {
   };
 
   /**
-   * Lists the first failures of a group that has enough of them. Failures between the same two successes
-   * count once, since they may be retries.
+   * Returns the checks of the first `timesNeeded` failures of a group; none if the group has fewer failures.
+   * Failures between the same two controls count once, since they may be retries.
    */
   function listRepeated(found: readonly TransientFailure[]): readonly UndecidedCheck[] {
     const separate: TransientFailure[] = [];
@@ -156,7 +156,7 @@ function endOf({ startedAt, durationMs }: Exchange): number {
   return startedAt + durationMs;
 }
 
-/** Names the control that a check needs; undefined if a part of the name, such as the key, is not known. */
+/** Returns the name of the control that a check needs; undefined if a part of the name, such as the key, is unknown. */
 function wantedControl({ item, requirement, control }: UndecidedCheck): string | undefined {
   const { exchange } = item;
   const { operation, key: kind } = exchange.attributes;
@@ -168,7 +168,7 @@ function wantedControl({ item, requirement, control }: UndecidedCheck): string |
       if (answerOf(exchange)?.status === 401 || requirement.needs !== 'control') return name(key);
       return name(key, operation);
     case 'operation':
-      // The other models of an operation may work while one does not.
+      // One model of an operation may fail while the other models work.
       if (exchange.model !== undefined && requirement.needs === 'control')
         return name('model', operation, exchange.model);
       if (kind !== 'good') return name('any', operation);
@@ -180,7 +180,7 @@ function wantedControl({ item, requirement, control }: UndecidedCheck): string |
   }
 }
 
-/** Lists the controls that a successful exchange provides. */
+/** Returns the names of the controls that a successful exchange provides. */
 function listControls(item: JudgeableExchange): readonly string[] {
   const { exchange } = item;
   const { operation } = exchange.attributes;
@@ -196,9 +196,9 @@ function listControls(item: JudgeableExchange): readonly string[] {
 }
 
 /**
- * Creates the function that names the controls of an exchange, each with the gateway and with the headers
- * that the specification does not define, such as a tenant. The function returns undefined if a part is
- * undefined.
+ * Creates a function that builds the name of a control from its parts. Each name contains the base URL and the
+ * headers that the specification does not define, such as the header of a tenant. The function returns undefined
+ * if a part is undefined.
  */
 function createControlName({
   base,
@@ -208,28 +208,28 @@ function createControlName({
   return (...parts) => (parts.includes(undefined) ? undefined : [sender, ...parts].join('\n'));
 }
 
-/** Returns the key of an exchange; undefined without a key, or if a recorder may have replaced it. */
+/** Returns the key of a request; undefined if the request has no key, or if a recorder may have replaced the key. */
 function readKey({ request: { headers } }: Exchange): string | undefined {
   const text = headers[findKeyHeader(headers) ?? '']?.replace(/^Bearer +/i, '');
   return text === undefined || placeholder.test(text) ? undefined : text;
 }
 
 /**
- * Returns the path, the headers that describe the body, and the body without the request for a stream;
+ * Returns path, `content-type`, `accept` and body as one text, without the parts that request a stream. Returns
  * undefined if path and body are too long, or if the body contains a URL that the gateway may fetch.
  */
 function readContent({ request: { path, headers, body = '' } }: Exchange): string | undefined {
   if (path.length + body.length > maxCompared || body.includes('://')) return undefined;
   const plainPath = path.replace('streamGenerateContent', 'generateContent').replace(/\?.*alt=sse.*/, '');
   const plainBody = body.replace(/"stream"\s*:\s*(true|false)/, '').replace(/[\s,]+/g, '');
-  // A client accepts events if it requests a stream.
+  // A client may send another `accept` if it requests a stream.
   const accept = headers.accept?.replace(/^(application\/json|text\/event-stream|\*\/\*)$/, '');
   return [plainPath, headers['content-type'], accept ?? '', plainBody].join(' ');
 }
 
 /**
- * Identifies equal requests: by their attributes, header and `accept`, and an invalid request also by its content, since
- * different bodies can have the same attributes.
+ * Returns two texts that equal requests share. `kind` contains the base URL, the attributes and the key header. For an
+ * invalid request, `content` also contains a digest, since requests with different bodies can have the same attributes.
  */
 function identifyRequest({
   base,

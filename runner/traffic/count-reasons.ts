@@ -6,13 +6,13 @@ import { isSuccess } from '../transport/exchange.ts';
 
 /** Counts the reasons why exchanges or checks were not judged. */
 export interface ReasonCounter {
-  /** `place` is where it occurred, such as `capture.har entry 3`. */
+  /** Counts a reason. `place` is the place where the reason occurred, such as `capture.har entry 3`. */
   readonly add: (reason: string, place: string) => void;
-  /** Returns each reason with its count and its first place, the most frequent first. */
+  /** Returns each reason with its count and its first place, the most frequent reason first. */
   readonly list: () => RecordingReport['notJudged'];
 }
 
-/** Maximum number of reasons that are counted separately. A hostile recording can have a different reason for each entry. */
+/** The maximum number of reasons counted separately. In a hostile recording, each entry can have a different reason. */
 const maxReasons = 50;
 const otherReasons = 'Other reasons.';
 
@@ -34,11 +34,11 @@ export function createReasonCounter(): ReasonCounter {
   };
 }
 
-/** Counts, for each operation, the cases that are not judged because no response shows that the gateway offers it. */
+/** Counts the cases of each operation that no response shows to be offered. These cases are not judged. */
 export function countNotOffered(cases: readonly CaseReport[]): RecordingReport['notJudged'] {
   const operations = new Set(cases.map(({ facts }) => String(facts.operation)));
   return [...operations].map((operation) => ({
-    reason: `No response shows that the gateway offers ${operation} at its default path. If it does, add operations.${operation} to the profile.`,
+    reason: `No response shows that the gateway offers ${operation} at its default path. If the gateway offers it, add operations.${operation} to the profile.`,
     count: cases.filter(({ facts }) => facts.operation === operation).length,
     example: operation,
   }));
@@ -48,13 +48,13 @@ export function countNotOffered(cases: readonly CaseReport[]): RecordingReport['
 export function countSimilarKeys(examples: readonly string[]): RecordingReport['notJudged'] {
   const [example] = examples;
   const reason =
-    'An accepted key differs from another valid key in one letter or in its length. Both may be valid, since they do not look random.';
+    'An accepted key is almost the same as another valid key. Both may be valid, since they do not look random.';
   return example === undefined ? [] : [{ reason, count: examples.length, example }];
 }
 
 /**
- * Counts the requirements that nothing in the traffic tests, so that a reader does not mistake a few successes
- * for full coverage.
+ * Counts the requirements that no exchange tests, so that a reader does not mistake a few successes for full
+ * coverage.
  */
 export function countUnmatched(
   { requirements }: Pick<Catalog, 'requirements'>,
@@ -64,14 +64,14 @@ export function countUnmatched(
   const unmatched = requirements.filter(({ id }) => !ids.has(id));
   const [first] = unmatched;
   if (!first) return [];
-  const reason = `Requirements that no exchange in this traffic can test, of ${requirements.length} in total.`;
+  const reason = `Requirements that no exchange in this traffic tests, of ${requirements.length} in total.`;
   return [{ reason, count: unmatched.length, example: first.id }];
 }
 
-/** Counts streams that began and were broken off. */
+/** Counts the streams that were broken off after their start. */
 export interface BrokenStreamCounter {
   readonly observe: (recorded: RecordedExchange) => void;
-  /** Returns the broken streams by side; undefined if no stream was broken off. */
+  /** Returns the number of broken streams by the side that broke them off; undefined if no stream was broken off. */
   readonly report: () => RecordingReport['brokenStreams'];
 }
 

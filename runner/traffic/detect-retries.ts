@@ -2,17 +2,18 @@ import { createHash } from 'node:crypto';
 import { parseRetryAfter } from '../execute/retry-policy.ts';
 import { answerOf, type Exchange } from '../transport/exchange.ts';
 
-/** An identical request that follows a 400, 429 or 5xx response to the same request. */
+/** A request that is identical to an earlier request that got a 400, 429 or 5xx response. */
 export interface Retry {
   readonly statusBefore: number;
-  /** The pause after the previous response, in milliseconds. */
+  /** The pause between the previous response and this request, in milliseconds. */
   readonly gapMs: number;
-  /** The pause before the previous request, in milliseconds, if the previous request was a retry too. */
+  /** The pause before the previous request, in milliseconds; undefined if the previous request was not a retry. */
   readonly gapBeforeMs: number | undefined;
-  /** Whether an earlier pause was longer than the one before it. */
+  /** Whether any earlier pause was more than 20 % longer than the pause before it. */
   readonly hasGrown: boolean;
-  /** Whether the previous pause was shorter than the one before it. */
+  /** Whether the pause before the previous pause was more than 20 % longer than the previous pause. */
   readonly hasShrunk: boolean;
+  /** The pause that the previous response requests with `Retry-After`, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 }
 
@@ -32,7 +33,7 @@ const maxStored = 1_000;
 /** The maximum pause before a retry, in milliseconds. A request after a longer pause counts as new. */
 const maxPauseMs = 120_000;
 
-/** Creates a function that detects retries. It must be called with all exchanges in the order of their ends. */
+/** Creates a function that detects retries. Call the function for every exchange, in the order in which exchanges ended. */
 export function createRetryDetector(): (exchange: Exchange) => Retry | undefined {
   const failed = new Map<string, FailedRequest>();
   return (exchange) => {
@@ -44,7 +45,7 @@ export function createRetryDetector(): (exchange: Exchange) => Retry | undefined
     failed.delete(key);
     const { startedAt } = exchange;
     const gapMs = before && startedAt - before.endedAt;
-    // An exchange that was recorded twice is not a retry, nor is a request that overlaps the other in time.
+    // An exchange that was recorded twice is not a retry, nor is a request that overlaps the previous request in time.
     const isLater = before !== undefined && gapMs !== undefined && gapMs >= 0 && startedAt > before.startedAt;
     const isConcurrent =
       before !== undefined && (before.isConcurrent || (!isLater && startedAt !== before.startedAt));
@@ -81,10 +82,10 @@ function isClearlyLess(one: number | undefined, other: number | undefined): bool
   return one !== undefined && other !== undefined && one * 1.2 < other;
 }
 
-/** The maximum length of a request that is stored as text. A longer request is stored as its digest. */
+/** The maximum length of a request that is stored as text, in characters. A longer request is stored as its digest. */
 const maxTextLength = 1_000;
 
-/** Returns a key that is equal for identical requests. The lengths make it unambiguous. */
+/** Returns a key that only identical requests share. The lengths make the key unambiguous. */
 function identifyRequest({ request: { method, path, headers, body } }: Exchange): string {
   const { authorization: bearer, 'x-api-key': key, 'x-goog-api-key': goog, 'user-agent': agent } = headers;
   const sender = `${bearer?.length} ${bearer} ${key?.length} ${key} ${goog?.length} ${goog} ${agent?.length} ${agent}`;

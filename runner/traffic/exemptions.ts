@@ -17,7 +17,7 @@ import {
 import { isKnownGood } from './inference/infer-from-response.ts';
 import { listOwnHeaders } from './traffic-case.ts';
 
-/** An exchange with the verdict of one requirement. */
+/** An exchange with the verdict on one requirement. */
 export interface JudgedExchange {
   readonly exchange: Exchange;
   readonly isPlain: boolean;
@@ -29,30 +29,30 @@ export interface JudgedExchange {
 const explainsNoKey: readonly string[] = [errorTypes.insufficientBalance, errorTypes.missingCredential];
 
 /**
- * The kind of call that must have succeeded before and after an exchange, so that an exemption no longer explains its failure.
+ * The kind of call that rules out an exemption if such calls succeeded before and after the failed exchange.
  */
 export type RequiredControl = 'key' | 'operation' | 'model' | 'same-request';
 
-/** A reason why a failed requirement may not be the gateway's fault. */
+/** A reason why the gateway may not have caused a failure. */
 export interface Exemption {
   readonly reason: string;
-  /** The calls that would rule the reason out; undefined if no other exchange can rule it out. */
+  /** The kind of calls that rule out the reason; undefined if no other exchange can rule it out. */
   readonly control?: RequiredControl;
 }
 
-/** The exemption of a key of the profile that is refused. */
+/** The exemption for a response that refuses a valid key. */
 export const keyMayHaveChanged: Exemption = {
   reason: 'The key may not have been valid at that time.',
   control: 'key',
 };
 
-/** Statuses that a proxy or web server in front of a gateway sends, such as for a request that is too long. */
+/** Statuses that a proxy or web server in front of the gateway may send, for example for a request that is too long. */
 const proxyStatuses = [407, 408, 411, 413, 414, 421, 425, 431, 499];
 
 /**
- * Returns a reason why a failed requirement may not be the gateway's fault, or why a verdict is undecided;
- * undefined if no reason is found. In recorded traffic no control was sent, and accounts, keys and models may
- * have changed since the profile was written.
+ * Returns a reason why the gateway may not have caused a failure, or why a verdict is undecided; undefined if
+ * no reason is found. No controls are sent for recorded traffic, and accounts, keys and models may have changed
+ * since the profile was written.
  */
 export function findExemption({
   exchange,
@@ -67,8 +67,7 @@ export function findExemption({
     return { reason: 'The response headers are not in the recording.' };
   if (requirement.then.kind === 'names' && requirement.then.what === 'place' && !isPlain)
     return {
-      reason:
-        'The error message may be about another part of the request, which the specification does not define.',
+      reason: 'The error message may be about a part of the request that the specification does not define.',
     };
   if (answer.status === 403 && !hasError(answer))
     return {
@@ -77,7 +76,7 @@ export function findExemption({
   if (requirement.then.kind === 'parts' && !hasStreamEnd(answer.text))
     return {
       reason:
-        'The recorded stream has no end: the client may have stopped reading, or the gateway may have broken it off.',
+        'The recorded stream is incomplete: the client may have stopped reading, or the gateway may have broken off the stream.',
     };
   return requirement.over === 'case'
     ? (explainByNetwork(exchange, answer, requirement) ?? explainByChange(exchange, answer))
@@ -101,7 +100,7 @@ function explainByNetwork(
   const isAbsent = status === 404 || status === 405;
   const isOfEndpoint =
     needs === 'endpoint' || wantsSuccess || exchange.attributes.key === 'none' || !hasError(answer);
-  // A header such as a provider may name something that does not exist.
+  // A header that the specification does not define may name something that does not exist, such as a provider.
   const hasOwnHeaders = listOwnHeaders(exchange.request.headers).length > 0;
   if (isAbsent && ((needs !== 'key' && isOfEndpoint) || hasOwnHeaders))
     return {
@@ -110,7 +109,7 @@ function explainByNetwork(
     };
   const { model = 'none', record = 'none', range = 'none' } = exchange.attributes;
   const hasContents = model !== 'none' || record !== 'none' || range !== 'none' || hasOwnHeaders;
-  // A 400 without a type may report an account without balance, which the next call of the same request no longer shows.
+  // A 400 without `error.type` may report an account without balance. An equal call later may succeed.
   const mayLackBalance =
     exchange.attributes.surface === 'model' && readTextAt(answer, '/error/type') === undefined;
   return wantsSuccess && hasContents && (status === 400 || (record !== 'none' && status === 404))
@@ -122,8 +121,8 @@ function explainByNetwork(
 }
 
 /**
- * Explains a failure by a change of the account, the key or the model. The gateway's own error type takes precedence over the
- * status: a 403 about a model shows nothing about the key.
+ * Explains a failure by a change of the account, the key or the model. The error type takes precedence over the
+ * status: a 403 with a model error shows nothing about the key.
  */
 function explainByChange({ attributes, model: id }: Exchange, answer: Answer): Exemption | undefined {
   const { key, model, request } = attributes;
@@ -133,13 +132,13 @@ function explainByChange({ attributes, model: id }: Exchange, answer: Answer): E
   if (key !== 'depleted' && (type === errorTypes.insufficientBalance || (status === 402 && !isModelError)))
     return { reason: 'The account may have had no balance at that time.' };
   const isRefused = status === 401 || (status === 403 && !isModelError && !explainsNoKey.includes(type));
-  // A key that the operation does not accept in this header is refused whether it is valid or not.
+  // In a header that the operation does not accept, every key is refused, even a valid one.
   if (isKnownGood(attributes) && isRefused)
-    // A key may not be valid for each model and content.
+    // A key may be valid for some models and contents only.
     return status === 403 && attributes.surface === 'model'
       ? { ...keyMayHaveChanged, control: 'same-request' }
       : keyMayHaveChanged;
-  // A body that can't be read names no model.
+  // An unparseable body names no model.
   if (model === 'good' && id !== undefined && isModelError && status === 400)
     return {
       reason: 'The model may not have been available at that time.',
@@ -152,7 +151,7 @@ function isAboutHeaders(finding: Finding): boolean {
   return finding.kind === 'wrong-media-type' || ('place' in finding && finding.place.startsWith('header '));
 }
 
-/** Whether a response was recorded without its headers. Every sent response has at least one header. */
+/** Whether a response was recorded without its headers. Every response of a server has at least one header. */
 function hasNoHeaders({ headers }: Answer): boolean {
   return Object.keys(headers).length === 0;
 }
@@ -169,7 +168,7 @@ function redirectsToSamePath({ request: { path } }: Exchange, { headers: { locat
   return to.pathname.replace(/\/$/, '').endsWith(from.pathname.replace(/\/$/, ''));
 }
 
-/** Statuses of a limit or an overload, which may affect some requests only and last for hours. */
+/** Statuses of a rate limit or an overload. Both may last for hours and affect only some requests. */
 const loadStatuses = [429, 503, 529];
 
 function explainUndecided({ outcome, reason }: Verdict, exchange: Exchange): Exemption | undefined {
@@ -193,7 +192,7 @@ export function refusesKey(exchange: Exchange): boolean {
   return status === 401 || status === 403;
 }
 
-/** Whether the gateway itself rejected a key, with the status and a type of section 7.1. */
+/** Whether the gateway itself rejected the key, with the status 401 and an error type of section 7.1. */
 export function isOwnRejection(exchange: Exchange): boolean {
   const answer = answerOf(exchange);
   const type = answer && readTextAt(answer, '/error/type');

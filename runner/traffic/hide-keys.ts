@@ -14,8 +14,8 @@ import type { CaseReport, ClientReport } from '../report/report.ts';
 export type TrafficSource = 'recording' | 'live';
 
 /**
- * The minimum length of a text that is derived from a valid key. A shorter text, such as an empty one, does not
- * identify a key.
+ * The minimum length of a key whose kind is known, in characters. Keys derived from a valid key can be shorter,
+ * or even empty, and then do not identify a key.
  */
 const minKeyLength = 4;
 
@@ -43,8 +43,8 @@ export function mayContainSecret(name: string): boolean {
 }
 
 /**
- * Returns every text in these headers that may be a key or a password. Cookies come last: there can be many of them, and
- * no report shows one.
+ * Returns every text in these headers that may be a key or a password. Cookies come last: there can be more of them
+ * than `maxPerExchange`, and no report contains cookies.
  */
 export function findSecretsInHeaders(headers: readonly HeaderLine[]): readonly string[] {
   const cookies = headers.filter(([name]) => isCookie(name));
@@ -94,11 +94,11 @@ function decode(text = ''): string {
   }
 }
 
-/** Hides the keys of the profile, and the keys that are found in traffic. */
+/** Hides the keys of the profile and the keys found in traffic. */
 export interface KeyHider {
-  /** Returns the redaction of an exchange in which these texts were found as keys. */
+  /** Returns the redaction for an exchange. `found` contains the texts in the exchange that may be keys. */
   readonly redactionFor: (found: readonly string[]) => Redact;
-  /** Hides all keys that were found so far, in any exchange, in every text of a value. */
+  /** Returns a copy of the value. Its texts contain none of the keys that were found so far in any exchange. */
   readonly hideAll: <T>(value: T) => T;
 }
 
@@ -114,10 +114,10 @@ function hideKeyPatterns(text: string): string {
   return text.replace(keyPattern, placeholderOf(clientKeyRole));
 }
 
-/** Creates the key hider of one check. Redactions are built when they are first needed. */
+/** Creates a key hider. Redactions are built when they are first needed. */
 export function createKeyHider(secrets: ReadonlyMap<string, string>, source: TrafficSource): KeyHider {
   const stored = new Set<string>();
-  /** Most exchanges have the same secrets as the previous one. */
+  /** The last redaction. It is reused, because most exchanges have the same secrets as the previous exchange. */
   let last: { readonly name: string; readonly redact: Redact } | undefined;
   let redactions: readonly Redact[] | undefined;
   const createRedaction = (texts: readonly string[]): Redact => {
@@ -154,13 +154,13 @@ export function createKeyHider(secrets: ReadonlyMap<string, string>, source: Tra
   };
 }
 
-/** Returns at least one chunk, which may be empty. */
+/** Returns chunks of at most `size` texts. The result has at least one chunk, which may be empty. */
 function splitIntoChunks(texts: readonly string[], size: number): string[][] {
   const count = Math.max(1, Math.ceil(texts.length / size));
   return Array.from({ length: count }, (_, index) => texts.slice(index * size, (index + 1) * size));
 }
 
-/** Hides keys in a case at the end of a check: only a later exchange may have shown that a text is a key. */
+/** Hides keys in a case at the end of the traffic, because a later exchange may show that a text is a key. */
 export function hideKeysInCase(
   { id, suite, facts, obligations, exchanges, ...item }: CaseReport,
   { hideAll }: KeyHider,
@@ -181,7 +181,7 @@ export function hideKeysInCase(
   };
 }
 
-/** Hides keys in the report about the client at the end of a check. */
+/** Hides keys in the report about the client at the end of the traffic. */
 export function hideKeysInClient({ requests, duties }: ClientReport, { hideAll }: KeyHider): ClientReport {
   return {
     requests,

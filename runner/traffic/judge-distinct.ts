@@ -4,13 +4,13 @@ import type { Verdict } from '../judge/judge-requirement.ts';
 import { readValueAt } from '../judge/locate.ts';
 import { type Answer, answerOf, type Exchange } from '../transport/exchange.ts';
 
-/** Maximum number of stored values; the latest are kept. */
+/** The maximum number of stored values. The latest values are kept. */
 const maxStored = 10_000;
 
-/** Creates the judge of a value that must differ between responses, such as a trace id. Compares the last 10,000 values. */
+/** Creates the judge of a value that must differ between responses, such as a trace ID. Compares the last 10,000 values. */
 export function createDistinctJudge(at: ResponseLocation): (exchange: Exchange) => Verdict {
   const seen = new Map<string, { readonly origin: string; times: number }>();
-  /** A ring buffer of the keys, the oldest at `next`. Finding the first key of a large map is slow. */
+  /** A ring buffer of the keys of `seen`, the oldest at `next`. Finding the first key of a large map is slow. */
   const order: string[] = [];
   let next = 0;
   return (exchange) => {
@@ -38,12 +38,12 @@ export function createDistinctJudge(at: ResponseLocation): (exchange: Exchange) 
 }
 
 const notApplicable: Verdict = { outcome: 'not-applicable', findings: [], reason: undefined };
-/** A longer value is stored as its digest. */
+/** The maximum length of a value that is stored as text, in characters. A longer value is stored as its digest. */
 const maxTextLength = 100;
 
 /**
- * Returns a key that is equal if one response was recorded twice, such as by two recorders or from a cache. The
- * key contains the `Date` of the response, or the start of the request.
+ * Returns a key that is equal for two recordings of the same response, such as by two recorders or from a cache.
+ * The key contains the `Date` header of the response or, if the response has none, the start of the request.
  */
 function identifyResponse({ request: { method }, startedAt }: Exchange, answer: Answer): string {
   const { status, headers, text } = answer;

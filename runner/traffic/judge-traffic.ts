@@ -39,18 +39,18 @@ export interface ExchangeResults {
   readonly isJudged: boolean;
 }
 
-/** Judges exchanges one by one, and all exchanges together for requirements that compare several. */
+/** Judges single exchanges, and compares exchanges for requirements that apply to several exchanges together. */
 export interface TrafficJudge {
   readonly judge: (item: JudgeableExchange) => ExchangeResults;
-  /** Returns the results of requirements that compare several exchanges, for all exchanges so far. */
+  /** Returns, for all exchanges so far, the results of requirements that compare several exchanges. */
   readonly judgeTogether: () => readonly TrafficCheckResult[];
 }
 
 const [maxModels, maxLists, maxCompared] = [1_000, 50, 2_000];
-/** Longer model IDs are not stored. */
+/** The maximum length of a stored model ID, in characters. */
 const maxModelLength = 200;
 
-/** Creates the judge of recorded traffic. */
+/** Creates the judge of recorded or live traffic. */
 export function createTrafficJudge(catalog: Catalog): TrafficJudge {
   const { requirements } = catalog;
   const single = requirements.filter(({ over }) => over === 'case');
@@ -69,7 +69,7 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
   let comparedCount = 0;
   const pooledCases = createPooledCases(catalog);
   const controls = createTrafficControls();
-  /** Exchanges of this suite that requirements compare with each other, by case. */
+  /** The exchanges of a run that requirements compare with each other, by case ID. */
   const groups = new Map<
     string,
     { readonly trafficCase: TrafficCase; readonly items: Map<string, JudgeableExchange> }
@@ -106,7 +106,7 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
     if (named) postponeKeyChecks({ ...item, exchange: named });
   }
 
-  /** Postpones the requirements on a valid key in this header, which successful calls before and after can prove. */
+  /** Postpones the checks on a valid key in this header. Successful calls before and after the exchange decide them. */
   function postponeKeyChecks(item: JudgeableExchange): void {
     const { exchange, isPlain } = item;
     const { header: _, ...rest } = exchange.attributes;
@@ -144,7 +144,7 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
     if (!answer) return;
     for (const requirement of applicable.pooled(answer.status)) {
       if (!appliesToBody(requirement, answer, exchange.attributes)) continue;
-      // The cases of single operations that are not offered are removed from the report at the end.
+      // The cases of an operation that is not offered are removed at the end; the case of the whole run is not.
       if (requirement.over === 'run' && !item.isOffered) continue;
       const { kind } = requirement.then;
       if (kind === 'lists' || kind === 'omits') {
@@ -182,7 +182,7 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
       const partial: PartialResults = { results: [], notJudged: [], isJudged: false };
       judgeSingle(item, applicable, partial);
       judgePooled(item, applicable, partial);
-      // Calls around an earlier exchange may prove that its failure is the gateway's.
+      // This exchange may complete the proof that the gateway caused the failure of an earlier exchange.
       if (!notes) partial.results.push(...controls.observe(item).flatMap(judgeWithControls));
       const { results, notJudged, isJudged } = partial;
       if (!isJudged && !notes && notJudged.length === 0) notJudged.push(explainNotJudged(attributes));
@@ -195,7 +195,7 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
     ],
   };
 
-  /** Judges an exchange again after calls before and after it proved that the gateway caused its failure. */
+  /** Judges an exchange again when calls before and after it have proved that the gateway caused its failure. */
   function judgeWithControls({ item, trafficCase, requirement }: UndecidedCheck): TrafficCheckResult[] {
     const proven = { ...item.exchange, controlAfter: 'succeeded' } as const;
     const verdict = judgeExchange(requirement, proven, context);

@@ -6,20 +6,20 @@ import type { TrafficCase } from './aggregate-results.ts';
 import type { RecordingStart } from './learning/infer-and-learn.ts';
 import { createSuiteCase } from './traffic-case.ts';
 
-/** The properties that recordings state about all of their exchanges. */
+/** The properties that a recording states for all of its exchanges. */
 export interface RecordingMetadata {
-  /** Starts a new recording; the members of the previous one no longer apply. */
+  /** Starts a new recording. The members of the previous recording no longer apply. */
   readonly start: () => void;
   readonly set: (name: string, value: unknown) => void;
   /** Returns the properties of the current recording. */
   readonly current: () => RecordingStart;
-  /** Returns the base URL of the first recording of this suite, without a user name. */
+  /** Returns the first base URL that a recording of a run states, without credentials; undefined if none was stated. */
   readonly firstBase: () => string | undefined;
 }
 
 const sanitizingRecorders = ['WebInspector', 'Chrome', 'Microsoft Edge'];
 
-/** Creates the metadata. `onResult` gets the checks that the run which wrote a recording could not judge. */
+/** Creates the metadata. `onResult` receives each check that could not be judged in the run that wrote the recording. */
 export function createRecordingMetadata(
   { scenarios }: Pick<Catalog, 'scenarios'>,
   onResult: (trafficCase: TrafficCase, obligation: ObligationReport) => void,

@@ -13,7 +13,7 @@ import { keyHeaders } from './inference/infer-credential.ts';
 /** An exchange to be judged. */
 export interface JudgeableExchange {
   readonly exchange: Exchange;
-  /** The part of the URL before the path: the gateway that the request was sent to. */
+  /** The part of the URL before the path, which identifies the gateway. */
   readonly base: string;
   readonly notes: RecordedExchange['notes'];
   readonly isPlain: boolean;
@@ -34,7 +34,7 @@ const caseAttributes = [
   'streamed',
 ];
 
-/** Returns the case of exchanges that another tool recorded; exchanges with the same attributes share a case. */
+/** Returns the case of all exchanges with these attributes that are not requests of a run. */
 export function createRecordedCase(attributes: Attributes): TrafficCase {
   const known = caseAttributes.flatMap((name) => {
     const value = attributes[name];
@@ -51,7 +51,7 @@ export function createRecordedCase(attributes: Attributes): TrafficCase {
   };
 }
 
-/** Returns a case of the suites by its id. */
+/** Returns the case of a suite with this ID, with the description of its scenario. */
 export function createSuiteCase(
   id: string,
   attributes: Attributes,
@@ -93,15 +93,15 @@ export function explainNotJudged({ operation, header, key, request }: Attributes
   return 'No requirement applies to this exchange.';
 }
 
-/** The requirements of single exchanges, and those of several exchanges together. */
+/** The requirements on single exchanges, and the requirements on several exchanges together. */
 export interface RequirementGroups {
   readonly single: readonly Requirement[];
   readonly pooled: readonly Requirement[];
 }
 
 /**
- * The values that all exchanges with the same attributes share: their requirements and, for traffic of other
- * clients, their case.
+ * The requirements that apply to all exchanges with the same attributes, and the case of those exchanges that are
+ * not requests of a run.
  */
 export interface ApplicableRequirements {
   readonly single: readonly Requirement[];
@@ -110,10 +110,10 @@ export interface ApplicableRequirements {
   readonly recordedCase: TrafficCase;
 }
 
-/** Maximum number of cached sets of attributes. Most recordings have a few dozen; that of a run has about 1,900. */
+/** The maximum number of cached sets of attributes. Most recordings have a few dozen; that of a run has about 1,900. */
 const maxCached = 4_000;
 
-/** Finds the requirements for a set of attributes. Results are cached by the identity of the attributes object. */
+/** Creates a function that finds the requirements for attributes. Results are cached by the identity of the object. */
 export function createRequirementMatcher(
   { single, pooled }: RequirementGroups,
   catalog: Pick<Catalog, 'uncheckedClauses'>,
@@ -149,7 +149,7 @@ function filterByStatus(pooled: readonly Requirement[]): ApplicableRequirements[
   };
 }
 
-/** Longer bodies are not stored. */
+/** The maximum length of the stored bodies of an exchange, in characters. */
 const maxBodyLength = 128 * 1024;
 
 /** Whether the bodies are short enough to be stored. */
@@ -158,7 +158,7 @@ export function isShort({ exchange }: JudgeableExchange): boolean {
   return (exchange.request.body ?? '').length + (answer?.text ?? '').length <= maxBodyLength;
 }
 
-/** Whether a response is a whole model list. */
+/** Whether a response is a complete model list, neither a page of a list nor a filtered list. */
 export function isCompleteList({ exchange, notes, isPlain }: JudgeableExchange): boolean {
   const answer = answerOf(exchange);
   if (notes) return true;
@@ -166,8 +166,8 @@ export function isCompleteList({ exchange, notes, isPlain }: JudgeableExchange):
 }
 
 /**
- * Returns a call with a valid key that failed, with the header of the key instead of `any` for every accepted one. Undefined
- * for any other exchange, and for a 429, since a limit has nothing to do with the header.
+ * Returns a failed call with a valid key, with the name of the key's header instead of `any` in the attribute `header`.
+ * Returns undefined for any other exchange, and for a 429, since a rate limit has nothing to do with the header.
  */
 export function nameKeyHeader(exchange: Exchange): Exchange | undefined {
   const { attributes, request } = exchange;
@@ -186,11 +186,11 @@ export function findKeyHeader(headers: Readonly<Record<string, string>>): string
   return keyHeaders.find((name) => headers[name] !== undefined);
 }
 
-/** Headers that do not change a response, and the headers of the key, which are compared elsewhere. */
+/** Headers that do not change a response, and the key headers, which are compared separately. */
 const neutralHeaders =
   /^(accept(-charset|-encoding|-language)?|authorization|x-api-key|x-goog-api-(key|client)|baggage|cache-control|connection|content-(length|type)|date|dnt|forwarded|host|keep-alive|origin|pragma|priority|referer|te|traceparent|tracestate|transfer-encoding|user-agent|via|(sec|x-b3|x-datadog|x-forwarded|x-stainless)-.*|x-(amzn-trace|client-request|cloud-trace|correlation|real|request|trace)-?(id|ip|context)|[a-z]+-version)$/;
 
-/** Lists the headers of a request that the specification does not define and that may decide the response, such as a tenant. */
+/** Returns the headers that the specification does not define and that may change the response, such as that of a tenant. */
 export function listOwnHeaders(headers: Readonly<Record<string, string>>): readonly [string, string][] {
   return Object.entries(headers).filter(([name]) => !neutralHeaders.test(name));
 }
