@@ -31,7 +31,7 @@ export interface RecordingInfo {
   readonly withoutCredentials: boolean;
   /** Whether the recorder is known not to remove credentials. */
   readonly keepsCredentials: boolean;
-  /** The base URL of this suite's own requests; undefined in recordings of other tools. */
+  /** The base URL of the run that wrote the recording; undefined in recordings of other tools. */
   readonly ownBase: string | undefined;
 }
 
@@ -59,8 +59,8 @@ const unknownSender: SenderAttributes = { attributes: {}, isLearned: false, id: 
 
 /**
  * Creates a function that infers the attributes of recorded exchanges from the profile, the request schemas and the
- * response. Attributes that can't be inferred are left out, so that no requirement that depends on them applies. Equal
- * sets of attributes are mostly the same object.
+ * response. Attributes that can't be inferred are omitted, so that no requirement that depends on them applies. Equal
+ * sets of attributes are usually the same object.
  */
 export function createInferAttributes({
   catalog,
@@ -119,7 +119,7 @@ export function createInferAttributes({
   };
 
   function readNotes({ facts, model }: NonNullable<RecordedExchange['notes']>): InferredRequest {
-    // Recordings of earlier versions do not contain the attribute `accept`, which was always JSON.
+    // Recordings of earlier versions do not contain the attribute `accept`, whose value was always `json`.
     const attributes = attributesMemo(JSON.stringify(facts), () => ({ accept: 'json', ...facts }));
     return { attributes, model, isPlain: true };
   }
@@ -197,8 +197,8 @@ export function createInferAttributes({
   }
 
   /**
-   * Returns the version if any header `*-version` contains it. Without a profile, the vendor in the name of the
-   * header is unknown.
+   * Returns the version of the specification if any header `*-version` has this value. The vendor in the name of the
+   * header is unknown unless the profile names the header.
    */
   function readOtherVendorVersion(headers: Readonly<Record<string, string>>): string | undefined {
     if (profile.versionHeader !== defaultVersionHeader) return undefined;

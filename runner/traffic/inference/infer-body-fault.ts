@@ -5,7 +5,7 @@ import type { Attributes } from '../../catalog/condition.ts';
 
 /** The content of a request body, with the attributes of its fault. */
 export interface ParsedBody {
-  /** `fault`, `member`, `place` and `given`, as far as they are known. */
+  /** `fault`, `member`, `place` and `given`, as far as they are known, and `body` if the body has a faulty member. */
   readonly attributes: Attributes;
   /** The parsed body; undefined if the body is not a JSON object. */
   readonly value: unknown;
@@ -22,7 +22,7 @@ const createFaulty = (fault: string, given = 'none'): ParsedBody => ({
   isPlain: true,
 });
 
-/** Returns the problem of a request body according to the schema of its kind. Never throws. */
+/** Parses a request body and finds its fault with the schema of its kind, such as `chat`. Never throws. */
 export function inferBodyFault(
   text: string | undefined,
   kind: string,
@@ -30,7 +30,7 @@ export function inferBodyFault(
   streamParameter: string,
 ): ParsedBody {
   if (text === undefined || text === '') return createFaulty('empty-body');
-  // RFC 8259 allows a parser to ignore a byte order mark.
+  // RFC 8259 allows parsers to ignore a byte order mark.
   if (text.startsWith('\uFEFF')) return { attributes: {}, value: undefined, isPlain: false };
   let value: unknown;
   try {
@@ -49,7 +49,7 @@ export function inferBodyFault(
   const isPlain = isKnown && (problems.length > 0 || isHarmless(rest, text));
   if (definite.length > 1) return { attributes: {}, value, isPlain: false };
   const [definiteFault] = definite;
-  // The specification defines the body of chat only. Elsewhere, an unknown member may make up for a missing one.
+  // The specification defines only the body of chat. In other bodies, an unknown member may replace a missing member.
   if (definiteFault && kind !== 'chat' && !isKnown) return { attributes: {}, value, isPlain: false };
   if (definiteFault) return { attributes: describeFault(definiteFault, value), value, isPlain };
   if (promptMembers.some((name) => hasImage(rest[name])))
@@ -74,10 +74,10 @@ function removeMember(
   return rest;
 }
 
-/** Limits above which a model may refuse a prompt or a number of tokens. */
+/** Limits above which a model may refuse a request: the length of the body in characters, and `max_tokens`. */
 const [maxTextLength, maxTokens] = [4_000, 4_096];
 
-/** Whether no gateway is likely to refuse the body by its own rules: not too long, no empty text, roles in order. */
+/** Whether gateways are unlikely to refuse the body: it is short, it has no empty text, and its roles alternate. */
 function isHarmless(body: Readonly<Record<string, unknown>>, text: string): boolean {
   const items = list(body.messages ?? body.contents).map((item) => String(mapping(item).role ?? 'user'));
   const isInOrder = items.every((role, index) => items[index + 1] !== role);
@@ -93,7 +93,7 @@ function isHarmless(body: Readonly<Record<string, unknown>>, text: string): bool
 function isUnspecified({ pointer, keyword, params }: SchemaProblem, value: unknown): boolean {
   const given = readMember(value, pointer);
   if (/^\/messages\/\d+\/content$/.test(pointer)) return given === null || Array.isArray(given);
-  // A message that calls tools has no content.
+  // A message that calls tools may have no content.
   if (keyword === 'required' && params.missingProperty === 'content')
     return Object.keys(mapping(given)).some((name) => !['role', 'content', 'name'].includes(name));
   // Some interfaces accept a single item instead of a list.
@@ -119,7 +119,7 @@ function typeOf(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** Whether a value has, apart from the faulty part, only members that its schema lists, and no empty array. */
+/** Whether a value, apart from its faulty part, has only members of its schema, known roles, and no empty array. */
 function hasOnlySpecifiedMembers(schema: JsonSchema, value: unknown, fault?: string, pointer = ''): boolean {
   if (pointer !== '' && pointer === fault) return true;
   if (Array.isArray(value)) {
@@ -150,7 +150,7 @@ const usedRoles = [...knownRoles, 'developer', 'tool', 'function'];
 /** The members that contain prompts. An image elsewhere, such as in the description of a tool, is not sent to the model. */
 const promptMembers = ['messages', 'input', 'contents'];
 const imageParts = ['image', 'image_url', 'input_image'];
-/** The maximum depth at which images are searched. No request of a known protocol nests images deeper. */
+/** The maximum depth of the search for images. No request of a known protocol nests images deeper. */
 const maxDepth = 12;
 
 function hasImage(value: unknown, depth = 0): boolean {

@@ -24,14 +24,14 @@ export interface ClassifiedKey {
   readonly isStated: boolean;
 }
 
-/** The headers in which the specification puts a key. */
+/** The headers in which the specification allows a key. */
 export const keyHeaders = ['authorization', 'x-api-key', 'x-goog-api-key'];
-/** Texts with which recorders replace a key. */
+/** Matches texts with which recorders replace a key. */
 export const placeholder = /redact|\{\{|\}\}|\*{3}|…|^x{4,}$|\$\{?[A-Z_]{3,}|^<.*>$|\[[^[\]]*\]/i;
 
 /**
- * Infers the place and the kind of the credential of a request. `inQuery` is the key in the query. With
- * `keepsCredentials`, an empty header was also sent empty.
+ * Infers the place and the kind of the credential of a request. `inQuery` is the key in the query.
+ * `keepsCredentials` means that a header that is empty in the recording was also sent empty.
  */
 export function inferCredential(
   headers: readonly HeaderLine[],
@@ -104,8 +104,8 @@ function inferKey(key: string, classifyKey: ClassifyKey): Attributes {
 }
 
 /**
- * Infers the prefix of a key. The prefix is unknown for a word such as `DUMMY`, with which a recorder or a
- * person may have replaced the key.
+ * Infers the attribute `keyPrefix`. The prefix is unknown for a word such as `DUMMY`, since a recorder or a
+ * person may have replaced the key with it.
  */
 function inferKeyPrefix(key: string, isListed: boolean): Attributes {
   if (placeholder.test(key)) return {};
@@ -115,17 +115,17 @@ function inferKeyPrefix(key: string, isListed: boolean): Attributes {
   return isListed || isRandom ? { keyPrefix: 'other' } : {};
 }
 
-/** Information of a request about its sender. */
+/** The information inferred about the sender of a request. */
 export interface SenderInference {
   readonly credential: InferredCredential;
   readonly secrets: readonly string[];
-  /** Whether only earlier traffic shows that the key is valid. */
+  /** Whether only earlier traffic shows the kind of the key. */
   readonly isLearned: boolean;
-  /** A number that identifies the attributes of the credential in cache keys. */
+  /** A number that identifies the attributes of the credential and `isLearned` in cache keys. */
   readonly id: number;
 }
 
-/** Creates the inference; results are cached, since most requests of a client have the same headers. */
+/** Creates the inference. Results are cached, since most requests of a client have the same headers. */
 export function createInferSender(
   classifyKey: ClassifyKey,
 ): (

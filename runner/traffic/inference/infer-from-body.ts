@@ -8,31 +8,32 @@ import type { RecordedExchange } from '../../recordings/recorded-exchange.ts';
 import { inferBodyFault, noFault, type ParsedBody } from './infer-body-fault.ts';
 import { createMemo, createNumbering } from './memo.ts';
 
-/** Information from the body of a request. */
+/** The information inferred from the body of a request. */
 export interface BodyInference {
   /** The fault of the body, the role of its model, and whether a stream is requested, as far as they are known. */
   readonly attributes: Attributes;
   readonly model: string | undefined;
+  /** Whether the specification defines all parts of the body. */
   readonly isPlain: boolean;
   /** Whether only earlier traffic shows that the model works. */
   readonly isLearnedModel: boolean;
-  /** A number that identifies the operation, `attributes` and `isPlain` in cache keys. */
+  /** A number that identifies the operation, `attributes`, `isPlain` and `isLearnedModel` in cache keys. */
   readonly id: number;
 }
 
-/** A body, and whether the client accepts a stream of events, which some gateways treat as a request for a stream. */
+/** A body, and whether the client accepts server-sent events, which some gateways treat as a request for a stream. */
 type RecordedBody = Pick<RecordedExchange['request'], 'body' | 'bodyLost'> & {
   readonly acceptsEvents: boolean;
 };
 
-/** Infers attributes from a body; `modelInPath` is the model in the URL, if the operation has it there. */
+/** Infers attributes from a body. `modelInPath` is the model in the path, if the operation has one there. */
 export type InferFromBody = (
   operation: Operation,
   request: RecordedBody,
   modelInPath: string | undefined,
 ) => BodyInference;
 
-/** Creates the inference; results for short bodies are cached. */
+/** Creates the inference. Results for short bodies are cached. */
 export function createInferFromBody(
   catalog: Catalog,
   profile: Profile,
@@ -71,7 +72,7 @@ export function createInferFromBody(
     return inferBodyFault(body, operation.body, catalog.schemas, profile.streamParameter);
   }
 
-  /** Infers the role of the model in the profile. A faulty body without a model counts as good: only its fault is wrong. */
+  /** Infers the role of the model in the profile. The role in a faulty body without a model is `good`: only the fault is wrong. */
   function inferModelRole(
     operation: Operation,
     model: string | undefined,
@@ -105,7 +106,7 @@ export function createInferFromBody(
       const streamed = mapping(body.value)[profile.streamParameter] ?? false;
       return typeof streamed === 'boolean' ? { streamed: String(streamed) } : {};
     }
-    // A gateway that reads such a body nevertheless finds the parameter.
+    // A gateway may find the parameter even in a body that is not valid JSON.
     const stated = [...(text ?? '').matchAll(/"(\w+)"\s*:\s*(true|false)/g)].filter(
       ([, name]) => name === profile.streamParameter,
     );

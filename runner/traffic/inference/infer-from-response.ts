@@ -15,12 +15,12 @@ const attributesByErrorType: Readonly<Record<string, Attributes>> = {
 
 /** The parts of a response from which attributes are inferred. */
 export interface ResponseSummary {
-  /** The status of the response; 0 if there was none. */
+  /** The status of the response; 0 if no response was received. */
   readonly status: number;
   /** `error.type`; empty if it is missing. */
   readonly type: string;
   readonly isErrorIn2xx: boolean;
-  /** Whether an error message names a model. */
+  /** Whether an error message contains `model`, ignoring case. */
   readonly namesModel: boolean;
 }
 
@@ -36,10 +36,10 @@ export function summarizeResponse(answer: Answer | undefined): ResponseSummary {
 }
 
 /**
- * Adds the attributes that only the response shows. A 401 means that the gateway considers the key wrong, and most other
- * responses that it considers the key good. A 2xx without an error means that the model is good and the request valid.
- * An error type names the fault that the gateway found. If these inferred attributes lead to a violation, the exchange
- * violates a requirement whatever the true attributes are.
+ * Adds the attributes that only the response shows. A 401 means that the gateway considers the key wrong. Most other
+ * responses mean that the gateway considers the key good. A 2xx without an error means that the model is good and the
+ * request is valid. An error type names the fault that the gateway found. If these inferred attributes lead to a
+ * violation, the exchange violates some requirement even if the true attributes differ.
  */
 export function inferFromResponse(
   known: Attributes,
@@ -62,7 +62,7 @@ export function inferFromResponse(
   const keyKind =
     known.key ??
     (isAmbiguous ? undefined : inferKeyFromStatus(known, status, isFaulty || implied !== undefined));
-  // A key of the profile may have been deleted in the meantime. Even then, a 401 must have the type for its header.
+  // A key of the profile may have been deleted in the meantime. Even then, a 401 must have the error type for its header.
   const hasWrongType = status === 401 && isKnownGood(known) && !matchesHeader(type, known.header);
   const key = hasWrongType ? 'unknown' : keyKind === 'good' ? (implied?.key ?? keyKind) : keyKind;
   const isGood = key === 'good' || key === 'depleted' || key === 'foreign';
@@ -84,7 +84,7 @@ export function isKnownGood({ key, accepted }: Attributes): boolean {
   return accepted === 'true' && (key === 'good' || key === 'depleted' || key === 'foreign');
 }
 
-/** Whether a 401 has the error type for a wrong key in this header, or none. */
+/** Whether a 401 has the error type for a wrong key in this header, or no error type. */
 function matchesHeader(type: string, header: string | undefined): boolean {
   return (
     type === '' || type === (header === 'bearer' ? errorTypes.invalidBearerToken : errorTypes.invalidApiKey)
@@ -92,8 +92,8 @@ function matchesHeader(type: string, header: string | undefined): boolean {
 }
 
 /**
- * Whether the gateway fulfilled the request: a 2xx without an error. If the request has no credential that the gateway
- * may accept, every 2xx is wrong, whatever its body contains.
+ * Whether the gateway fulfilled the request: the response is a 2xx without an error. If the gateway must refuse the
+ * request because of its key header, every 2xx counts as fulfilled, whatever its body contains.
  */
 function isCompleted({ status, isErrorIn2xx }: ResponseSummary, mustBeRefused: boolean): boolean {
   return isSuccess(status) && (mustBeRefused || !isErrorIn2xx);
@@ -108,15 +108,15 @@ function dropUncertainOwner(known: Attributes): Attributes {
 }
 
 /**
- * Returns the kind of key that an unknown key is for the gateway. A 403, 404 or 405 shows nothing about the key, unless
- * another fault explains it (`isExplained`).
+ * Returns the kind that the gateway assigns to an unknown key; undefined if the status does not show the kind. A 403,
+ * 404 or 405 shows nothing about the key, unless another fault explains the status (`isExplained`).
  */
 function inferKeyFromStatus(known: Attributes, status: number, isExplained: boolean): string | undefined {
   if (known.header === undefined || status === 0) return undefined;
   // With another scheme, or in the query, every key must be refused.
   if (isNeverAccepted(known.header)) return 'good';
   if (status === 401) return 'unknown';
-  // A proxy in front of the gateway may send these without checking the key.
+  // A proxy in front of the gateway may send these statuses without checking the key.
   if (status < 200 || (status >= 300 && status < 400)) return undefined;
   return isExplained || ![403, 404, 405].includes(status) ? 'good' : undefined;
 }

@@ -7,14 +7,14 @@ import { findSecretsInUrl } from '../hide-keys.ts';
 import { createOperationMatcher, type OperationMatch, parseUrl } from './match-operation.ts';
 import { createMemo, createNumbering } from './memo.ts';
 
-/** Information from the URL of a request. */
+/** The information inferred from the URL of a request. */
 export interface UrlInference {
-  /** The key in the query, and the value of the attribute `header` for its parameter. */
+  /** The key in the query (`value`), and the value of the attribute `header` for its parameter (`place`). */
   readonly key: { readonly place: string; readonly value: string } | undefined;
   readonly secrets: readonly string[];
   readonly match: OperationMatch | undefined;
   readonly attributes: Attributes;
-  /** Whether the query contains only parameters of the operation, and those for a key. */
+  /** Whether the query contains only parameters of the operation and parameters for a key. */
   readonly isPlain: boolean;
   /** A number that identifies `attributes` and `isPlain` in cache keys. */
   readonly id: number;
@@ -23,7 +23,7 @@ export interface UrlInference {
 /** Infers attributes from a URL. `readBody` is called only if operations differ by their bodies. */
 export type InferFromUrl = (request: RecordedExchange['request'], readBody: () => unknown) => UrlInference;
 
-/** Creates the inference; results are cached unless operations differ by their bodies. */
+/** Creates the inference. Results are cached unless operations differ by their bodies. */
 export function createInferFromUrl(profile: Profile): InferFromUrl {
   const { match: matchOperation, readsBodies } = createOperationMatcher(profile);
   const memo = createMemo<UrlInference>();
@@ -55,7 +55,7 @@ function findKey(query: URLSearchParams): UrlInference['key'] {
   return place === undefined || name === undefined ? undefined : { place, value: query.get(name) ?? '' };
 }
 
-/** Infers the attributes `record` and `range` of a request; each is undefined if it is unknown. */
+/** Infers the attributes `record` and `range` of a request. An attribute is undefined if it is unknown. */
 export function inferParameters(
   values: Readonly<Record<string, string>>,
   { records, timeFormat }: Pick<Profile, 'records' | 'timeFormat'>,
@@ -68,7 +68,7 @@ export function inferParameters(
   };
 }
 
-/** Returns the known attributes: `none` for a parameter that the operation does not accept. */
+/** Returns the known attributes `record` and `range`, with `none` for a parameter that the operation does not accept. */
 export function selectParameterAttributes(
   operation: string,
   inferred: ReturnType<typeof inferParameters>,
@@ -82,14 +82,14 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const uuidWithLineBreak = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}[\r\n]+$/i;
 
 /**
- * Infers the attribute `record` from an ID. A text that is plainly not a UUID is a `word`. Whether an unknown UUID belongs to
- * a record is unknown. In a path, a plain word may be the name of another endpoint, so that only a text with the groups of a
- * UUID counts as a `word`.
+ * Infers the attribute `record` from an ID. A text that is plainly not a UUID is a `word`. The result for an unknown UUID is
+ * undefined, since the UUID may belong to a record. In a path, a plain word may be the name of another endpoint. There, only
+ * a text with groups like those of a UUID counts as a `word`.
  */
 function inferRecord(id: string, records: Profile['records'], isInPath: boolean): string | undefined {
   if (id === records.own) return 'own';
   if (id === records.foreign) return 'foreign';
-  // Without a value, the path belongs to another endpoint.
+  // A path with an empty ID belongs to another endpoint.
   if (id === '') return isInPath ? undefined : 'empty';
   if (uuidWithLineBreak.test(id)) return 'line-break-behind';
   const bare = id.replace(/^urn:uuid:/i, '').replace(/[\s{}()"'-]/g, '');
@@ -111,14 +111,14 @@ const parsers: Readonly<Record<TimeFormat, (text: string) => number>> = {
     /^\d{4}-\d\d-\d\dT/.test(text) && !isAbsentDate(text, 'iso-datetime') ? Date.parse(text) : Number.NaN,
 };
 
-/** Whether a text has letters after a time of the format. A short number with letters, such as `30d`, may be a duration. */
+/** Whether a text is a time in the format followed by letters. Excludes a short number such as `30d`, a possible duration. */
 function isTimeWithLetters(text: string, format: TimeFormat): boolean {
   return format.startsWith('unix')
     ? /^\d{10,13}[a-z]+$/i.test(text)
     : /^\d{4}-\d\d-\d\d[a-su-y]+$/i.test(text);
 }
 
-/** Whether a date has a day that its month does not have. */
+/** Whether the month of a date has no such day, such as February 30. */
 function isAbsentDate(text: string, format: TimeFormat): boolean {
   const [, date = '', day = ''] = /^(\d{4}-\d\d-(\d\d))(T|$)/.exec(text) ?? [];
   if (format.startsWith('unix') || date === '') return false;
@@ -153,7 +153,7 @@ function hasZone(time: string): boolean {
   return /(z|[+-]\d\d:?\d\d)$/i.test(time);
 }
 
-/** Words that some interfaces accept as a time, or as an open end. */
+/** Words that some interfaces accept as a time or as the open end of a range. */
 const timeWords = new Set(
   (
     'now today yesterday tomorrow ago last latest first earliest next this current previous prev begin beginning start ' +

@@ -14,11 +14,11 @@ export interface OperationMatch {
   readonly values: Readonly<Record<string, string>>;
   /** The names of the placeholders in the path. */
   readonly inPath: readonly string[];
-  /** Query parameters that the operation does not define, including a key. */
+  /** The names of the query parameters that the operation does not define, including a parameter with a key. */
   readonly extraParameters: readonly string[];
 }
 
-/** Finds the operation that a request calls; undefined if none matches. */
+/** Finds the operation that a request calls; undefined if no operation matches. */
 export type MatchOperation = (
   request: {
     readonly method: string;
@@ -32,7 +32,7 @@ interface Template {
   readonly operation: OperationId;
   readonly method: string;
   readonly path: RegExp;
-  /** The text before the first placeholder, empty if the path must begin with it, and the text after the last one. */
+  /** The text before the first placeholder (empty if the path must begin with that text) and after the last placeholder. */
   readonly ends: readonly [first: string, last: string];
   readonly names: readonly string[];
   readonly query: readonly (readonly [name: string, value: string])[];
@@ -42,10 +42,10 @@ interface Template {
 const absoluteUrl = /^https?:\/\//i;
 const placeholder = /\{(\+?)([a-z_]+)\}/g;
 
-/** Creates the matcher for the operations of a profile. Without a base URL, a path may follow any prefix. */
+/** Creates the matcher for the operations of a profile. If the profile has no base URL, a path may follow any prefix. */
 export function createOperationMatcher({ baseUrl, operations }: Profile): {
   readonly match: MatchOperation;
-  /** Whether an operation can only be identified by its body. */
+  /** Whether some operations can be identified only by their bodies. */
   readonly readsBodies: boolean;
 } {
   const base = baseUrl === '' ? undefined : new URL(baseUrl);
@@ -62,7 +62,7 @@ export function createOperationMatcher({ baseUrl, operations }: Profile): {
     if (prefix !== undefined && !full.pathname.startsWith(prefix)) return undefined;
     const pathname = full.pathname.slice(prefix?.length ?? 0);
     const found = templates.flatMap((template) => matchTemplate(template, method, pathname, full, readBody));
-    // If operations share a path, the one with the most matching parameters wins.
+    // If operations share a path, the operation with the most matching parameters is selected.
     return found.sort((a, b) => b.fit - a.fit)[0]?.match;
   };
   return { match, readsBodies: templates.some(({ body }) => Object.keys(body).length > 0) };
@@ -121,7 +121,7 @@ function matchTemplate(
 ): { readonly fit: number; readonly match: OperationMatch }[] {
   const [first, last] = template.ends;
   const start = pathname.indexOf(first);
-  // Without this check, the expression would take quadratic time on a long path.
+  // Without this check, the regular expression would take quadratic time on a long path.
   if (method !== template.method || start < 0 || !pathname.endsWith(last)) return [];
   const found = template.path.exec(pathname.slice(start));
   if (!found) return [];
@@ -169,7 +169,7 @@ function matchTemplate(
   ];
 }
 
-/** Pairs each value without members in the template of a body with the value at the same place in the body. */
+/** Pairs each value in a body template, except objects and arrays, with the value at the same place in the body. */
 function pairLeaves(
   wanted: unknown,
   given: unknown,
@@ -193,7 +193,7 @@ function decode(text: string): string {
   }
 }
 
-/** Returns the operations that the response proves to exist. A streamed operation and its plain operation prove each other. */
+/** Returns the operations that the response proves to exist. The streamed and the plain form of a call prove each other. */
 export function findOfferedOperations(exchange: Exchange, catalog: Catalog): readonly string[] {
   return provesEndpoint(exchange, catalog)
     ? listRelatedOperations(exchange.attributes.operation, catalog)
@@ -212,8 +212,8 @@ function listRelatedOperations(id: string | undefined, { operations }: Catalog):
 }
 
 /**
- * Whether a successful response to a valid call lacks the part that a response of the operation has, such as a
- * response of a server that sends the same page for every path.
+ * Whether a successful response to a valid call lacks the member that every response of the operation has. An
+ * example is a server that sends the same page for every path.
  */
 export function disprovesEndpoint({ attributes, result }: Exchange, { operations }: Catalog): boolean {
   const { operation = 'none', request, streamed } = attributes;

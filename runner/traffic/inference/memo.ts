@@ -1,12 +1,12 @@
-/** Returns the value that was created for a key before, or creates it. */
+/** Returns the cached value of a key. If the cache has no value, returns the result of `create`. */
 export type Memo<Value> = (key: string, create: () => Value) => Value;
 
-/** Maximum number of stored values. If it is exceeded, all are removed. */
+/** The maximum number of cached values. All values are removed before the number would be exceeded. */
 const maxEntries = 4_000;
-/** The value of a longer key is not stored. */
+/** The maximum length of a key, in characters. The value of a longer key is not cached. */
 const maxKeyLength = 1_000;
 
-/** Creates a cache of bounded size. A value must depend on its key only. */
+/** Creates a cache of bounded size. A value must depend only on its key. */
 export function createMemo<Value>(): Memo<Value> {
   const cache = new Map<string, Value>();
   return (key, create) => {
@@ -21,8 +21,8 @@ export function createMemo<Value>(): Memo<Value> {
 }
 
 /**
- * Creates a function that returns a number for each key, different from those of all other keys, so that several long keys
- * combine to a short one.
+ * Creates a function that returns a number for a key. Different keys get different numbers, so that the numbers of
+ * several long keys can be combined into one short key.
  */
 export function createNumbering(): (key: string) => number {
   const memo = createMemo<number>();

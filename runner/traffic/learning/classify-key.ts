@@ -13,15 +13,15 @@ export interface KnownKey {
   readonly text: string;
   /** The kind of a key of the profile, such as `good`; `good` for a key that the traffic shows to work. */
   readonly kind: string;
-  /** How often it was accepted; infinite for a key of the profile. */
+  /** How often the key was accepted; infinite for a key of the profile. */
   readonly successes: number;
   /** Whether the profile states the key, so that a similar text is not another key, however often it is accepted. */
   readonly isStated: boolean;
 }
 
 /**
- * Returns the kind of a text that was sent as a key: a kind of `specs/attributes.yaml`. Returns undefined if
- * nothing is known about the text. A text that differs from a random key in one letter is not another key.
+ * Returns the kind of a text that was sent as a key, as in `specs/attributes.yaml`. Returns undefined if nothing
+ * is known about the text. A text that differs from a random key in one letter counts as a changed key.
  */
 export function classifyKeyText(text: string, known: readonly KnownKey[]): string | undefined {
   const own = known.find((key) => key.text === text);
@@ -42,10 +42,10 @@ export function classifyKeyText(text: string, known: readonly KnownKey[]): strin
   }
 }
 
-/** The number of accepted calls from which a text counts as a key, even if similar to a learned key. */
+/** The number of accepted calls after which a text counts as a key, even if the text is similar to a learned key. */
 const timesOfKey = 5;
 
-/** Whether two keys are so similar that one may be a mistake, although both may be valid. */
+/** Whether two keys are so similar that one of them may be a mistake, although both may be valid. */
 export function isSimilarKey(text: string, key: string): boolean {
   const [short, long] = text.length < key.length ? [text, key] : [key, text];
   return short !== long && (long.startsWith(short) || differsInOneLetter(short, long));
@@ -72,26 +72,27 @@ function splitKey(key: string): readonly string[] {
 }
 
 /**
- * Returns the kind of change of a key of which one segment differs. Keys whose random part is the same and keys of which a
- * person made up the differing part can all be valid: `sk-9fK2mQ7xW4vL8nB3tR6yZ1-a`, `sk-worker2-production`.
+ * Returns the kind of change if a text differs from a key in one segment; undefined if the text may be another valid key.
+ * Both may be valid if the random segment is the same, as in `sk-9fK2mQ7xW4vL8nB3tR6yZ1-a`, or if a person made up the
+ * segment that differs, as in `sk-worker2-production`.
  */
 function describeSegmentChange(text: readonly string[], key: readonly string[]): string | undefined {
   const different = [...key.keys()].filter((index) => text[index] !== key[index]);
   const [index = 0] = different;
   const [changed = '', own = ''] = [text[index], key[index]];
   if (text.length > key.length || !(isRandom(own) || isLong(own))) return undefined;
-  // A key that ends within its random segment has no segments after it.
+  // A text that ends within the random segment of the key has no segments after it.
   const isEnd = index === text.length - 1;
   if (isEnd && own.startsWith(changed) && changed.length >= own.length / 3) return 'truncated';
   if (text.length !== key.length || different.length !== 1) return undefined;
   const rest = changed.startsWith(own) ? changed.slice(own.length) : '';
   if (isEnd && rest !== '' && rest.length <= 4 && !/^\d+$/.test(rest)) return 'extended';
-  // Keys that a person made up differ at their end.
+  // Segments that a person made up differ at their end.
   const isMeant = isRandom(own) || changed.slice(0, -2) !== own.slice(0, -2);
   return isMeant && differsInOneLetter(changed, own) ? 'altered' : undefined;
 }
 
-/** Whether two texts differ in one letter, or in the order of two neighbours; not in a number at the end. */
+/** Whether texts differ in one character (unless in a number at the end) or in the order of two adjacent characters. */
 function differsInOneLetter(a: string, b: string): boolean {
   if (a.length !== b.length) return false;
   const places = [...a].flatMap((letter, index) => (letter === b[index] ? [] : [index]));
@@ -102,8 +103,8 @@ function differsInOneLetter(a: string, b: string): boolean {
 }
 
 /**
- * Whether a segment looks random, so that two valid keys never have similar ones: its letters and digits alternate often, or it
- * is hexadecimal.
+ * Whether a segment looks random, so that no two valid keys have similar segments: its letters and digits alternate often,
+ * or it is hexadecimal.
  */
 function isRandom(segment: string): boolean {
   const classes = classesOf(segment);
@@ -115,7 +116,7 @@ function isRandom(segment: string): boolean {
     : false;
 }
 
-/** Whether a segment is so long that a person hardly made up a similar one, except at its end. */
+/** Whether a segment is so long that a person is unlikely to have made up a similar segment, except at its end. */
 function isLong(segment: string): boolean {
   return segment.length >= 20 && isMixed(segment);
 }

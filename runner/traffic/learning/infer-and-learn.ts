@@ -11,7 +11,7 @@ import { createTrafficLearner, type TrafficLearner } from './learn-traffic.ts';
 
 /** Infers the attributes of exchanges from the profile and from what earlier exchanges show. */
 export interface LearningInference extends Pick<TrafficLearner, 'profile' | 'members' | 'similarKeys'> {
-  /** Learns from an exchange that will be inferred later, so that it counts for earlier exchanges too. */
+  /** Learns from an exchange before its attributes are inferred, so that the result also applies to earlier exchanges. */
   readonly learn: (recorded: RecordedExchange, recording: RecordingStart) => void;
   /** Infers the attributes of an exchange, and learns from it. */
   readonly infer: (recorded: RecordedExchange, recording: RecordingStart) => InferredExchange;
@@ -20,7 +20,7 @@ export interface LearningInference extends Pick<TrafficLearner, 'profile' | 'mem
 /** The properties that a recording states about itself. */
 export type RecordingStart = Omit<RecordingInfo, 'keepsCredentials'>;
 
-/** Creates the inference; `kinds` are the keys of the profile by their text, see `classifyKeys`. */
+/** Creates the inference. `kinds` is the result of `classifyKeys`. */
 export function createLearningInference(
   catalog: Catalog,
   stated: Profile,

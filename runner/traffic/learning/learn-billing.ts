@@ -8,12 +8,12 @@ import type { BoundOperation } from '../../profile/profile.ts';
 import { type Answer, answerOf, type Exchange, isSuccess } from '../../transport/exchange.ts';
 import { parseUrl } from '../inference/match-operation.ts';
 
-/** A billing-type operation that the traffic shows. */
+/** A billing-type operation that was learned from traffic. */
 export interface LearnedOperation {
   readonly id: 'balance' | 'usage' | 'record';
   readonly bound: BoundOperation;
   readonly timeFormat: TimeFormat | undefined;
-  /** The error that shows the operation. */
+  /** The ID of an exchange with an error that identifies the path. */
   readonly example: string;
 }
 
@@ -31,9 +31,9 @@ const usageWord = /usage|spend|billing|cost|bill|record|consum|log/i;
 const recordWord = /record|request|generation|usage|billing/i;
 const maxTemplates = 200;
 
-/** Learns the paths of billing-type operations, one unmatched exchange after another. */
+/** Learns the paths of billing-type operations from exchanges that match no known operation. */
 export interface BillingLearner {
-  /** Returns the operation for which this exchange, of the gateway at `baseUrl`, completes the evidence. */
+  /** Learns from an exchange of the gateway at `baseUrl`. Returns an operation when the evidence for its path is complete. */
   readonly observe: (
     exchange: Exchange,
     baseUrl: string,
@@ -42,8 +42,9 @@ export interface BillingLearner {
 }
 
 /**
- * Creates the learner. A path is one of a billing-type operation if its name or parameters say so, an error there had the body
- * and a code of section 7.2, and a call with a key that is valid for models succeeded.
+ * Creates the learner. A path belongs to a billing-type operation under three conditions: the words in the path and its
+ * parameters fit the operation, an error had the body and a code of section 7.2, and a call with a key that is valid for
+ * models succeeded.
  */
 export function createBillingLearner(): BillingLearner {
   const errors = new Map<string, string>();
@@ -70,7 +71,7 @@ export function createBillingLearner(): BillingLearner {
   };
 }
 
-/** Whether a response has a row of section 7.2; `not_found` is also a likely response to an unknown path. */
+/** Whether a response matches a row of section 7.2 except `not_found`, which servers may also send for an unknown path. */
 function isBillingError(answer: Answer): boolean {
   const body = mapping(readValueAt(answer, ''));
   const error = mapping(body.error);
@@ -83,14 +84,14 @@ function isBillingError(answer: Answer): boolean {
 interface Template {
   readonly id: LearnedOperation['id'];
   readonly request: string;
-  /** Whether the path or its parameters have names of the operation. */
+  /** Whether the words in the path and the parameters fit the operation. */
   readonly isNamed: boolean;
   readonly timeFormat: TimeFormat | undefined;
   /** The path without the query. */
   readonly path: string;
   /**
-   * The path of the request, and this path with its last segment replaced by `{request_id}`, for a request ID
-   * that is not valid.
+   * The path of the request, and the same path with its last segment replaced by `{request_id}`, because the segment
+   * may be an invalid request ID.
    */
   readonly paths: readonly string[];
 }
@@ -119,7 +120,7 @@ function createTemplate(
       request: `${pathname}?${id}={request_id}`,
     };
   if (start === undefined || end === undefined)
-    // A path that works without parameters is the path of the balance operation.
+    // Of these operations, only the balance operation works without parameters.
     return {
       ...own,
       id: 'balance',

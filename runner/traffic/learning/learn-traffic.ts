@@ -17,19 +17,19 @@ import {
 } from './classify-key.ts';
 import { createBillingLearner } from './learn-billing.ts';
 
-/** The properties of the gateway that the traffic shows, in addition to the profile. */
+/** Learns properties of the gateway that the traffic shows and the profile does not state. */
 export interface TrafficLearner {
   /** Returns the profile with the models, operations and settings that were learned. */
   readonly profile: () => Profile;
   readonly classifyKey: ClassifyKey;
   readonly isLearnedModel: (id: string) => boolean;
   /**
-   * Learns from an exchange with this URL; returns whether this may change the attributes of other exchanges.
+   * Learns from an exchange with this URL. Returns whether this may change the attributes of other exchanges.
    */
   readonly observe: (exchange: Exchange, url: string) => boolean;
-  /** Returns the exchanges in which a key was accepted that is similar to another valid one, but may be valid too. */
+  /** Returns the IDs of exchanges with an accepted key that is similar to another valid key. Both keys may be valid. */
   readonly similarKeys: () => readonly string[];
-  /** Whether a request with a key was observed in which no recorder had replaced the key. */
+  /** Whether a successful call was observed whose key no recorder had replaced. */
   readonly hasSeenKey: () => boolean;
   /** Returns the learned members of the profile, each with its evidence. */
   readonly members: () => readonly LearnedMember[];
@@ -38,13 +38,13 @@ export interface TrafficLearner {
 const [maxKeys, maxSuccesses, maxModels, maxModelLength] = [100, 1_000, 200, 200];
 const minKeyLength = 8;
 
-/** Creates the learner. `kinds` are the keys of the profile, and the texts that replace them in recordings. */
+/** Creates the learner. `kinds` contains the kinds of the keys of the profile, and of the texts that replace them. */
 export function createTrafficLearner(
   { fixtures: { errorWords } }: Pick<Catalog, 'fixtures'>,
   stated: Profile,
   kinds: ReadonlyMap<string, string>,
 ): TrafficLearner {
-  /** The successful calls with each key; `check` reads the first exchanges twice. */
+  /** The IDs of the successful calls with each key. IDs prevent double counts: `check` reads the first exchanges twice. */
   const accepted = new Map<string, Set<string>>();
   const learned: LearnedMember[] = [];
   const learnedModels = new Set<string>();
@@ -52,7 +52,7 @@ export function createTrafficLearner(
   const similarKeys: string[] = [];
   let profile = stated;
   let hasSeenKey = false;
-  /** Whether a stream followed the documented parameter. */
+  /** Whether a request with the documented stream parameter got a stream. */
   let startsByName = false;
 
   const statedKeys: readonly KnownKey[] = [...kinds].flatMap(([text, kind]) =>
@@ -77,7 +77,7 @@ export function createTrafficLearner(
 
   const isLearned = (path: string): boolean => learned.some((member) => member.path === path);
 
-  /** Used only for a written profile, since other hosts may lead to the same gateway. */
+  /** Learns the base URL only for `--write-profile`, since other hosts may lead to the same gateway. */
   function learnBaseUrl({ id, request: { path } }: Exchange, url: string): void {
     const isKnown = stated.baseUrl !== '' || isLearned('baseUrl');
     if (isKnown || !/^https?:/.test(url) || !url.endsWith(path)) return;
@@ -112,7 +112,7 @@ export function createTrafficLearner(
     });
   }
 
-  /** Used only for a written profile. Without a profile, each header `*-version` with the right value counts. */
+  /** Learns the header only for `--write-profile`. Without a profile, any header `*-version` with the right value counts. */
   function learnVersionHeader({ id, attributes, request: { headers } }: Exchange): void {
     if (attributes.operation !== 'messages' || defaultVersionHeader in headers) return;
     if (stated.versionHeader !== defaultVersionHeader || isLearned('versionHeader')) return;
@@ -120,7 +120,11 @@ export function createTrafficLearner(
       (own) => own.endsWith('-version') && headers[own] === protocolVersion,
     );
     if (name !== undefined)
-      learned.push({ path: 'versionHeader', value: name, because: `Sent with its value: ${id}.` });
+      learned.push({
+        path: 'versionHeader',
+        value: name,
+        because: `A call with the header succeeded: ${id}.`,
+      });
   }
 
   function learnStreamParameter(
@@ -136,7 +140,7 @@ export function createTrafficLearner(
       ([own, value]) => value === true && /^stream|_stream|[a-z]Stream/.test(own),
     )?.[0];
     if (name === undefined) return false;
-    return learn('stream.parameter', name, `A stream followed: ${example}.`, {
+    return learn('stream.parameter', name, `A call with the parameter got a stream: ${example}.`, {
       ...profile,
       streamParameter: name,
     });
@@ -152,9 +156,13 @@ export function createTrafficLearner(
     // If a profile exists, its time format is known: the stated format or the default.
     if (timeFormat !== profile.timeFormat && stated.baseUrl !== '') return false;
     if (timeFormat !== profile.timeFormat)
-      learned.push({ path: 'timeFormat', value: timeFormat, because: `The format in ${bound.path}.` });
+      learned.push({
+        path: 'timeFormat',
+        value: timeFormat,
+        because: `The format of the times in ${bound.path}.`,
+      });
     const operations = { ...profile.operations, [id]: bound };
-    const because = `An error of section 7.2: ${example}.`;
+    const because = `The response was an error of section 7.2: ${example}.`;
     const request = `${bound.method} ${bound.path}`;
     return learn(`operations.${id}`, request, because, { ...profile, operations, timeFormat });
   }
