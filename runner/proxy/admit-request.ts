@@ -7,11 +7,11 @@ import { type Framing, readLowerCase, readRequestFraming, readValues } from './h
 export interface Refusal {
   readonly reason: RefusalReason;
   readonly status: 400 | 403 | 413 | 431 | 501;
-  /** The problem and the remedy; may contain text of the client. */
+  /** The problem and the remedy. May contain text that the client sent. */
   readonly detail: string;
 }
 
-/** `malformed`: servers could read it differently; `host`: for another host; `cross-site`: from a page of another site. */
+/** `malformed`: invalid, ambiguous or unsupported; `host`: for another host; `cross-site`: sent by a page of another site. */
 export type RefusalReason = 'malformed' | 'host' | 'cross-site';
 
 /** The way to forward a request, or the reason why it is refused. */
@@ -63,15 +63,15 @@ function findForeignSite({ rawHeaders }: IncomingMessage, isAllowed: HostTest): 
 export type HostTest = (host: string | undefined) => boolean;
 
 /**
- * Allows loopback names, the address of the server, and `names`; `*` allows every name. A page of another site
- * can make its own host name point to this machine (DNS rebinding), but it can't choose a name of this list.
+ * Creates a test that allows loopback names, the address of the server, and `names`; `*` allows every name. A page
+ * of another site can make its host name point to this machine (DNS rebinding), but it can't use an allowed name.
  */
 export function createHostTest(names: readonly string[], address: string): HostTest {
   if (names.includes('*')) return () => true;
   const allowed = new Set([...names, address.includes(':') ? `[${address}]` : address].map(normalizeHost));
   const isAnyAddress = address === '0.0.0.0' || address === '::';
   return (host) => {
-    // A client of HTTP/1.0 may omit it; a browser never does.
+    // An HTTP/1.0 client may omit the header. A browser never omits it.
     if (host === undefined) return true;
     const name = normalizeHost(host);
     if (name === undefined) return false;
@@ -79,12 +79,12 @@ export function createHostTest(names: readonly string[], address: string): HostT
   };
 }
 
-/** Returns the message that a host is not allowed, with the flag that allows it. */
+/** Formats the message that a host is not allowed, with the flag that allows the host. */
 export function formatHostRefusal(host: string): string {
   return `The host ${normalizeHost(host) ?? 'of the request'} is not allowed. ${formatAllowFlag(host)}`;
 }
 
-/** Returns the flag that allows a host. A page without a host, such as a local file, is allowed only by `*`. */
+/** Formats a sentence with the flag that allows a host. Only `*` allows a page without a host, such as a local file. */
 export function formatAllowFlag(host: string): string {
   return `Use --allow-host '${normalizeHost(host) ?? '*'}' to allow it.`;
 }

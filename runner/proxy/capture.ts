@@ -139,7 +139,7 @@ export function captureEvents(): CapturedEvents {
       }
       open = open.slice(start);
       if (open.length <= maxEventLength) return;
-      // Stores the beginning if nothing was stored, such as of a long response that is not a stream despite its media type.
+      // If nothing is stored yet, stores the beginning. The response may not be a stream despite its media type.
       if (first === '') first = open.slice(0, maxStartLength);
       isFull = true;
       isSkipping = true;
@@ -155,7 +155,7 @@ export function captureEvents(): CapturedEvents {
 
 /** An exchange that the proxy forwarded. */
 export interface CapturedExchange extends RecordedExchange {
-  /** Why `request.body` differs from the body that was sent; undefined if both are equal. */
+  /** Why `request.body` is not the body that was sent; undefined if both are equal. */
   readonly requestUnreadable: string | undefined;
   readonly ended: ExchangeEnd;
 }

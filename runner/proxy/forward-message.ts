@@ -8,7 +8,7 @@ import {
   splitHeaderLines,
 } from './headers.ts';
 
-/** Forwards the body of a request at the pace of the gateway, and calls `onPiece` with each piece afterwards. */
+/** Forwards the body of a request at the pace of the gateway. Calls `onPiece` with each forwarded piece. */
 export function forwardRequest(
   request: IncomingMessage,
   upstream: ClientRequest,
@@ -47,7 +47,7 @@ export function isHttp10({ httpVersion }: IncomingMessage): boolean {
 }
 
 /**
- * Forwards a response at the pace of the client, and calls `onPiece` with each piece afterwards. Throws if Node refuses to
+ * Forwards a response at the pace of the client. Calls `onPiece` with each forwarded piece. Throws if Node refuses to
  * send the head.
  */
 export function forwardResponse(
@@ -76,7 +76,7 @@ export function forwardResponse(
 
 /**
  * Forwards the interim responses of the gateway (1xx), such as 100 and 103, at the pace of the client. Calls `onTooMany`
- * for each one after the maximum.
+ * for each interim response after the maximum number.
  */
 export function forwardInterim(
   upstream: ClientRequest,

@@ -18,8 +18,8 @@ import type { Gateway } from './upstream.ts';
 
 /**
  * The maximum lengths of a stored request body and of a stored response body, in bytes. A request with images
- * is long, and only its whole body shows its model and its fault. A long body is not stored after the
- * exchange was judged.
+ * is long, and only its whole body shows its model and its fault. A long body is discarded after the exchange
+ * has been judged.
  */
 const [maxRequestBytes, maxResponseBytes] = [8 * 1024 * 1024, 1024 * 1024];
 
@@ -64,7 +64,7 @@ export function forward(
       request: {
         method,
         url: gateway.urlOf(path),
-        // As the gateway received them, except for the framing and the host.
+        // The headers as the gateway received them, except for the framing and the host.
         headers: lowerCaseNames(splitHeaderLines(rawHeaders)).filter(([name]) => !isRemoved(name)),
         body,
       },
@@ -146,7 +146,7 @@ function attempt(fail: (failure: TransportFailure) => void, act: () => void): vo
  */
 const halfClosedMs = 5_000;
 
-/** Resolves, after pending events, with the time when the client received the response or disconnected. */
+/** Resolves with the time (`performance.now()`) at which the client received the response or disconnected. */
 function waitUntilClosed(request: IncomingMessage, response: ServerResponse): Promise<number> {
   const { socket } = request;
   return new Promise((resolve) => {
@@ -157,6 +157,7 @@ function waitUntilClosed(request: IncomingMessage, response: ServerResponse): Pr
       socket.off('close', settle);
       socket.off('end', startTimer);
       const end = performance.now();
+      // Events that are pending now still belong to the exchange.
       setImmediate(() => resolve(end));
     };
     const startTimer = (): void => {
@@ -165,7 +166,7 @@ function waitUntilClosed(request: IncomingMessage, response: ServerResponse): Pr
     };
     socket.on('end', startTimer);
     response.on('close', settle);
-    // A response that waits for an earlier one on its connection gets no event when the connection closes.
+    // A response that waits for an earlier response on the same connection gets no event when the connection closes.
     socket.on('close', settle);
   });
 }

@@ -21,13 +21,13 @@ export function readValues(raw: RawHeaders, wanted: string): string[] {
   return splitHeaderLines(raw).flatMap(([name, value]) => (name.toLowerCase() === wanted ? [value] : []));
 }
 
-/** Returns the value of a header in lower case, lines joined with commas; undefined if it was not sent. */
+/** Returns the values of a header, joined with commas and in lower case; undefined if the header was not sent. */
 export function readLowerCase(raw: RawHeaders, wanted: string): string | undefined {
   const values = readValues(raw, wanted);
   return values.length === 0 ? undefined : values.join(',').toLowerCase();
 }
 
-/** Returns headers by lower-case name. Different values of one name are joined with commas, equal ones are listed once. */
+/** Returns headers by lower-case name. Different values are joined with commas, and equal values are listed once. */
 export function joinHeaderLines(lines: readonly HeaderLine[]): Record<string, string> {
   const byName = new Map<string, Set<string>>();
   for (const [name, value] of lowerCaseNames(lines))
@@ -46,8 +46,8 @@ const connectionHeaders: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Headers that delimit or route a message. A server that normalizes names, as CGI does, must not find a second header of this
- * name.
+ * Headers that delimit or route a message. A server that normalizes names, as CGI does, must not find a second header with
+ * one of these names.
  */
 const framingNames: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding', 'host']);
 
@@ -110,8 +110,8 @@ export function createRemovalTest(raw: RawHeaders): (name: string) => boolean {
 const withoutBody: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
 
 /**
- * Returns the request headers for the gateway, in order and case, without those of the connection. `Host` is that of the
- * gateway, and the framing is written by the proxy, both in the position of the original header.
+ * Returns the request headers for the gateway, in their original order and case, without the headers of the connection. The
+ * proxy replaces the values of `Host` and of the framing header.
  */
 export function buildRequestHeaders(
   raw: RawHeaders,
@@ -154,7 +154,7 @@ export function filterTrailers(raw: RawHeaders): [name: string, value: string][]
   });
 }
 
-/** Returns the headers that `pass` keeps, with one framing header of the proxy instead of those of the sender. */
+/** Returns the headers that `pass` keeps, with a framing header of the proxy instead of the sender's framing headers. */
 function withFraming(
   raw: RawHeaders,
   framing: Framing,
@@ -173,7 +173,7 @@ function withFraming(
 }
 
 /**
- * How the body of a message is delimited: no body, a number of bytes, or chunks. The proxy forwards the body in the same
+ * How the body of a message is delimited: no body, a number of bytes, or chunks. The proxy forwards the body with the same
  * framing, but writes the framing headers itself.
  */
 export type Framing = 'none' | 'chunked' | number;
@@ -183,10 +183,10 @@ export type FramingResult = { readonly framing: Framing } | { readonly problem: 
 
 type MessageHead = Pick<IncomingMessage, 'method' | 'rawHeaders' | 'httpVersion'>;
 
-/** Methods whose requests must not have a body: many servers do not read it, and then read it as the next request. */
+/** Methods whose requests must not have a body. Many servers ignore such a body, and then read it as the next request. */
 const withoutContent: ReadonlySet<string> = new Set(['GET', 'HEAD', 'TRACE']);
 
-/** Reads the framing of a request (RFC 9112, section 6). What two servers could read differently is a problem. */
+/** Reads the framing of a request (RFC 9112, section 6). Returns a problem if servers could read the framing differently. */
 export function readRequestFraming({ method = 'GET', rawHeaders, httpVersion }: MessageHead): FramingResult {
   const nominated = [...listNominated(rawHeaders)].find(isEndToEnd);
   if (nominated !== undefined)
@@ -205,11 +205,11 @@ export function readRequestFraming({ method = 'GET', rawHeaders, httpVersion }: 
   return read;
 }
 
-/** Reads the framing of a response whose head Node has parsed; also `none` if the body ends with the connection. */
+/** Reads the framing of a response whose head Node has parsed. It is also `none` if the body ends with the connection. */
 export function readResponseFraming(
   answer: Pick<IncomingMessage, 'statusCode' | 'rawHeaders' | 'httpVersion'>,
 ): FramingResult {
-  // Such a response has no body, whatever its headers say (RFC 9112, section 6.3).
+  // A 204 response has no body, whatever its headers say (RFC 9112, section 6.3).
   return answer.statusCode === 204
     ? { framing: 'none' }
     : readBodyFraming(answer.rawHeaders, answer.httpVersion);

@@ -6,7 +6,7 @@ import type { CapturedExchange } from './capture.ts';
 import { type ForwardedExchange, forward, refuse, refuseUnparsed } from './forward.ts';
 import { connectToGateway, maxHeaderBytes } from './upstream.ts';
 
-/** A proxy that is running. */
+/** An open proxy. */
 export interface RunningProxy {
   /** The base URL for clients, without a slash at the end. */
   readonly url: string;
@@ -48,7 +48,7 @@ const parseErrorStatuses: ReadonlyMap<string | undefined, 413 | 431> = new Map([
   ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 413],
 ]);
 
-/** Starts a proxy to a gateway on the loopback address of this machine. Rejects if the port can't be opened. */
+/** Starts a proxy for a gateway. Listens on the loopback address of this machine. Rejects if the port can't be opened. */
 export async function openProxy(options: ProxyOptions): Promise<RunningProxy> {
   const { baseUrl, connection, port, allowHosts = [], onExchange, onRefused } = options;
   const gateway = connectToGateway(baseUrl, connection);
@@ -91,7 +91,7 @@ export async function openProxy(options: ProxyOptions): Promise<RunningProxy> {
     },
     handle,
   );
-  // By default, Node drops headers after a maximum number, which could be those that delimit the body.
+  // By default, Node drops the headers after a maximum number. The dropped headers could delimit the body.
   server.maxHeadersCount = 0;
   // A client may close its side after the request and still read the response.
   Object.assign(server, { httpAllowHalfOpen: true });
@@ -101,7 +101,7 @@ export async function openProxy(options: ProxyOptions): Promise<RunningProxy> {
     const refusal: Refusal = {
       reason: 'malformed',
       status: 501,
-      detail: 'The proxy does not support CONNECT. Use its URL as the base URL of the client.',
+      detail: 'The proxy does not support CONNECT. Use the URL of the proxy as the base URL of the client.',
     };
     refuseUnparsed(socket, refusal);
     onRefused?.(refusal);

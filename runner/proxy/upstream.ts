@@ -55,7 +55,7 @@ export function connectToGateway(baseUrl: string, connection: ConnectionOptions 
         maxHeaderSize: maxHeaderBytes,
         insecureHTTPParser: false,
       });
-      // By default, Node drops headers after a maximum number, which could be those that delimit the body.
+      // By default, Node drops the headers after a maximum number. The dropped headers could delimit the body.
       request.maxHeadersCount = 0;
       return request;
     },
@@ -83,7 +83,7 @@ export interface Upstream {
  */
 const idleMs = 1_000;
 
-/** Creates the upstream of a base URL: direct, through a tunnel, or, without TLS, through a proxy that gets the whole URL. */
+/** Creates the options: direct, through a tunnel, or, for plain HTTP, through a proxy that receives the whole URL. */
 export function createUpstream(baseUrl: string, connection: ConnectionOptions): Upstream {
   const url = new URL(baseUrl);
   const proxyUrl = connection.proxy?.(baseUrl);

@@ -1,14 +1,14 @@
 import { JSONParser, TokenType } from '@streamparser/json';
 
-/** A complete value of a HAR's log, or the problem that ends the reading. */
+/** A complete value in the `log` of a HAR, or the problem because of which reading ends. */
 export type HarValue =
   | { readonly kind: 'entry'; readonly value: unknown }
   | { readonly kind: 'metadata'; readonly name: string; readonly value: unknown }
   | { readonly kind: 'broken'; readonly problem: string };
 
-/** Parses a HAR in pieces, without the entries that the caller parses separately. */
+/** Parses a HAR in pieces, except for the entries that the caller parses itself. */
 export interface HarOutlineParser {
-  /** Parses up to the next place where an entry can begin; returns the index after the parsed bytes. */
+  /** Parses up to the next place where an entry can begin. Returns the index after the parsed bytes. */
   readonly read: (bytes: Uint8Array, from: number) => number;
   /** Whether an entry must follow, except for white space. */
   readonly isEntryNext: () => boolean;
@@ -22,13 +22,13 @@ export interface HarOutlineParser {
   readonly problem: () => string | undefined;
 }
 
-/** The members of `log` that apply to all entries. Those of this suite begin with `_`. */
+/** The members of `log` that apply to all entries. The members that only this suite writes begin with `_`. */
 const metadataMembers = ['version', 'creator', '_target', '_notJudged'];
 /** Replacements for entries that the caller parsed, and for the comma after them. */
 const [substitute, substituteAndComma] = [Buffer.from('{}'), Buffer.from('{},')];
 const [comma, bracket] = [0x2c, 0x5b];
 
-/** The maximum nesting that is parsed. The parser checks all open levels for each completed value. */
+/** The maximum depth of nesting. For each completed value, the parser checks all open levels. */
 const maxDepth = 100;
 
 const noValues: readonly HarValue[] = [];
@@ -47,7 +47,7 @@ export function createHarOutlineParser(): HarOutlineParser {
   });
   let values: HarValue[] = [];
   let problem: string | undefined;
-  /** The substitute that the parser must get before anything else. One substitute replaces any number of entries. */
+  /** The substitute that must be written to the parser before any other text. It replaces any number of entries. */
   let pending: Buffer | undefined;
   let skippedBytes = 0;
   const tracker = createEntryTracker();
@@ -108,7 +108,7 @@ export function createHarOutlineParser(): HarOutlineParser {
   };
 }
 
-/** Creates the tracker of the places where an entry can begin: after the `[` of `log.entries`, and after its commas. */
+/** Creates a tracker of the places where an entry can begin: after the `[` of `log.entries`, and after its commas. */
 function createEntryTracker(): {
   readonly addToken: (token: { readonly token: TokenType; readonly value?: unknown }) => void;
   readonly leave: () => void;

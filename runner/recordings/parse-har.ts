@@ -4,7 +4,7 @@ import { createHarOutlineParser, type HarValue } from './har-outline.ts';
 export interface HarReader {
   /** Returns the values that are complete with this piece. */
   readonly read: (piece: Uint8Array) => Iterable<HarValue>;
-  /** Returns the rest of the values; the last one is `broken` if the HAR is incomplete or invalid. */
+  /** Returns the remaining values. The last value is `broken` if the HAR is incomplete or invalid. */
   readonly end: () => Iterable<HarValue>;
   /** Whether the HAR is complete or invalid, so that nothing more needs to be read. */
   readonly isOver: () => boolean;

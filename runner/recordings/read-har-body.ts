@@ -3,7 +3,7 @@ import { decodeBody, readContent } from '../transport/decode.ts';
 import type { Answer } from '../transport/exchange.ts';
 import type { HeaderLine, RecordedExchange } from './recorded-exchange.ts';
 
-/** Reads the body of a request. `isOwn`: the recording is one of this suite, in which redaction shortens texts. */
+/** Reads the body of a request. `isOwn`: whether a run of this suite wrote the recording. Its redaction shortens texts. */
 export function readRequestBody(
   request: Readonly<Record<string, unknown>>,
   headers: readonly HeaderLine[],
@@ -48,7 +48,7 @@ function readContentLength(headers: readonly HeaderLine[]): number | undefined {
   return asNumber(headers.find(([name]) => name === 'content-length')?.[1]);
 }
 
-/** Reads the body of a response. A HAR contains it without its content coding. */
+/** Reads the body of a response. A HAR contains the decoded body. */
 export function readResponseBody(
   response: Readonly<Record<string, unknown>>,
   status: number,
@@ -82,7 +82,7 @@ export function readResponseBody(
   return { text, size: stated < 0 ? bytes : stated, content: read };
 }
 
-/** Decodes a text. Some recorders do not remove its content coding. */
+/** Decodes a base64 text. Some recorders do not remove the content coding, so it is removed here. */
 function decodeText(
   given: string,
   encoding: unknown,

@@ -6,14 +6,14 @@ import type { HeaderLine, RecordedExchange, RecordedNotes } from './recorded-exc
 /** An exchange, or the reason why a value is not an exchange. */
 export type EntryResult =
   | { readonly kind: 'exchange'; readonly recorded: RecordedExchange }
-  /** The value is not an exchange, such as a line of a log, or the gateway did not respond. */
+  /** The value is not an exchange with the gateway, such as a line of a log or a response from a cache. */
   | { readonly kind: 'invalid-entry'; readonly problem: string }
   /** An exchange that can't be read. */
   | { readonly kind: 'lost'; readonly problem: string };
 
 /**
- * Reads an entry of HAR 1.2, or an exchange of this suite's JSON report. Never throws. With `isExchange`, the
- * value counts as an exchange even if it has no request.
+ * Reads an entry of HAR 1.2, or an exchange of this suite's JSON report. Never throws. If `isExchange` is true,
+ * an unreadable value counts as a lost exchange even if it has neither a request nor a response.
  */
 export function readHarEntry(value: unknown, id: string, isExchange: boolean): EntryResult {
   const entry = mapping(value);
@@ -59,12 +59,12 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-/** Whether a message has any header, including pseudo-headers of HTTP/2. Every sent message has one. */
+/** Whether a message has any header, including pseudo-headers of HTTP/2. Every sent message has at least one. */
 function hasHeaders({ headers }: Readonly<Record<string, unknown>>): boolean {
   return Array.isArray(headers) ? headers.length > 0 : Object.keys(mapping(headers)).length > 0;
 }
 
-/** Reads a list of names and values, as in HAR, or an object; skips pseudo-headers of HTTP/2. Undefined if invalid. */
+/** Reads headers from a list, as in HAR, or an object. Skips pseudo-headers of HTTP/2. Returns undefined if invalid. */
 function readHeaders(value: unknown): HeaderLine[] | undefined {
   const lines: HeaderLine[] = [];
   if (!Array.isArray(value)) {
@@ -108,7 +108,7 @@ function readResult(
   };
 }
 
-/** Returns one value for each name; different values are joined with commas, equal values are listed once. */
+/** Returns one value for each name. Different values are joined with commas, and equal values are listed once. */
 export function joinHeaders(lines: readonly HeaderLine[]): Record<string, string> {
   const joined: Record<string, string> = {};
   for (const [name, value] of lines) {

@@ -20,20 +20,26 @@ export type RecordingItem =
 const detectionBytes = 64 * 1024;
 const formats = 'Expected HAR 1.2, or NDJSON with one exchange per line.';
 
-/** The formats of other tools: what the beginning of a file matches, and how to get a supported format. */
+/** The formats of other tools: a pattern for the beginning of a file, and a description with a remedy. */
 const otherFormats: readonly (readonly [RegExp, string])[] = [
   [
     /^\s*\[\s*\{[^[]{0,2000}"(actualPort|durations|sessionOpened)"\s*:/,
     'a session of Charles. Use File > Export Session as HTTP Archive (.har)',
   ],
-  [/^\s*\{\s*"_type"\s*:\s*"export"|"__export_format"\s*:/, 'an export of Insomnia. Use `conformance proxy`'],
-  [/^\s*\{\s*"info"\s*:\s*\{[^{]*"_postman_id"\s*:/, 'a collection of Postman. Use `conformance proxy`'],
-  [/^\s*\{\s*"collection"\s*:\s*\{/, 'a report of Newman. Use `conformance proxy`'],
+  [
+    /^\s*\{\s*"_type"\s*:\s*"export"|"__export_format"\s*:/,
+    'an export of Insomnia. Record with `conformance proxy`',
+  ],
+  [
+    /^\s*\{\s*"info"\s*:\s*\{[^{]*"_postman_id"\s*:/,
+    'a collection of Postman. Record with `conformance proxy`',
+  ],
+  [/^\s*\{\s*"collection"\s*:\s*\{/, 'a report of Newman. Record with `conformance proxy`'],
 ];
 
 /**
  * Reads HAR 1.2, or NDJSON with a HAR entry or an exchange of this suite's JSON report on each line, also compressed with gzip.
- * Yields, for each piece of the file, the items that are complete with it; iterate over them before you request the next.
+ * Yields the items that each piece of the file completes. Iterate over the items before you request those of the next piece.
  * `name` is the name of the recording in messages.
  */
 export async function* readRecording(
@@ -112,7 +118,7 @@ function isNdjson(text: string): boolean {
     const first: unknown = JSON.parse(text.trimStart().split('\n', 1)[0] ?? '');
     return typeof first === 'object' && first !== null && !('log' in first);
   } catch {
-    // A longer first line contains a whole HAR, or one exchange.
+    // A first line that is cut off here contains a whole HAR, or one exchange.
     return !text.includes('\n') && text.length >= detectionBytes / 2 && !/"log"\s*:\s*\{/.test(text);
   }
 }
@@ -185,7 +191,7 @@ async function* readHar(
         hasCreator ||= found.name === 'creator';
         yield found;
       } else {
-        // A creator after the entries may have removed the credentials.
+        // A recorder that is named only after the entries may have removed the credentials.
         if (!hasCreator) yield { kind: 'metadata', name: 'creator', value: undefined };
         hasCreator = true;
         number += 1;
@@ -213,11 +219,11 @@ export interface NumberedLine {
 const maxLineBytes = 64 * 1024 * 1024;
 const lineEnd = 0x0a;
 
-/** Splits a stream into lines. Stores at most one line. Lines longer than `maxBytes` are discarded. */
+/** Splits a stream into lines. Stores at most one line. The text of a line longer than `maxBytes` is discarded. */
 export function splitLines(maxBytes: number = maxLineBytes): {
   /** Returns the lines that end in this piece. */
   readonly read: (piece: Uint8Array) => Iterable<NumberedLine>;
-  /** Returns the text after the last line end, if there is any. */
+  /** Returns the text after the last line end as a line; nothing if that text is empty. */
   readonly end: () => Iterable<NumberedLine>;
 } {
   let number = 1;

@@ -13,6 +13,7 @@ export interface RecordedExchange {
     /** An absolute URL, or a path with its query. */
     readonly url: string;
     readonly headers: readonly HeaderLine[];
+    /** Set if the recording does not contain the headers. */
     readonly headersLost?: true;
     /** The body of the request; undefined if the request had no body. */
     readonly body: string | undefined;
@@ -23,20 +24,21 @@ export interface RecordedExchange {
   /** The start of the exchange, in milliseconds since 1970. */
   readonly startedAt: number;
   readonly durationMs: number;
-  /** How the exchange ended; undefined if the recording does not contain it. */
+  /** How the exchange ended; undefined if the recording does not show it. */
   readonly ended?: ExchangeEnd;
-  /** The notes of this suite in its own recording; undefined in recordings of other tools. */
+  /** The notes of the run that sent the request; undefined if a client other than this suite sent it. */
   readonly notes: RecordedNotes | undefined;
 }
 
-/** The end of an exchange: the whole response, or a connection that the client, the gateway or the proxy closed early. */
+/** How an exchange ended: with the whole response, or with a connection that the client, gateway or proxy closed early. */
 export type ExchangeEnd = 'whole' | 'cut-by-client' | 'cut-by-gateway' | 'cut-by-proxy';
 
-/** The notes of a recording of this suite about one of its own requests. */
+/** The notes of a run about one of its requests. */
 export interface RecordedNotes {
   /** The case of the request; undefined for a request that belongs to no case, such as a control. */
   readonly case: string | undefined;
   readonly facts: Attributes;
   readonly model: string | undefined;
+  /** The result of the control after the exchange; undefined if the run sent no such control. */
   readonly controlAfter: 'succeeded' | 'failed' | undefined;
 }

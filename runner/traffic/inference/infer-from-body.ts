@@ -72,7 +72,7 @@ export function createInferFromBody(
     return inferBodyFault(body, operation.body, catalog.schemas, profile.streamParameter);
   }
 
-  /** Infers the role of the model in the profile. The role in a faulty body without a model is `good`: only the fault is wrong. */
+  /** Infers the role of the model in the profile: `good` for a faulty body without a model, as only the fault is wrong. */
   function inferModelRole(
     operation: Operation,
     model: string | undefined,

@@ -111,7 +111,7 @@ const parsers: Readonly<Record<TimeFormat, (text: string) => number>> = {
     /^\d{4}-\d\d-\d\dT/.test(text) && !isAbsentDate(text, 'iso-datetime') ? Date.parse(text) : Number.NaN,
 };
 
-/** Whether a text is a time in the format followed by letters. Excludes a short number such as `30d`, a possible duration. */
+/** Whether a text is a time in the format followed by letters. A short number such as `30d` may be a duration instead. */
 function isTimeWithLetters(text: string, format: TimeFormat): boolean {
   return format.startsWith('unix')
     ? /^\d{10,13}[a-z]+$/i.test(text)

@@ -33,7 +33,7 @@ const maxTemplates = 200;
 
 /** Learns the paths of billing-type operations from exchanges that match no known operation. */
 export interface BillingLearner {
-  /** Learns from an exchange of the gateway at `baseUrl`. Returns an operation when the evidence for its path is complete. */
+  /** Learns from an exchange of the gateway at `baseUrl`. Returns an operation if this completes the evidence for its path. */
   readonly observe: (
     exchange: Exchange,
     baseUrl: string,
@@ -71,7 +71,7 @@ export function createBillingLearner(): BillingLearner {
   };
 }
 
-/** Whether a response matches a row of section 7.2 except `not_found`, which servers may also send for an unknown path. */
+/** Whether a response matches a row of section 7.2 except `not_found`, a likely response to any unknown path. */
 function isBillingError(answer: Answer): boolean {
   const body = mapping(readValueAt(answer, ''));
   const error = mapping(body.error);
