@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import type { FormatsPlugin } from 'ajv-formats';
 
-// Loading Ajv takes longer than the rest of the start, and a prebuilt catalog does not need Ajv.
+// Ajv is loaded only when needed. Loading takes longer than the rest of the start, and a prebuilt catalog needs no Ajv.
 const load = createRequire(import.meta.url);
 
 export type JsonSchema = { readonly [keyword: string]: unknown };
@@ -18,7 +18,7 @@ export interface SchemaError {
   readonly parentSchema?: JsonSchema;
 }
 
-/** Checks a value against a schema. If it returns false, its property `errors` contains all problems. */
+/** Checks a value against a schema. After a result of false, the property `errors` contains all problems. */
 export interface SchemaCheck {
   (value: unknown): boolean;
   readonly errors?: readonly SchemaError[] | null;

@@ -62,7 +62,7 @@ describe('a data file', () => {
       rows(102, (row) => `${' '.repeat(row)}a:\n`),
       /^f\.yaml:102: lists and mappings/,
     ],
-    ['a mapping as a key', 'a: 1\n? { b: 1 }\n: 2\n', /^f\.yaml:2: a key must be a plain text/],
+    ['a mapping as a key', 'a: 1\n? { b: 1 }\n: 2\n', /^f\.yaml:2: a key must be plain text/],
     ['two documents', 'a: 1\n---\nb: 1\n', /^f\.yaml:2: a second document begins here/],
   ])('rejects %s with the line', (_, text, message) => {
     expect(complaint(() => parseDataFile('f.yaml', text))).toMatch(message);

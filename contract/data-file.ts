@@ -32,6 +32,7 @@ export interface DataFile {
   readonly value: unknown;
   /** Whether the build parsed the file, and validated it if it is a part of the catalog. */
   readonly isPrebuilt: boolean;
+  /** Creates an error with the line of a value. */
   readonly error: (path: DataPath, problem: string) => DataFileError;
   /** Returns the line of a value; if the value is absent, the line of the value that should contain it. */
   readonly lineOf: (path: DataPath) => number | undefined;
@@ -150,7 +151,7 @@ function readUpTo(most: number, path: string): string | undefined {
   }
 }
 
-/** Orders the paths of a file: items of a list are in the order of their indexes. */
+/** Compares two paths for sorting. Items of a list are sorted by their indexes. */
 function compare(a: DataPath, b: DataPath): number {
   const index = a.findIndex((part, at) => part !== b[at]);
   const [first, second] = [a[index] ?? '', b[index] ?? ''];

@@ -1,9 +1,9 @@
-/** The maximum length of a compared name. A comparison takes quadratic time. */
+/** The maximum length of a compared name, in characters. A comparison takes quadratic time. */
 const longestName = 200;
 
 /**
  * Returns the known name with the smallest edit distance to a mistyped name, ignoring case. Returns undefined
- * if the distance is greater than 2 and than a third of the length of the mistyped name, rounded up.
+ * if the distance is greater than both 2 and a third of the length of the mistyped name, rounded up.
  */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   if (name.length > longestName) return undefined;

@@ -1,4 +1,4 @@
-/** The limits of the cache of parsed pointers: the number of pointers, and the length of each. */
+/** The limits of the cache of parsed pointers: the number of pointers, and the length of each pointer in characters. */
 const [remembered, longest] = [1_000, 100];
 const known = new Map<string, readonly string[]>();
 

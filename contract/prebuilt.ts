@@ -6,20 +6,21 @@ import { fileURLToPath } from 'node:url';
 import { inlineFile, type JsonSchema, type SchemaCheck, type SchemaCompiler } from './compile-schema.ts';
 import { packageRoot } from './package-root.ts';
 
-/** The data files as the build parsed them. Each part is valid for files with the same digest only. */
+/** The data files as the build parsed them. Each part is valid only for files with the same digest. */
 export interface PrebuiltCatalog {
   /** The values of YAML files, by the digest of the text. */
   readonly values: Readonly<Record<string, unknown>>;
   readonly schemas: {
-    /** The digest of the texts of `specs/schemas`, in the order of their names. */
+    /** The digest of the texts of the files in `specs/schemas`, in the order of their names. */
     readonly digest: string;
     readonly resolved: Readonly<Record<string, JsonSchema>>;
   };
 }
 
+/** The resolved schemas and the compiled checks that the build generated. */
 export interface PrebuiltSchemas extends Pick<SchemaCompiler, 'named'> {
   readonly resolved: Readonly<Record<string, JsonSchema>>;
-  /** Returns the check of a schema in a requirement; undefined for any other schema. */
+  /** Returns the check of an inline schema of a requirement; undefined for any other schema. */
   readonly inline: (schema: JsonSchema) => SchemaCheck | undefined;
 }
 
@@ -35,14 +36,14 @@ export const checksFolder = 'checks';
 
 let catalog: PrebuiltCatalog | undefined;
 
-/** Returns the SHA-256 of texts. */
+/** Returns the SHA-256 digest of the texts, in base64. */
 export function digestOf(...texts: readonly string[]): string {
   const hash = createHash('sha256');
   for (const text of texts) hash.update(text).update('\0');
   return hash.digest('base64');
 }
 
-/** Returns the parsed value of a YAML text, or undefined if it is not the text of a data file at the time of the build. */
+/** Returns the parsed value of a YAML text, or undefined if no data file had this text when the package was built. */
 export function prebuiltValue(text: string): unknown {
   return prebuilt().values[digestOf(text)];
 }

@@ -1,7 +1,7 @@
 /** The purpose of a key in a profile. */
 export type KeyRole = 'valid' | 'deleted' | 'depleted' | 'foreign';
 
-/** The changes of keys and balances that a profile can describe under `setup`. */
+/** The changes to keys and balances that a profile can describe under `setup`. */
 export const setupActions = ['createKey', 'deleteKey', 'topUp', 'drain'] as const;
 
 export type SetupAction = (typeof setupActions)[number];

@@ -22,7 +22,7 @@ export interface ReadYaml {
 
 /** The maximum nesting of lists and mappings. Deeper nesting could exhaust the stack of the parser. */
 const mostLevels = 100;
-/** Maximum number of values that aliases may add to the file's own values. */
+/** The maximum number of values that aliases may add to the file's own values. */
 const mostRepeated = 100_000;
 /** The maximum number of aliases. The time to resolve an alias is proportional to the number of aliases. */
 const mostAliases = 1_000;
@@ -45,10 +45,10 @@ export function readYaml(text: string, error: (line: number, problem: string) =>
   // to the number of keys.
   const composer = new Composer({ prettyErrors: false, uniqueKeys: false, keepSourceTokens: false });
   const [document, other] = [...composer.compose(tokens, true, text.length)];
-  if (!document) throw error(1, 'the file has no YAML document.');
+  if (!document) throw error(1, 'the file has no YAML document. Check that it is the right file.');
   const [problem] = document.errors;
   if (problem) throw fail(problem.pos[0], `invalid YAML. ${problem.message.replace(/\.?$/, '.')}`);
-  if (other) throw fail(other.range[0], 'a second document begins here. Use one file for each.');
+  if (other) throw fail(other.range[0], 'a second document begins here. Put each document in its own file.');
   checkNodes(document, fail);
   return { document, value: document.toJS({ maxAliasCount: -1 }), lineAt };
 }
@@ -88,7 +88,7 @@ function checkNodes(document: Document.Parsed, fail: (offset: number, problem: s
       aliases += 1;
       repeated += own;
       if (aliases > mostAliases || repeated > mostRepeated)
-        throw fail(offset, 'aliases repeat too many values. Write out what is needed.');
+        throw fail(offset, 'aliases repeat too many values. Write the values out.');
       return own;
     }
     if (!isScalar(node) && !isCollection(node)) return 1;
@@ -103,7 +103,7 @@ function checkNodes(document: Document.Parsed, fail: (offset: number, problem: s
     const keys = new Set<unknown>();
     let sum = 0;
     for (const { key, value } of items) {
-      if (isCollection(key)) throw fail(key.range?.[0] ?? 0, 'a key must be a plain text.');
+      if (isCollection(key)) throw fail(key.range?.[0] ?? 0, 'a key must be plain text.');
       if (isScalar(key)) {
         if (keys.has(key.value)) throw fail(key.range?.[0] ?? 0, 'duplicate key. Remove one of the two.');
         keys.add(key.value);

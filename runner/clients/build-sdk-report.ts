@@ -12,7 +12,7 @@ import type { SdkVerdict } from './judge-valid-call.ts';
 import type { SdkCase } from './plan-sdk-cases.ts';
 import type { SdkSpec } from './sdk-spec.ts';
 
-/** A case with its outcome. */
+/** A case with its exchanges and its verdicts, one for each requirement of the case. */
 export interface JudgedSdkCase {
   readonly planned: SdkCase;
   /** The versions of the packages of the SDK; empty if the SDK is not available. */

@@ -3,7 +3,7 @@ import { openProxy } from '../proxy/open-proxy.ts';
 import type { ConnectionOptions } from '../transport/pool.ts';
 import type { Access, LoadedSdk, MissingPart, SdkError } from './sdk.ts';
 
-/** The end of an SDK call: with a result, with an error of the SDK, or with neither in time. */
+/** How an SDK call ended: it returned a result, it threw an error, or it was stopped before it ended. */
 export type DriveOutcome =
   | { readonly kind: 'returned'; readonly missing: MissingPart }
   | { readonly kind: 'raised'; readonly error: SdkError }
@@ -21,8 +21,8 @@ const timeoutMs = 120_000;
 const settleMs = 1_000;
 
 /**
- * Lets an SDK make a call through its own proxy, which captures every request. An error that the SDK throws is
- * an outcome.
+ * Makes a call with an SDK through a new proxy, which captures every exchange. An error that the SDK throws is an
+ * outcome, not a rejection.
  */
 export async function driveSdk(
   sdk: LoadedSdk,

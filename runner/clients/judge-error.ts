@@ -17,7 +17,7 @@ import {
 import type { SdkError } from './sdk.ts';
 import type { SdkRequirementId, SdkSpec } from './sdk-spec.ts';
 
-/** The context in which rejected calls are judged. */
+/** The data that all rejected calls of an SDK share. */
 export interface RejectedCallContext extends JudgeContext {
   readonly spec: SdkSpec;
   readonly classOf: (status: number) => string;
@@ -45,9 +45,10 @@ export interface RejectedExchange {
   readonly requiredStatus: number | undefined;
 }
 
-/** An aspect that the user of an SDK does not get. `violates` is empty if the gateway's response is correct. */
+/** An aspect that the user of an SDK does not get. */
 export interface Loss {
   readonly finding: Finding;
+  /** The requirements that the response violates; empty if the response is correct. */
   readonly violates: readonly string[];
 }
 
@@ -72,7 +73,8 @@ const aspectJudges: { readonly [A in ErrorAspect]: (rejected: RejectedExchange) 
         [],
       );
     }
-    const effect = raised === wanted ? `${raised} has that status` : `${raised} instead of ${wanted}`;
+    const effect =
+      raised === wanted ? `${raised} with status ${answer.status}` : `${raised} instead of ${wanted}`;
     const [expected, actual] = [String(requiredStatus), String(answer.status)];
     return lost(rejected, { fact: 'the status', expected, actual, effect }, listStatusViolations(rejected));
   },
@@ -113,7 +115,7 @@ const aspectJudges: { readonly [A in ErrorAspect]: (rejected: RejectedExchange) 
     if (typeof type === 'string' && violates.length === 0 && types.includes(type)) return satisfied;
     const seen =
       violates.length > 0
-        ? { expected: 'the required one', actual: formatJson(type), ...describeRequiredType(rejected) }
+        ? { expected: 'the required type', actual: formatJson(type), ...describeRequiredType(rejected) }
         : describeLostMember(type, types[0]);
     return lost(rejected, { fact: 'error.type', ...seen }, violates);
   },
@@ -132,7 +134,7 @@ const aspectJudges: { readonly [A in ErrorAspect]: (rejected: RejectedExchange) 
 
 function describeLostMember(sent: unknown, seen: string | undefined): Omit<Mismatch, 'fact'> {
   return {
-    expected: 'that of the response',
+    expected: 'the value in the response',
     actual: formatJson(seen),
     effect: `the response has ${formatJson(sent)}`,
   };
@@ -145,7 +147,7 @@ function describeRequiredType({ violations }: RejectedExchange): Pick<Mismatch, 
   return types.length > 0 ? { effect: `${[...new Set(types)].join(' or ')} is required` } : {};
 }
 
-/** Aspects of the body. They are not judged for a response with a wrong status, which is a different error. */
+/** Aspects of the body. They are not judged if the status is wrong, because the response is then a different error. */
 const bodyAspects: readonly SdkRequirementId[] = [
   'clients/message-reaches-user',
   'clients/type-reaches-user',
@@ -189,7 +191,7 @@ function readBodyMember({ answer: { content } }: RejectedExchange, pointer: stri
   return content.kind === 'json' ? readMember(content.value, pointer) : undefined;
 }
 
-/** Whether a text contains a message, unchanged or as a JSON string. */
+/** Whether one of the texts contains a message, unchanged or as a JSON string. */
 function includesMessage(texts: readonly string[], message: string): boolean {
   const escaped = JSON.stringify(message).slice(1, -1);
   return texts.some((text) => text.includes(message) || text.includes(escaped));
@@ -205,7 +207,7 @@ export interface ViolatedRequirement {
   readonly findings: readonly Finding[];
 }
 
-/** Returns the requirements among `ids` that apply to the response and that it violates. */
+/** Returns the requirements among `ids` that apply to the exchange and that its response violates. */
 export function findViolations(
   exchange: Exchange,
   ids: readonly string[],

@@ -116,7 +116,7 @@ function judgeAttempt(
   });
 }
 
-/** Judges a call that the gateway must reject; returns a verdict for each requirement, in order. */
+/** Judges a call that the gateway must reject. Returns a verdict for each requirement, in order. */
 function judgeRejectedCall(
   requirements: readonly SdkRequirement[],
   result: SdkCallResult,
@@ -149,8 +149,8 @@ function judgeRejectedCall(
 }
 
 /**
- * Creates the verdict for an aspect, which fails only if the gateway causes it. Information that only an SDK loses is judged by
- * clients/error-understood.
+ * Creates the verdict for an aspect. It fails only if the gateway caused the loss. `clients/error-understood` judges losses
+ * that the SDK alone caused.
  */
 function createAspectVerdict(requirement: SdkRequirement, aspect: AspectResult | undefined): SdkVerdict {
   if (aspect?.kind === 'undecided') return aspect.verdict;

@@ -11,7 +11,7 @@ export interface SdkVerdict {
   readonly reason?: string;
 }
 
-/** The result of an SDK call, with everything that is judged. */
+/** The result of an SDK call and its exchanges. */
 export interface SdkCallResult {
   /** The names and versions of the packages, as text for reports. */
   readonly sdk: string;
@@ -46,7 +46,7 @@ export interface Mismatch {
   readonly effect?: string;
 }
 
-/** Creates a finding about a response to an SDK. `violates`: the requirements on the gateway that the response violates. */
+/** Creates a finding about a response to an SDK. `violates` lists the requirements on the gateway that it violates. */
 export function createFinding(
   { sdk }: Pick<SdkCallResult, 'sdk'>,
   { fact, expected, actual, effect }: Mismatch,

@@ -18,7 +18,7 @@ export interface SdkCase {
   readonly notApplicable: NotApplicable | undefined;
 }
 
-/** The input of the planning. */
+/** The input of `planSdkCases`. */
 export interface SdkPlanParts {
   readonly spec: SdkSpec;
   readonly profile: Profile;

@@ -17,7 +17,7 @@ export interface PreparedSdks {
   readonly sdks: ReadonlyMap<SdkDriver, SdkLoadResult>;
   readonly models: ReadonlyMap<ModelOperation, string>;
   readonly cases: readonly SdkCase[];
-  /** Why models could not be found; empty if they were. */
+  /** The reasons why models could not be found; empty if they were found. */
   readonly diagnosis: readonly Diagnosis[];
 }
 
@@ -52,7 +52,7 @@ export async function prepareSdks(
   return { catalog, profile, connection, spec, sdks, models, cases, diagnosis };
 }
 
-/** Returns the models of the profile. If it names none, or the path is a guess, probes for one that can be called. */
+/** Returns the models of the profile. For an operation without a model or with a guessed path, probes the gateway. */
 async function findModels(
   catalog: Catalog,
   profile: Profile,

@@ -7,7 +7,7 @@ import { packageRoot } from '../../contract/package-root.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import type { Level } from '../catalog/requirements.ts';
 
-/** A requirement on the result of an SDK for its user. */
+/** A requirement on what the user of an SDK gets. */
 export interface SdkRequirement {
   readonly id: SdkRequirementId;
   readonly clause: readonly string[];
@@ -44,6 +44,7 @@ export interface RejectedCall {
 /** The requirements on what users of SDKs get, and the calls that test them. */
 export interface SdkSpec {
   readonly requirements: readonly SdkRequirement[];
+  /** The IDs of the requirements on the gateway's responses to calls that it must reject. */
   readonly refusals: readonly string[];
   readonly errors: readonly RejectedCall[];
   /** A short hash of the file. */
@@ -62,14 +63,14 @@ function parseSdkSpec(file: DataFile): Omit<SdkSpec, 'revision'> {
   const texts = (value: unknown): string[] => list(value).map(String);
   const readId = (value: unknown, path: readonly (string | number)[]): SdkRequirementId => {
     const found = sdkRequirementIds.find((id) => id === value);
-    if (!found) throw file.error(path, `unknown SDK requirement "${value}"`);
+    if (!found) throw file.error(path, `unknown SDK requirement "${value}". Use an ID of sdkRequirementIds.`);
     return found;
   };
   return {
     requirements: list(requirements).map((raw, index): SdkRequirement => {
       const { id, clause, level, says, expects, restsOn } = mapping(raw);
       if (level !== 'must' && level !== 'should')
-        throw file.error(['requirements', index, 'level'], '`level` must be must or should');
+        throw file.error(['requirements', index, 'level'], '`level` must be `must` or `should`.');
       return {
         id: readId(id, ['requirements', index, 'id']),
         clause: texts(clause),

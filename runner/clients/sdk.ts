@@ -21,6 +21,7 @@ export interface ModelCall extends Access {
   readonly model: string;
   /** Members to add to the body, if the SDK allows that. */
   readonly extra: Readonly<Record<string, unknown>>;
+  /** Whether to omit the content of the message. */
   readonly lacksContent: boolean;
 }
 
@@ -48,7 +49,7 @@ export interface LoadedSdk {
   readonly classOf: (status: number) => string;
 }
 
-/** Loads a package of an SDK. The caller gives it the type of a known version. */
+/** Loads a package of an SDK. The caller states the type of the result: that of a supported version. */
 export type LoadPackage = (name: string) => ReturnType<NodeJS.Require>;
 
 /** The driver of an official SDK. */
@@ -62,6 +63,7 @@ export interface SdkDriver {
    * does not define. `none`: the SDK has no call for a list.
    */
   readonly lists: 'models' | 'own' | 'none';
+  /** Whether the SDK can add members to the body of a call. */
   readonly takesExtra: boolean;
   readonly load: (enter: LoadPackage, versions: Readonly<Record<string, string>>) => LoadedSdk;
 }
@@ -69,7 +71,7 @@ export interface SdkDriver {
 /** The prompt of every call. */
 export const prompt = 'Say ok.';
 
-/** Reads an error body. Each member is a list, which is empty if the body does not have the member. */
+/** Reads an error body. Each member of the result is a list, which is empty if the body lacks the value. */
 export function readErrorBody(body: unknown): Pick<SdkError, 'messages' | 'types' | 'traces'> {
   const texts = (...pointers: string[]): string[] =>
     pointers.map((pointer) => readMember(body, pointer)).filter((value) => typeof value === 'string');
@@ -107,7 +109,7 @@ export type SdkLoadResult =
   | { readonly kind: 'loaded'; readonly sdk: LoadedSdk; readonly versions: Readonly<Record<string, string>> }
   | { readonly kind: 'unavailable'; readonly reason: string };
 
-/** Loads an SDK in the user's version from the user's folder, otherwise from the dependencies of this package. */
+/** Loads an SDK from the user's folder, or from the dependencies of this package if it is not installed there. */
 export function loadSdk({ packages, load }: SdkDriver, folder: string): SdkLoadResult {
   const places = [createRequire(join(folder, 'package.json')), createRequire(import.meta.url)];
   const found = new Map<string, { readonly enter: LoadPackage; readonly version: string }>();

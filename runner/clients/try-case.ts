@@ -20,6 +20,7 @@ export type CaseAttempt =
       readonly outcome: DriveOutcome;
       /** The exchanges of the SDK. For a repeated case, the exchanges of the last attempt. */
       readonly exchanges: readonly Exchange[];
+      /** The number of requests in all attempts, including controls. */
       readonly sent: number;
     }
   | { readonly planned: SdkCase; readonly kind: 'skipped'; readonly verdict: LateVerdict };
@@ -106,8 +107,8 @@ function explainSkip(
   const control = findControl(planned, before);
   if (hasSucceeded(control)) return undefined;
   const reason = 'No valid call by this SDK succeeded, so its error responses cannot be judged.';
-  // If the gateway refuses only the valid calls of this SDK, the cases of these calls report it. If it accepts
-  // no key, nothing can be judged.
+  // If the gateway refuses only the valid calls of this SDK, the cases of these calls report the refusal. If the
+  // gateway accepts no key, nothing can be judged.
   const isRefused = control?.kind !== 'tried' || !isTransientFailure(control.exchanges);
   return (keyAccepted) =>
     keyAccepted && isRefused ? notApplicableVerdict(reason) : inconclusiveVerdict(reason);
@@ -166,13 +167,13 @@ export function createAct(
   return (access) => send({ ...access, operation, model: model ?? '', extra, lacksContent });
 }
 
-/** A list may contain a model with a prefix, such as `models/`. */
+/** Returns what the list lacks. A list may contain a model with a prefix, such as `models/`. */
 function findMissingModel(listed: readonly string[], model: string | undefined): MissingPart {
   if (model === undefined) return listed.length > 0 ? undefined : 'a model';
   return listed.some((id) => id === model || id.endsWith(`/${model}`)) ? undefined : 'the called model';
 }
 
-/** Headers that belong to one connection or one body, and would be wrong in a curl line. */
+/** Headers that apply to one connection or one body. They would be wrong in a curl line. */
 const perConnectionHeaders = [
   'host',
   'connection',

@@ -10,7 +10,7 @@ import type { TrafficFailure } from '../traffic/aggregate-results.ts';
 import type { JudgedTraffic } from '../traffic/check-traffic.ts';
 import { answerOf } from '../transport/exchange.ts';
 
-/** One line of the live page: an exchange that passed, or a request that the proxy refused. */
+/** One row of the live page: an exchange that the proxy forwarded, or a request that it refused. */
 export interface LiveEntry {
   /** The number of the entry, counted from 1 in the order in which exchanges ended. */
   readonly number: number;
@@ -25,21 +25,22 @@ export interface LiveEntry {
   readonly operation: OperationId | 'none';
   /** The status of the response; undefined if no response was received. */
   readonly status: number | undefined;
-  /** `error.type`, or `error.code` of a billing-type operation; empty without an error. */
+  /** `error.type`, or `error.code` of a billing-type operation; empty if the response is not an error. */
   readonly type: string;
+  /** The response header `x-trace-id`; empty if it is missing. */
   readonly traceId: string;
-  /** The header `user-agent`. */
+  /** The request header `user-agent`, or `unknown client`. */
   readonly client: string;
   readonly outcome: Outcome;
   readonly ended: LiveEnd;
-  /** The requirements that the exchange violates. */
+  /** The IDs of the requirements that failed, including warnings. */
   readonly broken: readonly string[];
 }
 
 /** How an exchange ended; `refused` if the proxy did not forward the request. */
 export type LiveEnd = ExchangeEnd | 'no-response' | 'refused';
 
-/** A requirement that at least one exchange violates. */
+/** A requirement that failed in at least one exchange, and the number of those exchanges. */
 export interface LiveFinding extends Pick<Requirement, 'id' | 'clause' | 'says'> {
   readonly outcome: Outcome;
   readonly count: number;
@@ -53,7 +54,7 @@ export interface LiveTotals {
   readonly findings: readonly LiveFinding[];
 }
 
-/** The exchanges of a running proxy, the latest of them stored. */
+/** The exchanges of a running proxy. Only the latest exchanges are stored. */
 export interface ExchangeLog {
   readonly add: (passed: CapturedExchange, judged: JudgedTraffic) => void;
   readonly refuse: (refusal: Refusal) => void;
@@ -66,10 +67,10 @@ export interface ExchangeLog {
 }
 
 const [maxEntries, maxDetails] = [10_000, 500];
-/** The maximum length of the two bodies of a stored exchange together, in characters. */
+/** The maximum total length of the two bodies of a stored exchange, in characters. */
 const maxDetailLength = 256 * 1024;
 
-/** Creates the log; its memory is bounded. */
+/** Creates the log. Its memory is bounded. */
 export function createExchangeLog(
   requirements: readonly Pick<Requirement, 'id' | 'clause' | 'says'>[],
 ): ExchangeLog {

@@ -8,14 +8,15 @@ import { pluralize } from '../text/lists.ts';
 import type { ExchangeLog } from './exchange-log.ts';
 import { liveScript } from './live-script.ts';
 
-/** The path of the page, and the gateway of its proxy. */
+/** The path of the page, and the base URL of the gateway. */
 export interface LivePageOptions {
   /** The path of the page. The paths of its other resources begin with this path. */
   readonly path: string;
+  /** The base URL of the gateway. */
   readonly gateway: string;
 }
 
-/** The ways in which an exchange can end that the page filters by. */
+/** The ends of exchanges that the filter of the page offers, with their names. */
 const ends = [
   ['cut-by-gateway', 'Broken off by the gateway'],
   ['cut-by-client', 'Broken off by the client'],
@@ -23,7 +24,7 @@ const ends = [
   ['refused', 'Refused by the proxy'],
 ] as const;
 
-/** Formats the page of a running proxy: the exchanges, and the requirements that they violate. Its script fills the tables. */
+/** Formats the page of a running proxy: the exchanges and the failed requirements. A script in the page fills the lists. */
 export function formatLivePage({ path, gateway }: LivePageOptions): string {
   return renderDocument(
     <Document title={`Traffic to ${gateway}`} styleSheet={styleSheet} script={liveScript} connects>

@@ -6,7 +6,7 @@ import type { ExchangeLog } from './exchange-log.ts';
 
 /** Serves the live page and the report of a running proxy. */
 export interface StatusEndpoint {
-  /** The URL of the page for a browser, and of the JSON report so far for any other client. */
+  /** The URL of the page. A browser gets the page, and any other client gets the JSON report so far. */
   readonly url: string;
   readonly close: () => Promise<void>;
 }
@@ -17,7 +17,7 @@ export interface StatusSource {
   readonly gateway: string;
   readonly log: ExchangeLog;
   readonly report: () => Report;
-  /** The sentence of each requirement. */
+  /** The sentence of each requirement, by ID. */
   readonly says: ReadonlyMap<string, string>;
 }
 
@@ -27,7 +27,7 @@ const host = '127.0.0.1';
 const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 /** The time between two updates for a client, in milliseconds. */
 const interval = 250;
-/** The maximum number of entries in one event, so that a page that opens late shows entries immediately. */
+/** The maximum number of entries in one event. Short events let a page that opens late show entries immediately. */
 const maxEntries = 500;
 
 /**
@@ -61,14 +61,14 @@ async function respond(
     response.writeHead(status, { ...headers, 'content-type': `${type}; charset=utf-8` });
     response.end(request.method === 'HEAD' ? undefined : text);
   };
-  // A page of another site must not read the report through a host name that points to this address.
+  // A page of another site must not read the report through its own host name that points to this address.
   if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? ''))
     return send(403, 'text/plain', 'Use the host 127.0.0.1 or localhost.\n');
   const path = request.url?.split('?', 1)[0] ?? '';
   const below = path.startsWith(`${controlPath}/`) ? path.slice(controlPath.length) : undefined;
   const number = /^\/exchanges\/(\d{1,15})$/.exec(below ?? '')?.[1];
   const isKnown = path === controlPath || below === '/live' || below === '/report' || number !== undefined;
-  if (!isKnown) return send(404, 'text/plain', `The page is at ${controlPath}.\n`);
+  if (!isKnown) return send(404, 'text/plain', `This path does not exist. Open ${controlPath} instead.\n`);
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return send(405, 'text/plain', 'Use GET to read the report.\n');
   if (below === '/live' && request.method === 'GET') return sendChanges(response, log);
@@ -83,13 +83,13 @@ async function respond(
   send(200, 'text/html', detail);
 }
 
-/** Sends the stored entries, and then changes as they come, until the client disconnects. */
+/** Sends the stored entries, and then each change, until the client disconnects. */
 function sendChanges(response: ServerResponse, log: ExchangeLog): void {
   response.writeHead(200, { ...headers, 'content-type': 'text/event-stream' });
   let sent = -1;
   const sendNew = (): void => {
     const revision = log.revision();
-    // A browser that does not read must not make this process store its events.
+    // If a browser does not read its events, this process must not store them.
     if (revision === sent || response.writableNeedDrain) return;
     const entries = log.changedSince(sent);
     const totals = log.totals();

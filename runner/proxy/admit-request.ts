@@ -11,7 +11,7 @@ export interface Refusal {
   readonly detail: string;
 }
 
-/** `malformed`: invalid, ambiguous or unsupported; `host`: for another host; `cross-site`: sent by a page of another site. */
+/** `malformed`: invalid, ambiguous or unsupported; `host`: for another host; `cross-site`: from a page of another site. */
 export type RefusalReason = 'malformed' | 'host' | 'cross-site';
 
 /** The way to forward a request, or the reason why it is refused. */

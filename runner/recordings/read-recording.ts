@@ -26,19 +26,13 @@ const otherFormats: readonly (readonly [RegExp, string])[] = [
     /^\s*\[\s*\{[^[]{0,2000}"(actualPort|durations|sessionOpened)"\s*:/,
     'a session of Charles. Use File > Export Session as HTTP Archive (.har)',
   ],
-  [
-    /^\s*\{\s*"_type"\s*:\s*"export"|"__export_format"\s*:/,
-    'an export of Insomnia. Record with `conformance proxy`',
-  ],
-  [
-    /^\s*\{\s*"info"\s*:\s*\{[^{]*"_postman_id"\s*:/,
-    'a collection of Postman. Record with `conformance proxy`',
-  ],
-  [/^\s*\{\s*"collection"\s*:\s*\{/, 'a report of Newman. Record with `conformance proxy`'],
+  [/^\s*\{\s*"_type"\s*:\s*"export"|"__export_format"\s*:/, 'an export of Insomnia. Use `conformance proxy`'],
+  [/^\s*\{\s*"info"\s*:\s*\{[^{]*"_postman_id"\s*:/, 'a collection of Postman. Use `conformance proxy`'],
+  [/^\s*\{\s*"collection"\s*:\s*\{/, 'a report of Newman. Use `conformance proxy`'],
 ];
 
 /**
- * Reads HAR 1.2, or NDJSON with a HAR entry or an exchange of this suite's JSON report on each line, also compressed with gzip.
+ * Reads HAR 1.2, or NDJSON with a HAR entry or an exchange of this suite's JSON report on each line, also gzipped.
  * Yields the items that each piece of the file completes. Iterate over the items before you request those of the next piece.
  * `name` is the name of the recording in messages.
  */
@@ -61,7 +55,7 @@ export async function* readRecording(
       // The reader gets the errors from the stream.
       const unpacked = pipeline(Readable.from(prepend(start, pieces)), createGunzip(), () => {});
       yield* readRecording(unpacked, name, { isUnpacked: true });
-    } else if (other !== undefined) yield broken(`the file is ${other}.`);
+    } else if (other !== undefined) yield broken(`the file is ${other} instead.`);
     else if (start[0] === 0xff || start[0] === 0xfe || text.startsWith('{\0'))
       yield broken(`the recording is encoded in UTF-16. Save it in UTF-8. ${formats}`);
     else if (/^\s*\[/.test(text))

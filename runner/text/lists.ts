@@ -20,7 +20,7 @@ export function formatList(items: readonly string[], last = 'and'): string {
   return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} ${last} ${items.at(-1)}`;
 }
 
-/** Returns the first item that occurs twice; undefined if all differ. */
+/** Returns the first item that occurs more than once; undefined if all items differ. */
 export function findRepeated(items: readonly string[]): string | undefined {
   return items.find((item, index) => items.indexOf(item) !== index);
 }

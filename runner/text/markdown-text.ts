@@ -26,8 +26,8 @@ export function prose(text: string, longest = 600): string {
 }
 
 /**
- * Formats a heading with as many items as fit into `room` characters, and the number of those that do not fit. Returns no
- * blocks if there are no items. List items are not separated by empty lines.
+ * Formats a heading, as many items as fit into `room` characters, and the number of items that do not fit. Returns an empty
+ * list if there are no items. List items are not separated by empty lines.
  */
 export function section(title: string, room: number, items: readonly string[]): string[] {
   const shown: string[] = [];

@@ -1,7 +1,7 @@
 const esc = '\u001b';
 const colour = new RegExp(`(${esc}\\[[0-9;]*m)`);
 
-/** Escapes a text for a log or a terminal, so that it contains no commands except line ends, tabs and, if wanted, colours. */
+/** Escapes all commands in a text for a log or a terminal, except line ends, tabs and, if `colours` is true, colours. */
 export function logText(text: string, { colours = false }: { readonly colours?: boolean } = {}): string {
   const parts = colours ? text.split(colour) : [text];
   return breakLogCommands(
@@ -26,10 +26,10 @@ const escapes = {
 } as const;
 
 const hashCommand = /#(?=#(?:\[|vso\[|teamcity\[))/gi;
-/** The expression matches blanks from the beginning of a line only, so that many blanks take linear time. */
+/** The expression matches blanks only from the beginning of a line, so that many blanks take linear time. */
 const lineCommand = /^([^\S\r\n\u2028\u2029]*):(?=:[a-z-]+(?: .*)?::)/gim;
 
-/** Escapes a JSON or XML document so that a CI system finds no command in it; parsers return the same values. */
+/** Escapes a JSON or XML document so that a CI system finds no command in it. Parsers still return the same values. */
 export function escapeLogCommands(document: string, format: keyof typeof escapes): string {
   const escapeSign = escapes[format];
   // Few documents contain `##` or `::`, and searching for these is much faster than for a command.
@@ -38,7 +38,7 @@ export function escapeLogCommands(document: string, format: keyof typeof escapes
   return text.replace(lineCommand, (_, blanks: string) => `${blanks}${escapeSign(':')}`);
 }
 
-/** Characters that are invisible or change the order of text: controls, formats, lone surrogates, unassigned ones. */
+/** Characters that are invisible or change the order of text, such as control characters and lone surrogates. */
 const unseen = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
 /** Runs of characters that may be invisible. Searching only these for `unseen` is faster. */

@@ -8,12 +8,12 @@ export interface Line {
   readonly width: number;
 }
 
-/** Wraps a text after a prefix; further lines are indented to the beginning of the text, plus `extraIndent` columns. */
+/** Wraps a text after a prefix. Further lines begin below the beginning of the text, `extraIndent` columns to the right. */
 export function hang(line: Line, prefix: string, text: string, extraIndent = 0): string[] {
   return wrap(line, prefix, text, { breaksWords: false, extraIndent });
 }
 
-/** Wraps a text with few spaces, such as JSON. Each line is filled, and words are broken at its end. */
+/** Wraps a text with few spaces, such as JSON. Each line is filled, and words are broken at the end of the line. */
 export function fill(line: Line, prefix: string, text: string): string[] {
   return wrap(line, prefix, text, { breaksWords: true, extraIndent: 0 });
 }
@@ -33,7 +33,7 @@ function wrap(
     .map((line, index) => (index === 0 ? prefix : ' '.repeat(indent)) + line);
 }
 
-/** Counts the columns of a text in a terminal: none for colours, two for Chinese, Japanese and Korean letters. */
+/** Counts the columns of a text in a terminal: none for colours, two for Chinese, Japanese and Korean characters. */
 export function columnsOf(text: string): number {
   return stringWidth(text);
 }

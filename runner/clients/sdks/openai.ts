@@ -36,7 +36,7 @@ export const openai: SdkDriver = {
       });
     const chatBody = ({ model, lacksContent, extra }: ModelCall): ChatBody => {
       const message = { role: 'user' as const, content: prompt };
-      // The type of a request does not allow an invalid message.
+      // The types of the SDK do not allow an invalid message.
       const messages: ChatBody['messages'] = lacksContent ? JSON.parse('[{"role":"user"}]') : [message];
       return { model, messages, ...extra };
     };

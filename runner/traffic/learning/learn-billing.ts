@@ -33,7 +33,7 @@ const maxTemplates = 200;
 
 /** Learns the paths of billing-type operations from exchanges that match no known operation. */
 export interface BillingLearner {
-  /** Learns from an exchange of the gateway at `baseUrl`. Returns an operation if this completes the evidence for its path. */
+  /** Learns from an exchange of the gateway at `baseUrl`. Returns an operation if its evidence is now complete. */
   readonly observe: (
     exchange: Exchange,
     baseUrl: string,
@@ -42,9 +42,9 @@ export interface BillingLearner {
 }
 
 /**
- * Creates the learner. A path belongs to a billing-type operation under three conditions: the words in the path and its
- * parameters fit the operation, an error had the body and a code of section 7.2, and a call with a key that is valid for
- * models succeeded.
+ * Creates the learner. A path belongs to a billing-type operation if three conditions are met: the words in path and
+ * parameters fit the operation, an error there had the body and a code of section 7.2, and a call succeeded with a key
+ * that is valid for models.
  */
 export function createBillingLearner(): BillingLearner {
   const errors = new Map<string, string>();
