@@ -36,7 +36,7 @@ export interface DataFile {
   readonly error: (path: DataPath, problem: string) => DataFileError;
   /** Returns the line of a value; if the value is absent, the line of the value that should contain it. */
   readonly lineOf: (path: DataPath) => number | undefined;
-  /** Returns the text of the file after an edit. Comments and all other text stay unchanged. */
+  /** Returns the text of the file after an edit. Comments and other values are kept, but spacing may change. */
   readonly edited: (edit: DataEdit) => string;
 }
 

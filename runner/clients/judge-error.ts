@@ -39,7 +39,7 @@ export interface RejectedExchange {
   readonly context: RejectedCallContext;
   readonly exchange: Exchange;
   readonly answer: Answer;
-  /** The requirements on the status and type of the rejection that the response violates. */
+  /** The violated requirements on the status and the type of the response. */
   readonly violations: readonly ViolatedRequirement[];
   /** The status that the response should have; undefined if no violation is about the status. */
   readonly requiredStatus: number | undefined;

@@ -52,7 +52,7 @@ export async function prepareSdks(
   return { catalog, profile, connection, spec, sdks, models, cases, diagnosis };
 }
 
-/** Returns the models of the profile. For an operation without a model or with a guessed path, probes the gateway. */
+/** Returns the models of the profile. For operations without a model or with a guessed path, probes for a model. */
 async function findModels(
   catalog: Catalog,
   profile: Profile,

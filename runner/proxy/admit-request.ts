@@ -25,7 +25,7 @@ export function admitRequest(request: IncomingMessage, isAllowed: HostTest): Adm
   const read = readRequestFraming(request);
   if ('problem' in read) return malformed(`The request is ambiguous: ${read.problem}.`);
   const target = readTarget(request);
-  if (!target) return malformed('The request target is neither a path nor an http URL.');
+  if (!target) return malformed('The request target is neither a path nor an HTTP URL.');
   const hosts = [...readValues(request.rawHeaders, 'host'), ...target.hosts];
   const foreign = hosts.find((host) => !isAllowed(host));
   if (foreign !== undefined)

@@ -84,7 +84,7 @@ export function isEndToEnd(name: string): boolean {
   return endToEndHeaders.has(name);
 }
 
-/** Whether a server that replaces hyphens, as CGI does, would read this header as one that delimits or routes a message. */
+/** Whether a server that replaces hyphens, as CGI does, would read the header as one of `framingNames`. */
 export function imitatesFraming(name: string): boolean {
   return name.includes('_') && framingNames.has(name.replaceAll('_', '-'));
 }
@@ -111,7 +111,7 @@ const withoutBody: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTI
 
 /**
  * Returns the request headers for the gateway, in their original order and case, without the headers of the connection. The
- * proxy replaces the values of `Host` and of the framing header.
+ * proxy sets `Host` and the framing header.
  */
 export function buildRequestHeaders(
   raw: RawHeaders,

@@ -2,7 +2,7 @@ import { createHarOutlineParser, type HarValue } from './har-outline.ts';
 
 /** Reads a HAR piece by piece, in bounded memory. */
 export interface HarReader {
-  /** Returns the values that are complete with this piece. */
+  /** Returns the values that this piece completes. */
   readonly read: (piece: Uint8Array) => Iterable<HarValue>;
   /** Returns the remaining values. The last value is `broken` if the HAR is incomplete or invalid. */
   readonly end: () => Iterable<HarValue>;
@@ -80,7 +80,7 @@ export interface PartialObject {
 
 const [quote, backslash, opening, closing] = [0x22, 0x5c, 0x7b, 0x7d];
 
-/** Returns the state before an object if one begins at this index; undefined otherwise. */
+/** Returns the state before an object if an object begins at this index; undefined otherwise. */
 export function startObject(bytes: Uint8Array, index: number): PartialObject | undefined {
   return bytes[index] === opening ? { depth: 0, isInString: false, isEscaped: false } : undefined;
 }

@@ -18,7 +18,7 @@ export function codeBlock(language: string, text: string): string {
   return `${fence}${language}\n${text}\n${fence}`;
 }
 
-/** Formats a sentence as Markdown: text between backticks is code, everything else is escaped. */
+/** Formats a sentence as Markdown: text between backticks is code, and everything else is escaped. */
 export function prose(text: string, longest = 600): string {
   const pieces = oneLine(text, longest).split('`');
   if (pieces.length % 2 === 0) return escapeMarkdown(pieces.join("'"));

@@ -32,7 +32,7 @@ export interface TrafficCheckResult {
   readonly describe: (finding: LocatedFinding) => NewFinding;
 }
 
-/** Aggregates results by case and requirement. Memory grows with the number of cases, not with that of exchanges. */
+/** Aggregates results by case and requirement. Memory grows with the number of cases, not with the number of exchanges. */
 export interface ResultAggregator {
   /** Adds a result. Returns the findings that are new in the report; undefined if the report has no room for the case. */
   readonly add: (result: TrafficCheckResult) => readonly NewFinding[] | undefined;
@@ -64,7 +64,7 @@ interface OpenCase {
   readonly exchanges: Map<string, ExchangeReport>;
 }
 
-/** The maximum number of cases in a report. Only a recording that states its own case IDs can have more cases. */
+/** The maximum number of cases in a report. Only a recording that states its own case IDs can reach it. */
 export const maxCases = 10_000;
 
 export function createResultAggregator(): ResultAggregator {

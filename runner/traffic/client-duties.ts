@@ -77,7 +77,7 @@ const otherSchemes: readonly string[] = ['basic', 'token'];
 
 /**
  * The maximum relative difference between pauses that count as equal. If the pauses of a known client grow, each
- * pause is at least half as long again as the previous pause.
+ * pause is at least 1.5 times as long as the previous pause.
  */
 const jitter = 0.2;
 /**

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { parseRetryAfter } from '../execute/retry-policy.ts';
 import { answerOf, type Exchange } from '../transport/exchange.ts';
 
-/** A request that is identical to an earlier request that got a 400, 429 or 5xx response. */
+/** A request that repeats an identical request after a 400, 429 or 5xx response. */
 export interface Retry {
   readonly statusBefore: number;
   /** The pause between the previous response and this request, in milliseconds. */

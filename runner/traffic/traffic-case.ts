@@ -190,7 +190,7 @@ export function findKeyHeader(headers: Readonly<Record<string, string>>): string
 const neutralHeaders =
   /^(accept(-charset|-encoding|-language)?|authorization|x-api-key|x-goog-api-(key|client)|baggage|cache-control|connection|content-(length|type)|date|dnt|forwarded|host|keep-alive|origin|pragma|priority|referer|te|traceparent|tracestate|transfer-encoding|user-agent|via|(sec|x-b3|x-datadog|x-forwarded|x-stainless)-.*|x-(amzn-trace|client-request|cloud-trace|correlation|real|request|trace)-?(id|ip|context)|[a-z]+-version)$/;
 
-/** Returns the headers that the specification does not define and that may change the response, such as that of a tenant. */
+/** Returns the headers that the specification does not define and that may change the response, such as a tenant's ID. */
 export function listOwnHeaders(headers: Readonly<Record<string, string>>): readonly [string, string][] {
   return Object.entries(headers).filter(([name]) => !neutralHeaders.test(name));
 }

@@ -200,7 +200,7 @@ export function findOfferedOperations(exchange: Exchange, catalog: Catalog): rea
     : [];
 }
 
-/** Returns an operation with its streamed or plain counterpart. */
+/** Returns the IDs of an operation and of its streamed or plain counterpart. */
 function listRelatedOperations(id: string | undefined, { operations }: Catalog): string[] {
   return Object.values(operations)
     .filter(

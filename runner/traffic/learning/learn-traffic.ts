@@ -77,7 +77,7 @@ export function createTrafficLearner(
 
   const isLearned = (path: string): boolean => learned.some((member) => member.path === path);
 
-  /** Learns the base URL only for `--write-profile`, since other hosts may lead to the same gateway. */
+  /** Learns the base URL. The inference ignores it, since URLs with another host may lead to the same gateway. */
   function learnBaseUrl({ id, request: { path } }: Exchange, url: string): void {
     const isKnown = stated.baseUrl !== '' || isLearned('baseUrl');
     if (isKnown || !/^https?:/.test(url) || !url.endsWith(path)) return;
@@ -112,7 +112,7 @@ export function createTrafficLearner(
     });
   }
 
-  /** Learns the header only for `--write-profile`. Without a profile, any header `*-version` with the right value counts. */
+  /** Learns the version header. The inference ignores it: without a profile, any header `*-version` is accepted. */
   function learnVersionHeader({ id, attributes, request: { headers } }: Exchange): void {
     if (attributes.operation !== 'messages' || defaultVersionHeader in headers) return;
     if (stated.versionHeader !== defaultVersionHeader || isLearned('versionHeader')) return;
