@@ -34,7 +34,7 @@ export interface SchemaFile {
   readonly text: string;
 }
 
-/** Compiles the schemas of the files by name, and inline schemas, which have no file of their own. */
+/** Compiles schemas: a schema file by its name, or an inline schema, which has no file of its own. */
 export interface SchemaCompiler {
   readonly named: (name: string) => SchemaCheck;
   readonly inline: (schema: JsonSchema) => SchemaCheck;

@@ -12,7 +12,7 @@ import { prebuiltSchemas } from './prebuilt.ts';
 
 export type { JsonSchema, SchemaCheck, SchemaError } from './compile-schema.ts';
 
-/** A problem of a value: a JSON pointer into the value, the violated keyword, and the message of Ajv. */
+/** A problem in a value: a JSON pointer to the invalid part, the violated keyword, and the message of Ajv. */
 export interface SchemaProblem {
   readonly pointer: string;
   readonly keyword: string;

@@ -21,7 +21,7 @@ export interface JudgedSdkCase {
   readonly verdicts: readonly SdkVerdict[];
 }
 
-/** The input of an SDK report. */
+/** The input of `buildSdkReport`. */
 export interface SdkReportParts extends DescribeContext {
   readonly spec: SdkSpec;
   readonly clauses: Clauses;

@@ -4,7 +4,7 @@ import type { BoundOperation, ModelOperation, Profile } from '../profile/profile
 import type { SdkDriver, SdkLoadResult } from './sdk.ts';
 import type { SdkRequirementId, SdkSpec } from './sdk-spec.ts';
 
-/** One call of an SDK. */
+/** A planned call of an SDK, with the requirements that are judged. */
 export interface SdkCase {
   readonly id: string;
   readonly about: string;
@@ -15,6 +15,7 @@ export interface SdkCase {
   /** The attributes of the request, except for the header of the credential, which the SDK chooses. */
   readonly given: Attributes;
   readonly requirements: readonly SdkRequirementId[];
+  /** The reason why the call is not made; undefined if it is made. */
   readonly notApplicable: NotApplicable | undefined;
 }
 

@@ -39,11 +39,12 @@ export interface SdkError {
   readonly traces: readonly string[];
 }
 
-/** A loaded SDK. */
+/** The calls of a loaded SDK. A call rejects with the error that the SDK throws. */
 export interface LoadedSdk {
   readonly plain: (call: ModelCall) => Promise<MissingPart>;
   readonly streamed: (call: ModelCall) => Promise<MissingPart>;
   readonly models: (access: Access) => Promise<readonly string[]>;
+  /** Converts an error that the SDK threw. */
   readonly describe: (error: unknown) => SdkError;
   /** Returns the name of the error class that the SDK documents for a status. */
   readonly classOf: (status: number) => string;

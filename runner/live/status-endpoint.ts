@@ -83,7 +83,7 @@ async function respond(
   send(200, 'text/html', detail);
 }
 
-/** Sends the stored entries, and then each change, until the client disconnects. */
+/** Sends the stored entries, and then the changes at intervals, until the client disconnects. */
 function sendChanges(response: ServerResponse, log: ExchangeLog): void {
   response.writeHead(200, { ...headers, 'content-type': 'text/event-stream' });
   let sent = -1;

@@ -19,7 +19,7 @@ export function readRequestBody(
   const hadBody = hasSize || readHeader('transfer-encoding') !== undefined || isCoded;
   const isTruncated = data._sha256 !== undefined || mapping(request.body).sha256 !== undefined;
   if (text === undefined) {
-    // Only a length proves that a POST had no body, since many recorders omit long or streamed bodies.
+    // Only a length or `body: null` proves that a POST had no body, since many recorders omit long or streamed bodies.
     const isPost =
       String(request.method).toUpperCase() === 'POST' || readHeader('content-type') !== undefined;
     const mayHaveBody = isPost && length === undefined && request.body !== null;

@@ -27,7 +27,7 @@ export function classifyKeyText(text: string, known: readonly KnownKey[]): strin
   const own = known.find((key) => key.text === text);
   const rank = own?.successes ?? 0;
   const others = known.filter((key) => key.kind === 'good' && key.text !== text && key.successes >= rank);
-  // Of two similar texts that were accepted equally often, the first one counts as the key.
+  // Of two similar texts that were accepted equally often, the first text counts as the key.
   const before = others.filter(
     (key) => key.isStated || (rank < timesOfKey && (key.successes > rank || !own || isFirst(key, own))),
   );

@@ -46,7 +46,7 @@ export function createLearningInference(
   function observe(recorded: RecordedExchange, start: RecordingStart): InferredExchange {
     const recording = complete(start);
     const inferred = inferAttributes(recorded, recording);
-    // The notes of this suite already contain the attributes.
+    // The notes of a run already contain the attributes.
     if (recorded.notes || !learner.observe(inferred.exchange, recorded.request.url)) return inferred;
     inferAttributes = create();
     return inferAttributes(recorded, recording);

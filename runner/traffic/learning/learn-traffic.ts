@@ -132,7 +132,7 @@ export function createTrafficLearner(
     type: string,
   ): boolean {
     if (!type.includes('event-stream') || attributes.operation === 'streamGenerate') return false;
-    // A stream that `stream` or the header `accept` may have started shows nothing about another name.
+    // If `stream` or the header `accept` may be the reason for the stream, it shows nothing about another parameter.
     startsByName ||= /"stream"\s*:\s*true/.test(body);
     const mayBeAsked = /"stream"\s*:/.test(body) || headers.accept?.includes('event-stream');
     if (profile.streamParameter !== 'stream' || startsByName || mayBeAsked) return false;
