@@ -8,32 +8,37 @@ import type { CaseReport, ModelReport, ModelsReport, Observation } from './repor
 import type { Counts } from './report-sections.ts';
 import { addCounts, countOutcomes } from './summarize.ts';
 
-/** The cases of one model. */
+/** A listed model with its judged cases. */
 export interface ModelCases {
+  /** The position of the model in the list. */
   readonly index: number;
   readonly id: string;
   readonly operations: readonly string[];
+  /** The operations for which the cases of the suites call this model. */
   readonly own: readonly string[];
   readonly cases: readonly RepeatedCase[];
 }
 
-/** The aggregated cases of many models. */
+/** The aggregated results of listed models. */
 export interface AggregatedModels {
   readonly report: ModelsReport;
-  /** The first failed and inconclusive cases, in order. */
+  /** The failed and inconclusive cases that the report shows, in the order of the models. */
   readonly cases: readonly CaseReport[];
   readonly unsteady: readonly Observation[];
 }
 
-/** Aggregates models one after the other, in any order. Memory grows with the number of models, not of their cases. */
+/**
+ * Aggregates the results of models, which are added one at a time, in any order. Memory grows with the number of models, not
+ * with the number of their cases.
+ */
 export interface ModelAggregate {
   readonly take: (model: ModelCases) => void;
   readonly close: (of: Pick<ModelsReport, 'patterns' | 'listed' | 'chosen' | 'unread'>) => AggregatedModels;
 }
 
-/** The maximum number of cases with evidence for each requirement and kind of finding. */
+/** The maximum number of cases with exchanges for each requirement, outcome and kind of finding. */
 const shownWithEvidence = 10;
-/** The maximum number of further cases, without their exchanges. */
+/** The maximum number of cases that are listed without their exchanges. */
 const namedOnly = 1_000;
 const mostReasons = 100;
 const mostUnsteady = 100;
@@ -45,7 +50,7 @@ interface KeptCase {
   readonly report: CaseReport;
 }
 
-/** Creates an aggregate without models. */
+/** Creates an empty aggregate. */
 export function createModelAggregate(
   catalog: Pick<Catalog, 'requirements'>,
   describing: DescribeContext,
@@ -148,8 +153,8 @@ export function createModelAggregate(
 const otherReasons = 'Other reasons.';
 
 /**
- * Keeps only the applicable requirements in a pooled case of one model. The pooled case of the gateway reports
- * all requirements that are left out here.
+ * Removes the requirements that are not applicable from a pooled case of one model. If none is applicable, keeps the first
+ * one. The pooled case of the gateway reports all removed requirements.
  */
 function withoutUnmatched(item: RepeatedCase): RepeatedCase {
   if (!item.planned.pool) return item;
@@ -163,7 +168,7 @@ function isFailedOrInconclusive(outcome: Outcome): boolean {
 
 /**
  * Returns the keys of a failed or inconclusive check, one for each kind of finding. Cases with the same key are
- * equally good examples. Returns no keys for any other check.
+ * equally good examples. Returns an empty list for any other check.
  */
 function keysOf({ check, verdict }: RepeatedCase['checks'][number]): string[] {
   if (!isFailedOrInconclusive(verdict.outcome)) return [];
@@ -179,18 +184,18 @@ function failureOf(requirement: string, outcomes: readonly Outcome[]): ModelRepo
   return [{ requirement, outcome, cases: outcomes.filter((one) => one === outcome).length }];
 }
 
-/** A position in an order; the first different numbers decide. */
+/** A position in an order. Positions are compared number by number. */
 export type Position = readonly number[];
 
-/** Keeps the first items by position, whatever the order in which they are added. */
+/** A collection that keeps the items with the lowest positions, regardless of the order in which they are added. */
 export interface FirstItems<T> {
   readonly hasRoom: (position: Position) => boolean;
   readonly add: (position: Position, item: T) => void;
-  /** Returns the items, by position. */
+  /** Returns the items in the order of their positions. */
   readonly items: () => T[];
 }
 
-/** Creates a collection that keeps the first `most` items. */
+/** Creates a collection that keeps the `most` items with the lowest positions. */
 export function createFirstItems<T>(most: number): FirstItems<T> {
   const kept: { readonly position: Position; readonly item: T }[] = [];
   const hasRoom = (position: Position): boolean => {
@@ -209,7 +214,7 @@ export function createFirstItems<T>(most: number): FirstItems<T> {
   };
 }
 
-/** Compares two positions; negative if the first one comes first. */
+/** Compares two positions. The result is negative if `one` comes first, and 0 if they are equal. */
 export function comparePositions(one: Position, other: Position): number {
   for (const [index, number] of one.entries()) {
     const difference = number - (other[index] ?? 0);

@@ -20,7 +20,7 @@ export type CellGrade = (typeof cellGrades)[number];
 export interface MatrixCell {
   readonly outcome: Outcome;
   readonly grade: CellGrade;
-  /** The status of the grade; null without a response. */
+  /** The status of the response in the example; null without a response. */
   readonly status: number | null;
   /** Every status that was received, in ascending order. */
   readonly statuses: readonly number[];
@@ -30,7 +30,7 @@ export interface MatrixCell {
    */
   readonly isCombined: boolean;
   readonly cases: readonly string[];
-  /** The first case with the grade. */
+  /** The first case with the grade, preferably one without a second fault. */
   readonly example: string;
 }
 
@@ -45,7 +45,7 @@ export interface AuthMatrix {
   }[];
 }
 
-/** Returns the cases of the matrix. */
+/** Returns the cases that the matrix shows: those of the suite `auth` with a header and a key, without listed models. */
 export function matrixCases({ cases }: Pick<Report, 'cases'>): CaseReport[] {
   return cases.filter(
     ({ suite, facts, model }) => suite === 'auth' && facts.header && facts.key && model === undefined,
@@ -131,7 +131,7 @@ const gradeOfOutcome: Readonly<Record<Outcome, CellGrade>> = {
   'not-applicable': 'not-applicable',
 };
 
-/** The sign of each grade, for output without colour, and its name. */
+/** The sign of each grade, for output without colour, and the name of the grade. */
 export const gradeLooks: Readonly<Record<CellGrade, { readonly sign: string; readonly word: string }>> = {
   'let-in': { sign: '!', word: 'wrongly accepted' },
   'server-error': { sign: '✗', word: 'server error' },
@@ -149,5 +149,5 @@ export function cellText({ grade, status, isCombined }: MatrixCell): string {
   return `${gradeLooks[grade].sign}${isShown ? status : ''}${isCombined ? '*' : ''}`;
 }
 
-/** The meaning of the star. */
-export const combinedWords = 'only with an invalid body or model as well';
+/** The meaning of the star in a cell. */
+export const combinedWords = 'only if the body or the model is invalid too';

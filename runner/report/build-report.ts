@@ -27,12 +27,14 @@ export interface ReportParts extends DescribeContext {
   readonly rounds: readonly RoundSummary[];
   readonly estimate: Estimate;
   readonly sent: number;
+  /** The number of calls that the gateway may have billed. */
   readonly billed: number;
+  /** In milliseconds since the epoch. */
   readonly startedAt: number;
   readonly durationMs: number;
   readonly stopped: Stop | undefined;
   readonly shard: DividedShard | undefined;
-  /** The results of listed models; undefined if none were requested. */
+  /** The results of listed models; undefined if the run did not test listed models. */
   readonly models: AggregatedModels | undefined;
   /** The coverage; undefined if only a part of the suites was selected. */
   readonly coverage: Coverage | undefined;
@@ -43,12 +45,13 @@ export interface ReportParts extends DescribeContext {
 export interface RoundSummary {
   readonly diagnosis: readonly Diagnosis[];
   readonly unsteady: readonly Observation[];
+  /** The exchanges that belong to no shown case. */
   readonly others: readonly Exchange[];
 }
 
 /**
- * Reduces a judged round to the content of the report. In later rounds, only failed or retried exchanges remain
- * of those that belong to no case.
+ * Reduces a judged round to the content of the report. Of the exchanges that belong to no case, a later round keeps only
+ * those that failed or were retried.
  */
 export function summarizeRound(
   { execution, judged }: { readonly execution: Execution; readonly judged: readonly JudgedCase[] },
@@ -64,12 +67,12 @@ export function summarizeRound(
   };
 }
 
-/** Whether a control failed or needed a retry. */
+/** Whether an exchange failed or needed a retry. */
 function wentWrong({ result, earlier }: Exchange): boolean {
   return !succeeded(result) || earlier.length > 0;
 }
 
-/** Builds the report of a run, in the order of the plan. This is where keys are redacted. */
+/** Builds the report of a run, with the cases in the order of the plan and with keys redacted. */
 export function buildReport(parts: ReportParts): Report {
   const { catalog, judged, redact, rounds, models } = parts;
   const own = judged.filter(({ planned }) => hasChecks(planned)).map((item) => caseReport(item, parts));
@@ -86,7 +89,7 @@ export function buildReport(parts: ReportParts): Report {
     startedAt: new Date(parts.startedAt).toISOString(),
     durationMs: Math.round(parts.durationMs),
     verdict,
-    // Messages quote responses, which are redacted before they are truncated.
+    // Messages quote responses that were redacted before they were truncated.
     diagnosis: redactAll(withoutRepetitions(rounds.flatMap((round) => round.diagnosis)), redactRest(redact)),
     stopped: redactAll(parts.stopped ?? null, redactRest(redact)),
     shard: parts.shard ?? null,
@@ -111,7 +114,7 @@ export function buildReport(parts: ReportParts): Report {
   };
 }
 
-/** Measures the coverage of judged cases. */
+/** Counts the combinations of values that the judged cases cover. */
 export function measureCoverage(
   catalog: Catalog,
   profile: Profile,

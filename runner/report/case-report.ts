@@ -68,7 +68,7 @@ export function observeOpenPoints({ planned, exchanges }: RepeatedCase): Observa
   }));
 }
 
-/** Finds requests that first got a 5xx or no response, and another response when they were retried. */
+/** Lists the requests that first got a 5xx or no response, and neither a 5xx nor a 429 when they were retried. */
 export function findUnsteadyRequests(exchanges: readonly Exchange[]): Observation[] {
   return exchanges
     .filter(({ earlier, result }) => {
@@ -79,8 +79,7 @@ export function findUnsteadyRequests(exchanges: readonly Exchange[]): Observatio
     .map((exchange) => ({
       kind: 'unstable',
       case: exchange.id,
-      about:
-        'The first attempt got a 5xx or no response. A retry of the same request got a different response.',
+      about: 'The first attempt of the request got a 5xx or no response. A retry got a different response.',
       clause: '7.3 rule 2',
       seen: [
         ...exchange.earlier.map((item) =>

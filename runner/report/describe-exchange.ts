@@ -14,6 +14,7 @@ import { formatFinding } from './findings.ts';
 import { type Redact, redactAll } from './redaction/redact.ts';
 import type { AnswerReport, Body, ExchangeReport, FindingReport } from './report.ts';
 
+/** The maximum number of characters of a body in a report. */
 const bodyLimit = 64 * 1024;
 const secretHeaders = ['set-cookie', 'cookie', 'proxy-authorization'];
 
@@ -76,14 +77,14 @@ export function describeRequest(
   return { request, curl: curlLine(request, keyVariables) };
 }
 
-/** Decodes `name:password` of the scheme Basic; undefined for another scheme or unprintable characters. */
+/** Decodes `name:password` of the Basic scheme; undefined for any other scheme, or for unprintable characters. */
 function userOf(authorization: string): string | undefined {
   const [, credentials] = /^Basic ([A-Za-z0-9+/]+=*)$/i.exec(authorization) ?? [];
   const text = credentials === undefined ? '' : Buffer.from(credentials, 'base64').toString('utf8');
   return text.includes(':') && /^[\x20-\x7e]*$/.test(text) ? text : undefined;
 }
 
-/** Returns the trace id of a response, from the header or else from the body. */
+/** Returns the trace ID of a response, from the header or else from the body; undefined if neither has one. */
 export function readTraceId(exchange: Exchange): string | undefined {
   const answer = answerOf(exchange);
   const header = answer?.headers['x-trace-id'];
@@ -100,7 +101,7 @@ function statusOf(result: Result): number | null {
   return result.kind === 'answer' ? result.answer.status : null;
 }
 
-/** Creates the body of a report. The text must be redacted, so that no part of a key remains at the cut. */
+/** Truncates a body for a report. The text must already be redacted, so that no part of a key remains at the end. */
 function shownBody(text: string, bytes: number): Body {
   if (text.length <= bodyLimit) return { text, bytes };
   return {
@@ -117,7 +118,7 @@ function withoutSecrets(headers: Readonly<Record<string, string>>): Record<strin
   );
 }
 
-/** The number of characters of a text in a finding that a report shows. */
+/** The maximum number of characters of a text in a finding. */
 const longest = 500;
 
 /**

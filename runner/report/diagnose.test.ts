@@ -58,7 +58,7 @@ const noModels = {
 
 describe('diagnoses of a gateway of which only the model list could be tried', () => {
   const remedy =
-    'chat, responses, messages and generate were not tried, because no model is known. Name one: `models.chat.good` in the profile, or `conformance init --model chat=ID`.';
+    'chat, responses, messages and generate were not tried, because no model is known. Set `models.chat.good` in the profile, or run `conformance init --model chat=ID`.';
 
   test('name the remedy if it returned 404', () => {
     const [only, ...others] = diagnosisOf({
@@ -93,7 +93,7 @@ describe('diagnoses of a gateway of which only the model list could be tried', (
       ['control-failed', 'chat'],
       ['no-good-call', undefined],
     ]);
-    expect(found[0]?.message).toContain('No control of models succeeded (500 "immutable")');
+    expect(found[0]?.message).toContain('No control of the operation models succeeded (500 "immutable")');
     expect(found[1]?.message).toBe(remedy);
   });
 });
@@ -143,7 +143,7 @@ test('reports an unknown model and a web page with the operation', () => {
       exchange: { ...answered('/v1beta/m', 404), model: 'gem' },
     },
   }).map(({ operation, message }) => [operation, message]);
-  expect(found[1]).toEqual(['messages', expect.stringContaining('The response of messages is a web page')]);
+  expect(found[1]).toEqual(['messages', expect.stringContaining('The response of the operation messages is a web page')]);
   expect(found[2]).toEqual([
     'streamGenerate',
     expect.stringMatching(/does not know the model "gem".*`models\.generate\.good`/),

@@ -31,7 +31,7 @@ export function diagnose(execution: Execution, context: DiagnoseContext): Diagno
     (reason): Diagnosis => ({
       kind: 'left-changed',
       operation: undefined,
-      message: `The keys or balances of the gateway are not as they were before. ${context.redact(reason)}`,
+      message: `The run changed keys or balances of the gateway and did not restore them. ${context.redact(reason)}`,
     }),
   );
   return [...diagnoseUntested(execution, context), ...left];
@@ -41,7 +41,7 @@ function diagnoseUntested(execution: Execution, context: DiagnoseContext): Diagn
   const { controls, stopped } = execution;
   const { baseUrl, redact } = context;
   if (stopped?.kind === 'unanswered') {
-    const message = `${stopped.reason} Is it running at ${baseUrl}?`;
+    const message = `${stopped.reason} Is the gateway running at ${baseUrl}?`;
     return [{ kind: 'unreachable', operation: undefined, message }];
   }
   if (stopped) return [{ kind: 'stopped', operation: undefined, message: stopped.reason }];
@@ -136,17 +136,17 @@ function formatUntried(untried: readonly string[]): string {
   const [first] = untried;
   if (first === undefined) return '';
   const were = untried.length === 1 ? 'was' : 'were';
-  return ` ${formatList(untried)} ${were} not tried, because no model is known. Name one: \`models.${first}.good\` in the profile, or \`conformance init --model ${first}=ID\`.`;
+  return ` ${formatList(untried)} ${were} not tried, because no model is known. Set \`models.${first}.good\` in the profile, or run \`conformance init --model ${first}=ID\`.`;
 }
 
 function formatFailed({ id, kind, exchange }: FailedControl, redact: Redact): string {
   const answer = summarizeAnswer(exchange, redact);
   const model = exchange.model === undefined ? undefined : JSON.stringify(exchange.model);
   if (kind === 'web-page')
-    return `The response of ${id} is a web page (${answer}), so ${id} can't be judged.`;
+    return `The response of the operation ${id} is a web page (${answer}), so the operation can't be judged.`;
   if (kind === 'unknown-model')
-    return `The gateway does not know the model ${model} of ${id} (${answer}), so ${id} can't be judged. Name another: \`models.${modelOperation(id)}.good\` in the profile.`;
-  return `No control of ${id} succeeded (${answer}), so ${id} can't be judged.${model === undefined ? '' : ` The model was ${model}.`}`;
+    return `The gateway does not know the model ${model} (${answer}), so the operation ${id} can't be judged. Set \`models.${modelOperation(id)}.good\` in the profile to a model of this gateway.`;
+  return `No control of the operation ${id} succeeded (${answer}), so the operation can't be judged.${model === undefined ? '' : ` The model was ${model}.`}`;
 }
 
 function formatLockedOut(id: string, exchange: Exchange, redact: Redact): string {
@@ -161,7 +161,7 @@ export function withoutRepetitions(items: readonly Diagnosis[]): Diagnosis[] {
   return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
 }
 
-/** The maximum number of characters of a message. */
+/** The maximum number of characters of a quoted message. */
 const longest = 160;
 
 /** JSON pointers to the error message in the bodies of common gateways, the most specific first. */
@@ -175,8 +175,8 @@ const messagePointers = [
 ] as const;
 
 /**
- * Formats the result of an exchange on one line, such as `404 "No such route"`: the status and the message of the gateway, or
- * the reason why there was no response. Keys are redacted.
+ * Formats the result of an exchange on one line, such as `404 "No such route"`: the status and the message of the gateway,
+ * or the reason why there was no response. Keys are redacted.
  */
 export function summarizeAnswer(exchange: Exchange, redact: Redact): string {
   const answer = answerOf(exchange);
@@ -199,15 +199,15 @@ function gatewayMessage({ content, text }: Answer): string {
 }
 
 /**
- * Returns the first problem of a FastAPI validation error, `{ "detail": [{ "loc": ["body", "model"], "msg": "Field required" }]
- * }`.
+ * Returns the first problem of a validation error of FastAPI:
+ * `{ "detail": [{ "loc": ["body", "model"], "msg": "Field required" }] }`.
  */
 function validationMessage(value: unknown): string | undefined {
   const { loc, msg } = mapping(readMember(value, '/detail/0'));
   return typeof msg === 'string' ? [list(loc).join('.'), msg].filter(Boolean).join(': ') : undefined;
 }
 
-/** Formats a text of a gateway as one truncated line. Keys are redacted first, so that no part of one remains at its end. */
+/** Formats a text of a gateway on one line, redacted before it is truncated, so that no part of a key remains. */
 function shown(text: string, redact: Redact): string {
   return oneLine(redact(text), longest);
 }

@@ -37,7 +37,10 @@ export function exitCode(
   return exitCodes.conforms;
 }
 
-/** Whether a check was not applicable although the baseline does not expect this outcome. */
+/**
+ * Whether a check was not applicable. Ignores checks whose outcome the baseline expects, or follows from the violation of
+ * another requirement.
+ */
 function hasNotApplicable({ cases, models }: Report): boolean {
   return (
     cases.some(({ obligations }) =>
@@ -50,7 +53,7 @@ function hasNotApplicable({ cases, models }: Report): boolean {
   );
 }
 
-/** Lists the violated `must`s for clients. With `--strict-client`, the exit code depends on them. */
+/** Lists the violated duties of clients of level `must`. With `--strict-client`, the exit code depends on them. */
 export function listViolatedClientDuties({ recording }: Pick<Report, 'recording'>): ClientDutyReport[] {
   return (recording?.client?.duties ?? []).filter(({ level, broken }) => level === 'must' && broken > 0);
 }
@@ -86,7 +89,7 @@ export function hasNoGoodCall({ diagnosis }: Pick<Report, 'diagnosis'>): boolean
 
 const general: readonly Diagnosis['kind'][] = ['key-refused', 'wrong-path', 'unreachable', 'no-good-call'];
 
-/** Lists the ids of the inconclusive `must` requirements that the baseline does not expect, in the order of the report. */
+/** Lists the IDs of the `must` requirements that are inconclusive although the baseline does not expect this outcome. */
 export function inconclusiveMusts({ requirements, cases }: Report): string[] {
   const undecided = new Set(
     cases.flatMap(({ obligations }) =>
@@ -108,7 +111,7 @@ export function hasUnexpected(report: Report, outcome: 'violates' | 'warns'): bo
   );
 }
 
-/** Each result as a predicate of a sentence about the gateway. */
+/** The phrase for each result of a run, after the name of the gateway or in a table. */
 export const overallResultWords: Readonly<Record<OverallResult, string>> = {
   conforms: 'conforms',
   violates: 'violates',
@@ -117,7 +120,7 @@ export const overallResultWords: Readonly<Record<OverallResult, string>> = {
   inconclusive: 'inconclusive',
 };
 
-/** Formats the result of a report as a predicate, such as `passed with 3 expected violations (baseline)`. */
+/** Formats the result of a report as a phrase, such as `passed with 3 expected violations (baseline)`. */
 export function formatOverallResult(report: Report): string {
   const result = overallResultOf(report);
   return result === 'as-expected'
@@ -125,7 +128,7 @@ export function formatOverallResult(report: Report): string {
     : overallResultWords[result];
 }
 
-/** Formats the number of violations that the baseline expects. If there are none, formats the number of inconclusive checks. */
+/** Formats the number of violations that the baseline expects or, if it expects none, of expected inconclusive checks. */
 export function formatExpectedChecks(report: Report): string {
   const count = (outcome: Outcome): number =>
     report.cases

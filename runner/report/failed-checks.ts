@@ -20,7 +20,7 @@ export interface FailedCheck {
   readonly lookAt: string;
   /** Places in the response: JSON pointers, `status`, `body` or `header NAME`. */
   readonly places: readonly string[];
-  /** The exchange of its most severe finding, if the report has it. */
+  /** The exchange with the most severe finding among those in the report; undefined if the report contains none. */
   readonly exchange: ExchangeReport | undefined;
   /** The reason of the baseline entry that expects the failure; undefined if no entry expects it. */
   readonly known: string | undefined;
@@ -33,7 +33,7 @@ export interface FailedRequirement {
   readonly breaches: readonly FailedCheck[];
 }
 
-/** The maximum number of characters of a body. */
+/** The maximum number of characters of a quoted body. */
 const longestExcerpt = 300;
 
 /** Collects all failed checks of a report, by requirement in the order of the ledger, then by case. */
@@ -140,7 +140,7 @@ export function formatNotJudged({ count, outcome, reason, add }: NotJudgedGroup,
   return `${pluralize(count, 'check')} ${outcome.replace('-', ' ')}: ${show(reason)}${formatRemedy(add, show)}`;
 }
 
-/** Formats the addition to the profile as a sentence to append. The text is empty if no addition helps. */
+/** Formats the addition to the profile as a sentence that follows the reason. The text is empty if no addition helps. */
 export function formatRemedy(add: string | undefined, show = asIs): string {
   return add === undefined ? '' : ` Add ${show(add)}.`;
 }
@@ -149,7 +149,7 @@ interface NotJudgedSource extends Pick<Report, 'models'> {
   readonly cases: readonly Pick<CaseReport, 'model' | 'obligations'>[];
 }
 
-/** Collects the checks that were not judged, by reason: first the inconclusive, then the not applicable ones. */
+/** Collects the checks that were not judged, by reason: inconclusive checks, then checks that are not applicable. */
 export function collectNotJudged(report: NotJudgedSource): NotJudgedGroup[] {
   const reasons = new Map<string, NotJudgedGroup>();
   // The report counts the cases of listed models separately.

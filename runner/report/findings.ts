@@ -13,7 +13,7 @@ import {
 /** A finding that has no alternatives. */
 export type SingleFinding = Exclude<Finding, { kind: 'none-of-several' }>;
 
-/** All texts that reports contain about a finding. */
+/** The texts that reports show for a finding. */
 export interface FindingTexts {
   /** The expected and the received value, as a sentence without its full stop. */
   readonly message: string;
@@ -61,13 +61,14 @@ const table: Table = {
   'wrong-code': ({ expected, actual }) => wrongMember('code', expected, showValue(actual)),
   'not-json': ({ place, actual }) => {
     const received = actual === '' ? 'an empty body' : showValue(actual);
+    const expected = place === 'body' ? 'JSON' : `JSON with ${placeName(place)}`;
     return {
-      message: `expected JSON with ${placeName(place)}, got ${received}`,
+      message: `expected ${expected}, got ${received}`,
       symptom: '',
       seen: 'the body is not JSON',
       // A body that is not JSON has no members.
       place: 'body',
-      expected: place === 'body' ? 'JSON' : `JSON with ${placeName(place)}`,
+      expected,
       received,
     };
   },
@@ -113,7 +114,7 @@ const table: Table = {
     received: showValue(actual),
   }),
   'wrong-media-type': ({ expected, actual }) => ({
-    message: `expected a content type for ${expected.toUpperCase()}, got ${actual === undefined ? 'none' : showValue(actual)}`,
+    message: `expected a ${expected.toUpperCase()} content type, got ${actual === undefined ? 'none' : showValue(actual)}`,
     symptom: `${expected} ${actual}`,
     place: 'header content-type',
     expected: expected.toUpperCase(),
@@ -171,7 +172,7 @@ const table: Table = {
     received: actual ?? 'nothing',
   }),
   'never-happened': ({ wanted, answers }) => ({
-    message: `expected at least one response with ${wanted}, but none of ${answers} responses was`,
+    message: `expected at least one response with ${wanted}, but received none in ${answers} responses`,
     symptom: wanted,
     label: 'all responses',
     expected: `at least one response with ${wanted}`,
@@ -216,7 +217,7 @@ function wrongMember(member: 'type' | 'code', values: readonly string[], receive
   };
 }
 
-/** Returns all texts that reports contain about a finding. */
+/** Returns the texts that reports show for a finding. */
 export function textsOf(finding: SingleFinding): FindingTexts {
   return textsOfKind(finding, finding.kind);
 }
@@ -228,7 +229,7 @@ function textsOfKind<K extends SingleFinding['kind']>(
   return table[kind](finding);
 }
 
-/** Formats the expected and the received value in a sentence. */
+/** Formats the expected and the received value as a sentence without its full stop. */
 export function formatFinding(finding: Finding): string {
   return finding.kind === 'none-of-several'
     ? finding.alternatives.map((list) => list.map(formatFinding).join(' and ')).join('; or ')

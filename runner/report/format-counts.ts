@@ -9,28 +9,28 @@ import type { Counts } from './report-sections.ts';
 /** The outcome of a client's duty; `observed` if a violation is only reported. */
 export type DutyOutcome = 'satisfied' | 'violated' | 'warned' | 'observed' | 'not seen';
 
-/** Returns the outcome of a client's duty over all requests. */
+/** Returns the outcome of a client's duty across all requests. */
 export function dutyOutcome({ level, kept, broken }: ClientDutyReport): DutyOutcome {
   if (broken === 0) return kept > 0 ? 'satisfied' : 'not seen';
   return level === 'must' ? 'violated' : level === 'should' ? 'warned' : 'observed';
 }
 
-/** Formats the number of exchanges, and of judged ones. */
+/** Formats the numbers of recorded and of judged exchanges. */
 export function formatExchanges({ exchanges, judged }: RecordingReport): string {
   return `${pluralize(exchanges, 'exchange')}, ${judged} judged`;
 }
 
-/** Formats the number of streams that were broken off by one side. */
+/** Formats the number of streams that one side broke off: the `gateway`, the `client`, or `unknown`. */
 export function formatBrokenStreams(by: string, count: number): string {
   const streams = `${pluralize(count, 'stream')} broken off`;
   return by === 'unknown'
-    ? `${streams} by the gateway or the client. The recording does not show which of them.`
+    ? `${streams} by the gateway or the client. The recording does not show which of the two.`
     : `${streams} by the ${by}.`;
 }
 
-/** Formats the number of requests that violated a duty. */
+/** Formats the number of requests that violated a duty, and the number of requests to which the duty applied. */
 export function formatBroken({ kept, broken }: ClientDutyReport): string {
-  return `violated in ${broken} of ${kept + broken}`;
+  return `violated in ${broken} of ${pluralize(kept + broken, 'request')}`;
 }
 
 /** Lists the violated duties, the worst first. */
@@ -40,7 +40,7 @@ export function brokenDuties({ client }: RecordingReport): readonly ClientDutyRe
   return broken.sort((a, b) => order.indexOf(dutyOutcome(a)) - order.indexOf(dutyOutcome(b)));
 }
 
-/** Counts in words, without zeros. */
+/** Formats counts in words, without zeros: `10 planned: 8 passed, 2 failed`. */
 export function formatCounts(counts: Counts): string {
   const parts: [number, string][] = [
     [counts.conforms, 'passed'],
@@ -57,7 +57,7 @@ export function formatCounts(counts: Counts): string {
   }`;
 }
 
-/** Counts in fewer words. */
+/** Formats counts in fewer words: `10: 2 failed, 8 passed`. */
 export function formatCountsShort({
   planned,
   conforms,
@@ -87,8 +87,8 @@ export function formatBillable({ requests: { billed, billable } }: Report): stri
 }
 
 /**
- * Formats the coverage: `100 % of pairs, 98 % of the named combinations of three; 12 % not applicable`. The
- * text is empty if the coverage is not known.
+ * Formats the coverage: `100 % of pairs, 98 % of the named combinations of three`. If some combinations are not applicable,
+ * adds their percentage. The text is empty if the coverage is not known.
  */
 export function formatCoverage({ coverage }: Report): string {
   if (!coverage) return '';
@@ -101,7 +101,7 @@ export function formatCoverage({ coverage }: Report): string {
   return notApplicable === 0 ? shares : `${shares}; ${notApplicable} % of all are not applicable`;
 }
 
-/** Returns the judged percentage of the applicable combinations, rounded down. */
+/** Formats the percentage of the applicable combinations that were judged, rounded down. */
 function percent({ total, judged, notApplicable }: CoverageCounts): string {
   const possible = total - notApplicable;
   return `${possible === 0 ? 100 : Math.floor((judged / possible) * 100)} %`;
@@ -110,8 +110,8 @@ function percent({ total, judged, notApplicable }: CoverageCounts): string {
 const shownIds = 6;
 
 /**
- * Lists the `must` requirements that make the verdict inconclusive. The text is empty if the verdict has another reason or
- * another value.
+ * Lists the `must` requirements that make the verdict inconclusive. The text is empty if the verdict is not inconclusive, or
+ * is inconclusive for another reason.
  */
 export function formatUndecided(report: Report): string {
   const isBlocked = report.diagnosis.some(({ operation }) => operation === undefined);
@@ -122,9 +122,9 @@ export function formatUndecided(report: Report): string {
 }
 
 /**
- * Formats properties of a request that a curl line does not show. These are requests that were sent at the same
- * time and, for a generated request, the attributes of a combination, its number, whether it was shrunk, and
- * the flags of `run` that send it again.
+ * Formats the properties of a request that a curl line does not show, as names and texts: whether other requests were sent
+ * at the same time and, for a generated request, its combined attributes, its number and seed, the result of shrinking it,
+ * and the flags of `run` that send it again.
  */
 export function formatSending(exchange: ExchangeReport): [string, string][] {
   return [
@@ -132,7 +132,7 @@ export function formatSending(exchange: ExchangeReport): [string, string][] {
       ? [
           [
             'sent',
-            'at the same time as requests with other keys; alone, it may get a correct response',
+            'at the same time as requests with other keys; the request alone may get a correct response',
           ] satisfies [string, string],
         ]
       : []),
@@ -146,7 +146,7 @@ function formatGenerated({ id, drawn }: ExchangeReport): [string, string][] {
   const attributes = Object.entries(combined).map((entry) => entry.join('='));
   return [
     ...(attributes.length > 0 ? [['combined', attributes.join(' · ')] satisfies [string, string]] : []),
-    ['drawn', `${n} of seed ${seed}${formatShrunk(drawn)}`],
+    ['drawn', `request ${n} of seed ${seed}${formatShrunk(drawn)}`],
     ['again', `the same run with --fuzz ${count} --seed ${seed} --only ${id.replace(/#.*$/s, '')}`],
   ];
 }
@@ -156,7 +156,7 @@ function formatShrunk({ shrunk }: NonNullable<ExchangeReport['drawn']>): string 
     case 'smallest':
       return `, the smallest of ${pluralize(shrunk.tried, 'form')} tried`;
     case 'unsteady':
-      return ', intermittent: it conformed when it was sent again';
+      return ', intermittent: the response conformed when the request was sent again';
     case 'like':
       return `, the same failure as ${shrunk.case}`;
     case 'untried':
@@ -167,8 +167,8 @@ function formatShrunk({ shrunk }: NonNullable<ExchangeReport['drawn']>): string 
 }
 
 /**
- * Formats the number of cases with a cause and the number of judged cases. For a cause that was found in a
- * pool, formats the number of requests.
+ * Formats the number of failed cases of a cause and the number of judged cases. For a cause that was found in a pooled case,
+ * formats the number of requests.
  */
 export function countCause(cause: Pick<Cause, 'cases' | 'judged' | 'requests' | 'isPooled'>): string {
   const { number, of } = countOf(cause);

@@ -39,7 +39,7 @@ test.each<[string, unknown]>([
   ],
   ['the header `x-trace-id` is a UUID', { at: 'header x-trace-id', is: { title: 'a UUID' } }],
   ['`trace_id` is present', { at: '/trace_id', is: {} }],
-  ['a body that is JSON', { at: 'body', is: {} }],
+  ['a JSON body', { at: 'body', is: {} }],
   ['`error.code` equals the status', { at: '/error/code', equals: 'status' }],
   ['a path that starts with /v1beta/models/', { path: '^/v1beta/models/' }],
   ['a path that matches the regular expression ^/v[12]/', { path: '^/v[12]/' }],

@@ -18,16 +18,16 @@ const words: Words = {
   body: ({ schema }) => `a body that conforms to the schema \`${schema}\``,
   is: ({ at, schema, whenAbsent }) =>
     at === 'body' && Object.keys(schema).length === 0
-      ? 'a body that is JSON'
+      ? 'a JSON body'
       : `${quotedPlace(at)} ${formatSchema(schema)}${whenAbsent === 'nothing' ? ', if present' : ''}`,
   equals: ({ at, other }) => `${quotedPlace(at)} equals ${quotedPlace(other)}`,
-  'media-type': ({ name }) => `a content type for ${name.toUpperCase()}`,
+  'media-type': ({ name }) => `a ${name.toUpperCase()} content type`,
   names: ({ what }) =>
     what === 'model'
-      ? 'a message that names `model` or its ID'
+      ? 'a message that names `model` or the model ID'
       : 'a message that names the invalid member or its type',
-  lists: () => 'every model that was called successfully in the list',
-  omits: () => 'no generated model in the list',
+  lists: () => 'a list that contains every model that was called successfully',
+  omits: () => 'a list that contains no generated model ID',
   parts: () => 'a response in several parts',
   'error-event': () => 'an error in the stream',
   output: () => 'model output, not only an error',
@@ -44,7 +44,7 @@ function formatAfter(after: Expectation | undefined): string {
   return after ? ` after ${formatExpectation(after)}` : '';
 }
 
-/** Formats an expectation. */
+/** Formats an expectation as a phrase in which names are code. */
 export function formatExpectation(expectation: Expectation): string {
   return formatOne(expectation, expectation.kind);
 }
@@ -56,7 +56,7 @@ function formatOne<K extends Expectation['kind']>(
   return words[kind](expectation);
 }
 
-/** Formats expectations. A status and the type or code of its error form one phrase: 401 `invalid_api_key`. */
+/** Formats expectations that apply together. A status and an error type or code form one phrase: 401 `invalid_api_key`. */
 function formatAll([first, second, ...rest]: readonly Expectation[]): string {
   if (first?.kind !== 'status')
     return [first, second, ...rest].flatMap((one) => (one ? [formatExpectation(one)] : [])).join(', ');

@@ -19,14 +19,14 @@ test('a combination is shown with its attributes', () => {
   const rows = formatSending({ ...exchange, drawn: { seed: 1, n: 7, count: 20, combined } });
   expect(rows).toEqual([
     ['combined', 'header=x-api-key · key=depleted · model=unlisted'],
-    ['drawn', '7 of seed 1'],
+    ['drawn', 'request 7 of seed 1'],
     ['again', 'the same run with --fuzz 20 --seed 1 --only fuzz/combination/seed=1/n=7'],
   ]);
 });
 
 test('an overlapping request is shown as such', () => {
   expect(formatSending({ ...exchange, facts: { overlapping: 'true' } })).toEqual([
-    ['sent', 'at the same time as requests with other keys; alone, it may get a correct response'],
+    ['sent', 'at the same time as requests with other keys; the request alone may get a correct response'],
   ]);
   expect(formatSending({ ...exchange, facts: { overlapping: 'false' } })).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { oneLine } from '../text/printable.ts';
 import type { ExchangeReport, RequirementReport } from './report.ts';
 
-/** Explains why a value at a place does not match a schema, in words. */
+/** Formats the reason why the value at a place does not match a schema. */
 export function schemaProblem(place: string, problem: string): string {
   const extra = /^must NOT have additional properties: (.+)$/.exec(problem)?.[1];
   if (extra !== undefined) return `${placeName(place)} has a member that is not allowed: ${extra}`;
@@ -15,7 +15,7 @@ export function missingMember(problem: string): string | undefined {
   return /^must have required property '(.+)'$/.exec(problem)?.[1];
 }
 
-/** Formats a problem that a validator reports, such as `must be object,null`, as a predicate: `must be an object or null`. */
+/** Formats a problem that a validator reports as a predicate: `must be object,null` becomes `must be an object or null`. */
 export function formatProblem(problem: string): string {
   const extra = /^must NOT have additional properties: (.+)$/.exec(problem)?.[1];
   if (extra !== undefined) return `must not have the member ${extra}`;
@@ -60,7 +60,7 @@ export function quotedPlace(place: string): string {
     : `\`${placeName(place)}\``;
 }
 
-/** Formats a place in a response as the object of a sentence: `error.type` in the response body, the response status. */
+/** Formats a place in a response for a sentence: `error.type` in the response body, the response status. */
 export function placeInResponse(place: string): string {
   if (place === 'status' || place === 'body') return `the response ${place}`;
   return place.startsWith('header ')

@@ -6,11 +6,11 @@ export interface ModelFailure {
   readonly model: string;
   readonly requirement: string;
   readonly outcome: 'violates' | 'warns';
-  /** The number of violating cases of the model. */
+  /** The number of cases of the model that violate the requirement. */
   readonly cases: number;
   /** The number of those cases that the report does not show. */
   readonly unshown: number;
-  /** The reason of the baseline entry; undefined if the baseline does not expect all of the cases. */
+  /** The reason of the baseline entry; undefined if the baseline does not expect all of these violations. */
   readonly known: string | undefined;
 }
 
@@ -57,11 +57,14 @@ export interface ModelGroup {
   readonly requirements: readonly string[];
   /** The models in the order of the list. */
   readonly models: readonly string[];
-  /** The other models that were judged by these requirements. */
+  /** The other models; empty unless these requirements were judged for every judged model. */
   readonly others: readonly string[];
 }
 
-/** Groups the violations of listed models by the set of models. The group with the most models is first. */
+/**
+ * Groups the violations of listed models by the set of models. Groups that the baseline does not expect come first, then
+ * violations before warnings, then larger groups before smaller ones.
+ */
 export function groupModels(report: Pick<Report, 'models' | 'cases' | 'requirements'>): ModelGroup[] {
   const { models, requirements } = report;
   if (!models) return [];
@@ -94,7 +97,7 @@ export function groupModels(report: Pick<Report, 'models' | 'cases' | 'requireme
     })
     .sort((a, b) => rank(a) - rank(b) || b.models.length - a.models.length);
 
-  /** Returns the other judged models; empty if not all models were judged, since the report does not contain which were. */
+  /** Returns the other judged models; empty if the report does not show for which models the requirement was judged. */
   function othersThan(own: readonly string[], requirement: string): string[] {
     const all = models?.items.filter(isJudgedModel) ?? [];
     const broke = new Set(own);
@@ -113,10 +116,10 @@ function rank({ outcome, known }: ModelGroup): number {
   return (known ? 2 : 0) + (outcome === 'warns' ? 1 : 0);
 }
 
-/** The number of models to name before the rest is counted. */
+/** The maximum number of models that are named. */
 const named = 4;
 
-/** Formats the models of a group in words: all, all but a few, or the first ones with a count. */
+/** Formats the models of a group: all names, all models but a few, or the first names and the number of the others. */
 export function formatModels({ models, others }: ModelGroup, show = asIs): string {
   const list = (ids: readonly string[]): string =>
     ids.slice(0, named).map(show).join(', ') + (ids.length > named ? ` and ${ids.length - named} more` : '');
@@ -129,7 +132,7 @@ export function formatModels({ models, others }: ModelGroup, show = asIs): strin
 
 const asIs = (text: string): string => text;
 
-/** Formats the number of judged models and of those that conform, in words. */
+/** Formats the number of tested models, and how many of them conform, fail, or were not judged. */
 export function formatModelCounts({ items, listed, unread }: NonNullable<Report['models']>): string {
   if (unread !== undefined) return `No model was judged. ${unread}`;
   const judged = items.filter(isJudgedModel);
@@ -137,8 +140,8 @@ export function formatModelCounts({ items, listed, unread }: NonNullable<Report[
   const own = items.filter((item) => item.own.length > 0 && !isJudgedModel(item)).length;
   const open = items.length - judged.length - own;
   return [
-    `${items.length} of ${listed} listed models: ${judged.length - broke} conform`,
-    ...(broke > 0 ? [`${broke} with failures`] : []),
+    `${items.length} of ${listed} listed models: ${judged.length - broke} conforming`,
+    ...(broke > 0 ? [`${broke} failing`] : []),
     ...(own > 0 ? [`${own} tested in the cases of the suites`] : []),
     ...(open > 0 ? [`${open} not judged`] : []),
   ].join(', ');

@@ -31,7 +31,7 @@ export interface ModelReport {
   /** The operations for which the cases of the suites call this model. */
   readonly own: readonly string[];
   readonly cases: Counts;
-  /** The violated requirements, with the number of cases. */
+  /** The violated requirements, each with the number of violating cases. */
   readonly broken: readonly {
     readonly requirement: string;
     readonly outcome: 'violates' | 'warns';
@@ -66,9 +66,9 @@ export interface RecordingReport {
   }[];
   /** Streams that were broken off after their start, by the side that closed the connection. */
   readonly brokenStreams?: Readonly<Partial<Record<'gateway' | 'client' | 'unknown', BrokenStreams>>>;
-  /** Members of the profile that the traffic shows and the profile does not state. */
+  /** Members that the traffic shows and the profile lacks. */
   readonly learned?: readonly LearnedMember[];
-  /** The duties of clients; undefined if this tool sent all requests. */
+  /** The duties of clients; absent if this suite sent all requests. */
   readonly client?: ClientReport;
 }
 
@@ -93,6 +93,7 @@ export interface ClientReport {
   readonly duties: readonly ClientDutyReport[];
 }
 
+/** A duty of clients, with the numbers of requests that satisfied (`kept`) and violated (`broken`) the duty. */
 export interface ClientDutyReport {
   readonly id: string;
   readonly clause: string;

@@ -30,7 +30,7 @@ export interface Report {
   readonly spec: { readonly revision: string };
   readonly target: {
     readonly baseUrl: string;
-    /** The environment variables that curl lines take keys from, as the profile names them. */
+    /** The environment variables from which curl lines read keys, as the profile names them. */
     readonly keyVariables?: KeyVariables;
   };
   /** The start in ISO 8601 and UTC, and the duration in milliseconds. */
@@ -44,9 +44,9 @@ export interface Report {
   readonly stopped: Stop | null;
   /** The shard of the divided run to which the report belongs; null for a whole run. */
   readonly shard: DividedShard | null;
-  /** Number of times that each case was sent. */
+  /** The number of times that each case was sent. */
   readonly rounds: number;
-  /** The number of requests generated at random, and the seed; absent if none were. */
+  /** The number of generated cases, and the seed; absent without `--fuzz`. */
   readonly fuzz?: FuzzOptions;
   /** The comparison with a baseline; null without one. */
   readonly baseline: BaselineReport | null;
@@ -56,16 +56,16 @@ export interface Report {
    */
   readonly requests: Estimate & { readonly sent: number; readonly billed?: number };
   readonly summary: { readonly cases: Counts; readonly requirements: Counts };
-  /** The share of all combinations of values that was judged; absent if only a part of the suites was selected, or merged. */
+  /** The numbers of judged combinations of values; absent if only a part of the suites was selected, or after a merge. */
   readonly coverage?: Coverage;
   readonly requirements: readonly RequirementReport[];
   readonly cases: readonly CaseReport[];
   /** The exchanges that belong to no case: controls and the search for models. */
   readonly others: readonly ExchangeReport[];
   readonly observations: readonly Observation[];
-  /** The source of recorded traffic; absent from a run. */
+  /** The summary of recorded or proxied traffic; absent from the report of a run. */
   readonly recording?: RecordingReport;
-  /** The results of listed models; absent without the option `models`. */
+  /** The results of listed models; absent without `--models`. */
   readonly models?: ModelsReport;
 }
 
@@ -100,22 +100,23 @@ export interface Diagnosis {
 /** A requirement with its result. */
 export interface RequirementReport {
   readonly id: string;
-  /** Clauses of the specification, separated by `; `, and the sentence of each (absent from older reports). */
+  /** The clauses of the specification, separated by `; `. */
   readonly clause: string;
+  /** The sentence of each clause; absent from older reports. */
   readonly quotes?: readonly string[];
   readonly level: Level;
   /** The requirement in one sentence, and the expected response in words. */
   readonly says: string;
   readonly expects: string;
-  /** The worst outcome of its checks. */
+  /** The worst outcome of the checks of the requirement. */
   readonly outcome: Outcome;
-  /** The ids of the cases that check it. */
+  /** The IDs of the cases that check the requirement. */
   readonly cases: readonly string[];
 }
 
 /** A check: a requirement in one case. */
 export interface ObligationReport {
-  /** The id of the requirement. */
+  /** The ID of the requirement. */
   readonly requirement: string;
   readonly outcome: Outcome;
   readonly findings: readonly FindingReport[];
@@ -123,14 +124,15 @@ export interface ObligationReport {
   readonly reason?: string;
   /** The addition to the profile that makes the requirement apply. */
   readonly add?: string;
-  /** The violated requirement on which this requirement depends, so that it could not be judged. */
+  /** The ID of the violated requirement because of which this requirement could not be judged. */
   readonly dependsOn?: string;
   /** The reason for which the baseline expects this outcome; absent if the baseline does not expect it. */
   readonly expected?: string;
 }
 
-/** A problem of the exchange with that id. */
+/** A difference between a response and a requirement. */
 export interface FindingReport {
+  /** The ID of the exchange. */
   readonly exchange: string;
   readonly message: string;
   /** The finding as data. */
@@ -142,11 +144,11 @@ export interface CaseReport {
   readonly id: string;
   readonly suite: string;
   readonly about: string;
-  /** The attributes of its requests. */
+  /** The attributes of the requests of the case. */
   readonly facts: Attributes;
   /** The listed model that the case calls; absent from a case of the suites. */
   readonly model?: string;
-  /** The worst outcome of its checks. */
+  /** The worst outcome of the checks of the case. */
   readonly outcome: Outcome;
   /** The outcome of each round, if there was more than one. */
   readonly outcomes?: readonly Outcome[];
@@ -165,9 +167,9 @@ export interface ExchangeReport {
   readonly model?: string;
   /** Set for a control step: it must succeed before the other steps are judged, and is not judged itself. */
   readonly control?: true;
-  /** Whether the good calls sent to confirm a response that may be transient all succeeded; absent if none was sent. */
+  /** Whether all good calls that followed a response that may be transient succeeded; absent if none were sent. */
   readonly controlAfter?: 'succeeded' | 'failed';
-  /** The number of a request generated at random, and the result of the search for a smaller one. */
+  /** The number and seed of a generated request, and the result of the search for a smaller one. */
   readonly drawn?: GeneratedRequest;
   /** The start of the request, in ISO 8601 and UTC. */
   readonly startedAt: string;
@@ -184,15 +186,16 @@ export interface ExchangeReport {
   /** The response; null if none was received, and `failure` then contains the reason. */
   readonly response: AnswerReport | null;
   readonly failure: { readonly reason: string; readonly detail: string } | null;
-  /** Statuses of the other attempts, which do not count; null for an attempt without a response. */
+  /** The statuses of earlier attempts, which are not judged; null for an attempt without a response. */
   readonly earlier: readonly (number | null)[];
-  /** The responses of earlier attempts, if there were any. */
+  /** The responses to earlier attempts; absent if no earlier attempt received a response. */
   readonly earlierAnswers?: readonly AnswerReport[];
   readonly traceId: string | null;
   /** A command that repeats the request, with keys from environment variables. */
   readonly curl: string;
 }
 
+/** A response, with keys redacted. */
 export interface AnswerReport {
   readonly status: number;
   /** The headers by name in lower case. */
@@ -202,22 +205,24 @@ export interface AnswerReport {
   readonly pieces: number;
 }
 
+/** The body of a request or of a response. */
 export interface Body {
   /** The first 65,536 characters at most, with keys redacted. */
   readonly text: string;
   /** The length of the whole body, in bytes. */
   readonly bytes: number;
-  /** The hash of the whole body with keys redacted, in hexadecimal; absent if `text` is all of it. */
+  /** The SHA-256 hash of the whole body with keys redacted, in hexadecimal; absent if `text` is the whole body. */
   readonly sha256?: string;
   /** Why the body can't be judged; absent if the body can be judged. */
   readonly unreadable?: string;
 }
 
-/** Behaviour in a point that the specification leaves open. An observation never fails a run. */
+/** Behaviour that never fails a run: a choice that the specification leaves open, or a retry with a different response. */
 export interface Observation {
   readonly kind: 'open-point' | 'unstable';
+  /** The ID of the case; for `unstable`, the ID of the exchange. */
   readonly case: string;
-  /** The open point, in one sentence. */
+  /** The open point or the retry, described in words. */
   readonly about: string;
   readonly clause: string;
   /** The behaviour of the gateway. */

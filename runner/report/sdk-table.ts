@@ -30,6 +30,7 @@ export interface SdkRow {
 /** The outcome of a call by one SDK; `known` if the baseline expects all failures. */
 export type SdkOutcome = Outcome | 'known';
 
+/** The outcome of one call by one SDK. */
 export interface SdkCell {
   readonly outcome: SdkOutcome;
   /** The positions of the reasons in the table, from 0. */
@@ -37,16 +38,16 @@ export interface SdkCell {
   readonly cases: readonly string[];
 }
 
-/** A reason why calls failed or could not be tested, once for all SDKs and calls. */
+/** A reason why calls failed or could not be tested, with all SDKs and calls that it affects. */
 export interface SdkReason {
   readonly outcome: Exclude<Outcome, 'conforms'>;
-  /** The violated requirements; empty if nothing could be tested. */
+  /** The violated requirements; empty if the calls could not be tested. */
   readonly requirements: readonly string[];
   readonly message: string;
-  /** The calls; with the operations if not all operations of the call are affected: `wrong key (responses)`. */
+  /** The affected calls, with their operations if only some of these are affected: `wrong key (responses)`. */
   readonly calls: readonly string[];
   readonly sdks: readonly string[];
-  /** The effect on users of some SDKs: `AuthenticationError instead of BadRequestError`. */
+  /** The effects on users, each with its SDKs: `AuthenticationError instead of BadRequestError`. */
   readonly effects: readonly { readonly text: string; readonly sdks: readonly string[] }[];
   /** The requirements on the gateway that its responses violate; empty if an SDK itself causes the failures. */
   readonly violates: readonly string[];
@@ -59,7 +60,7 @@ interface ClientCall {
   readonly item: CaseReport;
 }
 
-/** A failure of a call, or why it could not be tested. */
+/** A failure of a call, or a reason why the call could not be tested. */
 interface Occurrence extends Pick<ClientCall, 'call' | 'sdk' | 'operation'> {
   readonly outcome: SdkReason['outcome'];
   readonly message: string;
@@ -107,7 +108,7 @@ export function sdkTable({ cases }: Pick<Report, 'cases'>): SdkTable | undefined
   };
 }
 
-/** Formats a case as a call: `chat`, `streamed chat`, `model list`, or the name of the error in it. */
+/** Returns the call of a case: `chat`, `streamed chat`, `model list`, or the name of an error. Empty for other suites. */
 function readCall(item: CaseReport): ClientCall[] {
   const { client: sdk } = item.facts;
   if (item.suite !== 'clients' || sdk === undefined) return [];

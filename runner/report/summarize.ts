@@ -5,7 +5,7 @@ import { formatExpectation } from './format-expectation.ts';
 import type { CaseReport, ModelsReport, Report, RequirementReport } from './report.ts';
 import type { Counts } from './report-sections.ts';
 
-/** Returns the outcome of each requirement in the order of the ledger, the counts, and the verdict of these cases. */
+/** Returns the outcome of each requirement in the order of the ledger, the counts, and the verdict for these cases. */
 export function summarize(
   catalog: Pick<Catalog, 'requirements' | 'clauses'>,
   cases: readonly CaseReport[],
@@ -25,7 +25,7 @@ export function summarize(
 /** A requirement as a report shows it, without its result. */
 export type Rule = Pick<RequirementReport, 'id' | 'clause' | 'quotes' | 'level' | 'says' | 'expects'>;
 
-/** Summarizes the cases for requirements that may differ from the ledger. */
+/** Does the same as `summarize` for requirements that may differ from those of the ledger. */
 export function summarizeRules(
   rules: readonly Rule[],
   cases: readonly CaseReport[],
@@ -41,7 +41,7 @@ export function summarizeRules(
   return { verdict: verdictOf(summary.cases, requirements), summary, requirements };
 }
 
-/** Returns the verdict: `inconclusive` if a `must` is inconclusive or nothing was judged. */
+/** Returns the verdict: if nothing is violated, `inconclusive` if a `must` is inconclusive or nothing was judged. */
 function verdictOf(cases: Counts, requirements: readonly RequirementReport[]): Report['verdict'] {
   if (cases.violates > 0) return 'violates';
   const open = requirements.some((item) => item.level === 'must' && item.outcome === 'inconclusive');

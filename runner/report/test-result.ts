@@ -16,14 +16,14 @@ import type {
   RequirementReport,
 } from './report.ts';
 
-/** The result of a case as a test, for formats that have no levels and no baselines. */
+/** The result of a case as a test, for report formats without levels and baselines. */
 export interface TestResult {
   readonly kind: 'failed' | 'errored' | 'known' | 'warned' | 'skipped' | 'passed';
   /** The checks with this result; empty if the case passed. */
   readonly obligations: readonly ObligationReport[];
 }
 
-/** Returns the result of a case. It failed only if the baseline does not expect its violations. */
+/** Returns the result of a case: `failed` only if the baseline does not expect all of its violations. */
 export function toTestResult({ obligations }: CaseReport): TestResult {
   const of = (outcome: ObligationReport['outcome']): ObligationReport[] =>
     obligations.filter((item) => item.outcome === outcome);
@@ -40,14 +40,14 @@ export function toTestResult({ obligations }: CaseReport): TestResult {
   return results.find((result) => result.obligations.length > 0) ?? { kind: 'passed', obligations: [] };
 }
 
-/** A case with its result and the evidence for it. */
+/** A case with its result and the evidence for its failed checks. */
 export interface TestRow {
   readonly item: CaseReport;
   readonly result: TestResult;
   readonly failedChecks: readonly FailedCheck[];
 }
 
-/** Returns the cases of a report as test results, in their order, then one for each listed model. */
+/** Returns a row for each case of a report, in the order of the cases, then a row for each listed model. */
 export function listTestRows(report: Report): TestRow[] {
   const known = new Map(report.requirements.map((requirement) => [requirement.id, requirement]));
   const own = report.cases.filter(({ model }) => model === undefined);
@@ -76,7 +76,7 @@ export function formatReasons({ obligations }: TestResult): string[] {
 export interface RunFailure {
   readonly suite: 'baseline' | 'clients';
   readonly type: 'stale' | 'violates';
-  /** The place of the baseline entry, or the id of the client's duty. */
+  /** The place of the baseline entry, or the ID of the client's duty. */
   readonly name: string;
   /** The message on one line. */
   readonly message: string;
@@ -118,8 +118,8 @@ function toRunFailure(duty: ClientDutyReport): RunFailure {
 export const modelSuite = 'listed-models';
 
 /**
- * Returns each listed model as one case with all of its violations and the evidence in the report. One row for
- * each case of the models could be a hundred thousand rows, which is too many for test reports.
+ * Returns one case for each listed model, with all violations of the model and the evidence in the report. The cases of all
+ * models may be a hundred thousand, which are too many for the rows of a test report.
  */
 export function createModelRows(report: Report): CaseReport[] {
   const { models, cases } = report;
@@ -147,7 +147,7 @@ export function createModelRows(report: Report): CaseReport[] {
     return {
       id: `${modelSuite}/${formatModelSegment(item.id)}`,
       suite: modelSuite,
-      about: 'The cases that depend on the model, with this model.',
+      about: 'All cases that depend on the model, sent with this model.',
       facts: {},
       model: item.id,
       outcome:
@@ -172,12 +172,12 @@ function listUnjudged(item: ModelReport): ObligationReport[] {
   if (isJudgedModel(item)) return [];
   const reason =
     item.own.length > 0
-      ? `The cases of the suites call this model: ${item.own.join(', ')}.`
+      ? `The cases of the suites call this model for ${item.own.join(', ')}.`
       : 'No valid call to this model succeeded, or its ID belongs to another kind of model.';
   return [{ ...about, outcome: 'not-applicable', reason }];
 }
 
-/** Formats the checks of a case: each requirement with its clause, the expected and the received response, and the evidence. */
+/** Formats the checks of a case: each requirement with its clauses, the expected response, the finding and the evidence. */
 export function formatCaseText(
   item: CaseReport,
   obligations: readonly ObligationReport[],
@@ -192,7 +192,7 @@ export function formatCaseText(
     .join('\n\n');
 }
 
-/** The rows of a failed check to show after the finding. */
+/** The rows of a failed check that follow the finding, except the curl line. */
 const evidence = ['received', 'look at', 'trace ID', 'combined', 'drawn', 'again'];
 
 function formatCheck(

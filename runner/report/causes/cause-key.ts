@@ -1,7 +1,7 @@
 import type { FailedResponse } from './failures.ts';
 import { isBadCredential, isOverlapping, type Subject } from './subject.ts';
 
-/** The requests of a cause: their subject, and whether they have a second fault besides the credential. */
+/** The requests of a cause: their subject, and whether they have a second fault in addition to the credential. */
 export interface Scope {
   readonly subject: Subject | 'bad-credential';
   readonly isCombined: boolean;
@@ -54,14 +54,14 @@ export function createCauseKey(failures: readonly FailedResponse[]): (failure: F
   };
 }
 
-/** A gateway refuses all bad credentials in one place, so they have one cause. */
+/** All rejections of bad credentials have one subject, since a gateway usually rejects all of them in one place. */
 function scopeOfRefusal({ subject, facts }: FailedResponse): Scope {
   return isBadCredential(subject)
     ? { subject: 'bad-credential', isCombined: facts.request === 'invalid' }
     : { subject, isCombined: false };
 }
 
-/** Formats the words of a scope; for requests without known attributes, the part of the ledger. */
+/** Formats the words of a scope or, if the subject is unknown, the first segment of the requirement ID. */
 function formatScope({ subject, isCombined }: Scope, { requirement }: FailedResponse): string[] {
   if (subject === 'unknown') return [requirement.id.split('/', 1)[0] ?? ''];
   return isCombined ? [subject, 'with invalid request'] : [subject];

@@ -6,7 +6,7 @@ import type { Scope } from './cause-key.ts';
 import type { FailedResponse } from './failures.ts';
 import { isBadCredential, isOverlapping, type Subject } from './subject.ts';
 
-/** The number of values that a title names before it counts the rest. */
+/** The maximum number of values that a title names. */
 const named = 3;
 const longest = 160;
 
@@ -157,7 +157,7 @@ function list(texts: readonly string[], separator = ', ', last?: string): string
   return last === undefined ? texts.join(separator) : formatList(texts, last);
 }
 
-/** The phrase for the requests of each subject. */
+/** The phrase for requests with each subject. */
 export const subjectWords: Readonly<Record<Scope['subject'], string>> = {
   'no-credential': 'Requests without a key',
   'empty-key': 'Requests with an empty key',
@@ -208,7 +208,7 @@ export const keyWords: ReadonlyMap<string, string> = new Map([
   ['undefined', 'the word `undefined` as the key'],
   ['null', 'the word `null` as the key'],
   ['prefix-only', 'the prefix `sk-` as the key'],
-  ['non-ascii', 'a key with a letter beyond ASCII appended'],
+  ['non-ascii', 'a key with a non-ASCII letter appended'],
   ['with-scheme', 'a key after the word `Bearer`'],
   ['followed', 'a key followed by a space and letters'],
   ['other-case', 'a key with upper and lower case swapped'],

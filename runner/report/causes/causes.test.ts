@@ -361,7 +361,7 @@ describe('the place to look at first for a wrong key', () => {
   test('is a cache, too, if most similar requests are rejected', () => {
     const some = ['truncated chat', 'extended models', 'altered messages'];
     expect(lookAt((key, operation) => some.includes(`${key} ${operation}`))).toBe(
-      'how keys are compared, and at results of earlier requests that are stored on the connection or in a cache: most similar requests are rejected',
+      'how keys are compared, and at results of earlier requests that are stored on the connection or in a cache. Most similar requests are rejected',
     );
   });
 
@@ -480,10 +480,10 @@ describe('headlines', () => {
     const wrong = errors(20, { error: { type: 'one_api_error' } }, type('one_api_error'));
     const others = (count: number) => errors(count, { error: { type: 'invalid_request_error' } });
     expect(headlines(wrong)).toEqual([
-      'Every error of a model call has the type "one_api_error". Section 7.1 requires another type for most of them.',
+      'Every error response of a model endpoint has the type "one_api_error". Section 7.1 requires another type for most of them.',
     ]);
     expect(headlines([...wrong, ...others(2)])).toEqual([
-      '20 of 22 errors of model calls have the type "one_api_error". Section 7.1 requires another type for most of them.',
+      '20 of 22 error responses of model endpoints have the type "one_api_error". Section 7.1 requires another type for most of them.',
     ]);
     expect(headlines([...wrong, ...others(10)])).toEqual([]);
   });
@@ -494,23 +494,23 @@ describe('headlines', () => {
       every(operation, type('auth_error'), { status: 401, body }),
     );
     expect(headlines([...refused, ...errors(9, { error: { type: 'invalid_request_error' } })])).toEqual([
-      'Every error for a rejected credential has the type "auth_error". Section 7.1 requires another type for most of them.',
+      'Every error response to a bad credential has the type "auth_error". Section 7.1 requires another type for most of them.',
     ]);
   });
 
   test('state the members that every error lacks', () => {
     const lacking = errors(12, { error: { type: 'a' } }, missing('/trace_id'));
     const header = errors(12, { error: { type: 'b' } }, missing('/trace_id'), missing('header x-trace-id'));
-    expect(headlines(lacking)).toEqual(['Every error of a model call lacks `trace_id`.']);
+    expect(headlines(lacking)).toEqual(['Every error response of a model endpoint lacks `trace_id`.']);
     expect(headlines(header)).toEqual([
-      'Every error of a model call lacks `trace_id` and the header `x-trace-id`.',
+      'Every error response of a model endpoint lacks `trace_id` and the header `x-trace-id`.',
     ]);
     expect(headlines([...lacking, ...errors(5, { trace_id: 'x' })])).toEqual([]);
   });
 
   test('state that errors are not JSON', () => {
     const text = errors(12, undefined, { kind: 'not-json', place: 'body', actual: 'oops' });
-    expect(headlines(text)).toEqual(['No error of a model call is JSON.']);
+    expect(headlines(text)).toEqual(['No error response of a model endpoint is JSON.']);
   });
 
   test('are empty for few failures and for recorded traffic', () => {

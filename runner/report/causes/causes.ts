@@ -19,11 +19,11 @@ export interface Cause {
   readonly lookAt: string;
   /** The violated requirements, in the order of the report. */
   readonly requirements: readonly RequirementReport[];
-  /** The ids of the failed cases. */
+  /** The IDs of the failed cases. */
   readonly cases: readonly string[];
-  /** The ids of the cases in which the requirements of the cause were judged. */
+  /** The IDs of the cases in which the requirements of the cause were judged. */
   readonly judged: readonly string[];
-  /** The ids of the requests without duplicates, even if a request was tried several times. */
+  /** The IDs of the failed requests; all attempts of a request count as one request. */
   readonly requests: readonly string[];
   /** Whether one of the failed cases is a pooled case, which judges the requests of other cases. */
   readonly isPooled: boolean;
@@ -34,16 +34,17 @@ export interface Cause {
   readonly example: Example | undefined;
 }
 
-/** The minimum share of common requests for which two wrong details count as one cause. */
+/** The minimum share of common requests with which two groups of wrong details count as one cause. */
 const overlap = 0.9;
 
 type CauseSource = Pick<Report, 'cases' | 'requirements'>;
 
-/** The causes of each report, since several reporters of a run use them. */
+/** The causes of each report. They are cached, since several reporters of a run use them. */
 const known = new WeakMap<CauseSource, readonly Cause[]>();
 
 /**
- * Returns the causes of all failures that the baseline does not expect, by severity, then by the number of requests and cases.
+ * Returns the causes of all failures that the baseline does not expect, sorted by severity, then by the number of requests
+ * and cases.
  */
 export function causesOf(report: CauseSource): readonly Cause[] {
   const causes = known.get(report) ?? findCauses(report);
@@ -71,7 +72,7 @@ function findCauses(report: CauseSource): Cause[] {
     );
 }
 
-/** Formats the number of failed cases of the judged ones; for a pooled cause, the number of requests. */
+/** Returns the numbers of failed cases and of judged cases; for a pooled cause, only the number of failed requests. */
 export function countOf({
   cases,
   judged,
@@ -92,8 +93,8 @@ interface Group {
 }
 
 /**
- * Merges groups of wrong details whose responses are almost the same, since they have one cause, such as a body that lacks
- * several members.
+ * Merges groups of wrong details that occur in almost the same responses, since they have one cause, such as a body that
+ * lacks several members.
  */
 function mergeDetails(groups: readonly Group[]): Group[] {
   const merged: Group[] = [];
@@ -186,7 +187,7 @@ function whereToLook(
       return rights.get(subject) ?? 'the authentication of these operations';
     }
     case 'invalid-accepted':
-      return checks.get(subject) ?? 'the checks before the request is served';
+      return checks.get(subject) ?? 'the validation of requests before they are served';
     case 'server-error':
       return 'the log of the gateway at the time of these requests';
     case 'wrong-status':
@@ -202,28 +203,27 @@ function whereToLook(
 
 function whyWrongKey(failures: readonly FailedResponse[], judged: readonly CaseReport[]): string {
   if (isScattered(failures, judged))
-    return `how keys are compared, and at ${kept}: most similar requests are rejected`;
-  // A key of the kind `unknown` is not similar to a valid key, so an imprecise comparison would not accept
-  // it.
+    return `how keys are compared, and at ${kept}. Most similar requests are rejected`;
+  // A key of the kind `unknown` is not similar to a valid key, so an imprecise comparison would reject the key.
   return failures.some(({ facts }) => facts.key === 'unknown')
-    ? `whether the gateway looks up each key, and does not only check its presence or form, and at ${kept}`
+    ? `whether the gateway looks up each key instead of only checking its presence or form, and at ${kept}`
     : 'how keys are compared: the whole key must match';
 }
 
 const kept = 'results of earlier requests that are stored on the connection or in a cache';
 
 const sharedState =
-  'state that requests share, such as a variable for the current key, account or request: requests with other keys were under way at the same time, so the curl line alone may get a correct response';
+  'state that requests share, such as a variable for the current key, account or request. Requests with other keys were under way at the same time, so the curl line alone may get a correct response';
 
 /** The part of the gateway to check first, by the last change of the key or its account. */
 const changes: ReadonlyMap<string | undefined, string> = new Map([
   [
     'deleted',
-    'caches and connections that still know a deleted key, and at `setup.deleteKey` in the profile: the key must be gone when it is done',
+    'caches and connections that still know a deleted key, and at `setup.deleteKey` in the profile, which must not return before the key is deleted',
   ],
   [
     'drained',
-    'caches of the balance, and at `setup.drain` in the profile: the balance must be gone when it is done',
+    'caches of the balance, and at `setup.drain` in the profile, which must not return before the balance is used up',
   ],
 ]);
 
@@ -234,13 +234,13 @@ const rights: ReadonlyMap<Scope['subject'], string> = new Map([
   ['misplaced-key', 'where keys are read from'],
   ['malformed-credential', 'how `Authorization` is parsed'],
   ['depleted-account', 'the balance check before a model is called'],
-  ['foreign-record', 'the check of whether a record belongs to the account of the key'],
+  ['foreign-record', 'the check that a record belongs to the account of the key'],
 ]);
 
 const checks: ReadonlyMap<Scope['subject'], string> = new Map([
   ['not-json', 'how the body is parsed, before the model is called'],
   ['invalid-body', 'the validation of the body, before the model is called'],
-  ['image', 'the check of whether a model accepts images'],
+  ['image', 'the check that the model accepts images'],
   ['unlisted-model', 'how the model ID is looked up'],
   ['unsupported-model', 'the list of models that can be called'],
   ['mismatched-model', 'the list of models that each protocol offers'],

@@ -18,9 +18,9 @@ export interface FailedResponse {
   readonly requirement: RequirementReport;
   readonly item: CaseReport;
   readonly outcome: 'violates' | 'warns';
-  /** The id of the exchange with the response; empty if the report names none. */
+  /** The ID of the exchange with the response; empty if the report names no exchange. */
   readonly exchange: string;
-  /** The exchange, if the report has it. */
+  /** The exchange; undefined if the report does not contain the exchange. */
   readonly evidence: ExchangeReport | undefined;
   readonly facts: Attributes;
   readonly subject: Subject;
@@ -34,7 +34,7 @@ export interface FailedResponse {
 /** Collects the failures of a report that the baseline does not expect, in the order of its cases. */
 export function collectFailures(report: Pick<Report, 'cases' | 'requirements'>): FailedResponse[] {
   const requirements = new Map(report.requirements.map((requirement) => [requirement.id, requirement]));
-  // A requirement over several exchanges shows only some of them, but most of the others are in other cases.
+  // A pooled case shows only some of its exchanges, but most of the others are shown in other cases.
   let all: ReadonlyMap<string, ExchangeReport> | undefined;
   const find: FindExchange = (id) => {
     all ??= new Map(
@@ -52,7 +52,7 @@ export function collectFailures(report: Pick<Report, 'cases' | 'requirements'>):
   );
 }
 
-/** Returns an exchange of any case by its id. */
+/** Returns the exchange with the ID from any case; undefined if the report does not contain the exchange. */
 type FindExchange = (id: string) => ExchangeReport | undefined;
 
 /** Returns the failures of one requirement in one case, one for each response. */
@@ -87,8 +87,8 @@ export function failuresOf(
 }
 
 /**
- * Returns the attributes of a request. A generated wrong key has the kind `changed`, since a gateway may accept it although it
- * refuses other unknown keys.
+ * Returns the attributes of a request. A generated wrong key has the kind `changed`, since a gateway may accept such a key
+ * although it rejects other unknown keys.
  */
 function factsOf(item: CaseReport, evidence: ExchangeReport | undefined): Attributes {
   const facts = evidence?.facts ?? item.facts;
@@ -114,9 +114,8 @@ function withoutFinding(
 }
 
 /**
- * Whether most of the judged cases that are similar to the failed cases did not fail. A case is similar if its
- * subject is that of a failed case, and if each of its attributes has a value that the attribute has in a
- * failed case.
+ * Whether most of the judged cases that are similar to the failed cases did not fail. A case is similar if its subject, and
+ * the value of each of its attributes, also occur in failed cases.
  */
 export function isScattered(failures: readonly FailedResponse[], judged: readonly CaseReport[]): boolean {
   const subjects = new Set(failures.map(({ subject }) => subject));
@@ -135,7 +134,7 @@ export function isScattered(failures: readonly FailedResponse[], judged: readonl
   return 2 * alike.filter((item) => failed.has(item)).length < alike.length;
 }
 
-/** Returns the id of the request of an exchange. All tries of one request have the same id. */
+/** Returns the ID of the request of an exchange, which is the same for all attempts of the request. */
 export function requestOf(exchange: string): string {
   return exchange.replace(/~\d+$/, '');
 }

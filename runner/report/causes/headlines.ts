@@ -10,7 +10,7 @@ import { isBadCredential, subjectOf } from './subject.ts';
 const nearlyAll = 0.9;
 /** The minimum share of cases for a sentence that states both numbers. */
 const most = 0.8;
-/** The minimum number of cases or errors for such a sentence. */
+/** The minimum number of cases or errors for any headline about a status or error bodies. */
 const fewest = 10;
 
 /**
@@ -88,31 +88,35 @@ function errorBodies(report: Report, causes: readonly Cause[]): string[] {
   return [
     ...(notJson >= nearlyAll * errors.length
       ? [
-          `${notJson === errors.length ? 'No error of a model call is' : 'Few errors of model calls are'} JSON.`,
+          `${notJson === errors.length ? 'No error response' : 'Almost no error response'} of a model endpoint is JSON.`,
         ]
       : []),
     ...oneType(errors, ofBody),
     ...(absent.length > 0
       ? [
-          `${isEvery ? 'Every error of a model call lacks' : 'Most errors of model calls lack'} ${nameAll(absent)}.`,
+          `${isEvery ? 'Every error response of a model endpoint lacks' : 'Most error responses of model endpoints lack'} ${nameAll(absent)}.`,
         ]
       : []),
-    ...(wrong.length > 0 ? [`Most errors of model calls have a wrong ${nameAll(wrong)}.`] : []),
+    ...(wrong.length > 0 ? [`Most error responses of model endpoints have a wrong ${nameAll(wrong)}.`] : []),
   ];
 }
 
-/** Returns a headline if all errors, or all refused credentials, have the same wrong type. */
+/** Returns a headline if almost all error responses, or those to bad credentials, have the same wrong type. */
 function oneType(errors: readonly ParsedError[], causes: readonly Cause[]): string[] {
   const isType = ({ severity, places }: Cause): boolean =>
     severity === 'wrong-type' && places.includes('/error/type');
   if (!causes.some(isType)) return [];
   const refused = errors.filter(({ refusesCredential }) => refusesCredential);
   return (
-    commonType(errors, 'Every error of a model call has', 'errors of model calls have') ??
+    commonType(
+      errors,
+      'Every error response of a model endpoint has',
+      'error responses of model endpoints have',
+    ) ??
     commonType(
       refused,
-      'Every error for a rejected credential has',
-      'errors for rejected credentials have',
+      'Every error response to a bad credential has',
+      'error responses to bad credentials have',
     ) ??
     []
   );
@@ -125,7 +129,7 @@ function commonType(errors: readonly ParsedError[], every: string, some: string)
   );
   if (!usual || usual[1].length < nearlyAll * errors.length) return undefined;
   const [type, own] = usual;
-  // The right type differs between errors, so one for all is wrong for most. No type is reported as a missing member.
+  // The correct type differs between errors, so a common type is wrong for most. A missing type is reported as missing.
   if (type === showValue(undefined)) return undefined;
   const share = own.length === errors.length ? every : `${own.length} of ${errors.length} ${some}`;
   return [`${share} the type ${type}. Section 7.1 requires another type for most of them.`];
@@ -138,7 +142,8 @@ interface ParsedError {
 }
 
 /**
- * Returns the error responses of model endpoints without duplicates, except for streamed requests, which may have another form.
+ * Returns the error responses of model endpoints without duplicates. Omits the responses to streamed requests, which may
+ * have another form.
  */
 function errorsOf({ cases }: Report): ParsedError[] {
   const exchanges = new Map<string, ExchangeReport>();

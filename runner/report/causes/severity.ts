@@ -28,7 +28,7 @@ export const severityLabels: Readonly<Record<Severity, string>> = {
   recommendation: 'Recommendation',
 };
 
-/** What reports say before the requirements of a cause, by its outcome. */
+/** The words before the requirements of a cause, by outcome. */
 export const outcomeVerbs = { violates: 'Violates', warns: 'Does not follow' } as const;
 
 /** Returns the rank of a severity: 1 is the highest. */
@@ -44,7 +44,7 @@ export function mostSevere(items: readonly Severity[]): Severity {
 /** The kind of a failure, independent of the level of the requirement. */
 export type FailureKind = Exclude<Severity, 'recommendation'>;
 
-/** Infers the kind of failure of one response from its findings. `isErrorBody`: the body of a 2xx contains only an error. */
+/** Infers the kind of failure of one response from its findings. `isErrorBody`: whether the body contains only an error. */
 export function kindOf(findings: readonly Finding[], subject: Subject, isErrorBody: boolean): FailureKind {
   const simple = simpleFindings(findings);
   const statuses = simple.flatMap((finding) =>

@@ -26,7 +26,7 @@ export type Subject =
   | 'valid-request'
   | 'unknown';
 
-/** The kind of a good key with a generated change. */
+/** The value of the attribute `key` for a valid key with a generated change. */
 export const changedKey = 'changed';
 
 /** Forms of `Authorization` other than a bearer token. */
@@ -40,7 +40,7 @@ const otherForms = [
   'raw',
 ];
 
-/** Whether requests with other keys are under way at the same time on purpose. */
+/** Whether a request is deliberately sent while requests with other keys are under way. */
 export function isOverlapping({ overlapping }: Attributes): boolean {
   return overlapping === 'true';
 }
@@ -65,8 +65,8 @@ export function isUnauthorized(subject: Subject): boolean {
 }
 
 /**
- * Infers the subject of a request from its attributes: the credential first, then the account, the body, the model, the
- * parameters.
+ * Infers the subject of a request from its attributes, in this order: the credential and the account, the record, the body,
+ * the model, the time range, the method and the path.
  */
 export function subjectOf(facts: Attributes): Subject {
   return (

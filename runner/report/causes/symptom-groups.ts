@@ -14,13 +14,13 @@ export interface SymptomGroup {
   readonly seen: string;
   /** The place to check first in the response, and the expected value there. */
   readonly lookAt: string;
-  /** The number of other messages with the same symptom, since a gateway may send another value each time. */
+  /** The number of other messages with the same symptom. A gateway may send a different wrong value each time. */
   readonly otherMessages: number;
   /** Places in the response: JSON pointers, `status`, `body`, or `header NAME`. */
   readonly places: readonly string[];
   readonly requirements: readonly RequirementReport[];
   readonly cases: readonly string[];
-  /** The ids of the requests without duplicates, even if a request was tried several times. */
+  /** The IDs of the failed requests; all attempts of a request count as one request. */
   readonly requests: readonly string[];
   /** One of the failures with its exchange; undefined if the report contains none of the exchanges. */
   readonly example: Example | undefined;
@@ -31,7 +31,7 @@ export interface Example {
   readonly requirement: RequirementReport;
   readonly case: string;
   readonly exchange: ExchangeReport;
-  /** The findings, in words and as data. */
+  /** The expected and the received value. */
   readonly message: string;
   readonly findings: readonly FindingReport[];
 }

@@ -9,7 +9,7 @@ import { type KeyVariables, quoteWord, shellKey, type WordPart } from './shell.t
 const needless =
   /^(user-agent|accept-encoding|connection|content-length|transfer-encoding|sec-(ch|fetch)-.*|x-stainless-.*)$/;
 
-/** A token of RFC 9110. Other texts after `-H`, such as `@name`, would make curl read a file. */
+/** A token of RFC 9110. Any other text after `-H`, such as `@name`, could make curl read a file. */
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /**
@@ -28,7 +28,7 @@ export function curlLine(request: ExchangeReport['request'], variables: KeyVaria
   // Only a recording or a report can contain another URL. It must not make curl read or write a file.
   else parts.push('--proto', '=http,https', '--url', word(url.replace(/^[^a-z0-9]+/i, encodeURIComponent)));
   for (const [name, value] of Object.entries(headers)) {
-    // Only an `accept` value of a browser may lead to another response.
+    // Only an `accept` value of a browser could change the response.
     if (name === 'accept' && !value.includes('text/html')) continue;
     if (needless.test(name) || (name === 'host' && url.includes(`//${value}/`))) continue;
     if (!token.test(name) || !isFieldValue(value)) continue;

@@ -2,7 +2,7 @@ import type { KeyRole } from '../../../contract/profile-values.ts';
 import type { Profile } from '../../profile/profile.ts';
 import { encodeBody } from '../../transport/decode.ts';
 
-/** The environment variables of the keys of a run. */
+/** The names of the environment variables that contain the keys of a run. */
 export type KeyVariables = Profile['keyVariables'];
 
 const usualVariables: Readonly<Record<KeyRole, string>> = {
@@ -13,8 +13,8 @@ const usualVariables: Readonly<Record<KeyRole, string>> = {
 };
 
 /**
- * The variables of keys in a recording. A recording may claim any key for any request, so its curl lines never use the
- * variables of a profile.
+ * The variables of keys in a recording. A recording may claim any key for any request, so curl lines of recorded requests
+ * never use the variables of a profile.
  */
 export const clientVariables: KeyVariables = {
   valid: 'CLIENT_API_KEY',
@@ -92,7 +92,7 @@ export type WordPart =
 
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** The beginnings of commands that CI systems find in logs. */
+/** The beginnings of commands that CI systems execute if they occur in a log. */
 const logCommand = /##(?=\[|vso\[|teamcity\[)|::(?=[a-z])/g;
 
 /**

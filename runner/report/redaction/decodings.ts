@@ -10,7 +10,7 @@ export interface DecodedStretch {
 /** An encoding of bytes. Its stretches encode ten bytes or more. */
 interface Encoding {
   readonly stretches: RegExp;
-  /** The number of characters that encode whole bytes. Other text may precede them. */
+  /** The number of characters that encode whole bytes. A group may begin at any offset, since other text may precede it. */
   readonly group: number;
   readonly decode: (text: string) => Buffer;
 }
@@ -27,23 +27,23 @@ const encodings: readonly Encoding[] = [
     group: 1,
     decode: numbers,
   },
-  // Bytes in binary, as Python and Ruby format them.
+  // Bytes as binary digits, as Python and Ruby format them.
   { stretches: /(?<![\w.])[01]{8}(?:[\s,;]{0,8}[01]{8}){9,}/g, group: 1, decode: binary },
 ];
 
-/** The number of decoded characters of one text that may still be searched; nested and compressed encodings are unbounded. */
+/** The number of decoded characters that may still be searched. It limits the work for nested and compressed encodings. */
 export interface DecodingBudget {
   left: number;
 }
 
-/** Returns the budget for a text: enough for each of its characters in four encodings. */
+/** Returns the budget for a text: four times its length, for four encodings of each character, plus 65,536 characters. */
 export function budgetFor(text: string): DecodingBudget {
   return { left: 4 * text.length + 64 * 1024 };
 }
 
 /**
- * Yields the stretches of a text that may encode ten bytes or more, with their decoded bytes. If these are compressed, yields
- * the decompressed bytes too. Stops when the budget is used up.
+ * Yields the stretches of a text that may encode ten bytes or more, with their decoded bytes. If the bytes are compressed,
+ * yields the decompressed bytes too. Stops when the budget is used up.
  */
 export function* decodingsOf(text: string, budget: DecodingBudget): Generator<DecodedStretch> {
   for (const encoding of encodings) {
@@ -62,7 +62,7 @@ export function* decodingsOf(text: string, budget: DecodingBudget): Generator<De
   }
 }
 
-/** Words that encode no text, such as header names. They repeat in most texts. */
+/** Words that encode no text, such as header names. They are cached, since they repeat in most texts. */
 const unreadable = new Map(encodings.map((encoding) => [encoding, new Set<string>()]));
 const [longestWord, mostWords] = [64, 5_000];
 
@@ -102,7 +102,7 @@ function binary(text: string): Buffer {
   );
 }
 
-/** The value of each letter, by its code. A table, since reports contain large bodies. */
+/** The value of each letter, by its code. A table is fast enough for the large bodies of reports. */
 const base32Values = new Uint8Array(128);
 for (const [value, letter] of [...'abcdefghijklmnopqrstuvwxyz234567'].entries()) {
   base32Values[letter.charCodeAt(0)] = value;
@@ -164,7 +164,7 @@ const fullWidth = 0xfee0;
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** Returns the text, then the text with its percent, JSON and HTML escapes decoded, repeatedly while it contains any. */
+/** Returns the text, then the text with its percent, JSON and HTML escapes decoded, once for each of up to three levels. */
 export function decodeEscapes(text: string): [DecodedText, ...DecodedText[]] {
   const readings: [DecodedText, ...DecodedText[]] = [
     { letters: text, startOf: (index) => index, endOf: (index) => index + 1 },

@@ -15,12 +15,12 @@ const shortest = 4;
 const leastOfKey = 10;
 
 /**
- * Returns the forms of a secret to search for: unchanged, reversed, with escapes of JSON or HTML, as Latin-1 text of its UTF-8
- * bytes, in hexadecimal, and in base64 at each of its three alignments.
+ * Returns the forms of a secret to search for: unchanged, reversed, with JSON or HTML escapes, as Latin-1 text of its UTF-8
+ * bytes, in hexadecimal, and in base64 at each of the three alignments.
  */
 export function formsOf(secret: string, role: string): SecretForm[] {
   const bytes = Buffer.from(secret);
-  // Other secrets, such as the name of a tenant, may share words with any text, so only the whole secret is searched for.
+  // A secret that is not a key, such as the name of a tenant, may share words with any text. It is redacted as a whole.
   const least = role.startsWith('keys.') ? leastOfKey : Math.max(leastOfKey, secret.length);
   const form = (text: string, own: number, words = 0): SecretForm => ({ text, role, least: own, words });
   return [
@@ -32,12 +32,12 @@ export function formsOf(secret: string, role: string): SecretForm[] {
     // Escapes such as `%C3%BC` stand for the bytes of a letter.
     form(bytes.toString('latin1'), least),
     form(bytes.toString('hex'), 2 * least),
-    // The characters that `least` bytes determine at the worst alignment.
+    // The minimum length is the number of characters that `least` bytes determine at the worst alignment.
     ...base64Forms(bytes).map((text) => form(text, Math.floor((8 * least - 4) / 6))),
   ].filter(({ text }) => text.length >= shortest);
 }
 
-/** Reduces the forms to letters and digits. */
+/** Reduces the forms to letters and digits, and omits those that become too short. */
 export function bareForms(forms: readonly SecretForm[]): SecretForm[] {
   return forms
     .map((form) => ({

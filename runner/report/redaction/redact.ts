@@ -9,7 +9,7 @@ import {
 import { bareForms, formsOf, type SecretForm } from './forms.ts';
 import { createFindStretches, type FindStretches, type Stretch } from './stretches.ts';
 
-/** Replaces every secret in a text with a placeholder such as `{{keys.valid}}`, and escapes text that looks like one. */
+/** Replaces every secret in a text with a placeholder such as `{{keys.valid}}`, and escapes text that imitates one. */
 export type Redact = (text: string) => string;
 
 /**
@@ -156,7 +156,7 @@ export type Piece =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'secret'; readonly role: string };
 
-/** The environment variable of a secret; or the owner of a key and how it was derived. */
+/** The role of a secret: its environment variable, or the owner of a key and the change from which the key was derived. */
 const role =
   'env\\.[A-Za-z_][A-Za-z0-9_]{0,60}(?::part)?|keys\\.(?:valid|deleted|depleted|foreign|client|other-target)(?::(?:unknown|truncated|extended|suffixed|altered|altered-start|altered-end|shortened|swapped|other-prefix|other-case|prefix-less|(?:insert|replace|delete|swap|flip)(?:-[a-zA-Z0-9])?-[0-9]{1,5}))?(?::part)?';
 const placeholders = new RegExp(`\\{\\{(${role}|braces)\\}\\}`);

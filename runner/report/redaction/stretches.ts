@@ -13,18 +13,18 @@ export interface Stretch {
 /** Finds the parts of a text that match a form of a secret, such as its base64 encoding. */
 export type FindStretches = (text: string) => Stretch[];
 
-/** The additional minimum length within the words of a prefix, since model names share words with keys. */
+/** The additional characters that a match in the words of a prefix needs, since model names share words with keys. */
 const moreOfWords = 2;
 
-/** The maximum number of equal seeds of one form, which a repetitive secret would exceed. */
+/** The maximum number of seeds of one form with the same hash. Without it, a repetitive secret would slow the search. */
 const mostAlike = 8;
 
 /** The number of hash values, a power of two. */
 const hashes = 0x10000;
 
 /**
- * Creates a search for all long stretches of the forms, ignoring case. It looks at every `step`-th position only: a stretch
- * of at least `needed` characters has a seed at one of these, from which the match is extended to both sides.
+ * Creates a search for all long stretches of the forms, ignoring case. The search looks at every `step`-th position only: a
+ * stretch of at least `needed` characters has a seed at one of these positions, and the match is extended from there.
  */
 export function createFindStretches(forms: readonly SecretForm[]): FindStretches {
   const needed = Math.min(...forms.map(({ text, least }) => Math.min(text.length, least)));

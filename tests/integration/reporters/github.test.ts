@@ -55,7 +55,7 @@ describe('the annotations', () => {
     const commands = read(github(report));
     const titles = (kind: string): (string | undefined)[] =>
       commands.filter(({ name }) => name === kind).map(({ properties }) => properties.title);
-    expect(titles('warning')).toContain('Expected a content type for JSON, got "text/plain"');
+    expect(titles('warning')).toContain('Expected a JSON content type, got "text/plain"');
     expect(titles('warning')).toContain('Unstable');
     expect(titles('notice')).toEqual(['Model gateway violates', expect.stringMatching(/^Expected: auth\//)]);
   });
