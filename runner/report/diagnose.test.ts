@@ -143,7 +143,10 @@ test('reports an unknown model and a web page with the operation', () => {
       exchange: { ...answered('/v1beta/m', 404), model: 'gem' },
     },
   }).map(({ operation, message }) => [operation, message]);
-  expect(found[1]).toEqual(['messages', expect.stringContaining('The response of the operation messages is a web page')]);
+  expect(found[1]).toEqual([
+    'messages',
+    expect.stringContaining('The response of the operation messages is a web page'),
+  ]);
   expect(found[2]).toEqual([
     'streamGenerate',
     expect.stringMatching(/does not know the model "gem".*`models\.generate\.good`/),

@@ -56,6 +56,7 @@ const table: Table = {
     place: 'status',
     expected: 'a response',
     received: 'none',
+    lookAt: 'the connection, which was closed without a response',
   }),
   'wrong-type': ({ expected, actual }) => wrongMember('type', expected, showValue(actual)),
   'wrong-code': ({ expected, actual }) => wrongMember('code', expected, showValue(actual)),
@@ -78,7 +79,7 @@ const table: Table = {
     place,
     expected: 'present',
     received: 'missing',
-    lookAt: `${placeInResponse(place)}; it is missing`,
+    lookAt: `${placeInResponse(place)} (missing)`,
     note: `${placeName(place)} is missing`,
   }),
   'wrong-value': ({ place, expected, actual }) => ({
@@ -88,7 +89,7 @@ const table: Table = {
     place,
     expected: formatProblem(expected),
     received: showValue(actual),
-    lookAt: `${placeInResponse(place)}; it ${formatProblem(expected)}`,
+    lookAt: `${placeInResponse(place)} (${formatProblem(expected)})`,
     note: formatProblem(expected),
   }),
   'breaks-schema': ({ place, schema, problem, actual }) => {
@@ -101,7 +102,7 @@ const table: Table = {
       place,
       expected: formatProblem(problem),
       received: showValue(actual),
-      lookAt: `${placeInResponse(place)}; it ${formatProblem(problem)}`,
+      lookAt: `${placeInResponse(place)} (${formatProblem(problem)})`,
       note: `${formatProblem(problem)} (schema ${schema})`,
     };
   },
@@ -213,7 +214,7 @@ function wrongMember(member: 'type' | 'code', values: readonly string[], receive
     place: `/error/${member}`,
     expected,
     received,
-    lookAt: `${placeInResponse(`/error/${member}`)}; expected ${values.map((value) => `\`${value}\``).join(' or ')}`,
+    lookAt: `${placeInResponse(`/error/${member}`)} (expected: ${values.map((value) => `\`${value}\``).join(' or ')})`,
   };
 }
 

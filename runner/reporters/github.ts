@@ -14,6 +14,7 @@ import { countCause, formatCounts, formatSending, formatUndecided } from '../rep
 import { formatAnswer, formatClauses } from '../report/format-value.ts';
 import { formatModelCounts, formatModels, groupModels, type ModelGroup } from '../report/group-models.ts';
 import type { Report } from '../report/report.ts';
+import { pluralize } from '../text/lists.ts';
 import { oneLine } from '../text/printable.ts';
 
 interface Annotation {
@@ -25,14 +26,14 @@ interface Annotation {
 
 /** The maximum number of annotations of one kind that GitHub shows for a step. */
 const shownOfKind = 10;
-/** The number of characters of a line that are shown. */
+/** The maximum number of characters of a line. */
 const longestLine = 2_000;
-/** The number of characters of a body that are shown. */
+/** The maximum number of characters of a quoted body. */
 const longestExcerpt = 300;
 
 /**
- * Formats the report as workflow commands, which GitHub shows as annotations: one for each cause of failures, the most severe
- * first.
+ * Formats the report as workflow commands, which GitHub shows as annotations: one for each cause, the most severe first, and
+ * one each for problems, expected violations and the verdict.
  */
 export function github(report: Report): string {
   const breaches = collectFailedChecks(report);
@@ -46,7 +47,7 @@ export function github(report: Report): string {
   const commands = [
     ...commandLines('error', [...baselineProblems(report), ...ofOutcome('violates')]),
     ...commandLines('warning', [
-      ...report.diagnosis.map(({ message }) => ({ title: 'Not tested', lines: [message] })),
+      ...report.diagnosis.map(({ message }) => ({ title: 'Problem during the run', lines: [message] })),
       ...ofOutcome('warns'),
       ...unstable(report),
     ]),
@@ -82,7 +83,7 @@ function foundIn({ findings }: Example): string {
   return [...new Set(findings.map(({ message }) => message))].join('; ');
 }
 
-/** Lists the first ids, and the number of the remaining ids. */
+/** Lists the first IDs, and the number of the remaining IDs. */
 function list(ids: readonly string[]): string {
   const rest = ids.length - shownOfKind;
   return ids.slice(0, shownOfKind).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
@@ -115,7 +116,7 @@ function verdict(report: Report, causes: readonly Cause[]): Annotation {
   const undecided = formatUndecided(report);
   const left = collectNotJudged(report).map((entry) => formatNotJudged(entry));
   return {
-    title: `Model gateway ${formatOverallResult(report)}`,
+    title: `Model gateway: ${formatOverallResult(report)}`,
     lines: [
       ...(undecided === '' ? [] : [`Undecided: ${undecided}`]),
       ...headlinesOf(report, causes),
@@ -123,7 +124,7 @@ function verdict(report: Report, causes: readonly Cause[]): Annotation {
       `Cases, ${formatCounts(report.summary.cases)}`,
       ...(report.models ? [formatModelCounts(report.models)] : []),
       ...left.slice(0, shownOfKind),
-      ...(left.length > shownOfKind ? [`and ${left.length - shownOfKind} more reasons`] : []),
+      ...(left.length > shownOfKind ? [`and ${pluralize(left.length - shownOfKind, 'more reason')}`] : []),
     ],
   };
 }

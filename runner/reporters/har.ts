@@ -4,8 +4,8 @@ import { writeJson } from '../text/write-json.ts';
 import { notSentReason } from '../transport/exchange.ts';
 
 /**
- * Formats the exchanges of a report as HAR 1.2, without duplicates, in the order in which they were sent. Members of this tool
- * begin with `_`.
+ * Formats the exchanges of a report as HAR 1.2, without duplicates, in the order in which they were sent. Members that are
+ * not part of HAR begin with `_`.
  */
 export function har(report: Report): string {
   const cases = new Map(report.cases.map((item) => [item.id, item]));
@@ -13,7 +13,7 @@ export function har(report: Report): string {
     ...earlierTries(exchange),
     exchange,
   ]);
-  // A pooled case shows exchanges of other cases; the controls of every round have the same ids.
+  // A pooled case shows exchanges of other cases. The controls of all rounds have the same IDs.
   const once = groupBy(all, ({ id, startedAt }) => `${startedAt} ${id}`).flatMap(([, same]) =>
     same.slice(0, 1),
   );
@@ -22,11 +22,11 @@ export function har(report: Report): string {
     .sort((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt))
     .map((exchange) => entry(exchange, { of: cases.get(caseOf(exchange)), isOurs: !report.recording }));
   return writeJson({
-    // The members that apply to all entries come first, for readers of a stream.
+    // The members that apply to all entries come first, so that a reader of a stream knows them before the entries.
     log: {
       version: '1.2',
       creator: { name: report.tool.name, version: report.tool.version },
-      comment: 'Keys are redacted: a placeholder such as {{keys.valid}} replaces each.',
+      comment: 'Keys are redacted: each key is replaced by a placeholder such as {{keys.valid}}.',
       _target: report.target,
       _spec: report.spec,
       _notJudged: report.recording ? [] : report.cases.flatMap(notJudged),
@@ -35,13 +35,13 @@ export function har(report: Report): string {
   });
 }
 
-/** Formats the case that an exchange belongs to; empty for a control, and for a try that was repeated. */
+/** Returns the ID of the case of an exchange; empty for a control, and for an attempt that was repeated. */
 function caseOf({ id }: ExchangeReport): string {
   const [item = '', step = ''] = id.split('#', 2);
   return /^\d+(@\d+)?$/.test(step) ? item : '';
 }
 
-/** Returns the earlier attempts of a request that received a response. They are not judged. */
+/** Returns the earlier attempts that received a response. They are not judged. */
 function earlierTries(exchange: ExchangeReport): ExchangeReport[] {
   const { earlierAnswers = [], ...last } = exchange;
   return earlierAnswers.map((response, index) => ({
@@ -53,7 +53,7 @@ function earlierTries(exchange: ExchangeReport): ExchangeReport[] {
   }));
 }
 
-/** Formats the reasons why checks could not be judged, which no exchange shows. */
+/** Lists the checks that could not be judged, with their reasons, since no exchange shows them. */
 function notJudged({ id, obligations }: CaseReport): object[] {
   return obligations
     .filter(({ outcome }) => outcome === 'inconclusive' || outcome === 'not-applicable')
@@ -61,8 +61,8 @@ function notJudged({ id, obligations }: CaseReport): object[] {
 }
 
 /**
- * Formats an exchange as an entry. `isOurs`: whether this suite sent the exchange, so that its attributes are
- * known. The attributes of other traffic are inferred.
+ * Formats an exchange as an entry. `isOurs`: whether this suite sent the request. Only then are its attributes known; for
+ * recorded traffic, they are inferred and not written.
  */
 function entry(
   exchange: ExchangeReport,

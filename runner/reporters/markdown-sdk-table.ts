@@ -1,5 +1,6 @@
 import type { Report } from '../report/report.ts';
 import { type SdkOutcome, type SdkReason, type SdkTable, sdkTable } from '../report/sdk-table.ts';
+import { pluralize } from '../text/lists.ts';
 import { code } from '../text/markdown-text.ts';
 
 const signs: Readonly<Record<SdkOutcome, string>> = {
@@ -11,10 +12,10 @@ const signs: Readonly<Record<SdkOutcome, string>> = {
   'not-applicable': '–',
 };
 
-/** Maximum number of characters of all reasons, since the whole report must fit into a comment. */
+/** The maximum number of characters of all reasons, since the whole report must fit into a comment. */
 const room = 3_500;
 
-/** Formats the calls of each SDK as a table, with the reasons for its numbers. The list is empty for other reports. */
+/** Formats the calls of each SDK as a table with numbered reasons below. Returns no blocks for a report without SDKs. */
 export function sdkTableBlocks(report: Report): string[] {
   const table = sdkTable(report);
   if (!table || table.sdks.length === 0) return [];
@@ -29,7 +30,7 @@ export function sdkTableBlocks(report: Report): string[] {
     '### SDKs',
     grid(table),
     ...(shown.length > 0 ? [shown.join('\n')] : []),
-    ...(rest > 0 ? [`*${rest} more are not shown.*`] : []),
+    ...(rest > 0 ? [`*Not shown: ${pluralize(rest, 'more reason')}.*`] : []),
     `Tested with ${[...new Set(table.sdks.flatMap(({ packages }) => packages))].map((name) => code(name)).join(', ')}.`,
   ];
 }

@@ -29,7 +29,7 @@ import { code, codeBlock, prose, section } from '../text/markdown-text.ts';
 import { oneLine } from '../text/printable.ts';
 import { sdkTableBlocks } from './markdown-sdk-table.ts';
 
-/** Formats the report as Markdown of less than 60,000 characters: fit for a comment on a pull request, or a job summary. */
+/** Formats the report as Markdown of fewer than 60,000 characters, for a comment on a pull request or a job summary. */
 export function markdown(report: Report): string {
   const breaches = collectFailedChecks(report);
   const causes = causesOf(report);
@@ -41,7 +41,7 @@ export function markdown(report: Report): string {
     head(report, headlinesOf(report, causes)),
     ...sdkTableBlocks(report),
     ...section(
-      'Not tested, with reasons',
+      'Problems during the run',
       4_000,
       report.diagnosis.map(({ message }) => `- ${code(message, 500)}`),
     ),
@@ -73,7 +73,7 @@ const titles: Readonly<Record<OverallResult, string>> = {
   violates: '❌ The gateway violates the specification',
   'as-expected': '✅ The gateway passed',
   'baseline-outdated': '❌ The baseline of the gateway is stale',
-  inconclusive: '❔ The gateway could not be tested',
+  inconclusive: '❔ The result is inconclusive',
 };
 
 function head(report: Report, headlines: readonly string[]): string {
@@ -108,7 +108,7 @@ function countsRow(name: string, counts: Counts): string {
   return `| ${[name, planned, conforms, violates, warns, inconclusive, notApplicable].join(' | ')} |`;
 }
 
-/** The number of cases, requirements and symptoms that are shown of one cause. */
+/** The maximum numbers of cases, symptoms and requirements that are shown for one cause. */
 const shownCases = 3;
 const shownFindings = 3;
 const shownRequirements = 20;
@@ -133,7 +133,7 @@ function causeBlock(cause: Cause): string {
         shownRequirements,
       )}`,
       ...symptoms.slice(0, shownFindings).map(finding),
-      ...(rest > 0 ? [`- and ${rest} more symptoms`] : []),
+      ...(rest > 0 ? [`- and ${pluralize(rest, 'more symptom')}`] : []),
     ].join('\n'),
     ...exampleBlocks(example),
   ].join('\n\n');
@@ -150,7 +150,7 @@ function finding({ message, seen, requirements, cases }: SymptomGroup): string {
   return `- ${code(said, 500)} in ${pluralize(cases.length, 'case')}: ${list(cases, shownCases)}`;
 }
 
-/** Lists the first `most` ids, and the number of the remaining ids. */
+/** Lists the first `most` IDs, and the number of the remaining IDs. */
 function list(ids: readonly string[], most: number): string {
   const rest = ids.length - most;
   const shown = ids.slice(0, most).map((id) => code(id));
@@ -197,10 +197,11 @@ function models(report: Report): string[] {
 function traffic({ recording }: Report): string[] {
   if (!recording) return [];
   const open = recording.notJudged.map(
-    ({ reason, count, example }) => `- ${count} not judged: ${code(reason)}, such as ${code(example)}`,
+    ({ reason, count, example }) =>
+      `- ${pluralize(count, 'exchange')} not judged: ${code(reason)} Example: ${code(example)}`,
   );
   const broken = Object.entries(recording.brokenStreams ?? {}).map(
-    ([by, { count, example }]) => `- ${formatBrokenStreams(by, count)} Such as ${code(example)}`,
+    ([by, { count, example }]) => `- ${formatBrokenStreams(by, count)} Example: ${code(example)}`,
   );
   const learned = (recording.learned ?? []).map(
     ({ path, value, because }) => `- Learned ${code(`${path}: ${value}`)}. ${prose(because)}`,
@@ -212,7 +213,7 @@ function client({ recording }: Report): string[] {
   if (!recording?.client) return [];
   const broken = brokenDuties(recording).map((duty) => {
     const [first] = duty.findings;
-    const example = first ? ` For example ${code(first.exchange)}: ${code(first.message)}` : '';
+    const example = first ? ` For example, ${code(first.exchange)}: ${code(first.message)}` : '';
     const level = duty.level === 'observe' ? 'observed only' : duty.level;
     return `- ${code(duty.id)} (${level}), ${formatBroken(duty)}: ${prose(duty.says)}${example}`;
   });

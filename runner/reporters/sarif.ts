@@ -74,7 +74,7 @@ function rule(requirement: RequirementReport): object {
     fullDescription: { text: plain(`${says} Expected: ${expects}.`) },
     help: {
       text: plain(
-        `${formatClauses(requirement).join(' ')} \`conformance explain ${id}\` shows the cases that judge it.`,
+        `${formatClauses(requirement).join(' ')} \`conformance explain ${id}\` shows the cases that check this requirement.`,
       ),
     },
     defaultConfiguration: { level: level === 'must' ? 'error' : 'warning' },
@@ -128,7 +128,7 @@ function unshownResults(report: Report): object[] {
         level: levels[outcome],
         message: {
           text: plain(
-            `Violated in ${cases} more cases of ${pluralize(own.length, 'listed model')}: ${models}`,
+            `Violated in ${pluralize(cases, 'more case')} of ${pluralize(own.length, 'listed model')}: ${models}`,
           ),
         },
         locations: locations(`*/model-id=*`),

@@ -22,7 +22,7 @@ export function tap(report: Report, style: Pick<TextStyle, 'strictClient'> = {})
     'TAP version 14',
     `1..${rows.length + failures.length}`,
     `# ${oneLine(`${report.tool.name} ${report.tool.version}, ${report.target.baseUrl}`)}`,
-    `# Model gateway ${formatOverallResult(report)}`,
+    `# Model gateway: ${formatOverallResult(report)}`,
     ...report.diagnosis.map(({ message }) => `# ${oneLine(message)}`),
     ...rows.flatMap((row, index) => pointLines(row, index + 1)),
     ...failures.flatMap((failure, index) => failureLines(failure, rows.length + index + 1)),
@@ -74,7 +74,7 @@ function plain(text: string): string {
   return oneLine(text).replace(/[\\#]/g, '\\$&');
 }
 
-/** Formats a double-quoted YAML text: JSON, with all characters escaped that YAML considers unprintable or a line break. */
+/** Formats a double-quoted YAML string: JSON that also escapes what YAML considers unprintable or a line break. */
 function quoted(text: string): string {
   const json = JSON.stringify(text.toWellFormed()).replace(
     /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,

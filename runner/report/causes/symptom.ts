@@ -43,12 +43,12 @@ export function symptomOf(findings: readonly Finding[]): Symptom {
 }
 
 /**
- * Formats the place to check first in a response with this finding, and the expected value there, as a phrase that completes
- * "Look at".
+ * Formats the place to check first in a response with this finding, and the expected value there, as a phrase that follows
+ * "Look first at".
  */
 function formatLookAt(finding: SingleFinding): string {
   const { lookAt, place, label, expected } = textsOf(finding);
-  return lookAt ?? `${place === undefined ? label : placeInResponse(place)}; expected ${expected}`;
+  return lookAt ?? `${place === undefined ? label : placeInResponse(place)} (expected: ${expected})`;
 }
 
 function statusIn(finding: SingleFinding | undefined): Pick<Symptom, 'status'> {

@@ -24,7 +24,7 @@ const shown = { cases: 5, places: 8, rows: 60 };
 const longestExcerpt = 300;
 const longestCurl = 3_000;
 
-/** Formats the comparison as Markdown of less than 60,000 characters: fit for a comment on a pull request, or a job summary. */
+/** Formats the comparison as Markdown of fewer than 60,000 characters, for a comment on a pull request or a job summary. */
 export function comparisonMarkdown(comparison: Comparison): string {
   const { targets, differing, brokenByAll, notJudged, open } = comparison;
   const names = targets.map(({ name }) => name);
@@ -32,17 +32,17 @@ export function comparisonMarkdown(comparison: Comparison): string {
     `## ${prose(formatAgreement(comparison))}`,
     head(comparison),
     ...section(
-      'Not tested, with reasons',
+      'Problems during the runs',
       5_000,
       targets.flatMap(({ name, diagnosis }) =>
         diagnosis.map((text) => `- ${code(name)}: ${code(text, 500)}`),
       ),
     ),
     ...(differing.length > 0 ? [table(names, differing)] : []),
-    ...section('Differing', 24_000, differing.map(difference)),
-    ...section(`Failed on ${formatAllTargets(comparison)}`, 8_000, brokenByAll.map(broken)),
+    ...section('Differing requirements', 24_000, differing.map(difference)),
+    ...section(`Failed on ${formatAllTargets(comparison)} targets`, 8_000, brokenByAll.map(broken)),
     ...section(
-      'Tested only on other targets',
+      'Judged on some targets only',
       5_000,
       notJudged.map((item) => `- ${code(item.target)}: ${formatNotJudgedOn(item, code)}`),
     ),
@@ -65,7 +65,7 @@ const marks: Readonly<Record<OverallResult, string>> = {
 
 function head({ targets }: Comparison): string {
   return [
-    '| target | | passed | failed | not tested | requests |',
+    '| target | verdict | passed | failed | not tested | requests |',
     '|---|---|--:|--:|--:|--:|',
     ...targets.map(({ name, baseUrl, standing, summary: { requirements: counts }, sent }) => {
       const { conforms, violates, inconclusive, notApplicable } = counts;
@@ -76,7 +76,7 @@ function head({ targets }: Comparison): string {
   ].join('\n');
 }
 
-/** Formats code for a table cell, which a bar would end. */
+/** Formats code for a table cell. A vertical bar would end the cell. */
 function cellCode(text: string): string {
   return code(text.replaceAll('|', '%7C'));
 }
@@ -119,9 +119,9 @@ function difference(item: ComparedRequirement): string {
         const exchange = evidence.answers[index]?.exchange;
         const answer = exchange ? code(formatAnswer(exchange, longestExcerpt)) : 'not sent';
         const found = own.found === null ? '' : `: ${code(own.found, 500)}`;
-        return `- ${code(own.target)} ${cell(own)}${found}, in ${answer}`;
+        return `- ${code(own.target)} ${cell(own)}${found}; response: ${answer}`;
       }),
-      `- in ${pluralize(cases.length, 'case')}: ${cases
+      `- differs in ${pluralize(cases.length, 'case')}: ${cases
         .slice(0, shown.cases)
         .map((text) => code(text))
         .join(', ')}${rest > 0 ? `, and ${rest} more` : ''}`,

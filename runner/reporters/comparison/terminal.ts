@@ -115,7 +115,7 @@ function brokenLines(page: PageStyle, comparison: Comparison): string[] {
   const { brokenByAll } = comparison;
   if (brokenByAll.length === 0) return [];
   return [
-    page.paint('bold', `Failed on ${formatAllTargets(comparison)}`),
+    page.paint('bold', `Failed on ${formatAllTargets(comparison)} targets`),
     ...brokenByAll.flatMap(({ id, cases, targets }) => {
       const head = `${id}  ${page.paint('dim', pluralize(cases.length, 'case'))}`;
       const found = new Set(targets.flatMap((item) => item.found ?? []));
@@ -146,11 +146,11 @@ function notJudgedLines(page: PageStyle, { notJudged }: Comparison): string[] {
         hang(page, '  ', `${page.paint('bold', target)}: ${oneLine(formatNotJudgedOn(item))}`, 2),
       ),
       ...(rest > 0
-        ? [page.paint('dim', `  ${target}: for ${pluralize(rest, 'more reason')} (--verbose shows all)`)]
+        ? [page.paint('dim', `  ${target}: and ${pluralize(rest, 'more reason')} (--verbose shows all)`)]
         : []),
     ];
   });
-  return lines.length === 0 ? [] : [page.paint('bold', 'Tested only on other targets'), ...lines];
+  return lines.length === 0 ? [] : [page.paint('bold', 'Judged on some targets only'), ...lines];
 }
 
 function openLines(page: PageStyle, comparison: Comparison): string[] {

@@ -8,20 +8,20 @@ export interface ShownLine {
   readonly notes: readonly string[];
 }
 
-/** The problems at each place of a body: JSON pointers, or `body` for the whole. */
+/** The notes on each place of a body: a JSON pointer, or `body` for the whole body. */
 export type PlaceNotes = ReadonlyMap<string, readonly string[]>;
 
 /** The part of a text that is shown. */
 export interface Extent {
   readonly lines: number;
-  /** Maximum number of characters of one line, and of all lines together (`letters`). */
+  /** The maximum number of characters of one line (`width`), and of all lines together (`letters`). */
   readonly width: number;
   readonly letters: number;
 }
 
-/** The number of lines around a marked line that are shown if the beginning of the text does not include it. */
+/** The number of lines before and after a line with notes that are always shown. */
 const around = 3;
-/** The maximum number of nested levels of JSON that is indented. Deeper JSON would be mostly indentation. */
+/** The maximum number of nested levels of JSON that is indented. Deeper JSON would consist mostly of indentation. */
 const deepest = 40;
 
 /**

@@ -14,7 +14,7 @@ import {
 } from './elements.tsx';
 import { ExchangeView } from './exchange-view.tsx';
 
-/** Renders every case, by suite and scenario; scenarios without failures are folded. */
+/** Renders every case, by suite and scenario. Scenarios without failures are folded. */
 export function CaseList({ report }: { readonly report: Report }): Markup {
   const says = new Map(report.requirements.map((item) => [item.id, item.says]));
   const suites = groupBy(report.cases, ({ suite }) => suite);
@@ -60,7 +60,7 @@ function Scenario({
   );
 }
 
-/** Returns the part of a case's id before its axes. */
+/** Returns the part of a case ID before the attributes. */
 function scenarioOf(id: string): string {
   const parts = id.split('/');
   const end = parts.findIndex((part) => part.includes('='));
@@ -138,7 +138,7 @@ function Axes({ text }: { readonly text: string }): Markup {
   );
 }
 
-/** Renders the outcome of a check, with the findings that no exchange below shows. */
+/** Renders the outcome of a check, with the findings in exchanges that are not shown below. */
 function Obligation({
   obligation,
   shown,
@@ -156,7 +156,7 @@ function Obligation({
       <OutcomeMark outcome={outcome} /> <a href={linkTo(anchors.requirement(requirement))}>{requirement}</a>
       {reason !== undefined && <span class="reason"> {reason}</span>}
       {add !== undefined && <span class="reason">{formatRemedy(add)}</span>}
-      {expected !== undefined && <span class="reason"> The baseline expects this: {expected}</span>}
+      {expected !== undefined && <span class="reason"> Expected by the baseline: {expected}</span>}
       {unshown.map(([message, same]) => (
         <span class="reason">
           {' '}
@@ -168,7 +168,7 @@ function Obligation({
   );
 }
 
-/** Renders the filter for requirements and cases, by outcome and text; the page's script shows it. */
+/** Renders the filter for requirements and cases, by outcome and text. It is hidden until the script of the page runs. */
 export function FilterBar({ cases, requirements }: Report): Markup {
   const present = outcomes.filter((outcome) =>
     [...cases, ...requirements].some((item) => item.outcome === outcome),

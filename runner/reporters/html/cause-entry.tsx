@@ -56,7 +56,7 @@ export function CauseEntry({ cause }: { readonly cause: Cause }): Markup {
   );
 }
 
-/** Renders the expected and the received response of one case; the whole response and a curl line unfold. */
+/** Renders the expected and the received response of one case. The whole response and a curl line are folded. */
 export function ExampleView({ example }: { readonly example: Example }): Markup {
   const { exchange, requirement, findings } = example;
   return (
@@ -122,8 +122,8 @@ function Requirements({
 const shownQuotes = 2;
 
 /**
- * Renders the specification's sentences: the clauses of the requirements without duplicates, starting with the first clause of
- * each.
+ * Renders the clauses of the requirements with their sentences, without duplicates, starting with the first clause of each
+ * requirement.
  */
 function Quotes({ items }: { readonly items: readonly RequirementReport[] }): Markup {
   const clauses = items.map(clausesOf);
@@ -148,7 +148,7 @@ function RequirementLinks({ items }: { readonly items: readonly RequirementRepor
 
 const shownCases = 4;
 
-/** Links to cases; a long list is folded after its beginning. */
+/** Renders links to cases. The rest of a long list is folded. */
 export function CaseLinks({
   cases,
   outcomeOf,

@@ -1,11 +1,11 @@
 import type { Outcome } from '../../judge/outcome.ts';
 import type { Report } from '../../report/report.ts';
 import type { Counts } from '../../report/report-sections.ts';
-import { groupBy } from '../../text/lists.ts';
+import { groupBy, pluralize } from '../../text/lists.ts';
 import { anchors, linkTo, type Markup, outcomeLooks, Prose } from './elements.tsx';
 import { ExchangeView } from './exchange-view.tsx';
 
-/** Renders the numbers of planned requirements and cases by their outcome. */
+/** Renders the numbers of planned requirements and cases, by outcome. */
 export function CoverageSection({ summary }: Report): Markup {
   return (
     <section class="coverage" aria-label="Coverage">
@@ -66,8 +66,8 @@ export function ObservationList({ report }: { readonly report: Report }): Markup
   const byAbout = groupBy(observations, ({ clause, about }) => `${clause}: ${about}`);
   return (
     <section id="observations" aria-labelledby="observations-title">
-      <h2 id="observations-title">Observed</h2>
-      <p class="quiet">Behaviour that the specification leaves open. It never fails a run.</p>
+      <h2 id="observations-title">Observations</h2>
+      <p class="quiet">Behaviour that never fails a run, for example where the specification is silent.</p>
       {byAbout.map(([about, own]) => (
         <details class="group">
           <summary>
@@ -90,7 +90,8 @@ export function ObservationList({ report }: { readonly report: Report }): Markup
         <details class="group">
           <summary>
             <span class="about">
-              {others.length} requests that belong to no case: attempts to find a model, and controls
+              {pluralize(others.length, 'request')} outside of the cases: controls, and attempts to find a
+              model
             </span>
           </summary>
           {others.map((exchange) => (

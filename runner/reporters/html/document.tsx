@@ -60,5 +60,5 @@ function Constant({ tag: Tag, text }: { readonly tag: 'style' | 'script'; readon
   return <Tag dangerouslySetInnerHTML={{ __html: text }} />;
 }
 
-/** The one style sheet of the page. */
+/** The style sheet of a report. */
 export const styleSheet = [theme, frame, findings, sdkTableStyle, entries, media].join('');

@@ -3,13 +3,13 @@ import { renderToString } from 'preact-render-to-string';
 import { type Outcome, outcomes } from '../../judge/outcome.ts';
 import { escapeInvisible, escapeLogCommands } from '../../text/printable.ts';
 
-/** Creates the ids of the page, which are the same in every run, and the links to them. */
+/** Creates the IDs of elements of the page, which are the same in every run. */
 export const anchors = {
   requirement: (id: string): string => `requirement/${visibleText(id)}`,
   case: (id: string): string => `case/${visibleText(id)}`,
 };
 
-/** Returns a link to an element of the page by its id. */
+/** Returns a link to the element of the page with the ID. */
 export function linkTo(anchor: string): string {
   return `#${encodeURIComponent(anchor).replaceAll('%2F', '/').replaceAll('%3D', '=')}`;
 }
@@ -52,8 +52,8 @@ export function Scroller({
   readonly children: Content;
 }): Markup {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section class="scroller" aria-label={`${label}, scrolls sideways`} tabIndex={0}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
+    <section class="scroller" aria-label={`${label}, scrolls horizontally`} tabIndex={0}>
       {children}
     </section>
   );
@@ -68,7 +68,7 @@ export function visibleText(text: string): string {
   return escapeInvisible(text.replaceAll('\r\n', '\n'), 'kept');
 }
 
-/** The sign and the word of each outcome, which are clear without colour. */
+/** The sign and the word of each outcome, which can be recognized without colour. */
 export const outcomeLooks: Readonly<Record<Outcome, { readonly sign: string; readonly word: string }>> = {
   violates: { sign: '✗', word: 'failed' },
   warns: { sign: '▲', word: 'warning' },

@@ -6,7 +6,7 @@ import type { PlaceNotes } from './body-lines.ts';
 import { anchors, linkTo, type Markup, OutcomeMark, Prose } from './elements.tsx';
 import { extents, RequestPane, ResponsePane } from './message-pane.tsx';
 
-/** Renders an exchange with the findings of each check, and a curl line that repeats it. */
+/** Renders an exchange with the findings of each check, and a curl line that repeats the request. */
 export function ExchangeView({
   exchange,
   obligations,
@@ -68,7 +68,7 @@ export function ExchangeView({
   );
 }
 
-/** Renders a curl line; the page's script adds a button that copies it. */
+/** Renders a curl line. The script of the page adds a button that copies the line. */
 export function CurlLine({ line }: { readonly line: string }): Markup {
   return (
     <div class="curl">
@@ -89,12 +89,13 @@ export function notesOf(findings: readonly FindingReport[]): PlaceNotes {
   return notes;
 }
 
-/** Renders the expected and the received value of each place where they differ. */
+/** Renders the expected and the received value at each place where the two differ. */
 function ExpectedReceived({ findings }: { readonly findings: readonly FindingReport[] }): Markup {
   const ways = findings.map(({ finding }) => waysOf(finding));
   const sets = ways.flatMap((choice) =>
     choice.map((differences, index) => ({
-      title: choice.length > 1 ? `Correct response ${index + 1} of ${choice.length}: differences` : undefined,
+      title:
+        choice.length > 1 ? `Differences from correct response ${index + 1} of ${choice.length}` : undefined,
       differences,
     })),
   );

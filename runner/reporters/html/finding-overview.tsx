@@ -13,7 +13,7 @@ import { anchors, linkTo, type Markup, OutcomeMark, Prose } from './elements.tsx
 
 const shownCauses = 8;
 
-/** Renders failures and warnings by their cause, then the expected violations, and the checks that could not be judged. */
+/** Renders failures and warnings by cause, then the expected violations, then the checks that could not be judged. */
 export function FindingOverview({
   report,
   causes,
@@ -30,7 +30,7 @@ export function FindingOverview({
       {causes.length === 0 && (
         <p class="quiet">{isTested ? 'No unexpected failures.' : 'Nothing could be tested.'}</p>
       )}
-      {causes.length > 0 && <p class="quiet">Grouped by their probable cause, the most severe first.</p>}
+      {causes.length > 0 && <p class="quiet">Grouped by probable cause, the most severe first.</p>}
       <Causes title="Failed" causes={causes.filter(({ outcome }) => outcome === 'violates')} />
       <Causes title="Warnings" causes={causes.filter(({ outcome }) => outcome === 'warns')} />
       <KnownList report={report} />

@@ -11,7 +11,7 @@ import type { Report } from '../../report/report.ts';
 import { groupBy } from '../../text/lists.ts';
 import { anchors, linkTo, type Markup, Prose, Scroller } from './elements.tsx';
 
-/** Renders the response of each operation to each kind of credential, as a grid whose cells lead to their cases. */
+/** Renders the response of each operation to each kind of credential, as a grid whose cells link to a case. */
 export function MatrixGrid({ report }: { readonly report: Report }): Markup | null {
   const { operations, rows } = authMatrix(report);
   if (rows.length === 0) return null;
@@ -21,7 +21,7 @@ export function MatrixGrid({ report }: { readonly report: Report }): Markup | nu
       <p class="quiet">
         <Prose
           text={
-            'The response status for each credential, by its place in the request and by operation. Each cell shows the worst of its cases and links to it.'
+            'The response status for each credential, by its place in the request and by operation. Each cell shows the worst of its cases and links to that case.'
           }
         />
       </p>

@@ -2,7 +2,7 @@ import type { Body, ExchangeReport } from '../../report/report.ts';
 import { bodyLines, type Extent, type PlaceNotes, type ShownLine } from './body-lines.ts';
 import type { Content, Markup } from './elements.tsx';
 
-/** The part of a message that is shown: as evidence, next to other messages, and for a conforming message. */
+/** The maximum lengths of a message: as evidence, next to other messages, and for a conforming message. */
 export const extents = {
   evidence: { lines: 80, width: 500, letters: 4000 },
   nextTo: { lines: 24, width: 300, letters: 2500 },
@@ -54,7 +54,7 @@ export function ResponsePane({
           lines={[
             {
               text: 'No response',
-              notes: [failure ? `${failure.reason}: ${failure.detail}` : 'none was received'],
+              notes: [failure ? `${failure.reason}: ${failure.detail}` : 'no response was received'],
             },
           ]}
         />
@@ -125,7 +125,7 @@ function BodyText({
   const lines = bodyLines(body.text === '' ? '(empty body)' : body.text, notes, extent);
   const blank = { text: '', notes: [] };
   const rest = cut
-    ? [blank, { text: `⋯ the body has ${body.bytes} bytes, sha256 ${body.sha256}`, notes: [] }]
+    ? [blank, { text: `⋯ the body has ${body.bytes} bytes, SHA-256 ${body.sha256}`, notes: [] }]
     : [];
   return <Lines lines={[blank, ...lines, ...rest]} />;
 }

@@ -43,7 +43,7 @@ function Group({ group }: { readonly group: ModelGroup }): Markup {
       </ul>
       {models.join(', ') !== words && (
         <details class="more">
-          <summary>{`All ${models.length} by name`}</summary>
+          <summary>{`Names of all ${models.length} models`}</summary>
           <p class="models">{models.join(', ')}</p>
         </details>
       )}
@@ -63,7 +63,7 @@ const columns: readonly (readonly [keyof Counts, string])[] = [
 function EveryModel({ items }: { readonly items: readonly ModelReport[] }): Markup {
   return (
     <details class="more">
-      <summary>{`Results of each of the ${items.length}`}</summary>
+      <summary>{`Results of each model (${items.length})`}</summary>
       <Scroller label="Listed models">
         <table class="counts">
           <thead>
@@ -82,8 +82,10 @@ function EveryModel({ items }: { readonly items: readonly ModelReport[] }): Mark
               <tr>
                 <th scope="row">{id}</th>
                 <td>
-                  {[...operations, ...own.map((operation) => `${operation} (without its name)`)].join(', ') ||
-                    'none'}
+                  {[
+                    ...operations,
+                    ...own.map((operation) => `${operation} (in the cases of the suites)`),
+                  ].join(', ') || 'none'}
                 </td>
                 {columns.map(([name]) => (
                   <td class="number">{cases[name]}</td>

@@ -16,12 +16,12 @@ import { RequirementList } from './requirement-list.tsx';
 import { SdkTableSection } from './sdk-table.tsx';
 import { Notices, VerdictBanner } from './verdict-banner.tsx';
 
-/** Renders the whole document. It loads no external resources and allows only its own style sheet and script. */
+/** Renders a report as a whole document. */
 export function ReportPage({ report }: { readonly report: Report }): Markup {
   const causes = causesOf(report);
   return (
     <Document
-      title={`${formatOverallResult(report)}: ${report.target.baseUrl}`}
+      title={`${report.target.baseUrl}: ${formatOverallResult(report)}`}
       styleSheet={styleSheet}
       script={pageScript}
     >
@@ -36,7 +36,7 @@ export function ReportPage({ report }: { readonly report: Report }): Markup {
         {report.recording && <a href="#traffic">Traffic</a>}
         <a href="#requirements">Requirements</a>
         <a href="#cases">Cases</a>
-        <a href="#observations">Observed</a>
+        <a href="#observations">Observations</a>
       </nav>
       <main>
         <Notices report={report} />

@@ -12,7 +12,7 @@ import type { ClientReport, RecordingReport, Report } from '../../report/report.
 import { pluralize } from '../../text/lists.ts';
 import { ClauseList, type Markup, outcomeLooks, Prose } from './elements.tsx';
 
-/** Renders recorded traffic: the exchanges that were not judged, and the duties that its clients violated. */
+/** Renders recorded traffic: the exchanges that were not judged, and the duties that clients violated. */
 export function Recording({ report: { recording } }: { readonly report: Report }): Markup | null {
   if (!recording) return null;
   return (

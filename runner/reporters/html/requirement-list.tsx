@@ -16,7 +16,7 @@ import {
   Tally,
 } from './elements.tsx';
 
-/** Renders every requirement, by the section of the specification that has its first clause. */
+/** Renders every requirement, by the section of the specification that contains its first clause. */
 export function RequirementList({ report }: { readonly report: Report }): Markup {
   const sections = groupBy(report.requirements, ({ clause }) => sectionOf(clause)).sort(([a], [b]) =>
     a.localeCompare(b, 'en', { numeric: true }),
@@ -128,7 +128,7 @@ function Found({
   );
   return (
     <>
-      <h4>Found</h4>
+      <h4>Findings</h4>
       {groups.map(({ message, cases, example }) => (
         <div class="finding">
           <p class="message">{message}</p>
@@ -165,7 +165,7 @@ export const sectionTitles: ReadonlyMap<string, string> = new Map([
   ['9', 'Versioning'],
 ]);
 
-/** Returns the section of the first clause; for a text that does not begin with a number, the text itself. */
+/** Returns the section of the first clause, or the whole text if it does not begin with a number. */
 export function sectionOf(clause: string): string {
   return /^\d+(\.\d+)*/.exec(clause)?.[0] ?? clause;
 }

@@ -11,7 +11,7 @@ import { anchors, linkTo, type Markup, OutcomeMark, outcomeLooks, Scroller } fro
 /** The look of failures that the baseline expects, with the style of checks that are not applicable. */
 const knownLook = { sign: '≈', word: 'fails as the baseline expects', tone: 'not-applicable' } as const;
 
-/** Renders the calls of each SDK as a table whose cells lead to their cases, with the reasons for its numbers. */
+/** Renders the calls of each SDK as a table whose cells link to a case, with numbered reasons below. */
 export function SdkTableSection({ report }: { readonly report: Report }): Markup | null {
   const table = sdkTable(report);
   if (!table || table.sdks.length === 0) return null;
@@ -20,8 +20,8 @@ export function SdkTableSection({ report }: { readonly report: Report }): Markup
     <section id="sdks" aria-labelledby="sdks-title">
       <h2 id="sdks-title">SDKs</h2>
       <p class="quiet">
-        How each call by an official SDK ended. Tested with {packages.join(', ')}. The numbers refer to the
-        reasons below.
+        The outcome of each call by an official SDK. Tested with {packages.join(', ')}. The numbers refer to
+        the reasons below.
       </p>
       <Scroller label="SDKs">
         <Grid {...table} />
@@ -64,7 +64,7 @@ function Cell({ cell, label }: { readonly cell: SdkCell | undefined; readonly la
   if (!cell) {
     return (
       <td>
-        <span class="unseen">not a call of this SDK</span>
+        <span class="unseen">not made by this SDK</span>
       </td>
     );
   }

@@ -4,7 +4,7 @@ import { formatBillable, formatCoverage, formatUndecided } from '../../report/fo
 import type { Report } from '../../report/report.ts';
 import { type Content, type Markup, Prose } from './elements.tsx';
 
-/** Renders the verdict in a word and a sentence, with the target, the time and the version of the tool. */
+/** Renders the verdict as a title and a sentence, with the target, the time and the version of this tool. */
 export function VerdictBanner({
   report,
   headlines,
@@ -50,7 +50,7 @@ export function VerdictBanner({
         {coverage !== '' && <Fact name="Coverage" value={coverage} />}
         {billable !== '' && <Fact name="Billable" value={billable} />}
         {rounds > 1 && <Fact name="Rounds" value={`${rounds}`} />}
-        <Fact name="Suite" value={`${tool.name} ${tool.version}`} />
+        <Fact name="Tool" value={`${tool.name} ${tool.version}`} />
         <Fact name="Requirements revision" value={spec.revision} />
       </dl>
     </header>
@@ -90,7 +90,7 @@ function sentence({ summary: { requirements } }: Report): string {
   return planned === 0 ? 'No requirement was planned.' : `Of ${planned} requirements: ${shown.join(', ')}.`;
 }
 
-/** Renders the notices before the figures: why parts were not tested, and the state of the baseline. */
+/** Renders the notices before the counts: the diagnosis, why the run was stopped, and the state of the baseline. */
 export function Notices({ report }: { readonly report: Report }): Markup | null {
   const { diagnosis, stopped, shard, baseline } = report;
   const notices: Content[] = [
@@ -100,10 +100,10 @@ export function Notices({ report }: { readonly report: Report }): Markup | null 
           `${stopped.kind === 'recording' || stopped.kind === 'missing' ? 'Not everything could be read' : 'The run was stopped'}: ${stopped.reason}`,
         ]
       : []),
-    ...(shard ? [`This is part ${shard.index} of ${shard.of} of a divided run.`] : []),
+    ...(shard ? [`This report covers shard ${shard.index} of ${shard.of} of a divided run.`] : []),
     ...(baseline
       ? [
-          `Expected by the baseline ${baseline.file}: ${baseline.expected}.`,
+          `Checks whose outcome the baseline ${baseline.file} expects: ${baseline.expected}.`,
           ...baseline.problems.map(
             ({ line, message }) => `Stale: ${baseline.file}, line ${line}: ${message}`,
           ),

@@ -10,15 +10,13 @@ import { columnsOf, fill, hang } from '../../text/wrap.ts';
 import { markOf, type PageStyle, wrapCurl } from './page.ts';
 
 const shownSymptoms = 3;
-/** The number of characters of a body or of a finding that are shown. */
+/** The maximum number of characters of a body or of a finding. */
 const longestExcerpt = 200;
 
-/** The cases of a report by their ids. */
+/** The cases of a report by ID. */
 export type CasesById = ReadonlyMap<string, CaseReport>;
 
-/**
- * Formats a cause in full: the violated requirements, the place to check first, and each symptom with its cases and an example.
- */
+/** Formats a cause in full: its requirements, the place to check first, and each symptom with its cases and an example. */
 export function causeLines(page: PageStyle, cases: CasesById, cause: Cause): string[] {
   const { verbose } = page;
   const blocks = mergeByExample(cause.symptoms);
@@ -66,7 +64,7 @@ function quoteLines({ verbose }: PageStyle, requirements: readonly RequirementRe
   return verbose ? quotes : quotes.slice(0, shownQuotes);
 }
 
-/** Symptoms that have the same response as their example. */
+/** Symptoms with the same example. */
 type Block = readonly [SymptomGroup, ...SymptomGroup[]];
 
 function mergeByExample(symptoms: readonly SymptomGroup[]): Block[] {
@@ -113,7 +111,7 @@ function symptomLines(page: PageStyle, symptom: SymptomGroup, { title }: Cause):
   const text = places.includes('body') || requirements.length > 1 ? seen : message;
   const isCounted = text === message && otherMessages > 0 && !places.includes('status');
   if (isInTitle(text, title) && !isCounted) return [];
-  const more = isCounted ? `, and ${pluralize(otherMessages, 'other value')} elsewhere` : '';
+  const more = isCounted ? `, and ${pluralize(otherMessages, 'other value')} in other responses` : '';
   return hang(page, `  ${page.paint('cyan', '→')} `, oneLine(text, longestExcerpt) + more);
 }
 
@@ -138,7 +136,7 @@ function exampleLines(
   ];
 }
 
-/** The number of characters of a body that are shown with --verbose. */
+/** The maximum number of characters of a body with `--verbose`. */
 const shownLetters = 2000;
 
 /** Formats an exchange with redacted keys: the request, then the response. */

@@ -44,10 +44,10 @@ const shortNames: Readonly<Record<OperationId, readonly [string, string]>> = {
 
 const title = 'Credentials';
 const narrowest = 60;
-/** The number of rows that fit on a screen. If there are more, correct rows are left out. */
+/** The maximum number of rows. If there are more, rows without failures are omitted. */
 const mostRows = 24;
 
-/** Formats the authentication matrix as a grid of `most` rows, if a credential is treated wrongly. */
+/** Formats the authentication matrix as a grid of at most `most` rows. If all results are correct, only with `--verbose`. */
 export function gridLines(page: PageStyle, report: Report, most = mostRows): string[] {
   const isFine = !matrixCases(report).some(
     ({ outcome }) => outcome !== 'conforms' && outcome !== 'not-applicable',

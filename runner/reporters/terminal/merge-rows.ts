@@ -1,9 +1,9 @@
 import { type AuthMatrix, type CellGrade, cellText, type MatrixCell } from '../../report/auth-matrix.ts';
 import { groupBy } from '../../text/lists.ts';
 
-/** The treatment of a credential by an operation. */
+/** The result of a credential in an operation. */
 export interface Mark {
-  /** `known`: the credential is treated wrongly, but the baseline expects this failure. */
+  /** `known`: the result is a failure that the baseline expects. */
   readonly grade: CellGrade | 'known';
   readonly text: string;
 }
@@ -17,10 +17,10 @@ export interface MergedRow {
   readonly marks: readonly (Mark | undefined)[];
 }
 
-/** The maximum number of keys with the same results that are all named. */
+/** The maximum number of keys in a row that are all named. */
 const namedKeys = 2;
 
-/** Returns the mark of a cell; `isKnown`: a baseline expects its failures. */
+/** Returns the mark of a cell. `isKnown`: whether the baseline expects the failures in the cell. */
 export function markOfCell(cell: MatrixCell, isKnown: boolean): Mark {
   const text = cellText(cell);
   return isKnown ? { grade: 'known', text: `≈${text.slice(1)}` } : { grade: cell.grade, text };
@@ -28,7 +28,7 @@ export function markOfCell(cell: MatrixCell, isKnown: boolean): Mark {
 
 /**
  * Returns the rows of a matrix. Keys of one header share a row if their marks are the same. Headers share a row only if they
- * were sent to the same operations too: a row must not claim that an operation accepts a header that was never sent to it.
+ * were also sent to the same operations, since a row must not claim that an operation accepts a header that was not sent.
  */
 export function mergeRows({ rows }: AuthMatrix, markOf: (cell: MatrixCell) => Mark): MergedRow[] {
   const headers = [...new Set(rows.map(({ header }) => header))];
@@ -89,7 +89,7 @@ function mergeAlike<T extends NamedItem>(items: readonly T[], isAlike: Compare):
   return groups;
 }
 
-/** Returns the rows of a header, the one with most keys last. */
+/** Returns the rows of a header; the row with the most keys is last. */
 function rowsOf(header: string, own: number, groups: readonly ItemGroup<NamedItem>[]): MergedRow[] {
   const most = Math.max(...groups.map(({ names }) => names.length));
   const rest = groups.find(({ names }) => names.length === most);

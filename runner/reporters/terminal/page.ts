@@ -4,7 +4,7 @@ import { type OverallResult, overallResultWords } from '../../report/exit-code.t
 import { columnsOf, type Line } from '../../text/wrap.ts';
 import type { TextStyle } from '../reporter.ts';
 
-/** The width and colours of a text, with a function that colours a part of it. */
+/** The style of a text, with a function that colours a part of the text. */
 export interface PageStyle extends TextStyle {
   readonly paint: (format: Parameters<typeof styleText>[0], text: string) => string;
 }
@@ -20,7 +20,7 @@ export function createPageStyle(style: TextStyle): PageStyle {
 /** A sign and its colour. */
 export type Sign = readonly [sign: string, colour: 'red' | 'yellow' | 'green' | 'dim'];
 
-/** The sign of each outcome, which is clear without colour. */
+/** The sign of each outcome, which can be recognized without colour. */
 export const outcomeSigns: Readonly<Record<Outcome, Sign>> = {
   violates: ['✗', 'red'],
   warns: ['▲', 'yellow'],
@@ -62,7 +62,7 @@ export function verdictText(
   return paint([colour, 'bold'], text) + (result === 'as-expected' ? ` with ${expected} (baseline)` : '');
 }
 
-/** Formats the result if only a client fails the command, with the ids of the violated duties. */
+/** Formats the result if only a client fails the command, with the IDs of the violated duties. */
 export function clientVerdictText(
   { paint }: PageStyle,
   result: OverallResult,

@@ -67,7 +67,7 @@ function learnedLines(page: PageStyle, { learned = [] }: RecordingReport): strin
   const rest = learned.length - shown.length;
   return [
     '',
-    `${paint('bold', 'Learned from the traffic')}  (\`check --write-profile FILE\` writes it from a recording)`,
+    `${paint('bold', 'Learned from the traffic')}  (to write these members to a profile, use \`check --write-profile FILE\`)`,
     ...shown.flatMap(({ path, value, because }) =>
       hang(page, '  ', `${oneLine(path)}: ${oneLine(value)}  ${paint('dim', oneLine(because))}`),
     ),
@@ -75,7 +75,7 @@ function learnedLines(page: PageStyle, { learned = [] }: RecordingReport): strin
   ];
 }
 
-/** Formats the duties of clients that were violated, and those that were satisfied. */
+/** Formats the duties that clients violated, each with examples, and the IDs of the duties that clients satisfied. */
 export function clientLines(page: PageStyle, { recording }: Report): string[] {
   if (!recording?.client) return [];
   const { duties, requests } = recording.client;

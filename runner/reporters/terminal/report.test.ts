@@ -123,7 +123,7 @@ describe('a violation', () => {
     for (const part of [
       '✗ error.type is "auth_error"  Wrong error type\n',
       '  Violates auth/bad\n    What auth/bad says.\n    5 rule 2: “Failure always returns HTTP 401.”\n',
-      'Look first at `error.type` in the response body; expected `invalid_api_key`.\n',
+      'Look first at `error.type` in the response body (expected: `invalid_api_key`).\n',
       'expected error.type invalid_api_key, got "auth_error"',
       'expected  status 401, error.type invalid_api_key',
       'received  401 {"error":{}}',
@@ -209,7 +209,7 @@ describe('a violation', () => {
       }),
     );
     const text = terminal(reportOf(cases), plain);
-    expect(text).toContain('→ trace_id must be a UUID, got "req_2", and 2 other values elsewhere');
+    expect(text).toContain('→ trace_id must be a UUID, got "req_2", and 2 other values in other responses');
   });
 
   test('has a line for each requirement above the verdict, failures before warnings', () => {
@@ -519,7 +519,7 @@ describe('the end', () => {
     }));
     const diagnosis = [{ kind: 'unreachable', operation: undefined, message: 'Not there.' }] as const;
     const text = terminal(reportOf(cases, { diagnosis }), plain);
-    expect(text).toContain('Not tested  3 for the reason above');
+    expect(text).toContain('Not tested  3 checks for the reason above');
     expect(text).not.toContain('No answer.');
   });
 });

@@ -45,8 +45,8 @@ export function terminal(report: Report, style: TextStyle): string {
   };
   const full = fullSections(page, content);
   const isShort = page.verbose || causes.length === 0 || countLines(full) <= mostLines;
-  // Any text can come from an untrusted source, even the text of a requirement: anyone may have written a
-  // merged report.
+  // Every text is untrusted, even the text of a requirement, since the report may have been merged from reports that anyone
+  // can have written.
   return logText(join(isShort ? full : shortSections(page, content)), { colours: page.colour });
 }
 
@@ -104,8 +104,8 @@ function shortSections(page: PageStyle, { report, cases, causes, headlines }: Co
     closingLines(page, report, { shown: causes.slice(0, shownCauses), all: causes }),
     verdictLines(page, report),
   ];
-  // The grid gets the remaining lines, with a blank line before it. If too few lines remain, the grid also gets
-  // the lines of the ids.
+  // The grid gets the remaining lines, with a blank line before the grid. If too few lines remain, the IDs of the cases are
+  // omitted.
   for (const hasIds of [true, false]) {
     const room = mostLines - countLines([...before(hasIds), ...after]) - 1;
     for (let rows = Math.min(gridRows.most, room); rows >= gridRows.fewest; rows--) {
@@ -116,7 +116,7 @@ function shortSections(page: PageStyle, { report, cases, causes, headlines }: Co
   return [...before(true), ...after];
 }
 
-/** Formats the reasons why parts were not tested; the reason for a stop is in the verdict. */
+/** Formats the diagnosis, except the reason for a stop, which is next to the verdict. */
 function diagnosisLines(page: PageStyle, { diagnosis }: Report): string[] {
   return diagnosis
     .filter(({ kind }) => kind !== 'stopped')
@@ -131,7 +131,7 @@ function observedLines(page: PageStyle, { observations }: Report): string[] {
   const lines = observations.flatMap((item) => hang(page, '  ', `${item.case}: ${oneLine(item.seen)}`));
   return lines.length === 0
     ? []
-    : [page.paint('bold', 'Observed, where the specification is silent'), ...lines];
+    : [page.paint('bold', 'Observations where the specification is silent'), ...lines];
 }
 
 function coverageLines(page: PageStyle, report: Report): string[] {

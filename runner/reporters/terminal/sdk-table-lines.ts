@@ -22,7 +22,7 @@ const meanings: Readonly<Record<SdkOutcome, string>> = {
 
 const title = 'SDKs';
 
-/** Formats the calls of each SDK as a table, with numbers that lead to the reasons below it. */
+/** Formats the calls of each SDK as a table whose numbers refer to the reasons below. */
 export function sdkTableLines(page: PageStyle, report: Report): string[] {
   const table = sdkTable(report);
   if (!table) return [];

@@ -14,9 +14,9 @@ import { clip, hang } from '../../text/wrap.ts';
 import { type CasesById, describeOccurrence, titleLines } from './cause-lines.ts';
 import { markOf, type PageStyle } from './page.ts';
 
-/** The number of causes that are shown with an example. */
+/** The maximum number of causes that are shown with an example. */
 export const shownCauses = 5;
-/** The number of characters of a line if the width is infinite. */
+/** The maximum number of characters of a line if the width is infinite. */
 const longestLine = 200;
 
 /** Formats the most severe causes, each in a few lines with one example. */
@@ -34,7 +34,7 @@ export function fixFirstLines(page: PageStyle, causes: readonly Cause[], shownOf
 
 interface ShownOfCause {
   readonly cases: CasesById;
-  /** Whether the id of a case is shown, for `explain` and `--only`. */
+  /** Whether the ID of a case is shown, for use with `explain` and `--only`. */
   readonly hasIds: boolean;
 }
 
@@ -63,7 +63,7 @@ function oneCause(page: PageStyle, cause: Cause, number: number, { cases, hasIds
   ];
 }
 
-/** Formats the ID of a requirement, for `explain`, with its first clause that is quoted: `auth/x (5 rule 2): “…”`. */
+/** Formats the ID of a requirement with the first clause that has a quote: `auth/x (5 rule 2): “…”`. */
 function formatSource(requirement: RequirementReport): string {
   const clauses = clausesOf(requirement);
   const { name = '', quote = '' } = clauses.find((clause) => clause.quote !== '') ?? clauses[0] ?? {};
@@ -121,10 +121,10 @@ function row(page: PageStyle, label: string, text: string, most: number): string
   return lines.length > most ? [...shown.slice(0, -1), `${last.replace(/\S+$/, '')}…`] : shown;
 }
 
-/** Maximum number of characters to show of a text. */
+/** The maximum number of characters of a text after a label. */
 const longest = 400;
 
-/** Formats the reasons why parts could not be tested, and the additions to the profile. */
+/** Formats the reasons why checks could not be judged, and the additions to the profile. */
 export function notTestedLines(page: PageStyle, report: Report): string[] {
   const { paint, verbose } = page;
   const open = collectNotJudged(withoutExpected(report));
@@ -136,7 +136,11 @@ export function notTestedLines(page: PageStyle, report: Report): string[] {
   );
   if (!verbose && isBlocked) {
     const count = open.reduce((sum, item) => sum + item.count, 0);
-    return hang(page, '', `${title}  ${count} for the reason above (--verbose shows each)`);
+    return hang(
+      page,
+      '',
+      `${title}  ${pluralize(count, 'check')} for the reason above (--verbose shows all)`,
+    );
   }
   return [
     `${title}  ${paint('dim', 'checks: ? inconclusive, – not applicable')}`,

@@ -8,7 +8,7 @@ import { markOf, type PageStyle } from './page.ts';
 
 const shownUnstable = 8;
 
-/** Formats the requirements that fail, each in a line, next to the prompt. */
+/** Formats the failed requirements, one on each line. Returns no lines if fewer than two failed. */
 export function summaryLines(page: PageStyle, report: Report): string[] {
   const breaches = collectModelFailures(report).filter(({ known }) => known === undefined);
   const broken = report.requirements.flatMap((requirement): Row[] => {
@@ -32,7 +32,7 @@ interface Row {
   readonly count: string;
 }
 
-/** Formats rows under a title, in columns as wide as all rows need. */
+/** Formats rows under a title, in columns that are wide enough for all rows of both titles. */
 function rowLines(page: PageStyle, title: string, rows: readonly Row[], all: readonly Row[]): string[] {
   if (rows.length === 0) return [];
   const countWidth = Math.max(10, ...all.map(({ count }) => count.length + 2));

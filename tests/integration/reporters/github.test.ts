@@ -57,7 +57,7 @@ describe('the annotations', () => {
       commands.filter(({ name }) => name === kind).map(({ properties }) => properties.title);
     expect(titles('warning')).toContain('Expected a JSON content type, got "text/plain"');
     expect(titles('warning')).toContain('Unstable');
-    expect(titles('notice')).toEqual(['Model gateway violates', expect.stringMatching(/^Expected: auth\//)]);
+    expect(titles('notice')).toEqual(['Model gateway: violates', expect.stringMatching(/^Expected: auth\//)]);
   });
 
   test('are at most ten of a kind, the most severe first, and the last one lists the rest', () => {

@@ -31,7 +31,7 @@ export function DifferenceList({ comparison }: { readonly comparison: Comparison
   );
 }
 
-/** Renders a line with the outcome on each target, which opens to the responses. */
+/** Renders a line with the outcome on each target. The line opens to the responses. */
 function Difference({ item }: { readonly item: ComparedRequirement }): Markup {
   const { id, level, says, expects, cases, targets, evidence } = item;
   const anchor = anchors.requirement(id);
@@ -135,8 +135,8 @@ export function OpenList({
     <section id="open" aria-labelledby="open-title">
       <h2 id="open-title">Differences that the specification allows</h2>
       <p class="quiet">
-        Observations where the specification is silent, and differences between conforming responses. None of
-        them is a violation.
+        Observations where the specification is silent, and differences between conforming responses. These
+        are not violations.
       </p>
       <OpenTable
         items={open.slice(0, shownItems)}
@@ -196,9 +196,9 @@ function OpenTable({
   );
 }
 
-/** Number of differences that are shown before the rest is folded. */
+/** The maximum number of differences that are not folded. */
 const shownItems = 8;
-/** Maximum number of places that are named before the rest is folded. */
+/** The maximum number of places that are not folded. */
 const shown = 2;
 
 function Where({ item: { where } }: { readonly item: OpenDifference }): Markup {

@@ -2,12 +2,12 @@ import type { AnswerDifference, Comparison, RequirementOfTarget } from '../../..
 import { formatPlace, formatValue } from '../../../compare/format-comparison.ts';
 import { anchors, linkTo, type Markup, outcomeLooks, Scroller } from '../../html/elements.tsx';
 
-/** Renders the requirements in which targets differ, a row for each and a column for each target. */
+/** Renders the requirements in which targets differ: a row for each requirement, a column for each target. */
 export function DifferenceTable({ comparison }: { readonly comparison: Comparison }): Markup {
   const { differing, targets } = comparison;
   return (
     <section id="differing" aria-labelledby="differing-title">
-      <h2 id="differing-title">Differing</h2>
+      <h2 id="differing-title">Differing requirements</h2>
       {differing.length === 0 ? (
         <p class="quiet">No requirement passes on one target and fails on another.</p>
       ) : (

@@ -15,7 +15,7 @@ export function Agreement({ comparison }: { readonly comparison: Comparison }): 
     <>
       {brokenByAll.length > 0 && (
         <section id="broken" aria-labelledby="broken-title">
-          <h2 id="broken-title">{`Failed on ${formatAllTargets(comparison)}`}</h2>
+          <h2 id="broken-title">{`Failed on ${formatAllTargets(comparison)} targets`}</h2>
           <BrokenList items={brokenByAll.slice(0, shownBroken)} />
           {brokenByAll.length > shownBroken && (
             <details class="more">
@@ -27,9 +27,9 @@ export function Agreement({ comparison }: { readonly comparison: Comparison }): 
       )}
       {notJudged.length > 0 && (
         <section id="not-judged" aria-labelledby="not-judged-title">
-          <h2 id="not-judged-title">Tested only on other targets</h2>
+          <h2 id="not-judged-title">Judged on some targets only</h2>
           <p class="quiet">
-            These are not differences in behaviour: the checks were judged on some targets only.
+            These checks were not judged on every target. They are not differences in behaviour.
           </p>
           <ul class="reasons">
             {notJudged.map((item) => (
@@ -87,7 +87,7 @@ function Broken({ item }: { readonly item: ComparedRequirement }): Markup {
   );
 }
 
-/** The outcome whose mark is shown for each result of a target. */
+/** The outcome whose colour represents each result of a target. */
 const tones: Readonly<Record<OverallResult, Outcome>> = {
   conforms: 'conforms',
   violates: 'violates',

@@ -8,7 +8,7 @@ import { DifferenceList, OpenList } from './difference-list.tsx';
 import { DifferenceTable } from './difference-table.tsx';
 import { Agreement, TargetTable } from './overview.tsx';
 
-/** Renders the whole document of a comparison. */
+/** Renders a comparison as a whole document. */
 export function ComparisonPage({ comparison }: { readonly comparison: Comparison }): Markup {
   const { tool, spec, targets } = comparison;
   const { sign, tone, title } = headOf(comparison);
@@ -18,7 +18,7 @@ export function ComparisonPage({ comparison }: { readonly comparison: Comparison
         Skip to the differences
       </a>
       <header class={`banner ${tone}`}>
-        <p class="kind">Model gateway conformance, compared</p>
+        <p class="kind">Model gateway conformance: comparison</p>
         <h1>
           <span class="seal" aria-hidden="true">
             {sign}
