@@ -19,7 +19,7 @@ import { redactAll, redactRest } from './redaction/redact.ts';
 import type { Diagnosis, Observation, Report } from './report.ts';
 import { summarize } from './summarize.ts';
 
-/** The input of a report. */
+/** The results and settings from which a report is built. */
 export interface ReportParts extends DescribeContext {
   readonly catalog: Catalog;
   readonly tool: Report['tool'];
@@ -41,7 +41,7 @@ export interface ReportParts extends DescribeContext {
   readonly fuzz: FuzzOptions | undefined;
 }
 
-/** The content of a round in a report, in addition to its cases. */
+/** The parts of a round that a report contains in addition to the cases of the round. */
 export interface RoundSummary {
   readonly diagnosis: readonly Diagnosis[];
   readonly unsteady: readonly Observation[];

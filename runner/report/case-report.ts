@@ -7,7 +7,7 @@ import type { Redact } from './redaction/redact.ts';
 import type { CaseReport, ExchangeReport, ObligationReport, Observation } from './report.ts';
 import { selectExamples } from './select-examples.ts';
 
-/** Describes a case for reports. */
+/** Returns a case with its checks and exchanges for a report, with keys redacted. */
 export function caseReport(item: RepeatedCase, parts: DescribeContext): CaseReport {
   const { planned, exchanges, checks, outcome, outcomes, unstable } = item;
   const shown = planned.pool

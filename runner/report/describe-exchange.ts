@@ -18,7 +18,7 @@ import type { AnswerReport, Body, ExchangeReport, FindingReport } from './report
 const bodyLimit = 64 * 1024;
 const secretHeaders = ['set-cookie', 'cookie', 'proxy-authorization'];
 
-/** The input for describing exchanges. */
+/** The settings with which exchanges are described. */
 export interface DescribeContext {
   readonly baseUrl: string;
   readonly redact: Redact;
@@ -63,7 +63,7 @@ function describeAnswer(
   };
 }
 
-/** Describes a request for reports, with a curl line that repeats it. */
+/** Describes a request for reports, with a curl line that repeats the request. */
 export function describeRequest(
   { method, path, headers, body }: WireRequest,
   context: DescribeContext,

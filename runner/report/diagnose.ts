@@ -82,7 +82,7 @@ function diagnoseUntested(execution: Execution, context: DiagnoseContext): Diagn
           {
             kind: 'no-good-call',
             operation: undefined,
-            message: 'No control succeeded, for more than one reason.',
+            message: 'No control succeeded, and the reasons differ between the operations.',
           },
         ];
   return [...own, ...unknown, ...locked, ...nothing];

@@ -9,7 +9,7 @@ export const exitCodes = {
   /** Interrupted because the terminal was closed. */
   hungUp: 129,
   usage: 2,
-  /** A defect of this tool. */
+  /** An internal error in this tool. */
   defect: 70,
   reportNotWritten: 4,
   violated: 1,
@@ -38,8 +38,8 @@ export function exitCode(
 }
 
 /**
- * Whether a check was not applicable. Ignores checks whose outcome the baseline expects, or follows from the violation of
- * another requirement.
+ * Whether a check was not applicable. Ignores checks whose outcome the baseline expects, and checks that depend on a
+ * violated requirement.
  */
 function hasNotApplicable({ cases, models }: Report): boolean {
   return (
@@ -53,7 +53,7 @@ function hasNotApplicable({ cases, models }: Report): boolean {
   );
 }
 
-/** Lists the violated duties of clients of level `must`. With `--strict-client`, the exit code depends on them. */
+/** Lists the client duties of level `must` that were violated. With `--strict-client`, the exit code depends on them. */
 export function listViolatedClientDuties({ recording }: Pick<Report, 'recording'>): ClientDutyReport[] {
   return (recording?.client?.duties ?? []).filter(({ level, broken }) => level === 'must' && broken > 0);
 }

@@ -69,7 +69,7 @@ export function groupFailedChecks(
   }));
 }
 
-/** Returns the failed check of an obligation; undefined if the obligation did not fail. */
+/** Converts a check of a case to a failed check; undefined if the check did not fail. */
 export function toFailedCheck(
   requirement: RequirementReport,
   item: CaseReport,

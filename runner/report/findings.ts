@@ -33,7 +33,7 @@ export interface FindingTexts {
   readonly received: string;
   /** The place to check first, and the expected value there. Default: the place and `expected`. */
   readonly lookAt?: string;
-  /** The note at that place of a response. Default: the word `expected` and the expected value. */
+  /** The note at the place in a response. Default: the word `expected` and the expected value. */
   readonly note?: string;
 }
 
@@ -66,7 +66,7 @@ const table: Table = {
     return {
       message: `expected ${expected}, got ${received}`,
       symptom: '',
-      seen: 'the body is not JSON',
+      seen: 'the response body is not JSON',
       // A body that is not JSON has no members.
       place: 'body',
       expected,

@@ -20,7 +20,7 @@ export function formatExchanges({ exchanges, judged }: RecordingReport): string 
   return `${pluralize(exchanges, 'exchange')}, ${judged} judged`;
 }
 
-/** Formats the number of streams that one side broke off: the `gateway`, the `client`, or `unknown`. */
+/** Formats the number of streams that one side broke off. `by` is `gateway`, `client` or `unknown`. */
 export function formatBrokenStreams(by: string, count: number): string {
   const streams = `${pluralize(count, 'stream')} broken off`;
   return by === 'unknown'
@@ -81,7 +81,7 @@ export function formatRequests({ requests, recording }: Report): string {
   return pluralize(requests.sent, recording ? 'exchange' : 'request');
 }
 
-/** Formats the number of possibly billed calls, and the planned number. The text is empty if the number is not known. */
+/** Formats the numbers of calls that may have been billed and of planned calls; empty if the former is not known. */
 export function formatBillable({ requests: { billed, billable } }: Report): string {
   return billed === undefined ? '' : `${pluralize(billed, 'call')}, ${billable} planned`;
 }

@@ -57,7 +57,7 @@ export interface ModelGroup {
   readonly requirements: readonly string[];
   /** The models in the order of the list. */
   readonly models: readonly string[];
-  /** The other models; empty unless these requirements were judged for every judged model. */
+  /** The judged models that do not violate these requirements; empty if not all were judged by them. */
   readonly others: readonly string[];
 }
 
@@ -97,7 +97,7 @@ export function groupModels(report: Pick<Report, 'models' | 'cases' | 'requireme
     })
     .sort((a, b) => rank(a) - rank(b) || b.models.length - a.models.length);
 
-  /** Returns the other judged models; empty if the report does not show for which models the requirement was judged. */
+  /** Returns the judged models that are not in `own`; empty if the requirement was not judged for all of these. */
   function othersThan(own: readonly string[], requirement: string): string[] {
     const all = models?.items.filter(isJudgedModel) ?? [];
     const broke = new Set(own);

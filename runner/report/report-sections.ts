@@ -6,7 +6,7 @@ export interface ModelsReport {
   readonly patterns: readonly string[];
   /** The number of models that the gateway lists. */
   readonly listed: number;
-  /** The number of models that match the patterns, over all shards; absent from reports of earlier versions. */
+  /** The number of models that match the patterns, across all shards; absent from reports of earlier versions. */
   readonly chosen?: number;
   /** Why the list could not be read; absent if the list was read. */
   readonly unread?: string;

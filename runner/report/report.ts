@@ -33,8 +33,9 @@ export interface Report {
     /** The environment variables from which curl lines read keys, as the profile names them. */
     readonly keyVariables?: KeyVariables;
   };
-  /** The start in ISO 8601 and UTC, and the duration in milliseconds. */
+  /** The start of the run, in ISO 8601 and UTC. */
   readonly startedAt: string;
+  /** The duration of the run in milliseconds. */
   readonly durationMs: number;
   /** `violates` if a `must` is violated, else `inconclusive` if a `must`, or everything, could not be judged. */
   readonly verdict: 'conforms' | 'violates' | 'inconclusive';
@@ -105,8 +106,9 @@ export interface RequirementReport {
   /** The sentence of each clause; absent from older reports. */
   readonly quotes?: readonly string[];
   readonly level: Level;
-  /** The requirement in one sentence, and the expected response in words. */
+  /** The requirement in one sentence. */
   readonly says: string;
+  /** The expected response in words. */
   readonly expects: string;
   /** The worst outcome of the checks of the requirement. */
   readonly outcome: Outcome;
@@ -126,7 +128,7 @@ export interface ObligationReport {
   readonly add?: string;
   /** The ID of the violated requirement because of which this requirement could not be judged. */
   readonly dependsOn?: string;
-  /** The reason for which the baseline expects this outcome; absent if the baseline does not expect it. */
+  /** The reason why the baseline expects this outcome; absent if the baseline does not expect it. */
   readonly expected?: string;
 }
 

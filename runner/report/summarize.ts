@@ -41,7 +41,7 @@ export function summarizeRules(
   return { verdict: verdictOf(summary.cases, requirements), summary, requirements };
 }
 
-/** Returns the verdict: if nothing is violated, `inconclusive` if a `must` is inconclusive or nothing was judged. */
+/** Returns `violates` if a case violates a requirement, else `inconclusive` if a `must` is, or nothing was judged. */
 function verdictOf(cases: Counts, requirements: readonly RequirementReport[]): Report['verdict'] {
   if (cases.violates > 0) return 'violates';
   const open = requirements.some((item) => item.level === 'must' && item.outcome === 'inconclusive');
@@ -84,7 +84,7 @@ export function countOutcomes(items: readonly { readonly outcome: Outcome }[]): 
   };
 }
 
-/** Adds several counts. */
+/** Returns the sum of several counts. */
 export function addCounts(all: readonly Counts[]): Counts {
   const of = (name: keyof Counts): number => all.reduce((sum, counts) => sum + counts[name], 0);
   return {

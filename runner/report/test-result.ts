@@ -114,7 +114,7 @@ function toRunFailure(duty: ClientDutyReport): RunFailure {
   };
 }
 
-/** The suite of the test results of listed models. */
+/** The name of the suite that contains the listed models in test reports. */
 export const modelSuite = 'listed-models';
 
 /**

@@ -32,8 +32,8 @@ const longestLine = 2_000;
 const longestExcerpt = 300;
 
 /**
- * Formats the report as workflow commands, which GitHub shows as annotations: one for each cause, the most severe first, and
- * one each for problems, expected violations and the verdict.
+ * Formats the report as workflow commands, which GitHub shows as annotations: one for each cause, each
+ * problem and each requirement with expected violations, and one for the verdict.
  */
 export function github(report: Report): string {
   const breaches = collectFailedChecks(report);

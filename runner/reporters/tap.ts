@@ -12,8 +12,8 @@ import { escapeLogCommands, oneLine } from '../text/printable.ts';
 import type { TextStyle } from './reporter.ts';
 
 /**
- * Formats the report as TAP 14: a test point for each case, with the findings as YAML, then one for each stale baseline
- * entry and each client duty that fails the command.
+ * Formats the report as TAP 14: a test point for each case, with the findings as YAML, then a test point for each stale
+ * baseline entry and each client duty that fails the command.
  */
 export function tap(report: Report, style: Pick<TextStyle, 'strictClient'> = {}): string {
   const rows = listTestRows(report);

@@ -66,7 +66,7 @@ function bodyTitle(failures: readonly FailedResponse[]): string {
   const common = subjects.every(isBadCredential) ? 'bad-credential' : 'unknown';
   const [only = common, ...others] = subjects;
   const phrase = phraseOf(failures, others.length === 0 ? only : common);
-  return `${phrase}${onOperations(failures)}${underWay(failures)}: the body is not JSON`;
+  return `${phrase}${onOperations(failures)}${underWay(failures)}: the response body is not JSON`;
 }
 
 function detailTitle(failures: readonly FailedResponse[]): string {

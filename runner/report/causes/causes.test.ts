@@ -277,8 +277,8 @@ describe('causes', () => {
     const html: Finding = { kind: 'not-json', place: '/error/type', actual: '<p>' };
     const [cause] = causesOf(reportOf([badKey('unknown', html), badKey('empty', html)]));
     expect(cause?.severity).toBe('not-json');
-    expect(cause?.title).toBe('Requests without a valid credential on chat: the body is not JSON');
-    expect(isInTitle('The body is not JSON', cause?.title ?? '')).toBe(true);
+    expect(cause?.title).toBe('Requests without a valid credential on chat: the response body is not JSON');
+    expect(isInTitle('The response body is not JSON', cause?.title ?? '')).toBe(true);
     expect(isInTitle('not JSON', cause?.title ?? '')).toBe(false);
   });
 

@@ -2,7 +2,7 @@ import type { Attributes } from '../../catalog/condition.ts';
 import { isNeverAccepted } from '../../catalog/operations.ts';
 import { isBadKey } from '../../plan/estimate.ts';
 
-/** The reason why a request must be refused, `valid-request`, or `unknown`. */
+/** The reason why a request must be rejected, `valid-request`, or `unknown`. */
 export type Subject =
   | 'no-credential'
   | 'empty-key'

@@ -2,7 +2,7 @@ import type { Finding } from '../../judge/finding.ts';
 import { type SingleFinding, textsOf } from '../findings.ts';
 import { placeInResponse } from '../format-value.ts';
 
-/** A problem of a response, independent of the requirement that it violates. */
+/** A problem of a response, independent of the requirement that the response violates. */
 export interface Symptom {
   /** A text that is equal for responses that are wrong in the same way. */
   readonly key: string;

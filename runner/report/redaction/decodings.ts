@@ -10,7 +10,7 @@ export interface DecodedStretch {
 /** An encoding of bytes. Its stretches encode ten bytes or more. */
 interface Encoding {
   readonly stretches: RegExp;
-  /** The number of characters that encode whole bytes. A group may begin at any offset, since other text may precede it. */
+  /** The smallest number of characters that encode whole bytes. Groups may begin at any offset, after other text. */
   readonly group: number;
   readonly decode: (text: string) => Buffer;
 }
@@ -154,7 +154,7 @@ const depth = 3;
 
 /**
  * A hexadecimal, decimal or octal escape, a named entity, a full-width character, or escaped white space. A run of
- * backslashes matches from its beginning only, so that a long one takes linear time.
+ * backslashes matches from its beginning only, so that a long run takes linear time.
  */
 const escapes =
   /(?:%|(?<!\\)\\+x)([0-9a-f]{2})|(?:(?<!\\)\\+|%)u([0-9a-f]{4})|(?<!\\)\\+u\{([0-9a-f]{1,12})\}|&#x([0-9a-f]{1,12});?|&#([0-9]{1,12});?|&(amp|lt|gt|quot|apos);|(?<!\\)\\+([0-3][0-7]{2})|([\uff01-\uff5e])|(?<!\\)\\+[nrtbf]/gi;
@@ -164,7 +164,7 @@ const fullWidth = 0xfee0;
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** Returns the text, then the text with its percent, JSON and HTML escapes decoded, once for each of up to three levels. */
+/** Returns the text, then the text with its percent, JSON and HTML escapes decoded once, twice, and up to three times. */
 export function decodeEscapes(text: string): [DecodedText, ...DecodedText[]] {
   const readings: [DecodedText, ...DecodedText[]] = [
     { letters: text, startOf: (index) => index, endOf: (index) => index + 1 },

@@ -20,7 +20,7 @@ const leastOfKey = 10;
  */
 export function formsOf(secret: string, role: string): SecretForm[] {
   const bytes = Buffer.from(secret);
-  // A secret that is not a key, such as the name of a tenant, may share words with any text. It is redacted as a whole.
+  // Only keys are redacted in part. Another secret, such as the name of a tenant, may share words with any text.
   const least = role.startsWith('keys.') ? leastOfKey : Math.max(leastOfKey, secret.length);
   const form = (text: string, own: number, words = 0): SecretForm => ({ text, role, least: own, words });
   return [

@@ -30,7 +30,7 @@ export function createFindStretches(forms: readonly SecretForm[]): FindStretches
   const needed = Math.min(...forms.map(({ text, least }) => Math.min(text.length, least)));
   const seedLength = Math.min(5, needed);
   const step = needed - seedLength + 1;
-  /** The index in `seeds`, plus one, of the seeds with each hash value. */
+  /** The index in `seeds`, plus one, of the seeds with each hash value; 0 if no seed has the value. */
   const placeOf = new Uint32Array(hashes);
   const seeds: Seed[][] = [];
   for (const [index, form] of forms.entries()) {

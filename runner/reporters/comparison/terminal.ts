@@ -201,7 +201,7 @@ const gap = '  ';
 const narrowestColumn = 4;
 
 /**
- * Formats the requirements in which targets differ, with a row for each. Target names that are too long are
+ * Formats the requirements in which targets differ, one in each row. Target names that are too long are
  * replaced by letters.
  */
 export function tableLines(page: PageStyle, { targets, differing }: Comparison): string[] {

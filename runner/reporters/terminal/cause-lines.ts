@@ -105,7 +105,7 @@ function blockLines(page: PageStyle, cases: CasesById, cause: Cause, block: Bloc
 
 function symptomLines(page: PageStyle, symptom: SymptomGroup, { title }: Cause): string[] {
   const { message, seen, places, requirements, otherMessages, example } = symptom;
-  // The example has the expected and the received status.
+  // The example already shows the expected and the received status.
   if (example && places.length === 1 && places[0] === 'status') return [];
   // A finding that quotes the body would repeat the example, and several requirements may expect different values.
   const text = places.includes('body') || requirements.length > 1 ? seen : message;
@@ -226,6 +226,6 @@ function formatValues({ one, named }: Axis, values: readonly string[], possible:
 function valuesOf(fact: string, cases: readonly CaseReport[]): string[] {
   const values = new Set(cases.map(({ facts }) => facts[fact]).filter((value) => value !== undefined));
   const shown = [...values].filter((value) => !quiet.includes(value));
-  // Next to named headers, the requests with the header that works by default count too.
+  // If other headers are named, the requests with the default header are named too.
   return fact === 'header' && values.has('any') && shown.length > 0 ? ['default header', ...shown] : shown;
 }

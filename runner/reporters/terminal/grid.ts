@@ -44,7 +44,7 @@ const shortNames: Readonly<Record<OperationId, readonly [string, string]>> = {
 
 const title = 'Credentials';
 const narrowest = 60;
-/** The maximum number of rows. If there are more, rows without failures are omitted. */
+/** The maximum number of rows. If there are more, rows with correct results only are omitted. */
 const mostRows = 24;
 
 /** Formats the authentication matrix as a grid of at most `most` rows. If all results are correct, only with `--verbose`. */
@@ -58,7 +58,7 @@ export function gridLines(page: PageStyle, report: Report, most = mostRows): str
   if (merged.length === 0) return [];
   const has = ({ marks }: MergedRow, grades: readonly Mark['grade'][]): boolean =>
     marks.some((mark) => mark && grades.includes(mark.grade));
-  // In a stopped run, the requests of an inconclusive cell were not sent.
+  // In a stopped run, cells may be inconclusive only because their requests were not sent.
   const isShown = (row: MergedRow): boolean =>
     has(row, bad) || (report.stopped === null && has(row, ['inconclusive']));
   const judged = merged.some((row) => has(row, ['right', ...bad]));

@@ -74,7 +74,7 @@ interface ItemGroup<T> {
 
 type Compare = (one: Mark | undefined, other: Mark | undefined) => boolean;
 
-/** Groups items whose marks are alike in each column. A group has all known marks of its items. */
+/** Groups items whose marks are alike in each column. A group has every mark that any of its items has. */
 function mergeAlike<T extends NamedItem>(items: readonly T[], isAlike: Compare): ItemGroup<T>[] {
   const groups: ItemGroup<T>[] = [];
   for (const item of items) {

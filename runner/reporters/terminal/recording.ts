@@ -67,7 +67,7 @@ function learnedLines(page: PageStyle, { learned = [] }: RecordingReport): strin
   const rest = learned.length - shown.length;
   return [
     '',
-    `${paint('bold', 'Learned from the traffic')}  (to write these members to a profile, use \`check --write-profile FILE\`)`,
+    `${paint('bold', 'Learned from the traffic')}  (to write a profile from a recording, use \`check --write-profile FILE\`)`,
     ...shown.flatMap(({ path, value, because }) =>
       hang(page, '  ', `${oneLine(path)}: ${oneLine(value)}  ${paint('dim', oneLine(because))}`),
     ),

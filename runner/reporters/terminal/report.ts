@@ -31,8 +31,8 @@ interface Content {
 }
 
 /**
- * Formats the report as text: every cause in full if that fits into 60 lines, else the most severe causes, the requirements
- * that fail, and how to see the rest. The verdict is last, next to the prompt.
+ * Formats the report as text: every cause in full if the report fits into 60 lines, else the most severe causes, the titles
+ * of the others, and how to see the full report. The verdict is last, next to the prompt.
  */
 export function terminal(report: Report, style: TextStyle): string {
   const page = createPageStyle(style);

@@ -90,7 +90,7 @@ function Difference({ item }: { readonly item: ComparedRequirement }): Markup {
   );
 }
 
-/** Renders the status and the body of a response; its headers unfold. */
+/** Renders the status and the body of a response. The headers are folded. */
 function TargetAnswer({
   target,
   exchange,
