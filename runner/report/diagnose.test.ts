@@ -58,7 +58,7 @@ const noModels = {
 
 describe('diagnoses of a gateway of which only the model list could be tried', () => {
   const remedy =
-    'chat, responses, messages and generate were not tried, because no model is known. Set `models.chat.good` in the profile, or run `conformance init --model chat=ID`.';
+    'The operations chat, responses, messages and generate were not tried, because no model is known. Set `models.chat.good` in the profile, or run `conformance init --model chat=ID`.';
 
   test('name the remedy if it returned 404', () => {
     const [only, ...others] = diagnosisOf({

@@ -135,8 +135,8 @@ function formatAsked(failed: readonly FailedControl[], redact: Redact): string {
 function formatUntried(untried: readonly string[]): string {
   const [first] = untried;
   if (first === undefined) return '';
-  const were = untried.length === 1 ? 'was' : 'were';
-  return ` ${formatList(untried)} ${were} not tried, because no model is known. Set \`models.${first}.good\` in the profile, or run \`conformance init --model ${first}=ID\`.`;
+  const [operation, were] = untried.length === 1 ? ['operation', 'was'] : ['operations', 'were'];
+  return ` The ${operation} ${formatList(untried)} ${were} not tried, because no model is known. Set \`models.${first}.good\` in the profile, or run \`conformance init --model ${first}=ID\`.`;
 }
 
 function formatFailed({ id, kind, exchange }: FailedControl, redact: Redact): string {
@@ -152,8 +152,8 @@ function formatFailed({ id, kind, exchange }: FailedControl, redact: Redact): st
 function formatLockedOut(id: string, exchange: Exchange, redact: Redact): string {
   const answer = summarizeAnswer(exchange, redact);
   return (answerOf(exchange)?.status ?? 0) >= 500
-    ? `After requests with wrong keys, a valid call to ${id} failed (${answer}). The gateway or its upstream may be down.`
-    : `After requests with wrong keys, ${id} rejected the valid key too (${answer}). The gateway may have blocked this address.`;
+    ? `After requests with wrong keys, a valid call to the operation ${id} failed (${answer}). The gateway or its upstream may be down.`
+    : `After requests with wrong keys, the operation ${id} rejected the valid key too (${answer}). The gateway may have blocked this address.`;
 }
 
 /** Returns the diagnoses of several rounds or shards without duplicates. */

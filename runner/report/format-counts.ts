@@ -147,7 +147,7 @@ function formatGenerated({ id, drawn }: ExchangeReport): [string, string][] {
   return [
     ...(attributes.length > 0 ? [['combined', attributes.join(' · ')] satisfies [string, string]] : []),
     ['drawn', `request ${n} of seed ${seed}${formatShrunk(drawn)}`],
-    ['again', `the same run with --fuzz ${count} --seed ${seed} --only ${id.replace(/#.*$/s, '')}`],
+    ['again', `repeat the run with --fuzz ${count} --seed ${seed} --only ${id.replace(/#.*$/s, '')}`],
   ];
 }
 

@@ -20,7 +20,7 @@ test('a combination is shown with its attributes', () => {
   expect(rows).toEqual([
     ['combined', 'header=x-api-key · key=depleted · model=unlisted'],
     ['drawn', 'request 7 of seed 1'],
-    ['again', 'the same run with --fuzz 20 --seed 1 --only fuzz/combination/seed=1/n=7'],
+    ['again', 'repeat the run with --fuzz 20 --seed 1 --only fuzz/combination/seed=1/n=7'],
   ]);
 });
 

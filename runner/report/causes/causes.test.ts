@@ -480,10 +480,10 @@ describe('headlines', () => {
     const wrong = errors(20, { error: { type: 'one_api_error' } }, type('one_api_error'));
     const others = (count: number) => errors(count, { error: { type: 'invalid_request_error' } });
     expect(headlines(wrong)).toEqual([
-      'Every error response of a model endpoint has the type "one_api_error". Section 7.1 requires another type for most of them.',
+      'Every error response of a model endpoint has the type "one_api_error". Section 7.1 requires another type for most errors.',
     ]);
     expect(headlines([...wrong, ...others(2)])).toEqual([
-      '20 of 22 error responses of model endpoints have the type "one_api_error". Section 7.1 requires another type for most of them.',
+      '20 of 22 error responses of model endpoints have the type "one_api_error". Section 7.1 requires another type for most errors.',
     ]);
     expect(headlines([...wrong, ...others(10)])).toEqual([]);
   });
@@ -494,7 +494,7 @@ describe('headlines', () => {
       every(operation, type('auth_error'), { status: 401, body }),
     );
     expect(headlines([...refused, ...errors(9, { error: { type: 'invalid_request_error' } })])).toEqual([
-      'Every error response to a bad credential has the type "auth_error". Section 7.1 requires another type for most of them.',
+      'Every error response to a bad credential has the type "auth_error". Section 7.1 requires another type for most errors.',
     ]);
   });
 

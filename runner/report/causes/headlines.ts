@@ -132,7 +132,7 @@ function commonType(errors: readonly ParsedError[], every: string, some: string)
   // The correct type differs between errors, so a common type is wrong for most. A missing type is reported as missing.
   if (type === showValue(undefined)) return undefined;
   const share = own.length === errors.length ? every : `${own.length} of ${errors.length} ${some}`;
-  return [`${share} the type ${type}. Section 7.1 requires another type for most of them.`];
+  return [`${share} the type ${type}. Section 7.1 requires another type for most errors.`];
 }
 
 interface ParsedError {

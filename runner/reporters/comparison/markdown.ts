@@ -117,7 +117,9 @@ function difference(item: ComparedRequirement): string {
     [
       ...targets.map((own, index) => {
         const exchange = evidence.answers[index]?.exchange;
-        const answer = exchange ? code(formatAnswer(exchange, longestExcerpt)) : 'not sent';
+        const answer = exchange
+          ? code(formatAnswer(exchange, longestExcerpt))
+          : 'none, since nothing was sent';
         const found = own.found === null ? '' : `: ${code(own.found, 500)}`;
         return `- ${code(own.target)} ${cell(own)}${found}; response: ${answer}`;
       }),
@@ -126,7 +128,7 @@ function difference(item: ComparedRequirement): string {
         .map((text) => code(text))
         .join(', ')}${rest > 0 ? `, and ${rest} more` : ''}`,
     ].join('\n'),
-    ...details('Differences of the responses', places),
+    ...details('Differences between the responses', places),
     ...curlLines(item),
   ].join('\n\n');
 }

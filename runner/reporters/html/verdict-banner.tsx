@@ -2,6 +2,7 @@ import type { Outcome } from '../../judge/outcome.ts';
 import { formatExpectedChecks, type OverallResult, overallResultOf } from '../../report/exit-code.ts';
 import { formatBillable, formatCoverage, formatUndecided } from '../../report/format-counts.ts';
 import type { Report } from '../../report/report.ts';
+import { pluralize } from '../../text/lists.ts';
 import { type Content, type Markup, Prose } from './elements.tsx';
 
 /** Renders the verdict as a title and a sentence, with the target, the time and the version of this tool. */
@@ -103,7 +104,7 @@ export function Notices({ report }: { readonly report: Report }): Markup | null 
     ...(shard ? [`This report covers shard ${shard.index} of ${shard.of} of a divided run.`] : []),
     ...(baseline
       ? [
-          `Checks whose outcome the baseline ${baseline.file} expects: ${baseline.expected}.`,
+          `The baseline ${baseline.file} expects the outcome of ${pluralize(baseline.expected, 'check')}.`,
           ...baseline.problems.map(
             ({ line, message }) => `Stale: ${baseline.file}, line ${line}: ${message}`,
           ),

@@ -509,7 +509,7 @@ describe('the end', () => {
       reportOf(rejected('a', 'conforms'), { shard: { index: 2, of: 5, plan: [] } }),
       plain,
     );
-    expect(text).toContain('✓ CONFORMS  part 2 of 5  http://127.0.0.1:8787');
+    expect(text).toContain('✓ CONFORMS  shard 2 of 5  http://127.0.0.1:8787');
   });
 
   test('counts the cases that were not judged for one reason', () => {

@@ -167,7 +167,7 @@ function verdictLines(page: PageStyle, report: Report): string[] {
 
 function resultLines(page: PageStyle, report: Report): string[] {
   const { target, shard, durationMs } = report;
-  const part = shard ? `  part ${shard.index} of ${shard.of}` : '';
+  const part = shard ? `  shard ${shard.index} of ${shard.of}` : '';
   const over = report.recording ? 'over' : 'in';
   const took = page.paint('dim', `${formatRequests(report)} ${over} ${(durationMs / 1000).toFixed(1)} s`);
   return hang(page, '', `${resultText(page, report)}${part}  ${oneLine(target.baseUrl)}  ${took}`);

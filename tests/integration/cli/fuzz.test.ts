@@ -40,7 +40,7 @@ test('--fuzz finds the same violation again with the same seed, prints the flags
   const report: Report = JSON.parse(readFileSync(join(cwd, 'report.json'), 'utf8'));
   expect(schemas.problems('report', report)).toEqual([]);
   expect(report.fuzz).toEqual({ count: 60, seed: 3 });
-  const [, flags = '', id = ''] = /the same run with (--fuzz 60 --seed 3 --only (\S+))/.exec(stdout) ?? [];
+  const [, flags = '', id = ''] = /repeat the run with (--fuzz 60 --seed 3 --only (\S+))/.exec(stdout) ?? [];
   expect(stdout).toMatch(/drawn {5}request \d+ of seed 3, the smallest of \d+ forms tried/);
   expect(
     stdout + stderr + readFileSync(join(cwd, 'report.json')) + readFileSync(join(cwd, 'report.har')),

@@ -258,7 +258,7 @@ describe('init with a gateway that lists no models', () => {
     const { code, stderr } = await init(url);
     expect(code).toBe(3);
     expect(stderr).toContain(
-      `At ${url}, GET /v1/models returned 404 "Not Found". chat, responses, messages and generate were not tried, because no model is known. Set \`models.chat.good\` in the profile, or run \`conformance init --model chat=ID\`.`,
+      `At ${url}, GET /v1/models returned 404 "Not Found". The operations chat, responses, messages and generate were not tried, because no model is known. Set \`models.chat.good\` in the profile, or run \`conformance init --model chat=ID\`.`,
     );
     expect(stderr).toContain('– chat            not tried: no model is known; add `--model chat=ID`');
     const run = await conformance(['run', '--base-url', url], { env: { GATEWAY_API_KEY: key } });
