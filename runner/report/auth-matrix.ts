@@ -45,7 +45,7 @@ export interface AuthMatrix {
   }[];
 }
 
-/** Returns the cases that the matrix shows: those of the suite `auth` with a header and a key, without listed models. */
+/** Returns the cases that the matrix shows: those of the suite `auth` with a header and a key, except those of listed models. */
 export function matrixCases({ cases }: Pick<Report, 'cases'>): CaseReport[] {
   return cases.filter(
     ({ suite, facts, model }) => suite === 'auth' && facts.header && facts.key && model === undefined,
@@ -131,7 +131,7 @@ const gradeOfOutcome: Readonly<Record<Outcome, CellGrade>> = {
   'not-applicable': 'not-applicable',
 };
 
-/** The sign of each grade, for output without colour, and the name of the grade. */
+/** The sign of each grade, which does not depend on colour, and the name of the grade. */
 export const gradeLooks: Readonly<Record<CellGrade, { readonly sign: string; readonly word: string }>> = {
   'let-in': { sign: '!', word: 'wrongly accepted' },
   'server-error': { sign: '✗', word: 'server error' },

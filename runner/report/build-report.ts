@@ -29,7 +29,7 @@ export interface ReportParts extends DescribeContext {
   readonly sent: number;
   /** The number of calls that the gateway may have billed. */
   readonly billed: number;
-  /** In milliseconds since the epoch. */
+  /** The start of the run, in milliseconds since the epoch. */
   readonly startedAt: number;
   readonly durationMs: number;
   readonly stopped: Stop | undefined;
@@ -45,7 +45,7 @@ export interface ReportParts extends DescribeContext {
 export interface RoundSummary {
   readonly diagnosis: readonly Diagnosis[];
   readonly unsteady: readonly Observation[];
-  /** The exchanges that belong to no shown case. */
+  /** The exchanges that belong to no case of the report. */
   readonly others: readonly Exchange[];
 }
 

@@ -167,7 +167,7 @@ export interface ExchangeReport {
   readonly facts: Attributes;
   /** The model ID in the request; absent if the request has none. */
   readonly model?: string;
-  /** Set for a control step: it must succeed before the other steps are judged, and is not judged itself. */
+  /** Set for a control. The control must succeed before the other steps are judged, and is not judged itself. */
   readonly control?: true;
   /** Whether all good calls that followed a response that may be transient succeeded; absent if none were sent. */
   readonly controlAfter?: 'succeeded' | 'failed';

@@ -175,7 +175,7 @@ const builder = new XMLBuilder({
   attributeNamePrefix: '',
   suppressEmptyNode: true,
   suppressBooleanAttributes: false,
-  // This option would also escape quotes in texts, which makes them hard to read.
+  // This option would also escape quotes in texts, which would make the texts hard to read.
   processEntities: false,
 });
 

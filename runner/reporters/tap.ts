@@ -69,7 +69,7 @@ function yamlLines(severity: string, why: readonly string[], breaches: readonly 
   ];
 }
 
-/** Escapes a text so that nothing in it begins a directive. */
+/** Escapes a text so that no part of the text begins a TAP directive. */
 function plain(text: string): string {
   return oneLine(text).replace(/[\\#]/g, '\\$&');
 }

@@ -64,7 +64,7 @@ function quoteLines({ verbose }: PageStyle, requirements: readonly RequirementRe
   return verbose ? quotes : quotes.slice(0, shownQuotes);
 }
 
-/** Symptoms with the same example. */
+/** Symptoms whose examples have the same exchange. */
 type Block = readonly [SymptomGroup, ...SymptomGroup[]];
 
 function mergeByExample(symptoms: readonly SymptomGroup[]): Block[] {

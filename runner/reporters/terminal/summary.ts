@@ -113,7 +113,7 @@ export function baselineProblemLines(page: PageStyle, { baseline }: Report): str
   );
 }
 
-/** Formats the number of checks whose outcome the baseline expects; with `--verbose` also a list with the reasons. */
+/** Formats the number of checks whose outcome the baseline expects; with `--verbose`, also the reasons. */
 export function knownLines(page: PageStyle, { baseline, cases }: Report): string[] {
   if (!baseline || baseline.expected === 0) return [];
   const known = cases
