@@ -45,7 +45,7 @@ export interface AuthMatrix {
   }[];
 }
 
-/** Returns the cases that the matrix shows: those of the suite `auth` with a header and a key, except those of listed models. */
+/** Returns the cases of the matrix: those of the suite `auth` with a header and a key, except those of listed models. */
 export function matrixCases({ cases }: Pick<Report, 'cases'>): CaseReport[] {
   return cases.filter(
     ({ suite, facts, model }) => suite === 'auth' && facts.header && facts.key && model === undefined,
