@@ -11,17 +11,17 @@ import type { RunEvent } from './run/run-event.ts';
 
 let loaded: Promise<Catalog> | undefined;
 
-/** Loads the requirements, suites and fixtures of this package once. */
+/** Returns the data of this package, such as requirements, suites and fixtures. The first call loads the data. */
 export function catalogOfPackage(): Promise<Catalog> {
   loaded ??= loadCatalog();
   return loaded;
 }
 
 /**
- * Runs the suite against a gateway and resolves with the report. `profile` is the path of a YAML file, whose variables are
- * expanded from the environment, or an object with the same members. A gateway that violates requirements or can't be
- * reached is not an error. Rejects with DataFileError or UsageError if the profile or an option is invalid, before anything
- * is sent except the model-list request of `models`.
+ * Runs the suite against a gateway and resolves with the report. `profile` is the path of a YAML file, in which environment
+ * variables are expanded, or an object with the same members. If the gateway violates requirements or can't be reached, the
+ * promise does not reject. It rejects with DataFileError or UsageError if the profile or an option is invalid. Before that,
+ * only the model list is requested, and only with the option `models`.
  */
 export async function run(profile: string | StatedProfile, options: RunOptions = {}): Promise<Report> {
   const catalog = await catalogOfPackage();
@@ -29,9 +29,9 @@ export async function run(profile: string | StatedProfile, options: RunOptions =
 }
 
 /**
- * Yields the events of a run as they happen, the report last. The run starts with the first `next()`, which rejects in the
- * same cases as `run`. The run does not wait for the consumer; events are queued. Leaving the loop aborts all active
- * requests and waits until all connections are closed.
+ * Yields the events of a run as they happen. The last event contains the report. The run starts with the first `next()`,
+ * which rejects in the same cases as `run`. The run does not wait for the consumer: events are queued. Leaving the loop
+ * aborts all active requests and waits until all connections are closed.
  */
 export async function* runEvents(
   profile: string | StatedProfile,
@@ -45,7 +45,10 @@ function overridesOf({ allowSetup }: RunOptions): ProfileOverrides {
   return { setupEnvironment: allowSetup ? process.env : undefined };
 }
 
-/** Reads the profile of a path, or completes an object with the same members. `baseUrl` and `key` override the profile. */
+/**
+ * Reads the profile at a path, completes a profile object, or creates a profile from the environment if `profile` is
+ * undefined. `baseUrl` and `key` override the profile. Throws like `readProfile`.
+ */
 export function toProfile(
   profile: string | Partial<StatedProfile> | undefined,
   catalog: Catalog,
@@ -68,21 +71,21 @@ export function toProfile(
 /** The result of `compareTargets`. */
 export interface ComparedTargets {
   readonly comparison: Comparison;
-  /** The report of each target by its name. */
+  /** The report of each target, by target name. */
   readonly reports: Readonly<Record<string, Report>>;
 }
 
 /**
- * Runs the suite against two or more gateways, one after another, and compares the results. `targets` maps each name to a
- * profile, as `run` accepts it; `comparison.targets` has the same order. Rejects in the same cases as `run`, and with
- * UsageError for fewer than two targets, before anything is sent.
+ * Runs the suite against two or more gateways, one after another, and compares the results. `targets` maps the name of each
+ * target to a profile that `run` accepts; `comparison.targets` has the same order. Rejects in the same cases as `run`, for
+ * any of the targets, and with UsageError for fewer than two targets.
  */
 export async function compareTargets(
   targets: Readonly<Record<string, string | StatedProfile>>,
   options: RunOptions = {},
 ): Promise<ComparedTargets> {
   const catalog = await catalogOfPackage();
-  // Completes the options once, so that all targets get the same random seed.
+  // The options are completed once, so that all targets get the same random seed.
   const complete = completeOptions(options);
   const ready = await Promise.all(
     Object.entries(targets).map(async ([target, stated]) => {

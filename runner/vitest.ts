@@ -1,4 +1,4 @@
-/** Runs the suite inside a gateway's own vitest run (`docs/library.md`). What this file exports is public. */
+/** Runs the suite as a part of a gateway's Vitest tests (`docs/library.md`). The exports of this file are public. */
 import { afterAll, beforeAll, describe, type RunnerTestSuite, type TestContext, test } from 'vitest';
 import { catalogOfPackage, toProfile } from './library.ts';
 import { hasChecks } from './plan/plan.ts';
@@ -10,47 +10,50 @@ import { completeOptions, type RunOptions } from './run/options.ts';
 import { prepare } from './run/prepare.ts';
 import { runSuite } from './run/run.ts';
 
-/** A gateway that `start` started. */
+/** A gateway that the option `start` started. */
 export interface StartedGateway {
-  /** The URL before `/v1`. */
+  /** The base URL: the part of the gateway's URLs before `/v1`. */
   readonly baseUrl: string;
-  /** Stops the gateway; called and awaited after the last test. Default: nothing is called. */
+  /** Stops the gateway. Called and awaited after the last test. Default: the gateway is not stopped. */
   readonly close?: () => unknown;
 }
 
-/** Options of `conformanceSuite`; times are in milliseconds. Those of `RunOptions` have the same defaults. */
+/**
+ * Options of `conformanceSuite`. Times are in milliseconds. The options from `RunOptions` have the same defaults as there.
+ */
 export interface ConformanceSuiteOptions
   extends Pick<RunOptions, 'concurrency' | 'limits' | 'maxBillable' | 'perSecond' | 'waitMs'> {
   /**
-   * The path of a profile, or an object with the same members. Default: the key from the environment, the models from the list.
+   * The path of a profile, or an object with the same members. Default: keys from environment variables, and models from
+   * the model list of the gateway.
    */
   readonly profile?: string | Partial<StatedProfile>;
-  /** The base URL. It replaces the base URL of the profile. */
+  /** The base URL. Default: `baseUrl` of the profile. Ignored if `start` is set. */
   readonly baseUrl?: string;
   /**
-   * Starts the gateway before the first test. The `baseUrl` of the result replaces that of the profile.
-   * Default: the gateway is already running.
+   * Starts the gateway before the first test. The `baseUrl` of the result replaces `baseUrl` of the profile. Default: the
+   * gateway is already running.
    */
   readonly start?: () => Promise<StartedGateway>;
-  /** The valid key. Default: that of the profile, else the environment variable `GATEWAY_API_KEY`. */
+  /** The valid key. Default: `keys.valid` of the profile, or the environment variable `GATEWAY_API_KEY`. */
   readonly key?: string;
   /** The cases to register. Default: all. */
   readonly selection?: Partial<Selection>;
   /** Whether cases that are not applicable fail instead of being skipped. Default: false. */
   readonly strict?: boolean;
-  /** Whether a violated `should` fails its test instead of being an annotation. Default: false. */
+  /** Whether a violated `should` fails its test instead of adding an annotation. Default: false. */
   readonly strictShould?: boolean;
-  /** Maximum duration of the run. Default: 600,000. */
+  /** The maximum duration of the run. Default: 600,000 (10 minutes). */
   readonly timeoutMs?: number;
 }
 
-/** A placeholder for the base URL of a gateway that has not started; planning sends no request. */
+/** The base URL for planning if `start` has not started the gateway yet. Planning sends no request. */
 const notStarted = 'http://not-started.invalid';
 
 /**
- * Registers every case as a test of this vitest run; await it at the top level of a test file. The suite runs once, before
- * the first test, and only for the tests that will run. Rejects with UsageError or DataFileError if the profile or an
- * option is invalid.
+ * Registers every case as a test. Call and await this function at the top level of a test file. The suite runs once, before
+ * the first test. If tests are filtered, it sends only the requests that the selected tests need. Rejects with UsageError
+ * or DataFileError if the profile or an option is invalid.
  */
 export async function conformanceSuite(options: ConformanceSuiteOptions): Promise<void> {
   const { profile, key, start, timeoutMs = 600_000 } = options;
@@ -73,7 +76,7 @@ export async function conformanceSuite(options: ConformanceSuiteOptions): Promis
   let report: Report | undefined;
 
   describe('model gateway conformance', () => {
-    // biome-ignore lint/correctness/noEmptyPattern: vitest 4 reads which fixtures are asked for; vitest 3 gives no suite here
+    // biome-ignore lint/correctness/noEmptyPattern: Vitest 4 reads the wanted fixtures here; Vitest 3 passes no suite
     beforeAll(async ({}, suite?: RunnerTestSuite) => {
       const wanted = suite ? willRun(suite) : cases.map(({ id }) => id);
       started = await start?.();
@@ -99,7 +102,7 @@ export async function conformanceSuite(options: ConformanceSuiteOptions): Promis
   });
 }
 
-/** Returns the names of the tests that are not filtered out. */
+/** Returns the names of the tests in a suite, at any depth, that Vitest does not skip. */
 function willRun({ tasks }: RunnerTestSuite): string[] {
   return tasks.flatMap((task) => {
     if (task.type === 'suite') return willRun(task);
@@ -107,7 +110,7 @@ function willRun({ tasks }: RunnerTestSuite): string[] {
   });
 }
 
-/** Throws once if nothing could be judged, so that the tests do not all repeat the reason. */
+/** Throws if nothing could be judged, so that the reason is reported once instead of in every test. */
 function validateJudged({ summary: { cases }, diagnosis }: Report): void {
   const judged = cases.conforms + cases.violates + cases.warns;
   if (judged === 0 && diagnosis.length > 0) throw failure(diagnosis.map(({ message }) => message).join('\n'));
@@ -128,7 +131,7 @@ async function conclude(
   if (kind === 'warned' || kind === 'known') await context.annotate(text, 'warning');
 }
 
-/** Creates an error without a stack trace, since a position in this file explains nothing. */
+/** Creates an error without a stack trace, which would only point to this file. */
 function failure(text: string): Error {
   const error = new Error(text);
   error.stack = `Error: ${text}`;

@@ -4,7 +4,7 @@ import { suggestion } from '../../contract/nearest.ts';
 import { groupBy } from '../text/lists.ts';
 import type { Condition } from './condition.ts';
 
-/** An attribute of a part of a request, with its usual value and the values that are not a fault. */
+/** An attribute that describes a part of a request, with its value in a usual request and its values without a fault. */
 export interface PartAttribute {
   readonly name: string;
   readonly usual: string;
@@ -25,17 +25,22 @@ export interface AttributeVocabulary {
   readonly parts: readonly RequestPart[];
   /** Returns the error message for an unknown attribute or value; undefined if both exist. */
   readonly complaint: (name: string, value: string) => string | undefined;
-  /** Returns the values of a set of an attribute. For a single value, returns a list with this value. */
+  /**
+   * Returns the values of a named set, such as `wrong` of the attribute `key`. Returns any other text as the only value.
+   */
   readonly valuesOf: (name: string, valueOrSet: string) => readonly string[];
 }
 
-/** `values` is undefined if the attribute can be any text. */
+/** The values and the named sets of an attribute. `values` is undefined if the attribute can be any text. */
 interface AttributeEntry {
   readonly values: readonly string[] | undefined;
   readonly sets: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Reads `specs/attributes.yaml`. Throws DataFileError if a set has a value that its attribute does not have. */
+/**
+ * Reads `specs/attributes.yaml`. Throws DataFileError if a set has the name of a value, or contains a value that the
+ * attribute does not have.
+ */
 export function readAttributes(file: DataFile): AttributeVocabulary {
   const entries = new Map<string, AttributeEntry>();
   for (const [name, entry] of Object.entries(mapping(file.value))) {
@@ -81,7 +86,10 @@ function namesOf(values: unknown): string[] {
   return Array.isArray(values) ? values.map(String) : Object.keys(mapping(values));
 }
 
-/** Replaces each set of a condition by its values. Throws the error of `fail` for an unknown attribute or value. */
+/**
+ * Replaces each named set in a condition by its values. Throws the error that `fail` creates for an unknown attribute or
+ * value.
+ */
 export function resolveValueSets(
   condition: Condition,
   attributes: AttributeVocabulary,

@@ -18,7 +18,7 @@ import {
 } from './requirements.ts';
 import { readScenarios, type Scenario } from './scenarios.ts';
 
-/** The data of the package: requirements, suites and fixtures. */
+/** The data of the package, such as requirements, scenarios and fixtures. */
 export interface Catalog {
   readonly attributes: AttributeVocabulary;
   readonly operations: Operations;
@@ -29,13 +29,16 @@ export interface Catalog {
   readonly scenarios: readonly Scenario[];
   readonly fixtures: Fixtures;
   readonly schemas: Schemas;
-  /** A short hash of the requirements and the attributes. Reports of the same revision can be compared. */
+  /** Identifies the requirements and the attributes: the first 12 hexadecimal digits of the SHA-256 hash of their files. */
   readonly revision: string;
 }
 
 const suiteOrder = ['auth', 'streams', 'requests', 'models', 'balance', 'billing', 'pooled'];
 
-/** Loads and validates all data of the package. Rejects with DataFileError, with file and line, if a file is invalid. */
+/**
+ * Loads and validates all data of the package. `suites` is the folder of the suite files. Rejects with DataFileError, with
+ * file and line, if a file is invalid.
+ */
 export async function loadCatalog(suites: string = join(packageRoot, 'suites')): Promise<Catalog> {
   const schemas = await loadSchemas();
   const specs = join(packageRoot, 'specs');
@@ -64,13 +67,15 @@ export async function loadCatalog(suites: string = join(packageRoot, 'suites')):
   };
 }
 
-/** Reads the cases of a default run, by the ids of their scenarios. A folder of suites without the file sends all cases. */
+/**
+ * Reads `default-cases.json`, the cases of a default run by scenario ID. Without this file, a default run has all cases.
+ */
 function readDefaultCases(suites: string): Readonly<Record<string, unknown>> {
   const file = join(suites, 'default-cases.json');
   return existsSync(file) ? mapping(JSON.parse(readFileSync(file, 'utf8'))) : {};
 }
 
-/** Lists the YAML files of a folder, not those of its subfolders, sorted by name. */
+/** Returns the paths of the YAML files in a folder, sorted by name. Subfolders are ignored. */
 export function yamlFiles(folder: string): string[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.yaml'))

@@ -16,7 +16,7 @@ export type ClientDutyId = (typeof clientDutyIds)[number];
 export interface ClientDuty {
   readonly id: ClientDutyId;
   readonly clause: readonly string[];
-  /** The sentence of the specification for each clause. */
+  /** The sentences of the specification, in the order of `clause`. */
   readonly quotes: readonly string[];
   readonly level: 'must' | 'should' | 'observe';
   readonly says: string;
@@ -29,9 +29,9 @@ export function readClientDuties(file: DataFile, clauses: Clauses): readonly Cli
   const entries = list(file.value).map((raw, index): ClientDuty => {
     const { id, level, says, clause } = mapping(raw);
     const known = clientDutyIds.find((item) => item === id);
-    if (!known) throw file.error([index, 'id'], `no check is known for "${String(id)}"`);
+    if (!known) throw file.error([index, 'id'], `unknown client duty "${String(id)}"`);
     const found = levels.find((item) => item === level);
-    if (!found) throw file.error([index, 'level'], '`level` must be must, should or observe');
+    if (!found) throw file.error([index, 'level'], '`level` must be one of: must, should, observe');
     if (typeof says !== 'string') throw file.error([index], `"${known}" has no \`says\``);
     const names = list(clause).map(String);
     return { id: known, clause: names, quotes: quotesOf(clauses, names), level: found, says };

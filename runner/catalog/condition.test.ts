@@ -43,15 +43,15 @@ describe('a condition', () => {
   });
 
   test.each<[string, unknown, string]>([
-    ['a text', 'chat', ': a condition is a mapping of attributes'],
-    ['a list', ['chat'], ': a condition is a mapping of attributes'],
-    ['an `anyOf` that is not a list', { anyOf: { a: 1 } }, 'anyOf: `anyOf` is a list of conditions'],
+    ['a text', 'chat', ': a condition must be a mapping of attributes to values'],
+    ['a list', ['chat'], ': a condition must be a mapping of attributes to values'],
+    ['an `anyOf` that is not a list', { anyOf: { a: 1 } }, 'anyOf: `anyOf` must be a list of conditions'],
     [
       'an alternative that is not a mapping',
       { anyOf: [{}, 7] },
-      'anyOf.1: a condition is a mapping of attributes',
+      'anyOf.1: a condition must be a mapping of attributes to values',
     ],
-    ['an `answer` that is not a mapping', { answer: 400 }, 'answer: `answer` is a mapping'],
+    ['an `answer` that is not a mapping', { answer: 400 }, 'answer: `answer` must be a mapping'],
     [
       'an unknown member of `answer`',
       { answer: { code: 400 } },
@@ -60,7 +60,7 @@ describe('a condition', () => {
     [
       'an invalid status',
       { answer: { status: 42 } },
-      'answer.status: a status is 100 to 599, or a class such as 4xx',
+      'answer.status: a status must be a number from 100 to 599, or a class such as 4xx',
     ],
   ])('rejects %s with its path', (_, condition, message) => {
     expect(() => parseCondition(condition, fail)).toThrow(message);

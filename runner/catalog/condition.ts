@@ -1,28 +1,28 @@
 import { parseStatusSet, type StatusSet } from './status-set.ts';
 
 /**
- * The properties of a request that are known before the response arrives; an absent attribute is unknown. Reports call them
- * `facts`.
+ * The properties of a request that are known before the response arrives. An absent attribute is unknown. In the JSON
+ * report, the member `facts` contains the attributes.
  */
 export type Attributes = Readonly<Record<string, string>>;
 
-/** The values that match. With `negated`, all other values match. */
+/** Matches the listed values or, with `negated`, all other values. */
 export interface Matcher {
   readonly values: readonly string[];
   readonly negated: boolean;
 }
 
-/** The responses that a pooled requirement applies to. */
+/** A condition on the response. Only pooled requirements can have it. */
 export interface AnswerCondition {
   readonly status?: StatusSet;
   readonly type?: Matcher;
-  /** A JSON pointer at which there must be a string. */
+  /** A JSON pointer. The response must have a string at this location. */
   readonly string?: string;
-  /** A JSON pointer at which a string, if there is one, must have Latin letters. */
+  /** A JSON pointer. If the response has a string at this location, the string must contain Latin letters. */
   readonly latin?: string;
   /**
-   * Statuses that a server in front of the gateway may send. A response with such a status counts only if its
-   * body has `error`, or if its request belongs to a burst.
+   * Statuses that a server in front of the gateway may send. The requirement applies to a response with such a status only
+   * if the body has the member `error`, or if the request belongs to a burst.
    */
   readonly unlessPage?: StatusSet;
 }
@@ -33,14 +33,18 @@ export interface AttributeMatcher {
   readonly matcher: Matcher;
 }
 
-/** A condition on attributes: all matchers match, and at least one of the alternatives, if there are any. */
+/** A condition on the attributes of a request, and optionally on the response. All of its members must be satisfied. */
 export interface Condition {
   readonly attributes: readonly AttributeMatcher[];
+  /** Alternatives, of which at least one must be satisfied; empty if there is no such condition. */
   readonly anyOf: readonly Condition[];
   readonly answer: AnswerCondition | undefined;
 }
 
-/** Whether the attributes satisfy the condition; undefined if the result depends on an unknown attribute. */
+/**
+ * Whether the attributes satisfy the condition; undefined if the result depends on an unknown attribute. The condition on
+ * the response (`answer`) is ignored.
+ */
 export function evaluate(condition: Condition, attributes: Attributes): boolean | undefined {
   let unknown = false;
   for (const { name, matcher } of condition.attributes) {
@@ -66,31 +70,33 @@ function evaluateAny(conditions: readonly Condition[], attributes: Attributes): 
   return unknown ? undefined : false;
 }
 
-/** Whether the result of the condition can depend on an attribute. */
+/** Whether the condition, or one of its alternatives, names the attribute. */
 export function dependsOn({ attributes, anyOf }: Condition, attribute: string): boolean {
   return (
     attributes.some(({ name }) => name === attribute) || anyOf.some((other) => dependsOn(other, attribute))
   );
 }
 
-/** Whether a value satisfies the matcher; undefined if the value is unknown. */
+/** Whether the value satisfies the matcher; undefined if the value is unknown (undefined). */
 export function matches(matcher: Matcher, value: string | undefined): boolean | undefined {
   return value === undefined ? undefined : matcher.values.includes(value) !== matcher.negated;
 }
 
-/** Reads a condition of a data file. `fail` creates the error for a path inside it. */
+/**
+ * Parses a condition of a data file. `fail` creates the error to throw, from the path inside the condition and the problem.
+ */
 export function parseCondition(
   raw: unknown,
   fail: (path: readonly (string | number)[], problem: string) => Error,
 ): Condition {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
-    throw fail([], 'a condition is a mapping of attributes');
+    throw fail([], 'a condition must be a mapping of attributes to values');
   const attributes: AttributeMatcher[] = [];
   const anyOf: Condition[] = [];
   let answer: AnswerCondition | undefined;
   for (const [name, value] of Object.entries(raw)) {
     if (name === 'anyOf') {
-      if (!Array.isArray(value)) throw fail([name], '`anyOf` is a list of conditions');
+      if (!Array.isArray(value)) throw fail([name], '`anyOf` must be a list of conditions');
       for (const [index, item] of value.entries()) {
         anyOf.push(parseCondition(item, (path, problem) => fail([name, index, ...path], problem)));
       }
@@ -103,7 +109,7 @@ export function parseCondition(
   return { attributes, anyOf, answer };
 }
 
-/** Reads a value, a list of values, or `{ not: … }`. */
+/** Parses a value, a list of values, or `{ not: … }` with either of them. */
 export function parseMatcher(raw: unknown): Matcher {
   if (typeof raw === 'object' && raw !== null && 'not' in raw)
     return { ...parseMatcher(raw.not), negated: true };
@@ -114,12 +120,13 @@ function parseAnswer(
   raw: unknown,
   fail: (path: readonly (string | number)[], problem: string) => Error,
 ): AnswerCondition {
-  if (typeof raw !== 'object' || raw === null) throw fail([], '`answer` is a mapping');
+  if (typeof raw !== 'object' || raw === null) throw fail([], '`answer` must be a mapping');
   const { status, type, string, latin, unlessPage, ...rest }: Record<string, unknown> = { ...raw };
   for (const name of Object.keys(rest)) throw fail([name], `\`answer\` has no member "${name}"`);
   const readStatuses = (name: string, value: unknown): StatusSet | undefined => {
     const set = value === undefined ? undefined : parseStatusSet(value);
-    if (value !== undefined && !set) throw fail([name], 'a status is 100 to 599, or a class such as 4xx');
+    if (value !== undefined && !set)
+      throw fail([name], 'a status must be a number from 100 to 599, or a class such as 4xx');
     return set;
   };
   const [set, pages] = [readStatuses('status', status), readStatuses('unlessPage', unlessPage)];

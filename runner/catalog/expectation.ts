@@ -7,7 +7,7 @@ import { parseStatusSet, type StatusSet } from './status-set.ts';
 /** A location in a response: `status`, `body`, `header NAME`, or a JSON pointer into the body. */
 export type ResponseLocation = string;
 
-/** The possible expectations of a `then`. All members of one `then` must be satisfied. */
+/** What a response, or several exchanges, must satisfy: the parsed `then` of a requirement. */
 export type Expectation =
   | { readonly kind: 'all'; readonly of: readonly Expectation[] }
   | { readonly kind: 'any'; readonly of: readonly Expectation[] }
@@ -32,7 +32,7 @@ export type Expectation =
   | { readonly kind: 'path'; readonly pattern: string }
   | { readonly kind: 'attribute'; readonly name: string; readonly matcher: Matcher }
   | { readonly kind: 'some'; readonly of: Expectation }
-  /** With `after`, only the exchanges after the first response that satisfies `after` are checked. */
+  /** No exchange satisfies `of`. With `after`, only the exchanges after the first response that satisfies `after` count. */
   | { readonly kind: 'none'; readonly of: Expectation; readonly after: Expectation | undefined }
   | {
       readonly kind: 'same';
@@ -41,18 +41,18 @@ export type Expectation =
     }
   | { readonly kind: 'distinct'; readonly at: ResponseLocation }
   /**
-   * The response that one of the faults of a request would require by itself. Planning replaces this
-   * expectation for each request.
+   * The required response to any single one of the faults in a request. Planning replaces this expectation by the result of
+   * `expectOneFault`.
    */
   | { readonly kind: 'one-fault'; readonly parts: readonly RequestPart[] };
 
 /**
- * The meaning of an absent value. `fault`: always a violation. `fault-if-parent`: a violation only if the
- * parent of the value exists, since another requirement reports an absent parent. `nothing`: nothing to judge.
+ * The result if the value is absent. `fault`: a violation. `fault-if-parent`: a violation if the object that should contain
+ * the value exists (another requirement reports that the object is absent). `nothing`: there is nothing to judge.
  */
 export type WhenAbsent = 'fault' | 'fault-if-parent' | 'nothing';
 
-/** Finds a schema of `specs/schemas` by its name. Throws if no such schema exists. */
+/** Returns a schema of `specs/schemas` by its name. Throws if no such schema exists. */
 export type FindSchema = (name: string) => JsonSchema;
 type Members = Readonly<Record<string, unknown>>;
 type Reader = (
@@ -114,8 +114,9 @@ const readers: Readonly<Record<string, Reader>> = {
 };
 
 /**
- * Reads a `then` that conforms to requirements.schema.json. `parts` are the parts of a request that can be
- * faulty. Throws the error of `findSchema` for an unknown schema.
+ * Parses a `then` that conforms to `requirements.schema.json`; several members become one expectation of the kind `all`.
+ * `parts` are the parts of a request that can be faulty. Throws the error of `findSchema` for an unknown schema, and Error
+ * for an invalid status.
  */
 export function parseExpectation(
   raw: unknown,
@@ -135,24 +136,24 @@ export function comparesExchanges(expectation: Expectation): boolean {
   return expectation.kind === 'same' || expectation.kind === 'distinct';
 }
 
-/** Whether the expectation depends on the models that other requests called. */
+/** Whether the expectation can be checked only if the models that all requests called are known. */
 export function dependsOnCalledModels(expectation: Expectation): boolean {
   if (expectation.kind === 'all' || expectation.kind === 'any')
     return expectation.of.some(dependsOnCalledModels);
   return expectation.kind === 'lists';
 }
 
-/** Whether only a success satisfies an expectation. */
+/** Whether the expectation is a status that only 2xx satisfies. */
 export function requiresSuccess(then: Expectation): boolean {
   return then.kind === 'status' && !then.status.negated && then.status.members.every((one) => one === '2xx');
 }
 
-/** Whether the expectation can be checked on a single response. */
+/** Whether the expectation can be checked with a single response. */
 export function isAboutOneResponse(expectation: Expectation): boolean {
   return !comparesExchanges(expectation) && expectation.kind !== 'some' && expectation.kind !== 'none';
 }
 
-/** Whether the expectation is about the request: its path or its key. A response only shows that the request was accepted. */
+/** Whether the expectation is about the request itself: its path or one of its attributes. */
 export function isAboutRequest({ kind }: Expectation): boolean {
   return kind === 'path' || kind === 'attribute';
 }
@@ -163,7 +164,8 @@ function parseAfter(value: unknown, findSchema: FindSchema): Expectation | undef
 
 function readStatusSet(value: unknown): StatusSet {
   const status = parseStatusSet(value);
-  if (!status) throw new Error(`${JSON.stringify(value)} is not a set of statuses`);
+  if (!status)
+    throw new Error(`${JSON.stringify(value)} is not a status, a class such as 4xx, or a list of them`);
   return status;
 }
 
@@ -171,12 +173,12 @@ function textsOf(value: unknown): readonly string[] {
   return parseMatcher(value).values;
 }
 
-/** Removes the id of a schema, since a compiler accepts each id only once. */
+/** Removes `$id` and `$schema`, since a compiler accepts each `$id` only once. */
 function removeIds({ $id: _id, $schema: _dialect, ...schema }: JsonSchema): JsonSchema {
   return schema;
 }
 
-/** Returns the title of a schema, such as "a UUID", or undefined if it has none. */
+/** Returns the title of a schema, such as "a UUID"; undefined if the schema has no title. */
 export function getSchemaTitle({ title }: JsonSchema): string | undefined {
   return typeof title === 'string' ? title : undefined;
 }

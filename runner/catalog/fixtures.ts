@@ -6,26 +6,27 @@ import { packageRoot } from '../../contract/package-root.ts';
 import { protocolVersion } from '../../contract/specification.ts';
 import { type Condition, parseCondition } from './condition.ts';
 
-/** How a body that is not JSON is created from a valid one. */
+/** The changes that turn a valid body into a body that is not JSON. */
 export interface UnparseableBody {
+  /** The text to send instead of the valid body. */
   readonly text?: string;
-  /** The number of bytes to remove at the end. */
+  /** The number of characters to remove at the end. */
   readonly cut?: number;
   readonly prepend?: string;
   readonly append?: string;
-  /** How often the whole body is repeated. */
+  /** The number of copies of the body, or of `text`, to send in a row. */
   readonly times?: number;
-  /** The length of the text of an additional member. */
+  /** The number of characters in the text of an additional member. */
   readonly pad?: number;
-  /** Whether the names of members have no quotation marks. */
+  /** Whether to remove the quotation marks around the names of members. */
   readonly bareNames?: boolean;
-  /** A text that is added after each character. */
+  /** The text to add after each character. */
   readonly between?: string;
-  /** The text that replaces each quotation mark. */
+  /** The replacement for each quotation mark. */
   readonly quote?: string;
 }
 
-/** The parts that requests are built from. */
+/** The prepared parts of requests, and the data for the search for models and for judging messages, from `fixtures/`. */
 export interface Fixtures {
   /** Valid bodies by name, with the placeholders `{model}`, `{image}` and `{jpeg}`. */
   readonly bodies: Readonly<Record<string, unknown>>;
@@ -43,9 +44,9 @@ export interface Fixtures {
   >;
   readonly records: Readonly<Record<string, string>>;
   readonly unparseableTime: string;
-  /** Letters to add after a time, a day that is not in the calendar, and a word for an infinite time. */
+  /** Letters to add after a time, a date that does not exist, and a word for an infinite time. */
   readonly almostTimes: { readonly letters: string; readonly day: string; readonly infinite: string };
-  /** The values of the header `accept`. */
+  /** The values of the header `accept`, by the value of the attribute `accept`. */
   readonly accept: Readonly<Record<string, string>>;
   /** Sets of headers that browsers and proxies add, with the placeholder `{origin}`. */
   readonly addedHeaders: Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -57,37 +58,37 @@ export interface Fixtures {
     string,
     { readonly words: ReadonlySet<string>; readonly translated: readonly string[] }
   >;
-  /** Words and phrases in lower case. An error in an unknown form contains at least one of them. */
+  /** Words and phrases in lower case. A response that is in no documented form counts as an error if it contains one. */
   readonly errorWords: readonly string[];
-  /** The parts that generated requests are built from. */
+  /** The parts of generated requests, in addition to the fixtures above. */
   readonly generated: {
-    /** The members, without indexes, that contain text for a model. */
+    /** The paths of the members that contain text for a model, without indexes: `messages[].content`. */
     readonly prompts: readonly string[];
     readonly modelParts: { readonly body: readonly string[]; readonly path: readonly string[] };
     readonly timeless: { readonly beginning: string; readonly letters: string };
-    /** The earliest and the latest time, in milliseconds since 1970. */
+    /** The limits of generated time ranges, in milliseconds since 1970-01-01 UTC. */
     readonly times: { readonly from: number; readonly to: number };
   };
   readonly discovery: {
     readonly tries: number;
     readonly avoid: RegExp;
     readonly prefer: Readonly<Record<string, readonly RegExp[]>>;
-    /** The operations to try a model with, by the first pattern that matches its ID. */
+    /** The operations to try a model with. The first entry whose pattern matches the model ID determines them. */
     readonly fits: readonly { readonly id: RegExp; readonly operations: readonly string[] }[];
-    /** The cases that are repeated for each model. */
+    /** The condition for the cases that are repeated for each model. */
     readonly varies: Condition;
   };
 }
 
-/** The maximum length of an ID that can match. Some patterns take quadratic time. */
+/** The maximum length, in characters, of an ID that is compared with patterns: some patterns take quadratic time. */
 const longestId = 500;
 
-/** Whether the ID of a listed model matches a pattern of `fixtures/discovery.yaml`. */
+/** Whether a model ID matches a pattern of `fixtures/discovery.yaml`; false for an ID of more than 500 characters. */
 export function matchesModel(pattern: RegExp, id: string): boolean {
   return id.length <= longestId && pattern.test(id);
 }
 
-/** Reads `fixtures/`. Throws DataFileError if a file can't be read. */
+/** Reads the files of `fixtures/`. Throws DataFileError if a YAML file can't be read. */
 export function loadFixtures(): Fixtures {
   const read = (name: string): Record<string, never> =>
     Object(readDataFile(join(packageRoot, 'fixtures', name)).value);

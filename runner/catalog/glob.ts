@@ -1,14 +1,17 @@
-/** Returns whether a whole text matches, in time proportional to the lengths of the pattern and the text. */
+/** Returns whether the whole text matches a pattern. */
 export type TextTest = (text: string) => boolean;
 
-/** Compiles a pattern in which `*` matches any text. A pattern without `*` also matches every path below it. */
+/**
+ * Compiles a pattern in which `*` matches any text. A pattern without `*` also matches every text that continues it with
+ * `/`.
+ */
 export function compileGlob(pattern: string): TextTest {
   return pattern.includes('*')
     ? compileNamePattern(pattern)
     : (text) => text === pattern || text.startsWith(`${pattern}/`);
 }
 
-/** Compiles a pattern for whole names, in which `*` matches any text, including line breaks. */
+/** Compiles a pattern that matches only whole names. `*` matches any text, including line breaks. */
 export function compileNamePattern(pattern: string): TextTest {
   const [first = '', ...others] = pattern.split('*');
   const last = others.pop();
@@ -17,7 +20,7 @@ export function compileNamePattern(pattern: string): TextTest {
   return (text) => {
     const end = text.length - last.length;
     if (end < first.length || !text.startsWith(first) || !text.endsWith(last)) return false;
-    // The first match of each part leaves the most text for the next part, so no backtracking is needed.
+    // The first match of each part leaves the most text for the parts after it, so no backtracking is needed.
     let at = first.length;
     for (const part of middle) {
       const found = text.indexOf(part, at);

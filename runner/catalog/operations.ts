@@ -1,7 +1,7 @@
 import type { DataFile } from '../../contract/data-file.ts';
 import { mapping } from '../../contract/mapping.ts';
 
-/** The operations of the interface in the order of reports. */
+/** The IDs of all operations, in the order in which reports list them. */
 export const operationIds = [
   'chat',
   'responses',
@@ -19,10 +19,12 @@ export type OperationId = (typeof operationIds)[number];
 /** A header in which an operation can accept a key. */
 export type AcceptedHeader = 'bearer' | 'x-api-key' | 'x-goog-api-key';
 
-/** The values of the attribute `header` for places where an operation accepts a key, or may accept one. */
+/** The values of the attribute `header` with which at least one operation accepts a key, or may accept it. */
 const withKey = ['any', 'bearer', 'x-api-key', 'x-goog-api-key', 'lower-case-bearer', 'two'];
 
-/** Whether no operation accepts a key in the place that this value of the attribute `header` names. */
+/**
+ * Whether no operation accepts a key in the place that a value of the attribute `header` names; false if it is undefined.
+ */
 export function isNeverAccepted(header: string | undefined): boolean {
   return header !== undefined && !withKey.includes(header);
 }
@@ -32,23 +34,24 @@ export interface Operation {
   readonly id: OperationId;
   readonly family: 'A' | 'B' | 'C' | 'none';
   readonly surface: 'model' | 'list' | 'billing';
-  /** The default request line; undefined without a default. */
+  /** The default request line, such as `GET /v1/models`; undefined if only a profile can state it. */
   readonly request: string | undefined;
+  /** The source of the request line: the specification, a guess that the run checks, or only the profile. */
   readonly stated: 'spec' | 'guess' | 'profile';
-  /** A JSON pointer to a member of a successful response. This member confirms a guessed request line. */
+  /** A JSON pointer into a successful response. If the response has this member, the guessed request line is right. */
   readonly shows: string | undefined;
   /** The accepted headers, in the order in which controls try them. */
   readonly headers: readonly AcceptedHeader[];
-  /** The name of the fixture and of the request schema of the body. */
+  /** The name of the default body in `fixtures/bodies.yaml`; undefined if the request has none. */
   readonly body: string | undefined;
   readonly streams: 'parameter' | 'always' | 'never';
-  /** The operation for the same call without a stream. */
+  /** The operation that makes the same call without a stream; the operation itself unless it always streams. */
   readonly plain: OperationId;
 }
 
 export type Operations = Readonly<Record<OperationId, Operation>>;
 
-/** Creates a value for each operation. */
+/** Calls `create` for each operation, and returns the results by operation ID. */
 export function mapOperations<T>(create: (id: OperationId) => T): Readonly<Record<OperationId, T>> {
   return {
     chat: create('chat'),
@@ -64,7 +67,7 @@ export function mapOperations<T>(create: (id: OperationId) => T): Readonly<Recor
   };
 }
 
-/** Whether a text is the id of an operation. */
+/** Whether the text is the ID of an operation. */
 export function isOperationId(text: string): text is OperationId {
   return (operationIds as readonly string[]).includes(text);
 }
@@ -74,7 +77,7 @@ export function readOperations(file: DataFile): Operations {
   const value = mapping(file.value);
   const found = mapOperations(operation);
   for (const id of Object.keys(value)) {
-    if (!isOperationId(id)) throw file.error([id], `there is no operation "${id}"`);
+    if (!isOperationId(id)) throw file.error([id], `unknown operation "${id}"`);
   }
   return found;
 

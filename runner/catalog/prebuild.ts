@@ -10,7 +10,10 @@ import type { Expectation } from './expectation.ts';
 
 const yamlFolders = ['specs', 'specs/requirements', 'suites', 'fixtures', 'fixtures/profiles'];
 
-/** Generates the files of the prebuilt catalog, by name, for the build to write to `dist/`. Rejects like `loadCatalog`. */
+/**
+ * Returns the texts of the prebuilt files, which the build writes to `dist/`, by path. Rejects in the same cases as
+ * `loadCatalog`.
+ */
 export async function prebuild(): Promise<ReadonlyMap<string, string>> {
   const { schemas, requirements } = await loadCatalog();
   const files = readSchemaFiles();

@@ -17,19 +17,22 @@ export interface Requirement {
   readonly says: string;
   readonly when: Condition;
   readonly then: Expectation;
-  /** The scope of one verdict: a case, all exchanges of an operation, or all exchanges of the run. */
+  /** The exchanges that are judged together: those of a case, of an operation, or of the run. */
   readonly over: 'case' | 'operation' | 'run';
   /**
-   * The treatment of a 429 or 5xx that persists although a control after it succeeds. `judged`: like any other
-   * response. `excused`: a 429 is not judged, since a limit may be independent of the request.
+   * How to judge a 429 that persists although a control after it succeeds. `judged`: like any other response. `excused`:
+   * the check is inconclusive, since the request may not be the reason for the limit.
    */
   readonly transient: 'judged' | 'excused';
   /**
-   * What controls must have shown before a valid call is judged: that its operation works, that its endpoint exists, or that
-   * its key is accepted.
+   * What the controls must have shown before a valid call is judged: that its operation works (`control`), that its
+   * endpoint exists (`endpoint`), or only that the gateway accepts the key (`key`).
    */
   readonly needs: 'control' | 'endpoint' | 'key';
-  /** Requirements without which this one can't be judged: without `trace_id`, its format can't be checked. */
+  /**
+   * IDs of requirements whose violation prevents a check of this one. If `trace_id` is missing, its format can't be
+   * checked.
+   */
   readonly dependsOn: readonly string[];
 }
 
@@ -43,8 +46,9 @@ export interface UncheckedClause {
 }
 
 /**
- * Finds the requirements that apply to a request with these attributes, without those that depend on an unknown attribute. The
- * expectation for a request with several faults is made from those of `all` that apply to each fault alone.
+ * Returns the requirements that apply to a request with these attributes. A requirement that depends on an unknown
+ * attribute is omitted. The expectation for a request with several faults combines the requirements of `all` for each fault
+ * alone.
  */
 export function findRequirements(
   attributes: Attributes,
@@ -63,8 +67,8 @@ export function findRequirements(
 }
 
 /**
- * Whether a request is sent only to observe the response. The specification leaves open how a gateway responds
- * to such a request, so that the response cannot violate a requirement over several exchanges.
+ * Whether a request with these attributes is sent only to observe the response. The specification leaves open how a gateway
+ * responds to such a request, so its response cannot violate a pooled requirement.
  */
 export function isObservedOnly(
   attributes: Attributes,
@@ -102,7 +106,8 @@ interface RequirementData {
 }
 
 /**
- * Reads the files of `specs/requirements/`. Throws DataFileError if one does not conform to its schema, or contradicts another.
+ * Reads the files of `specs/requirements/`. Throws DataFileError if a file does not conform to the schema, an ID is defined
+ * twice, or a requirement depends on one that does not exist or that is judged over other exchanges.
  */
 export function readRequirements(
   files: readonly DataFile[],
@@ -133,7 +138,7 @@ function checkDependencies(requirements: readonly Requirement[], files: readonly
     const wrong = dependsOn.find((other) => overOf.get(other) !== over);
     const [file] = files;
     if (wrong !== undefined && file)
-      throw file.error([], `"${id}" depends on "${wrong}", which is not a requirement over the same ${over}`);
+      throw file.error([], `"${id}" depends on "${wrong}", which does not exist or is not \`over: ${over}\``);
   }
 }
 
@@ -173,26 +178,20 @@ function readEntry(
   if (level === undefined) throw fail([], `"${id}" has no \`level\``);
   const condition = when(ownWhen ?? common.when ?? {});
   if (condition.answer && over === 'case')
-    throw fail(
-      ['when'],
-      `"${id}" has a condition on the response, so it must be \`over\` an operation or the run`,
-    );
+    throw fail(['when'], `"${id}" has a condition on the response. Add \`over: operation\` or \`over: run\``);
   const findSchema = (name: string): JsonSchema => {
     if (!schemas.names.includes(name)) throw fail(['then'], `there is no schema "${name}"`);
     return schemas.resolved(name);
   };
   const then = parseExpectation(own.then, findSchema, attributes.parts);
   if (over === 'case' && dependsOnCalledModels(then))
-    throw fail(
-      ['then'],
-      `"${id}" needs the models of all calls, so it must be \`over\` an operation or the run`,
-    );
+    throw fail(['then'], `"${id}" needs the models of all calls. Add \`over: operation\` or \`over: run\``);
   return { id, clause, level, says, when: condition, then, over, transient, needs, dependsOn };
 }
 
 /**
- * Merges the common condition of a file with the members of an entry, which take precedence; the members of `answer` are merged
- * too.
+ * Merges the common condition of a file with the condition of an entry, whose members take precedence. The members of
+ * `answer` are merged in the same way.
  */
 function mergeWhen(common: unknown, own: unknown): unknown {
   const base: Record<string, unknown> = mapping(common);
@@ -201,10 +200,10 @@ function mergeWhen(common: unknown, own: unknown): unknown {
   return { ...base, ...over, ...(Object.keys(answer).length > 0 && { answer }) };
 }
 
-/** The sentence of the specification for each clause, by the clause's name. */
+/** The sentence of the specification for each clause, by the name of the clause. */
 export type Clauses = ReadonlyMap<string, string>;
 
-/** Reads `specs/clauses.yaml`; throws DataFileError if a clause has no sentence. */
+/** Reads `specs/clauses.yaml`. Throws DataFileError if a clause has no sentence. */
 export function readClauses(file: DataFile): Clauses {
   return new Map(
     Object.entries(mapping(file.value)).map(([name, sentence]) => {
@@ -214,7 +213,7 @@ export function readClauses(file: DataFile): Clauses {
   );
 }
 
-/** Returns the sentences of these clauses, in the same order. The sentence is empty if the clause does not exist. */
+/** Returns the sentences of the named clauses, in the same order. The sentence of an unknown clause is empty. */
 export function quotesOf(clauses: Clauses, names: readonly string[]): string[] {
   return names.map((name) => clauses.get(name) ?? '');
 }

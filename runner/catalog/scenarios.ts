@@ -7,42 +7,46 @@ import { type AttributeVocabulary, resolveValueSets } from './attributes.ts';
 import { type Attributes, type Condition, parseCondition } from './condition.ts';
 import { readBySchema } from './validate-data.ts';
 
-/** The phases of a run in their order. */
+/** The phases of a run, in order. */
 export const phases = ['controls', 'requests', 'lifecycle', 'bad-keys', 'burst', 'pooled'] as const;
 export type Phase = (typeof phases)[number];
 
 /**
- * The phases with wrong keys, in their order. After the last of these phases, a guard in front of the gateway
- * may have locked out the address of this machine.
+ * The phases that send wrong keys, in order. After the last of them, the gateway, or a firewall in front of it, may have
+ * blocked the address of this machine.
  */
 export const wrongKeyPhases: readonly Phase[] = ['lifecycle', 'bad-keys'];
 
-/** One value on an axis: its name in case ids, and the attributes that it sets. */
+/** One value of an axis: its name in case IDs, and the attributes that it sets. */
 export interface AxisValue {
   readonly name: string;
   readonly attributes: Attributes;
 }
 
+/** An attribute, or a named group of attributes, that a scenario varies (`each`). */
 export interface Axis {
   readonly name: string;
   readonly values: readonly AxisValue[];
 }
 
-/** Bodies with one fault each, derived from a request schema. */
+/** Bodies with one fault each, which planning derives from a request schema and valid bodies. */
 export interface Derivation {
+  /** The name of the request schema. */
   readonly schema: string;
-  /** The fixtures that get the faults. */
+  /** The names of the valid bodies in `fixtures/bodies.yaml`. */
   readonly from: readonly string[];
-  /** The conditions of cases that are omitted because the specification leaves them open. */
+  /**
+   * A fault that satisfies one of these conditions is omitted, because the specification leaves the response to it open.
+   */
   readonly except: readonly Condition[];
 }
 
 /** One request of a case, with the attributes that differ from those of the case. */
 export interface ScenarioStep {
   readonly attributes: Attributes;
-  /** Whether the step is a control: it must succeed before the case is judged, and is not judged itself. */
+  /** Whether the step is a control: it must succeed before the remaining steps are sent, and is not judged. */
   readonly control: boolean;
-  /** The change that is made at the gateway before the request. */
+  /** The change to make at the gateway before the request is sent. */
   readonly before?: GatewayChange | undefined;
 }
 
@@ -55,7 +59,7 @@ export interface GatewayChange {
   readonly during: number;
 }
 
-/** The requests to send, and the axes over which they vary. */
+/** A description of requests: what to send, and the axes along which it varies. */
 export interface Scenario {
   readonly id: string;
   readonly suite: string;
@@ -64,11 +68,11 @@ export interface Scenario {
   readonly axes: readonly Axis[];
   readonly where: Condition | undefined;
   /**
-   * Axes of which every combination is sent, in addition to every pair of values of any two axes. Undefined if
-   * every combination of all axes is sent.
+   * Groups of axis names. A default run covers every combination of the values of each group, in addition to every pair of
+   * values of any two axes. Undefined if a default run has every combination of all axes.
    */
   readonly combine: readonly (readonly string[])[] | undefined;
-  /** The ends of the ids of the cases that a default run has; undefined for all. */
+  /** The cases of a default run, as case IDs without suite and scenario; undefined if a default run has all cases. */
   readonly defaultCases: ReadonlySet<string> | undefined;
   readonly send: Attributes;
   readonly derive: Derivation | undefined;
@@ -79,13 +83,13 @@ export interface Scenario {
   readonly overlapping: boolean;
   /** Whether a case is sent after the others of its phase, without requests of other cases in between. */
   readonly alone: boolean;
-  /** Set for a scenario that sends nothing and judges the exchanges of an operation or of the run. */
+  /** Set if the scenario sends nothing, and judges all exchanges of each operation or of the run. */
   readonly pool: 'operation' | 'run' | undefined;
 }
 
 /**
- * Reads a suite file, with the cases of a default run by the ids of their scenarios. Throws DataFileError with the line of the
- * first problem.
+ * Reads a suite file. `defaultCases` lists the cases of a default run by scenario ID (`SUITE/SCENARIO`). Throws
+ * DataFileError, with the line of the first problem, if the file is invalid.
  */
 export function readScenarios(
   suite: string,

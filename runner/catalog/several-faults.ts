@@ -2,7 +2,7 @@ import type { RequestPart } from './attributes.ts';
 import { type Attributes, type Condition, evaluate } from './condition.ts';
 import { type Expectation, isAboutOneResponse } from './expectation.ts';
 
-/** The members of a requirement that matter for a request with several faults. */
+/** The members of a requirement that `expectOneFault` reads. */
 interface SingleRequirement {
   readonly level: 'must' | 'should';
   readonly over: 'case' | 'operation' | 'run';
@@ -10,7 +10,8 @@ interface SingleRequirement {
   readonly then: Expectation;
 }
 
-// A gateway that does not treat a value as a fault may respond in any way, but not with success, since another part is faulty.
+// A gateway may treat a part as valid if no requirement defines the response to its fault. Even then, another part is
+// faulty, so the gateway must not respond with success.
 const anyRejection: Expectation = {
   kind: 'status',
   status: { members: ['2xx', '401', '5xx'], negated: true },
@@ -21,10 +22,11 @@ const anyRejectionOrUnauthorized: Expectation = {
 };
 
 /**
- * Returns the expectation for a request in which several parts are faulty: the response that one of the faults alone requires,
- * since the specification does not define the order of checks. A fault without a required response of its own permits any
- * status but success and a server error. Returns undefined if fewer than two parts are faulty, or none of them has a required
- * response.
+ * Returns the expectation for a request in which several parts are faulty. The specification does not define which fault
+ * the gateway must find first, so the required response to any single fault is accepted. If no requirement defines the
+ * response to one of the faults, or if it is unknown whether a part is faulty, every status except 2xx, 401 and 5xx is
+ * accepted too, and also 401 if this part is the credential. Returns undefined if fewer than two parts are faulty, or if no
+ * fault has a required response.
  */
 export function expectOneFault(
   parts: readonly RequestPart[],
@@ -55,7 +57,7 @@ export function expectOneFault(
   return { kind: 'any', of: alternatives };
 }
 
-/** Whether a part of a request with these attributes is faulty. */
+/** Whether the part is faulty in a request with these attributes. An unknown attribute does not count as a fault. */
 export function isFaulty({ attributes: own }: RequestPart, attributes: Attributes): boolean {
   return own.some(({ name, faultless }) => {
     const value = attributes[name];

@@ -1,10 +1,12 @@
-/** A set of HTTP statuses and classes such as `4xx`; with `negated`, all statuses except these. */
+/** A set of HTTP statuses and of classes such as `4xx`. With `negated`, the set contains all statuses except these. */
 export interface StatusSet {
   readonly members: readonly string[];
   readonly negated: boolean;
 }
 
-/** Reads `401`, `2xx`, a list of statuses and classes, or `{ not: … }`; undefined for any other value. */
+/**
+ * Parses `401`, `2xx`, a list of statuses and classes, or `{ not: … }` with either. Returns undefined for any other value.
+ */
 export function parseStatusSet(value: unknown): StatusSet | undefined {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     const inner = 'not' in value && Object.keys(value).length === 1 ? parseStatusSet(value.not) : undefined;
@@ -22,8 +24,8 @@ export function isInStatusSet(set: StatusSet, status: number): boolean {
 }
 
 /**
- * Formats the set in words: `400 or 402`, `any status but 2xx`. `another 4xx` means the remaining statuses if the set excludes
- * whole classes and some statuses of another class.
+ * Formats the set in words: `400 or 402`, `any status but 2xx`. If the set excludes several classes, the result names the
+ * classes that remain: `4xx`, or `another 4xx` if the set also excludes single statuses of 4xx.
  */
 export function formatStatusSet({ members, negated }: StatusSet): string {
   if (!negated) return members.join(' or ');

@@ -10,10 +10,13 @@ import {
 } from '../../contract/schemas.ts';
 import { isOperationId } from './operations.ts';
 
-/** The kinds of files that users write. Each has a schema with the same name. */
+/** The kinds of files that users write. Each kind has a schema with the same name. */
 type UserFile = 'profile' | 'baseline' | 'script';
 
-/** Validates a user's file after its variables were expanded. Throws DataFileError with the line and a suggestion. */
+/**
+ * Validates `value`, the content of a user's file with expanded variables. Throws DataFileError with the line of the
+ * problem.
+ */
 export function validateData(file: DataFile, value: unknown, kind: UserFile, schemas: Schemas): void {
   const problems = schemas.problems(kind, value);
   const problem =
@@ -28,7 +31,10 @@ export function validateData(file: DataFile, value: unknown, kind: UserFile, sch
   );
 }
 
-/** Reads the value of a data file of the package. Throws DataFileError with the line of the first violation of the schema. */
+/**
+ * Returns the content of a data file of the package. Throws DataFileError, with the line, if the content violates the
+ * schema.
+ */
 export function readBySchema<T>(file: DataFile, schema: string, schemas: Schemas): T;
 export function readBySchema(file: DataFile, schema: string, schemas: Schemas): unknown {
   if (file.isPrebuilt) return file.value;
@@ -39,7 +45,7 @@ export function readBySchema(file: DataFile, schema: string, schemas: Schemas): 
   throw file.error(path, describeProblem(problem));
 }
 
-/** The meaning of each pattern in a schema, by its first characters. */
+/** The meaning of each pattern in the schemas, by the first characters of the pattern. */
 const forms: Readonly<Record<string, string>> = {
   '^(GET': 'a method and a path, such as GET /v1/models',
   '^\\d+(\\.\\d+)?(ms': 'a time such as 500ms, 10s or 2m',
@@ -84,7 +90,7 @@ function describe(
   }
 }
 
-/** Formats a path as in JavaScript: `violations[0].reason`. */
+/** Formats a path in the notation of JavaScript: `violations[0].reason`. */
 function formatPath(path: readonly string[]): string {
   return path
     .map((name) => (/^\d+$/.test(name) ? `[${name}]` : `.${name}`))

@@ -17,7 +17,7 @@ import { type Finding, fail } from './finding.ts';
 import { readTextAt, readValueAt } from './locate.ts';
 import type { Outcome } from './outcome.ts';
 
-/** A finding with the id of its exchange. */
+/** A finding with the ID of its exchange. */
 export interface LocatedFinding {
   readonly exchange: string;
   readonly finding: Finding;

@@ -178,7 +178,7 @@ export function judgeInconclusive(reason: string): Verdict {
 }
 
 /**
- * Returns the id of the first violated requirement on which a requirement depends, directly or through other
+ * Returns the ID of the first violated requirement on which a requirement depends, directly or through other
  * requirements. Returns undefined if none is violated. `judgeOther` judges a requirement over the same
  * exchanges.
  */

@@ -145,7 +145,7 @@ function explainMissingMember(profile: Profile, member: string, reason: string):
 }
 
 /**
- * Returns the parts of case ids that name the models of a request, if the profile lists several models for its
+ * Returns the parts of case IDs that name the models of a request, if the profile lists several models for its
  * role; otherwise undefined.
  */
 export function listModelSegments(
@@ -159,7 +159,7 @@ export function listModelSegments(
 }
 
 /**
- * Formats the part of a case id that names a model. Characters that separate parts or are part of a pattern are
+ * Formats the part of a case ID that names a model. Characters that separate parts or are part of a pattern are
  * percent-encoded.
  */
 export function formatModelSegment(model: string): string {

@@ -102,7 +102,7 @@ export function addCoverage(all: readonly Coverage[]): Coverage {
   return { pairs: counts('pairs'), combinations: counts('combinations') };
 }
 
-/** Returns the combinations of values that the case with an id has on the axes of its scenario. */
+/** Returns the combinations of values that the case with an ID has on the axes of its scenario. */
 export type CombinationsOf = (id: string) => readonly string[];
 
 /** Creates the function that lists the combinations of each case of the suites. */

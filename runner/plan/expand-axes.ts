@@ -8,7 +8,7 @@ import { completeAttributes } from './complete-attributes.ts';
 
 /** One point on the axes. */
 export interface AxisPoint {
-  /** The parts of the case id. */
+  /** The parts of the case ID. */
   readonly names: readonly string[];
   /** The attributes that the point sets. */
   readonly attributes: Attributes;
@@ -138,7 +138,7 @@ function allowedTypes(schema: Readonly<Record<string, unknown>>): string[] {
   return types.includes('integer') ? [...types, 'number'] : types;
 }
 
-/** A point of a scenario that can be sent, with the id of its case. */
+/** A point of a scenario that can be sent, with the ID of its case. */
 export interface CaseCandidate {
   readonly id: string;
   /** Whether a default run has the case. */

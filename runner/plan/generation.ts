@@ -35,7 +35,7 @@ export type GeneratedParts =
   /** The name of the header with the credential, in other upper and lower case. */
   | { readonly kind: 'header-name'; readonly name: string };
 
-/** The kinds of generated requests, as the ids of cases name them. */
+/** The kinds of generated requests, as the IDs of cases name them. */
 export const generatedKinds = [
   'body',
   'malformed',

@@ -12,7 +12,7 @@ export interface ModelTemplates {
   readonly judged: readonly PlannedCase[];
   /** The controls that these cases depend on, in each header that their operation accepts. */
   readonly controls: readonly PlannedCase[];
-  /** Whether a case is selected, by its id and by its id without the model. Default: all cases. */
+  /** Whether a case is selected, by its ID and by its ID without the model. Default: all cases. */
   readonly isChosen?: (id: string, template: string) => boolean;
 }
 

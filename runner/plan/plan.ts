@@ -193,7 +193,7 @@ function planCase(
   };
 }
 
-/** Sorts requirements in the order of `all`. Several may have the same id, but different expectations. */
+/** Sorts requirements in the order of `all`. Several may have the same ID, but different expectations. */
 function inOrder(all: readonly Requirement[], found: readonly Requirement[]): readonly Requirement[] {
   const order = new Map(all.map(({ id }, index) => [id, index]));
   return [...found].sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0));

@@ -9,7 +9,7 @@ import type { Check, Plan, PlannedCase } from './plan.ts';
 export interface Selection {
   /** Names of suites; every suite if empty. */
   readonly suites: readonly string[];
-  /** Patterns of case and requirement ids, in which `*` matches any text; every case if empty. */
+  /** Patterns of case and requirement IDs, in which `*` matches any text; every case if empty. */
   readonly only: readonly string[];
   /** The part of a divided run. Default: all cases. */
   readonly shard?: Shard | undefined;
@@ -25,7 +25,7 @@ export interface Shard {
 
 /** A shard with the plan of the undivided run. */
 export interface DividedShard extends Shard {
-  /** The ids of all cases of the undivided run, in their order. */
+  /** The IDs of all cases of the undivided run, in their order. */
   readonly plan: readonly string[];
   /** The selection of the undivided run; absent from reports of older versions. */
   readonly suites?: readonly string[];
@@ -71,7 +71,7 @@ export function select(plan: Plan, { suites, only, shard }: Selection): Selected
   };
 }
 
-/** Lists the ids of all requirements and cases of a plan. */
+/** Lists the IDs of all requirements and cases of a plan. */
 function listIds({ cases }: Plan): readonly string[] {
   const requirements = cases.flatMap(({ checks }) => checks.map(({ requirement }) => requirement.id));
   return [...new Set(requirements), ...cases.map(({ id }) => id)];
@@ -96,7 +96,7 @@ function partOf(shard: Shard | undefined, cases: readonly PlannedCase[]): readon
   return cases.filter((item, index) => item.pool || index % shard.of === shard.index - 1);
 }
 
-/** Returns the case if its id matches, otherwise the case with only its matching checks, if it has any. */
+/** Returns the case if its ID matches, otherwise the case with only its matching checks, if it has any. */
 function narrow(item: PlannedCase, test: (id: string) => boolean): PlannedCase[] {
   if (test(item.id)) return [item];
   const checks = item.checks.filter(({ requirement }: Check) => test(requirement.id));

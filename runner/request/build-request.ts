@@ -16,7 +16,7 @@ export interface BuildContext {
   readonly keys: RunKeys;
   /** A model ID that does not exist. Each run uses a different ID. */
   readonly unlistedModel: string;
-  /** Returns the id of a record that does not exist. Each call returns a different id. */
+  /** Returns the ID of a record that does not exist. Each call returns a different ID. */
   readonly unknownRecord: (exchange: string) => string;
   readonly userAgent: string;
   /** Returns the header with which the control of an operation succeeded. */
@@ -32,7 +32,7 @@ export interface BuiltRequest {
 }
 
 export interface BuildOptions {
-  /** The id of its exchange. */
+  /** The ID of its exchange. */
   readonly id?: string;
   readonly generated?: GeneratedParts | undefined;
 }

@@ -25,7 +25,7 @@ export interface RoundParts extends RequestSource {
   readonly before?: ((phase: Phase, sender: RoundSender) => Promise<void>) | undefined;
 }
 
-/** Called with the id of a case, and with a function that judges the case by the results so far. */
+/** Called with the ID of a case, and with a function that judges the case by the results so far. */
 export type CaseListener = (id: string, judge: () => JudgedCase) => void;
 
 /** The exchanges of a round and the outcomes of its cases. */

@@ -8,7 +8,7 @@ export type RunEvent =
   /** The cases are planned, and none was sent yet. */
   | {
       readonly kind: 'planned';
-      /** The ids of the planned cases, without those of listed models. */
+      /** The IDs of the planned cases, without those of listed models. */
       readonly cases: readonly string[];
       /** The number of requests to send, with those of listed models. */
       readonly estimate: Estimate;
