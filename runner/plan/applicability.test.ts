@@ -26,7 +26,7 @@ test('the reason for an operation without a request says what the profile states
   const reason = (value: object): string | undefined =>
     explainNotApplicable({ operation: 'messages' }, profile(value))?.reason;
   expect(reason({ operations: { messages: null } })).toBe(
-    'According to operations.messages in the profile, the gateway does not offer it.',
+    'According to operations.messages in the profile, the gateway does not offer messages.',
   );
   expect(explainNotApplicable({ operation: 'balance' }, profile())?.reason).toBe(
     'The profile does not state the request of balance.',
@@ -40,7 +40,7 @@ describe('the profile members that a case needs', () => {
     [
       { operation: 'messages' },
       { operations: { messages: null } },
-      'According to operations.messages in the profile, the gateway does not offer it.',
+      'According to operations.messages in the profile, the gateway does not offer messages.',
     ],
     [{ operation: 'balance' }, {}, 'operations.balance'],
     [{ operation: 'balance' }, { operations: { balance: 'GET /b' } }, undefined],
@@ -53,7 +53,7 @@ describe('the profile members that a case needs', () => {
     [
       { operation: 'chat', key: 'prefix-less' },
       { keys: { valid: 'abc' } },
-      'The valid key has no prefix `sk-` to remove.',
+      'The valid key does not begin with `sk-`.',
     ],
     [
       { operation: 'chat', key: 'other-case' },
@@ -139,7 +139,7 @@ describe('the profile members that a case needs', () => {
     [
       { operation: 'record', record: 'empty' },
       { operations: { record: 'GET /records/{request_id}' } },
-      'Without its `request_id`, the path is that of another endpoint.',
+      'Without a `request_id`, the path of `record` is the path of another endpoint.',
     ],
     [
       { operation: 'record', record: 'empty' },

@@ -3,20 +3,20 @@ import { isOperationId, type OperationId } from '../catalog/operations.ts';
 import type { GatewayChange } from '../catalog/scenarios.ts';
 import { type ModelRole, modelOperation, type Profile } from '../profile/profile.ts';
 
-/** Why a case can't be sent to this gateway, and the addition to the profile that makes it possible. */
+/** Why a case can't be sent to this gateway, and the member to add to the profile, if any, so that it can be sent. */
 export interface NotApplicable {
   readonly reason: string;
   readonly add: string | undefined;
 }
 
-/** The role in the profile of each kind of model. */
+/** The role in the profile, by the value of the attribute `model`. */
 export const modelRoles: Readonly<Record<string, ModelRole>> = {
   unsupported: 'unsupported',
   mismatched: 'mismatched',
   'text-only': 'textOnly',
 };
 
-/** Explains why a request with these attributes can't be sent to this gateway. */
+/** Explains why a request with these attributes can't be sent to this gateway. Returns undefined if it can be sent. */
 export function explainNotApplicable(attributes: Attributes, profile: Profile): NotApplicable | undefined {
   const { operation = 'none', key, model, range, record, burst, lifecycle = 'none' } = attributes;
   const notOffered = isOperationId(operation) ? explainNotOffered(operation, profile) : undefined;
@@ -27,11 +27,11 @@ export function explainNotApplicable(attributes: Attributes, profile: Profile): 
     return explainMissingMember(profile, `keys.${key}`, `No ${key} key is known.`);
   }
   if ((key === 'prefix-less' || key === 'other-prefix') && !profile.keys.valid.startsWith('sk-')) {
-    return { reason: 'The valid key has no prefix `sk-` to remove.', add: undefined };
+    return { reason: 'The valid key does not begin with `sk-`.', add: undefined };
   }
   const { valid } = profile.keys;
   if (key === 'swapped' && !/(.)(?!\1)./s.test(valid.slice(Math.floor(valid.length / 2))))
-    return { reason: 'The valid key has no two different adjacent letters to exchange.', add: undefined };
+    return { reason: 'The valid key has no different adjacent characters to swap.', add: undefined };
   if (key === 'other-case' && !/[a-z]/i.test(profile.keys.valid.replace(/^sk-/, ''))) {
     return { reason: 'The valid key has no letters whose case could be changed.', add: undefined };
   }
@@ -44,7 +44,10 @@ export function explainNotApplicable(attributes: Attributes, profile: Profile): 
     return explainMissingMember(profile, 'records.foreign', 'No record of another account is known.');
   }
   if (record === 'empty' && /\{\+?request_id\}/.test(profile.operations.record?.path.split('?')[0] ?? ''))
-    return { reason: 'Without its `request_id`, the path is that of another endpoint.', add: undefined };
+    return {
+      reason: 'Without a `request_id`, the path of `record` is the path of another endpoint.',
+      add: undefined,
+    };
   const wantsOwn =
     record === 'own' &&
     ((key === 'good' && attributes.accepted === 'true' && attributes.request === 'valid') ||
@@ -56,13 +59,13 @@ export function explainNotApplicable(attributes: Attributes, profile: Profile): 
     return explainMissingMember(
       profile,
       'rateLimit',
-      'The profile states no frequency that must cause a 429.',
+      'The profile does not state the rate limit of the gateway.',
     );
   }
   return undefined;
 }
 
-/** Explains why a case with these steps, or a pool of an operation, can't be sent to this gateway. */
+/** Explains why a case can't be sent to this gateway. Returns undefined if all of its steps can be sent. */
 export function explainCaseNotApplicable(
   {
     steps,
@@ -100,18 +103,24 @@ function explainNoSetup(change: GatewayChange | undefined, profile: Profile): No
     : undefined;
 }
 
-/** Explains why an operation can't be called: the profile states it as not offered, or does not state its request. */
+/**
+ * Explains why an operation can't be called: according to the profile, the gateway does not offer the operation, or the
+ * profile does not state its request. Returns undefined if the operation can be called.
+ */
 export function explainNotOffered(operation: OperationId, profile: Profile): NotApplicable | undefined {
   if (profile.operations[operation]) return undefined;
   const member = `operations.${operation}`;
   return profile.notOffered.includes(operation)
-    ? { reason: `According to ${member} in the profile, the gateway does not offer it.`, add: undefined }
+    ? {
+        reason: `According to ${member} in the profile, the gateway does not offer ${operation}.`,
+        add: undefined,
+      }
     : explainMissingMember(profile, member, `The profile does not state the request of ${operation}.`);
 }
 
 /**
- * Whether a role has a default model: for the responses operation, a family B model with `claude` in its ID, which it must
- * reject.
+ * Whether a model for the role can be found if the profile states none. Such a model exists only for `mismatched` of the
+ * operation `responses`: a family B model with `claude` in its ID.
  */
 function hasDefault(operation: string, role: ModelRole): boolean {
   return operation === 'responses' && role === 'mismatched';
@@ -145,8 +154,8 @@ function explainMissingMember(profile: Profile, member: string, reason: string):
 }
 
 /**
- * Returns the parts of case IDs that name the models of a request, if the profile lists several models for its
- * role; otherwise undefined.
+ * Returns one part of a case ID, such as `model-id=gpt-4o`, for each model that the profile lists for the role of the
+ * request. Returns undefined if the profile does not list several models for this role.
  */
 export function listModelSegments(
   { operation = '', model = '' }: Attributes,
@@ -154,13 +163,13 @@ export function listModelSegments(
 ): readonly string[] | undefined {
   const [calls, role] = [modelOperation(operation), modelRoles[model]];
   const ids = calls && role && modelLists[calls][role];
-  // Reports never show a secret.
+  // A model ID from an environment variable may be a secret, and case IDs appear in reports.
   return ids?.map((id, index) => formatModelSegment(secrets.has(id) ? String(index + 1) : id));
 }
 
 /**
- * Formats the part of a case ID that names a model. Characters that separate parts or are part of a pattern are
- * percent-encoded.
+ * Formats the part of a case ID that names a model: `model-id=gpt-4o`. Characters that have a meaning in case IDs or
+ * patterns are percent-encoded.
  */
 export function formatModelSegment(model: string): string {
   const encoded = encodeURIComponent(model.toWellFormed()).replaceAll('%3A', ':');

@@ -8,8 +8,9 @@ const ownKeys: Readonly<Record<string, KeyRole>> = {
   depleted: 'depleted',
   foreign: 'foreign',
 };
-/** Kinds of keys whose prefix differs from that of the valid key. */
+/** The kinds of keys that do not begin with `sk-`, even if the valid key does. */
 const otherPrefix = ['prefix-less', 'other-prefix', 'word', 'undefined', 'null', 'with-scheme'];
+/** The values with which everything except the credential is valid. */
 const harmless = Object.entries({
   fault: ['none'],
   model: ['good', 'text-only', 'none'],
@@ -21,13 +22,15 @@ const harmless = Object.entries({
   contentType: ['json', 'none'],
 });
 
-/** Returns all attributes of a request: those that the scenario sets, the defaults of the operation, and the derived ones. */
+/**
+ * Returns all attributes of a request: those that the scenario sets, the defaults of the operation, and the derived ones.
+ */
 export function completeAttributes(given: Attributes, operations: Operations, profile: Profile): Attributes {
   const id = given.operation ?? 'none';
   const operation = isOperationId(id) ? operations[id] : undefined;
   const header = given.header ?? 'any';
   const key = given.key ?? (header === 'none' ? 'none' : 'good');
-  // Every attribute is named, so that all of these objects have the same shape and are fast to read.
+  // Every attribute is listed, so that all of these objects have the same shape, which makes reading them fast.
   const attributes = {
     operation: id,
     header,
@@ -62,12 +65,12 @@ export function completeAttributes(given: Attributes, operations: Operations, pr
   return attributes;
 }
 
-/** Whether everything but the credential is valid. */
+/** Whether everything in the request except the credential is valid. */
 function isHarmless(attributes: Attributes): boolean {
   return harmless.every(([name, values]) => values.includes(attributes[name] ?? 'none'));
 }
 
-/** Returns the attributes that all requests of an operation have. */
+/** Returns the attributes that all requests of an operation have in common. */
 export function getOperationAttributes(operation: Operation): Attributes {
   return {
     operation: operation.id,

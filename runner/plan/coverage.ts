@@ -5,35 +5,39 @@ import { explainNotApplicable } from './applicability.ts';
 import { listCandidates, listCombinations, listGroups } from './expand-axes.ts';
 import { hasChecks, type PlannedCase } from './plan.ts';
 
-/** The combinations of values that requests can have, as in NISTIR 7878, *Combinatorial Coverage Measurement*. */
+/** Numbers of combinations of values, counted as in NISTIR 7878, *Combinatorial Coverage Measurement*. */
 export interface CoverageCounts {
+  /** All combinations that the cases of the scenario can have. */
   readonly total: number;
   /** Combinations in at least one judged case. */
   readonly judged: number;
-  /** Combinations with a value that the profile does not state or the gateway does not offer. */
+  /** Combinations that occur only in cases that are not applicable to the gateway. */
   readonly notApplicable: number;
 }
 
-/** The judged part of the combinations that the scenarios describe. */
+/** How many of the combinations that the scenarios describe are covered by judged cases. */
 export interface Coverage {
   /** The coverage of every pair of values of two axes of a scenario. */
   readonly pairs: CoverageCounts;
-  /** The coverage of the combinations of three values that scenarios name in `combine`, such as operation, header and key. */
+  /**
+   * The coverage of the combinations of three values that scenarios name in `combine`, such as operation, header and key.
+   */
   readonly combinations: CoverageCounts;
 }
 
-/** The coverage of one scenario, and the number of all its points. */
+/** The coverage of one scenario, and the numbers of its points and cases. */
 export interface ScenarioCoverage extends Coverage {
   readonly scenario: Scenario;
+  /** The number of points: the cases that `--thorough` plans. */
   readonly points: number;
-  /** The number of points that are cases. */
+  /** The number of points that are planned cases. */
   readonly cases: number;
 }
 
 /** Whether a planned case was judged; undefined for a case that was not planned or has no checks. */
 export type CaseState = 'judged' | 'not-judged' | 'not-applicable' | undefined;
 
-/** Measures the coverage of each scenario of which a case has a state. */
+/** Measures the coverage of each scenario with at least one planned case. `stateOf` returns the state of a case. */
 export function measureScenarios(
   catalog: Catalog,
   profile: Profile,
@@ -58,7 +62,7 @@ export function measureScenarios(
         const { all, judged, possible } = groups[index]?.length === 2 ? counts.pairs : counts.combinations;
         all.add(one);
         if (state === 'judged') judged.add(one);
-        // Another point cannot replace a planned case that a limit left out.
+        // If a limit excludes the planned cases of a combination, no other point is sent instead.
         if (isApplicable && (state || !planned.has(one))) possible.add(one);
       }
     }
@@ -74,7 +78,7 @@ export function measureScenarios(
   });
 }
 
-/** The combinations of a scenario, those of judged cases, and those that its gateway can have. */
+/** All combinations of a scenario, those of judged cases, and those of cases that can be sent to the gateway. */
 interface FoundCombinations {
   readonly all: Set<number>;
   readonly judged: Set<number>;
@@ -90,7 +94,7 @@ function sumUp({ all, judged, possible }: FoundCombinations): CoverageCounts {
   return { total: all.size, judged: judged.size, notApplicable: [...all].filter(isNotApplicable).length };
 }
 
-/** Adds up the coverage of scenarios. */
+/** Adds up the coverage of several scenarios. */
 export function addCoverage(all: readonly Coverage[]): Coverage {
   const sum = (of: keyof Coverage, what: keyof CoverageCounts): number =>
     all.reduce((total, item) => total + item[of][what], 0);
@@ -102,10 +106,10 @@ export function addCoverage(all: readonly Coverage[]): Coverage {
   return { pairs: counts('pairs'), combinations: counts('combinations') };
 }
 
-/** Returns the combinations of values that the case with an ID has on the axes of its scenario. */
+/** Returns the combinations of values in the case with this ID; an empty list for a case that no scenario has. */
 export type CombinationsOf = (id: string) => readonly string[];
 
-/** Creates the function that lists the combinations of each case of the suites. */
+/** Creates a function that returns the combinations of values in a case of the suites. */
 export function indexCombinations(catalog: Catalog, profile: Profile): CombinationsOf {
   const index = new Map<string, readonly string[]>();
   for (const scenario of catalog.scenarios) {
@@ -117,11 +121,13 @@ export function indexCombinations(catalog: Catalog, profile: Profile): Combinati
         own.map((one) => `${scenario.suite}/${scenario.id} ${one}`),
       );
   }
-  // A case that is repeated for each model of a list has the combinations of its point.
+  // A case that is repeated for each model has the same combinations as the case without the model in its ID.
   return (id) => index.get(id) ?? index.get(id.slice(0, id.lastIndexOf('/'))) ?? [];
 }
 
-/** The limit of a choice of cases: the cost of each, and whether a case still fits after those that were chosen. */
+/**
+ * The limit for choosing cases: the cost of a case, and whether the case still fits. `take` is called with each chosen case.
+ */
 export interface ChoiceLimit {
   readonly costOf: (item: PlannedCase) => number;
   readonly fits: (item: PlannedCase) => boolean;
@@ -129,9 +135,9 @@ export interface ChoiceLimit {
 }
 
 /**
- * Chooses the `candidates` that cover the most in addition to `sent`. Each step adds the case that covers, for
- * its cost, the most requirements that no other case judges, a `must` before a `should`, and then the most
- * combinations. Among equal cases, the first one is added.
+ * Chooses the `candidates` that cover the most in addition to `sent`, until no candidate fits. Each step adds the case with
+ * the highest gain in relation to its cost. The gain counts requirements that no earlier case judges, a `must` before a
+ * `should`, and then combinations that no earlier case has. Among cases with equal gain, the first one is added.
  */
 export function chooseCovering(
   candidates: readonly PlannedCase[],
@@ -163,7 +169,7 @@ export function chooseCovering(
     if (!best) return chosen;
     best.gain = gainOf(best.item);
     for (const one of waiting) {
-      // A gain never rises, so the last computed gain is an upper bound.
+      // The gain of a case never increases, so its last computed gain is an upper bound.
       if (one.gain <= best.gain) continue;
       one.gain = gainOf(one.item);
       if (one.gain > best.gain) best = one;

@@ -3,13 +3,13 @@ import { isNeverAccepted } from '../catalog/operations.ts';
 import { wrongKeyPhases } from '../catalog/scenarios.ts';
 import type { PlannedCase } from './plan.ts';
 
-/** The maximum number of requests that a run sends, without retries and without the search for models. */
+/** The maximum numbers of requests of a run, without retries and without the search for models. */
 export interface Estimate {
   readonly requests: number;
   /** The number of requests that a conforming gateway may bill: model calls that succeed. */
   readonly billable: number;
   /**
-   * The number of requests with a key that the gateway must reject. Some gateways lock out an address that sends many of them.
+   * The number of requests with a key that the gateway must reject. Some gateways block an address that sends many of them.
    */
   readonly badKeys: number;
 }
@@ -22,10 +22,10 @@ export interface PlanSize {
   readonly rounds: number;
 }
 
-/** Counts the requests of the cases that will be sent. */
+/** Counts the requests of all applicable cases. */
 export function estimate(cases: readonly PlannedCase[], { burst, rounds }: PlanSize): Estimate {
   const all = cases.filter((item) => !item.notApplicable && !item.pool);
-  // A burst is sent in the last round alone.
+  // A burst is sent only in the last round.
   const sent = all.filter((item) => !isBurst(item));
   const attributes = sent.flatMap(listRequests);
   const bursts = all.length - sent.length;
@@ -38,8 +38,8 @@ export function estimate(cases: readonly PlannedCase[], { burst, rounds }: PlanS
 }
 
 /**
- * The maximum number of requests that each sender of `during` sends while keys or balances change. The number
- * is limited because the requests may be billed.
+ * The maximum number of requests that each of the `during` concurrent senders sends, one after another, while a key or
+ * balance changes. The number is limited because the requests may be billed.
  */
 export const mostInTurn = 3;
 
@@ -50,7 +50,7 @@ function listRequests({ steps }: PlannedCase): Attributes[] {
   return first && underWay > 0 ? [...own, ...Array.from({ length: underWay }, () => first)] : own;
 }
 
-/** Adds two estimates. */
+/** Adds two estimates. Returns the first one if the other is undefined. */
 export function addEstimates(one: Estimate, other: Estimate | undefined): Estimate {
   if (!other) return one;
   return {
@@ -60,7 +60,10 @@ export function addEstimates(one: Estimate, other: Estimate | undefined): Estima
   };
 }
 
-/** Returns the controls that are repeated after wrong keys, one for each operation, to detect a lockout of this address. */
+/**
+ * Returns the controls, one for each operation, that are repeated after wrong keys to detect whether this address is
+ * blocked.
+ */
 function controlsAfterWrongKeys(sent: readonly PlannedCase[]): Attributes[] {
   const tried = sent.filter(({ phase }) => wrongKeyPhases.includes(phase)).flatMap(({ steps }) => steps);
   const operations = new Set(tried.map(({ attributes }) => attributes.operation));
@@ -72,7 +75,7 @@ function controlsAfterWrongKeys(sent: readonly PlannedCase[]): Attributes[] {
     .map((item) => item.attributes);
 }
 
-/** Whether a case sends a burst that exceeds the frequency limit. */
+/** Whether a case sends a burst, which must exceed the rate limit of the gateway. */
 export function isBurst({ attributes }: PlannedCase): boolean {
   return attributes.burst === 'true';
 }
@@ -82,7 +85,7 @@ export function isBadKey({ key = 'none' }: Attributes): boolean {
   return !otherKeys.includes(key);
 }
 
-/** Whether the gateway must accept the key, of an account with or without balance. */
+/** Whether the gateway must accept the key. The account of the key may have no balance. */
 export function mustAcceptKey({ accepted, key = 'none' }: Attributes): boolean {
   return accepted === 'true' && key !== 'none' && key !== 'empty' && !isBadKey({ key });
 }

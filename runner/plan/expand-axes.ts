@@ -6,9 +6,9 @@ import type { Derivation, Scenario } from '../catalog/scenarios.ts';
 import type { Profile } from '../profile/profile.ts';
 import { completeAttributes } from './complete-attributes.ts';
 
-/** One point on the axes. */
+/** One combination of the values of a scenario's axes. */
 export interface AxisPoint {
-  /** The parts of the case ID. */
+  /** The parts of the case ID, such as `header=bearer`. */
   readonly names: readonly string[];
   /** The attributes that the point sets. */
   readonly attributes: Attributes;
@@ -16,7 +16,7 @@ export interface AxisPoint {
   readonly values: readonly number[];
 }
 
-/** Replaces the value `limited` by the operation whose frequency the gateway limits. */
+/** Replaces the value `limited` by the operation that has the gateway's rate limit. */
 function bindLimited({ send, axes }: Scenario, limited: OperationId): Pick<Scenario, 'send' | 'axes'> {
   const bind = (text: string): string => (text === 'limited' ? limited : text);
   const bindAll = (attributes: Attributes): Attributes =>
@@ -80,8 +80,8 @@ export interface DerivedFault {
 export const jsonTypes = ['string', 'number', 'boolean', 'null', 'array', 'object'];
 
 /**
- * Lists every single fault that makes the value violate the schema, at every depth and in every item of a list: each required
- * member missing, each member with each wrong type, and each text that must not be empty as an empty text.
+ * Lists every single fault that makes the value violate the schema, at every depth and in every item of a list: each
+ * required member missing, each member with each wrong type, and each text that must not be empty as an empty text.
  */
 export function deriveFaults(schema: unknown, value: unknown): DerivedFault[] {
   return inside(mapping(schema), value, '', '');
@@ -145,13 +145,13 @@ export interface CaseCandidate {
   readonly isDefault: boolean;
   /** The index of the point's value on each axis. */
   readonly values: readonly number[];
-  /** The attributes that the scenario sets, with those that state how often, and when, it sends its request. */
+  /** The attributes that the scenario sets, and the attributes `overlapping` and `repeated`. */
   readonly given: Attributes;
   /** All attributes of the request. */
   readonly attributes: Attributes;
 }
 
-/** Lists the points of a scenario that can be sent; with `onlyDefault`, those of a default run. */
+/** Lists the points of a scenario that can be sent; with `onlyDefault`, only those of a default run. */
 export function listCandidates(
   scenario: Scenario,
   catalog: Catalog,
@@ -168,7 +168,7 @@ export function listCandidates(
     const { operation: id = 'none', header = 'any', streamed }: Attributes = given;
     const operation = isOperationId(id) ? catalog.operations[id] : undefined;
     if (streamed !== undefined && operation && !canStream(operation, streamed)) return [];
-    // The value `any` represents the first header.
+    // Cases with `header=any` already send the first header.
     if (variesHeader && header === operation?.headers[0]) return [];
     const usual = ['header=any', `streamed=${operation?.streams === 'always'}`, 'given=none'];
     const parts = names.filter((name) => !usual.includes(name));
@@ -188,7 +188,7 @@ export function listCandidates(
   });
 }
 
-/** Returns the attributes that state how often, and when, a scenario sends its request. */
+/** Returns the attributes that show whether a scenario repeats its request, or sends it concurrently with other cases. */
 function describeSending({ overlapping, times }: Scenario): Attributes {
   return { overlapping: String(overlapping), repeated: String(times > 1 && !overlapping) };
 }
@@ -200,13 +200,16 @@ function canStream({ streams }: Operation, streamed: string): boolean {
 
 type CombinedAxes = Pick<Scenario, 'axes' | 'combine' | 'derive'>;
 
-/** Lists the indexes of the axes whose values are combined: each pair of axes, and those that the scenario names. */
+/** Lists groups of axes, by index, whose values are combined: each pair of axes, and the groups in `combine`. */
 export function listGroups({ axes, combine = [], derive }: CombinedAxes): readonly (readonly number[])[] {
   const names = [...axes.map(({ name }) => name), ...(derive ? ['body'] : [])];
   return [...listPairs(names.length), ...combine.map((group) => group.map((name) => names.indexOf(name)))];
 }
 
-/** Returns a number for the combination of values that a point has in each group, from the indexes of the values. */
+/**
+ * Returns one number for each point and group. The number identifies the combination of values that the point has in the
+ * group.
+ */
 export function listCombinations<T extends Pick<AxisPoint, 'values'>>(
   points: readonly T[],
   groups: readonly (readonly number[])[],

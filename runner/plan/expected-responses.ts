@@ -1,9 +1,9 @@
 import { type Expectation, isAboutOneResponse } from '../catalog/expectation.ts';
 import type { StatusSet } from '../catalog/status-set.ts';
 
-/** A kind of response that satisfies the checks of a step, as far as status, `error.type` and `error.code` decide it. */
+/** A response that satisfies the checks of a step, as far as its status, `error.type` and `error.code` show. */
 export interface ExpectedResponse {
-  /** The status is in each of these sets. */
+  /** The sets of accepted statuses. The status must be in each of them. */
   readonly statuses: readonly StatusSet[];
   /** The accepted values of `error.type`; undefined for any. */
   readonly types: readonly string[] | undefined;
@@ -12,16 +12,16 @@ export interface ExpectedResponse {
 }
 
 const anything: ExpectedResponse = { statuses: [], types: undefined, codes: undefined };
-/** The responses of an expectation that is not about status, type or code. */
+/** The expected responses if an expectation does not mention status, type or code. */
 const unrestricted: readonly ExpectedResponse[] = [anything];
 // Only a burst expects a 429, and no request of a burst is sent again.
 const isNot429: StatusSet = { members: ['429'], negated: true };
 const isNotTransient: StatusSet = { members: ['5xx'], negated: true };
 
 /**
- * Lists the responses that satisfy all expectations of one step. After such a response, the same request need
- * not be sent again. The list is empty if no expectation is about a single response. An expectation without a
- * status accepts no transient response.
+ * Lists the responses that satisfy all expectations of one step. After such a response, the request is not sent again. The
+ * list is empty if no expectation is about a single response. If the expectations name no status, a 5xx is not an expected
+ * response.
  */
 export function listExpectedResponses(expectations: readonly Expectation[]): readonly ExpectedResponse[] {
   const own = expectations.filter(isAboutOneResponse);

@@ -2,26 +2,28 @@ import type { Attributes } from '../catalog/condition.ts';
 import { isAboutOneResponse } from '../catalog/expectation.ts';
 import { findRequirements, type Requirement } from '../catalog/requirements.ts';
 
-/** A change of the valid key in one place, which creates a wrong key; `at` is the index of the letter. */
+/** A change of one character of the valid key, which creates a wrong key. `at` is the index of the character, from 0. */
 export type KeyEdit =
   | { readonly kind: 'insert' | 'replace'; readonly at: number; readonly letter: string }
-  /** `swap` exchanges a letter with its neighbour, `flip` writes it in the other case. */
+  /** `swap` exchanges the character with the next one. `flip` changes its case. */
   | { readonly kind: 'delete' | 'swap' | 'flip'; readonly at: number };
 
 /**
- * A change of a JSON text that makes it invalid. `at` is the number of the place; a number greater than that of
- * the last place means the last place.
+ * A change that makes a JSON text invalid. `at` is the number of the place to change, from 0. A number after the last place
+ * stands for the last place.
  */
 export type TextBreak =
   | { readonly kind: 'cut'; readonly at: number }
-  /** `insert` adds a bracket, `delete` removes a sign of the syntax, both outside of strings. */
+  /** `insert` adds a bracket or brace outside of strings. `delete` removes a punctuation character outside of strings. */
   | { readonly kind: 'insert'; readonly at: number; readonly sign: string }
   | { readonly kind: 'delete'; readonly at: number };
 
-/** How a valid JSON text is written: without spaces, with all characters beyond ASCII escaped, or in lines. */
+/**
+ * The layout of a JSON text: without spaces, without spaces and with all non-ASCII characters escaped, or with line breaks.
+ */
 export type Layout = 'plain' | 'escaped' | 'lines';
 
-/** The parts of a request that were generated instead of built from its attributes. */
+/** The parts of a request that are generated instead of being built from its attributes. */
 export type GeneratedParts =
   /** A valid body with the placeholder `{model}`, and the value to send at the place of its fault. */
   | { readonly kind: 'body'; readonly body: unknown; readonly given: unknown; readonly layout: Layout }
@@ -29,10 +31,10 @@ export type GeneratedParts =
   | { readonly kind: 'value'; readonly value: unknown }
   | { readonly kind: 'malformed'; readonly body: unknown; readonly broken: TextBreak }
   | { readonly kind: 'model'; readonly id: string }
-  /** Placeholders of a billing-type request. */
+  /** The values of placeholders in a billing-type request. */
   | { readonly kind: 'parameters'; readonly values: Readonly<Record<string, string>> }
   | { readonly kind: 'key'; readonly edit: KeyEdit }
-  /** The name of the header with the credential, in other upper and lower case. */
+  /** The name of the header with the key, in mixed upper and lower case. */
   | { readonly kind: 'header-name'; readonly name: string };
 
 /** The kinds of generated requests, as the IDs of cases name them. */

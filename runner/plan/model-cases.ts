@@ -6,13 +6,13 @@ import { formatModelSegment } from './applicability.ts';
 import { hasChecks, type Plan, type PlannedCase } from './plan.ts';
 import type { SelectedPlan } from './select.ts';
 
-/** The cases that are repeated for each listed model, as the plan has them for the models of the profile. */
+/** The cases that are repeated for each listed model. They are cases of the plan, which call the models of the profile. */
 export interface ModelTemplates {
   /** The judged cases, in the order of the plan. */
   readonly judged: readonly PlannedCase[];
-  /** The controls that these cases depend on, in each header that their operation accepts. */
+  /** The controls that these cases depend on, one for each header that the operation accepts. */
   readonly controls: readonly PlannedCase[];
-  /** Whether a case is selected, by its ID and by its ID without the model. Default: all cases. */
+  /** Returns whether a case is selected. `template` is the case ID without the model. Default: all cases are selected. */
   readonly isChosen?: (id: string, template: string) => boolean;
 }
 
@@ -24,7 +24,7 @@ export function selectModelTemplates(
   const { varies } = fixtures.discovery;
   const isVaried = (item: PlannedCase): boolean => {
     if (!hasChecks(item) || item.notApplicable) return false;
-    // A pooled case judges the responses of the other cases.
+    // A pooled case has no request to compare with the condition, only the attributes that its exchanges have in common.
     if (item.pool) return evaluate(varies, item.attributes) !== false;
     return item.steps.every(
       ({ attributes }) =>
@@ -37,15 +37,15 @@ export function selectModelTemplates(
   };
 }
 
-/** The cases that are sent and judged for one model. */
+/** The cases to send and to judge for one model. */
 export interface ModelPlan extends Plan {
-  /** All cases that are sent, including the controls, in the order of the plan. */
+  /** All cases to send: the controls, and then the judged cases in the order of the plan. */
   readonly sent: readonly PlannedCase[];
 }
 
 /**
- * Plans the cases of one model. Each operation is called with one header: the result of `headerOf`, or the
- * first header that the operation accepts.
+ * Plans the cases of one model. The controls of each operation use one header: the result of `headerOf`, or the first header
+ * that the operation accepts.
  */
 export function planModel(
   { judged, controls, isChosen = () => true }: ModelTemplates,
@@ -60,7 +60,7 @@ export function planModel(
     if (calls === undefined || !operations.includes(calls)) return false;
     return !isControl(item) || header === 'any' || header === (headerOf?.(operation) ?? firstOf(operation));
   };
-  /** Returns the first accepted header, for an operation without a header that is known to work. */
+  /** Returns the first header that the operation accepts. It is used if no header is known to work. */
   const firstOf = (operation: OperationId): string | undefined =>
     controls.find(({ attributes }) => attributes.operation === operation && attributes.header !== 'any')
       ?.attributes.header;

@@ -17,20 +17,21 @@ export interface PlannedStep {
   readonly attributes: Attributes;
   /** Whether the step is a control: it must succeed before the other steps are sent, and is not judged. */
   readonly control: boolean;
+  /** The responses that satisfy the checks of the step. After such a response, the request is not sent again. */
   readonly expects: readonly ExpectedResponse[];
-  /** The change that is made at the gateway before the request is sent. */
+  /** The change to make at the gateway before the request is sent. */
   readonly before?: GatewayChange | undefined;
   /** The generated parts of the request; undefined if the attributes define the whole request. */
   readonly generated?: GeneratedParts | undefined;
 }
 
-/** A requirement that is judged in a case, and the steps that it applies to. */
+/** A requirement that is judged in a case, and the indexes of the steps that it applies to. */
 export interface Check {
   readonly requirement: Requirement;
   readonly steps: readonly number[];
 }
 
-/** One point on the axes of a scenario. */
+/** One case: a combination of the attribute values of a scenario, or a generated request. */
 export interface PlannedCase {
   readonly id: string;
   readonly suite: string;
@@ -46,7 +47,7 @@ export interface PlannedCase {
     | undefined;
   /** The number of a generated request; undefined for any other case. */
   readonly drawn?: GeneratedNumber | undefined;
-  /** Why the profile does not allow the case, which is then planned and counted, but not sent. */
+  /** Why the case is not sent, although it is planned and counted; undefined if it can be sent. */
   readonly notApplicable: NotApplicable | undefined;
 }
 
@@ -55,14 +56,14 @@ export interface Plan {
   readonly cases: readonly PlannedCase[];
 }
 
-/** Whether a case is judged and counted. Other cases only observe points that the specification leaves open. */
+/** Whether a case is judged and counted. A case without checks only observes what the specification leaves open. */
 export function hasChecks({ checks }: PlannedCase): boolean {
   return checks.length > 0;
 }
 
 /**
- * Plans all cases of the suites for a profile. By default, a scenario has a selection of cases that covers all
- * pairs of values. With `thorough`, it has a case for every combination of values.
+ * Plans all cases of the suites for a profile. By default, a scenario with `combine` has a selection of cases that covers
+ * all pairs of values. With `thorough`, it has a case for every combination of values.
  */
 export function plan(
   catalog: Catalog,
@@ -98,7 +99,7 @@ function findCommon(requests: readonly Attributes[]): Attributes {
   return common;
 }
 
-/** Returns the context without the requirements and clauses that no request with these attributes can have. */
+/** Returns the context without the requirements and clauses that cannot apply to a request with these attributes. */
 function findPossible(context: PlanContext, common: Attributes): PlanContext {
   const isPossible = ({ when }: { readonly when: Condition }): boolean => evaluate(when, common) !== false;
   return {
@@ -108,7 +109,7 @@ function findPossible(context: PlanContext, common: Attributes): PlanContext {
   };
 }
 
-/** Sorts the cases by phase and returns them as a plan. The order within a phase stays. */
+/** Sorts the cases by phase and returns them as a plan. The order within a phase does not change. */
 export function sortByPhase(cases: readonly PlannedCase[]): Plan {
   const groups = new Map(groupBy(cases, ({ phase }) => phase));
   return { cases: phases.flatMap((phase) => groups.get(phase) ?? []) };
@@ -121,7 +122,7 @@ interface PlanContext {
   readonly observable: readonly { readonly entry: UncheckedClause; readonly when: Condition }[];
 }
 
-/** Repeats a point for each model that the profile lists for its kind of model. */
+/** Repeats a point for each model that the profile lists for the attribute `model` of the point. */
 function repeatForModels(candidate: CaseCandidate, profile: Profile): readonly CaseCandidate[] {
   const segments = listModelSegments(candidate.given, profile);
   return (
@@ -171,7 +172,7 @@ function planCase(
       if (found) found.push(index);
       else stepsOf.set(requirement, [index]);
     }
-  // The requirements of one step are in order.
+  // If there is only one step, its requirements are already in order.
   const found = once.length === 1 ? [...stepsOf.keys()] : inOrder(requirements, [...stepsOf.keys()]);
   const observed = observable.filter(({ when }) =>
     once.some(({ step: { control, attributes } }) => !control && evaluate(when, attributes) === true),
@@ -193,7 +194,7 @@ function planCase(
   };
 }
 
-/** Sorts requirements in the order of `all`. Several may have the same ID, but different expectations. */
+/** Sorts requirements in the order of `all`. Several of them may have the same ID, but different expectations. */
 function inOrder(all: readonly Requirement[], found: readonly Requirement[]): readonly Requirement[] {
   const order = new Map(all.map(({ id }, index) => [id, index]));
   return [...found].sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0));

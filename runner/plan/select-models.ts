@@ -17,8 +17,9 @@ import { type SelectedPlan, type Selection, select } from './select.ts';
 const segment = '/model-id=';
 
 /**
- * Limits a plan, and the cases that are repeated for each listed model if `asksForModels` is set. A pattern that names a model
- * selects only cases of models; any other pattern selects both. Throws UsageError if a pattern matches nothing.
+ * Limits a plan and, with `asksForModels`, also the cases that are repeated for each listed model (`templates`). A pattern
+ * that contains `/model-id=` selects only cases of listed models. Any other pattern selects cases of both kinds. Throws
+ * UsageError if a pattern matches nothing, or names a listed model without `asksForModels`.
  */
 export function selectWithModels(
   plan: Plan,
@@ -35,7 +36,7 @@ export function selectWithModels(
       );
     return { ...select(plan, selection), templates: undefined };
   }
-  // A divided run divides the models, each with all of its cases.
+  // A divided run divides the models, not their cases: one part sends all cases of a model.
   const { shard: _, ...undivided } = selection;
   const bare = naming.map((pattern) => pattern.slice(0, pattern.indexOf(segment)));
   const templates = selectModelTemplates(select(plan, { ...undivided, only: [...plain, ...bare] }), catalog);
@@ -55,7 +56,7 @@ export function selectWithModels(
   };
 }
 
-/** Selects no cases, and the controls that are always sent. */
+/** Selects no cases. The controls are still sent. */
 function nothingOf(plan: Plan, { shard, suites, only }: Selection): SelectedPlan {
   const sent = plan.cases.filter(({ phase }) => phase === 'controls');
   return { plan: { cases: [] }, sent, shard: shard && { ...shard, suites, only, plan: [] } };
@@ -64,12 +65,13 @@ function nothingOf(plan: Plan, { shard, suites, only }: Selection): SelectedPlan
 /** A listed model to test. */
 export interface ChosenModel {
   readonly id: string;
-  /** The operations that may support the model, by the profile and otherwise by its ID. */
+  /** The operations that may support the model, according to the profile or to the model ID. */
   readonly operations: readonly ModelOperation[];
-  /** The operations that the profile states for the model. */
+  /** The operations for which the profile states the model. */
   readonly stated: readonly ModelOperation[];
 }
 
+/** Whether the gateway must accept a model that has this role for an operation. */
 const takes: Readonly<Record<ModelRole, boolean>> = {
   good: true,
   textOnly: true,
@@ -77,7 +79,9 @@ const takes: Readonly<Record<ModelRole, boolean>> = {
   mismatched: false,
 };
 
-/** Returns the listed models that a pattern matches, in the order of the list. Throws UsageError if a pattern matches none. */
+/**
+ * Returns the listed models that a pattern matches, in the order of the list. Throws UsageError if a pattern matches none.
+ */
 export function chooseModels(
   listed: readonly string[],
   patterns: readonly string[],
@@ -117,7 +121,7 @@ export function chooseModels(
 const longestName = 100;
 
 function beginning(listed: readonly string[]): string {
-  return listed.length === 0 ? '' : ` The first are ${listed.slice(0, 5).join(', ')}.`;
+  return listed.length === 0 ? '' : ` The list begins with ${listed.slice(0, 5).join(', ')}.`;
 }
 
 function guess(id: string, { avoid, fits }: Catalog['fixtures']['discovery']): readonly ModelOperation[] {

@@ -5,7 +5,7 @@ import { type CombinationsOf, chooseCovering } from './coverage.ts';
 import { estimate, isBadKey, isBillable, isBurst, type PlanSize } from './estimate.ts';
 import type { Check, Plan, PlannedCase } from './plan.ts';
 
-/** The part of all cases that a run is limited to; a case must match both `suites` and `only`. */
+/** The cases to which a run is limited. A case must match both `suites` and `only`. */
 export interface Selection {
   /** Names of suites; every suite if empty. */
   readonly suites: readonly string[];
@@ -32,7 +32,7 @@ export interface DividedShard extends Shard {
   readonly only?: readonly string[];
 }
 
-/** The plan that is judged, and the cases that are sent for this plan: its own cases and the controls. */
+/** The plan to judge, and the cases to send for it: its cases, the controls, and the cases that its pooled cases judge. */
 export interface SelectedPlan {
   readonly plan: Plan;
   readonly sent: readonly PlannedCase[];
@@ -40,9 +40,9 @@ export interface SelectedPlan {
 }
 
 /**
- * Limits a plan to suites and patterns. Throws UsageError, with the nearest name, if one matches nothing. Controls are always
- * sent. If a pooled requirement is selected, all cases of its operation are sent. A shard sends its part of the cases, and pooled
- * requirements are judged in every shard.
+ * Limits a plan to suites, patterns and a shard. Throws UsageError if a suite or pattern matches nothing. Controls are
+ * always sent. If a pooled case is selected, all cases that it judges are sent: those of its operation, or all cases. A
+ * shard sends only its part of the cases, but every shard judges the pooled cases.
  */
 export function select(plan: Plan, { suites, only, shard }: Selection): SelectedPlan {
   const known = [...new Set(plan.cases.map((item) => item.suite))];
@@ -77,7 +77,7 @@ function listIds({ cases }: Plan): readonly string[] {
   return [...new Set(requirements), ...cases.map(({ id }) => id)];
 }
 
-/** Adds the cases whose exchanges the selected pools judge: the cases of their operations, or all cases. */
+/** Adds the cases whose exchanges the selected pooled cases judge: the cases of their operations, or all cases. */
 function withPools(chosen: readonly PlannedCase[], { cases }: Plan): readonly PlannedCase[] {
   const operations = new Set<string | undefined>(
     chosen.flatMap(({ pool }) => (pool ? [pool.operation] : [])),
@@ -92,11 +92,13 @@ function withPools(chosen: readonly PlannedCase[], { cases }: Plan): readonly Pl
 
 function partOf(shard: Shard | undefined, cases: readonly PlannedCase[]): readonly PlannedCase[] {
   if (!shard) return cases;
-  // Pooled cases are the last, so that they don't count in the division.
+  // Pooled cases are the last in the list, so they do not affect which cases a shard gets.
   return cases.filter((item, index) => item.pool || index % shard.of === shard.index - 1);
 }
 
-/** Returns the case if its ID matches, otherwise the case with only its matching checks, if it has any. */
+/**
+ * Returns the case if its ID matches. Otherwise, returns the case with only its matching checks, or nothing if none match.
+ */
 function narrow(item: PlannedCase, test: (id: string) => boolean): PlannedCase[] {
   if (test(item.id)) return [item];
   const checks = item.checks.filter(({ requirement }: Check) => test(requirement.id));
@@ -114,26 +116,29 @@ export function changesGateway({ steps }: PlannedCase): boolean {
 }
 
 /**
- * Removes the cases that change keys or balances. A run has such cases only if the profile states how to make
- * the changes, or if they are selected.
+ * Removes the cases that change keys or balances. A run has such cases only if the profile states how to make the changes,
+ * or if the user selects the cases.
  */
 export function withoutChanges({ cases }: Plan): Plan {
   return { cases: cases.filter((item) => !changesGateway(item)) };
 }
 
-/** The requests that a run must not send to its gateway. */
+/** The properties of a run that determine which cases it must not send. */
 export interface Restraint {
-  /** Whether the run makes no model calls except controls, sends no burst, and one bad key to each operation. */
+  /**
+   * Whether the run sends no billable calls except the controls, no burst, and only one wrong key to each operation, and
+   * changes no keys or balances.
+   */
   readonly safe: boolean;
-  /** Whether the request rate is limited, so that the run can't exceed the frequency limit of the gateway. */
+  /** Whether the request rate is limited, so that the run can't exceed the rate limit of the gateway. */
   readonly isRateLimited: boolean;
   /** Whether the run is divided, so that its parts may call the same account at the same time. */
   readonly isDivided: boolean;
 }
 
 /**
- * Marks the cases that the restraint forbids as not applicable, so that they are still counted. Of the cases with a wrong key,
- * a safe run keeps those that cover the most.
+ * Marks the cases that the run must not send as not applicable, so that they are still counted. Of the cases with a wrong
+ * key, a safe run keeps only one for each operation: the one that covers the most.
  */
 export function restrain(
   plan: Plan,
@@ -173,9 +178,9 @@ export function restrain(
 }
 
 /**
- * Limits the calls that may be billed to `most`, without retries. Keeps the controls, and the other cases that
- * cover the most. All remaining cases become not applicable. Throws UsageError if the controls exceed the
- * limit.
+ * Limits the number of calls that may be billed, without retries, to `most`. Keeps the controls, the cases without such
+ * calls, and the cases that cover the most. All remaining cases become not applicable. Throws UsageError if the controls
+ * exceed the limit.
  */
 export function limitBillable<T extends SelectedPlan>(
   selected: T,
@@ -185,7 +190,7 @@ export function limitBillable<T extends SelectedPlan>(
   const total = estimate(selected.sent, size).billable;
   if (total <= most) return selected;
   const judged = new Map(selected.plan.cases.map((item) => [item.id, item]));
-  // A case that is sent only for the comparison of its responses has no checks of its own.
+  // A case that is sent only because a pooled case judges its responses has no checks of its own.
   const sent = selected.sent.map((item) => judged.get(item.id) ?? { ...item, checks: [] });
   const optional = sent.filter((item) => item.phase !== 'controls' && costOf(item) > 0);
   let left = most - total + optional.reduce((sum, item) => sum + costOf(item), 0);
@@ -208,7 +213,7 @@ export function limitBillable<T extends SelectedPlan>(
   return { ...selected, plan: { cases: limit(selected.plan.cases) }, sent: limit(selected.sent) };
 }
 
-/** How many calls of a run may be billed. */
+/** The maximum number of calls that may be billed (`most`), and the data for choosing the cases within this limit. */
 export interface BillableLimit {
   readonly most: number;
   readonly size: PlanSize;
