@@ -14,7 +14,7 @@ import { groupBy } from '../text/lists.ts';
 import type { GeneratedForm, GeneratorContext } from './generators.ts';
 import { type Arbitrary, fc } from './values.ts';
 
-/** A request, with the attributes in which it differs from a usual request of the operation. */
+/** The operation of a request, and the attributes in which the request differs from a usual request of the operation. */
 interface Point {
   readonly operation: string;
   readonly changes: Attributes;
@@ -22,7 +22,7 @@ interface Point {
 }
 
 interface CombinationContext extends GeneratorContext {
-  /** The points that the suites send. */
+  /** The keys (`keyOf`) of the points that a default run sends. */
   readonly sent: ReadonlySet<string>;
   /**
    * The values, such as `accept=any`, that the suites combine with an accepted key. With other values, such as headers that
@@ -31,23 +31,24 @@ interface CombinationContext extends GeneratorContext {
   readonly withAcceptedKey: ReadonlySet<string>;
 }
 
-/** The points of one operation, grouped by the part of a request that they change, and by scenario. */
+/** The points of one operation, grouped by the part of the request that they change, and then by scenario. */
 interface Choices {
   readonly isModelCall: boolean;
   readonly parts: readonly (readonly (readonly Point[])[])[];
 }
 
-/** A generated combination. */
+/** A generated request that combines attributes. */
 type CombinedForm = GeneratedForm & Point;
 
-/** One of this many combinations is a single point, whose attributes its scenario combines. */
+/** One in this many combinations is a single point of a scenario. All others merge two points. */
 const pointsPerSingle = 4;
 /** The maximum number of attempts to find a new request that can be sent, in total and for one operation. */
 const [maxChoices, choicesPerOperation] = [100, 10];
 
 /**
- * Returns an arbitrary of points of the scenarios that the suites do not send, and of two points of an operation in one request.
- * It shrinks towards fewer attributes. Undefined if the profile has no point that can be sent.
+ * Returns an arbitrary of requests that a default run does not send: a point of a scenario, or two points of an operation
+ * merged into one request. The arbitrary shrinks towards fewer attributes. Returns undefined if no point can be sent with
+ * this profile.
  */
 export function combinations(generator: GeneratorContext): Arbitrary<GeneratedForm> | undefined {
   const { catalog, profile } = generator;
@@ -95,7 +96,8 @@ class Combinations extends fc.Arbitrary<CombinedForm> {
 
   constructor(choices: readonly Choices[], fallback: CombinedForm, context: CombinationContext) {
     super();
-    // Billing-type endpoints may have a rate limit, and the model list has little to combine.
+    // Model calls are chosen twice as often: billing-type endpoints may have a rate limit, and the model list has few
+    // attributes.
     this.#operations = choices.flatMap((choice) => (choice.isModelCall ? [choice, choice] : [choice]));
     this.#fallback = fallback;
     this.#context = context;
@@ -132,7 +134,7 @@ function pick<T>(items: readonly T[], random: fc.Random): T {
   return item;
 }
 
-/** Chooses each part of a request with the same probability, and then each scenario of that part. */
+/** Chooses a part of the request, then a scenario that changes this part, then a point; each time with equal probability. */
 function pickPoint(parts: Choices['parts'], random: fc.Random): Point {
   return pick(pick(pick(parts, random), random), random);
 }
@@ -156,7 +158,7 @@ function attributesOf(
   return completeAttributes({ operation, ...changes }, context.catalog.operations, context.profile);
 }
 
-/** Returns the point of a case that is one independent request with a defined response, or undefined. */
+/** Returns the point of a case. Returns undefined unless the case is one independent request with a defined response. */
 function toPoint(
   { given }: CaseCandidate,
   { steps, times, alone, pool, phase }: Scenario,
@@ -175,7 +177,7 @@ function toPoint(
   return isDefined && Object.keys(changes).length > 0 ? { operation, changes, phase } : undefined;
 }
 
-/** Whether a `must` expects success for these attributes. Otherwise a gateway may reject the request for them. */
+/** Whether a `must` expects success for these attributes. If not, a gateway may reject a request because of them. */
 function mustSucceed(attributes: Attributes, { requirements }: Catalog): boolean {
   return findRequirements(attributes, requirements).some(
     ({ level, over, then }) => level === 'must' && over === 'case' && requiresSuccess(then),
@@ -183,9 +185,8 @@ function mustSucceed(attributes: Attributes, { requirements }: Catalog): boolean
 }
 
 /**
- * Merges two points. If both change the same part of a request, only the attributes of `other` that belong to
- * no part, such as `accept`, are added. Returns undefined if nothing is added or the points can't be
- * combined.
+ * Merges two points of an operation. If both change the same part of a request, only those attributes of `other` are added
+ * that belong to no part, such as `accept`. Returns undefined if nothing is added, or if the points can't be combined.
  */
 function merge(one: Point, other: Point, context: GeneratorContext): Point | undefined {
   const ofParts = namesOfParts(context);
@@ -208,7 +209,7 @@ function namesOfParts({ catalog: { attributes } }: GeneratorContext): string[][]
 
 const wholeBodyFaults = ['unparseable', 'empty-body', 'non-object'];
 
-/** Whether the gateway can read the model, the stream parameter and the key in a faulty body. */
+/** Whether the gateway can read the model, the stream parameter and the key of the request although its body is faulty. */
 function isReadable({ operation: id, changes }: Point, { catalog, profile }: GeneratorContext): boolean {
   if (!isOperationId(id)) return false;
   const { fault = 'none', member, model = 'good', streamed, header } = changes;
@@ -233,7 +234,9 @@ function formOf(point: Point, context: CombinationContext): CombinedForm | undef
   return isDefined ? { operation, changes, phase, attributes, combined: changes } : undefined;
 }
 
-/** Lists the changes without one part, without another attribute, or with a wrong key in the usual header. */
+/**
+ * Lists smaller sets of changes: without one part, without one attribute of no part, or with the key in the usual header.
+ */
 function listReductions({ changes, attributes }: CombinedForm, context: GeneratorContext): Attributes[] {
   const ofParts = namesOfParts(context);
   const others = Object.keys(changes).filter((name) => !ofParts.flat().includes(name));

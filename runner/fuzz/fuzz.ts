@@ -7,7 +7,7 @@ import { createShrink, type Shrink } from './shrink.ts';
 /** The number of generated requests, and the seed. */
 export interface FuzzOptions {
   readonly count: number;
-  /** A whole number from 0 to 2147483647; the same seed generates the same requests. */
+  /** An integer from 0 to 2147483647. The same seed generates the same requests. */
   readonly seed: number;
 }
 
@@ -16,6 +16,7 @@ export interface Fuzz {
   readonly options: FuzzOptions;
   /** The whole plan, with the generated cases in the suite `fuzz`. */
   readonly plan: Plan;
+  /** Creates the search for smaller requests with the same violations. */
   readonly createShrink: () => Shrink;
 }
 

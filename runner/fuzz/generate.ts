@@ -20,13 +20,14 @@ export interface GeneratedCase {
   readonly planned: PlannedCase;
   readonly arbitrary: Arbitrary<GeneratedForm>;
   readonly number: GeneratedNumber;
-  /** The first value of the arbitrary with this seed is the case. */
+  /** With this seed, the first value of the arbitrary is the case. */
   readonly seed: number;
 }
 
 /**
- * Generates `count` cases, each modelled on a case of the plan; none if the plan has no suitable case. The n-th case depends
- * only on the seed, the profile and the data of the package.
+ * Generates `count` cases. Each is modelled on a case of the plan, or combines points of the scenarios. Returns an empty
+ * list if nothing can be generated. The n-th case depends only on the seed, the plan, the profile and the data of the
+ * package.
  */
 export function generateCases(
   plan: Plan,
@@ -41,8 +42,8 @@ export function generateCases(
 }
 
 /**
- * A kind of generated request. `choose` returns the arbitrary and the pattern of the next request, which a
- * number selects.
+ * A kind of generated request. `choose` returns an arbitrary and its pattern: the case with the attributes that the
+ * generated request keeps. The number `selected`, from 0, selects the pattern.
  */
 interface Slot {
   readonly kind: GeneratedKind;
@@ -70,8 +71,8 @@ function slotsOf(plan: Plan, context: GeneratorContext): Slot[] {
 }
 
 /**
- * How often each kind occurs in one cycle. Kinds with many possible faults occur more often. Requests to billing endpoints
- * are rare, since these may have a rate limit.
+ * How many times each kind occurs in one cycle. Kinds with many possible faults occur more often. Requests to billing-type
+ * endpoints are rare, since these endpoints may have a rate limit.
  */
 const shares: Readonly<Record<GeneratedKind, number>> = {
   body: 7,
@@ -128,7 +129,7 @@ function planGenerated(
     id: `fuzz/${kind}/seed=${number.seed}/n=${number.n}`,
     suite: 'fuzz',
     about: `${abouts[kind]}, generated at random.`,
-    // Other cases depend on controls, and must not depend on a generated request.
+    // A generated request must not be a control, since other cases depend on controls.
     phase: phase === 'controls' ? 'requests' : phase,
     alone: false,
     attributes: attributes,
@@ -155,7 +156,7 @@ const abouts: Readonly<Record<GeneratedKind, string>> = {
   range: 'A time range that ends before it starts, or with invalid times',
   prompt: 'A valid body with random texts and without a valid credential',
   'header-name': 'The valid key in a header whose name mixes upper and lower case',
-  key: 'A key that differs from the good one in one place',
+  key: 'A key that differs from the valid key in one place',
   combination: 'A combination of attributes that the suites do not send',
 };
 
@@ -167,12 +168,12 @@ export function mix(a: number, b: number): number {
   return (mixed ^ (mixed >>> 15)) | 0;
 }
 
-/** The cases of the suites that generated requests are modelled on, by kind. */
+/** The cases on which generated requests are modelled, by kind. */
 export type Patterns = readonly (readonly [PatternKind, readonly [PlannedCase, ...PlannedCase[]]])[];
 
 /**
- * Returns the cases of a plan that can be models for generated requests, by kind. A case needs at least one `must` and an
- * applicable profile. Points that the specification leaves open are not in the suites, so they are not generated either.
+ * Returns the cases of a plan on which generated requests can be modelled, by kind. Such a case applies to the gateway,
+ * sends one request, and has a `must` on its response.
  */
 export function patternsOf({ cases }: Plan): Patterns {
   const fitting = cases.filter(
@@ -219,7 +220,7 @@ const isPatternOf: Readonly<Record<PatternKind, (attributes: Attributes, item: P
       'unparseable-start',
       'unparseable-end',
     ),
-  // The specification does not state that every prompt is accepted, only that requests without a key are refused.
+  // The specification does not require that every prompt is accepted, only that requests without a valid key are rejected.
   prompt: (attributes) =>
     attributes.model === 'good' &&
     attributes.request === 'valid' &&

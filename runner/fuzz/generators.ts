@@ -20,7 +20,7 @@ import {
   valueOfType,
 } from './values.ts';
 
-/** The generated parts of a request, and the attributes in which it differs from its pattern. */
+/** The generated parts of a request, and the attributes in which the request differs from its pattern. */
 export interface GeneratedForm {
   /** The generated parts; undefined if the attributes define the whole request. */
   readonly generated?: GeneratedParts;
@@ -45,7 +45,7 @@ type Generator = (attributes: Attributes, context: GeneratorContext) => Arbitrar
 const withParts = (generated: Arbitrary<GeneratedParts>): Arbitrary<GeneratedForm> =>
   generated.map((parts) => ({ generated: parts, attributes: {} }));
 
-/** The generator of each kind of request. */
+/** The generators, by the kind of request. Each takes the attributes of a pattern, and returns an arbitrary of requests. */
 export const generators: Readonly<Record<PatternKind, Generator>> = {
   body: (attributes, context) => {
     const { member = '', fault, given = '' } = attributes;
@@ -180,7 +180,9 @@ export const generators: Readonly<Record<PatternKind, Generator>> = {
 const minute = 60_000;
 const day = 1440 * minute;
 
-/** Returns the body of a pattern, or a conversation if the fixtures have one. */
+/**
+ * Returns the body to vary: a conversation if the fixtures have one for the operation, otherwise the body of the pattern.
+ */
 function fixtureOf(attributes: Attributes, { catalog }: GeneratorContext): unknown {
   const { bodies } = catalog.fixtures;
   const { body = 'none' } = attributes;

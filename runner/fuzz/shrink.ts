@@ -18,11 +18,12 @@ import { type GeneratedCase, numberOf } from './generate.ts';
 import type { GeneratedForm } from './generators.ts';
 import { fc } from './values.ts';
 
-/** The maximum number of requests to shrink one case, and of shrunk cases in a run. */
+/** The maximum number of requests that are tried to shrink one case. */
 export const maxTries = 60;
+/** The maximum number of cases that a run shrinks. */
 export const maxShrunkCases = 8;
 
-/** The input of the search for smaller requests. */
+/** The input of the search for smaller requests, after each phase. */
 export interface ShrinkParts {
   /** The cases of a completed phase. */
   readonly cases: readonly PlannedCase[];
@@ -30,15 +31,16 @@ export interface ShrinkParts {
   /** Pooled requirements that a single exchange can violate. */
   readonly pooled: readonly Requirement[];
   readonly judging: JudgeContext;
+  /** Whether the search may send model calls that succeed, which the gateway may bill. */
   readonly mayBill: boolean;
 }
 
-/** Searches for smaller requests with the same violations, over the phases and rounds of a run. */
+/** Searches for smaller requests with the same violations. Called after each phase of each round. */
 export type Shrink = (parts: ShrinkParts) => Promise<void>;
 
 /**
- * Creates the search of a run. It shrinks the first of the generated cases that violate a requirement in the same way, in
- * the order of the plan, and records the smallest request before the original one.
+ * Creates the search of a run. If several generated cases violate a requirement in the same way, only the first one in the
+ * order of the plan is shrunk. The exchange of the smallest request is recorded before the original exchange.
  */
 export function createShrink(generated: ReadonlyMap<string, GeneratedCase>): Shrink {
   /** The case that was shrunk for each violation key. */
@@ -61,7 +63,10 @@ export function createShrink(generated: ReadonlyMap<string, GeneratedCase>): Shr
       if (fresh.length === 0 && other !== undefined) recordResult({ kind: 'like', case: other });
       else if (obstacle !== undefined) recordResult({ kind: 'untried', reason: obstacle });
       else if (shrunk >= maxShrunkCases)
-        recordResult({ kind: 'untried', reason: `Not shrunk, since ${maxShrunkCases} other cases were.` });
+        recordResult({
+          kind: 'untried',
+          reason: `Not shrunk, since a run shrinks at most ${maxShrunkCases} cases.`,
+        });
       else if (sender.stop.stopped() === undefined) {
         for (const key of fresh) known.set(key, item.id);
         shrunk += 1;
@@ -73,13 +78,13 @@ export function createShrink(generated: ReadonlyMap<string, GeneratedCase>): Shr
 
 function reasonNotToShrink({ attributes, result }: Exchange, { mayBill }: ShrinkParts): string | undefined {
   return !mayBill && attributes.surface === 'model' && succeeded(result)
-    ? 'Not shrunk, since each try may be billed and this run allows no such calls.'
+    ? 'Not shrunk, since each attempt may be billed, and this run allows no additional billable calls.'
     : undefined;
 }
 
 /**
- * Shrinks the request of a case. Returns the exchange of the smallest request that still fails, then the original exchange if
- * it is a different one.
+ * Shrinks the request of a case. Returns the exchange of the smallest request with the same violation and, if this is not
+ * the original request, then the original exchange.
  */
 async function shrinkOne(
   { planned, arbitrary, seed, number }: GeneratedCase,
@@ -99,7 +104,7 @@ async function shrinkOne(
     tried += 1;
     const step = formOf(planned, form);
     const delivery = requestOfStep(planned, 0, step);
-    // After the first try, a form with the response of the case needs no retry.
+    // After the first attempt, a response with the status of the original response is not retried.
     const known = tried > 1 && status !== undefined ? [withStatus(status)] : [];
     const sent = await sendRequest(sender, { ...delivery, expects: [...step.expects, ...known] });
     const suspect = suspectOf(step, sent, sender.controls);
@@ -110,7 +115,7 @@ async function shrinkOne(
     violating.push({ exchange, form });
     return false;
   };
-  // The first value of the seed is the original case, which is sent again.
+  // The first value with this seed is the original request, which is sent again.
   await fc.check(fc.asyncProperty(arbitrary, conforms), { seed, numRuns: 1 });
   const smallest = violating.at(-1);
   if (!smallest) return [{ ...first, drawn: { ...number, shrunk: { kind: 'unsteady' } } }];
@@ -133,8 +138,8 @@ function formOf({ attributes, steps }: PlannedCase, form: GeneratedForm): Planne
 }
 
 /**
- * Whether a response violates a requirement on its own request. A smaller form of a combination has other attributes than its
- * case, so that a response which is wrong for the case may be right for the form.
+ * Whether a response violates a requirement that applies to its own request. A smaller form of a combination has other
+ * attributes than the original case, so a response that is wrong for the case may be right for the form.
  */
 function violatesOwn(exchange: Exchange, { pooled, judging }: ShrinkParts): boolean {
   const { requirements } = judging.catalog;

@@ -4,7 +4,7 @@ import type { KeyEdit, Layout, TextBreak } from '../plan/generation.ts';
 
 export { type Arbitrary, fc };
 
-/** Printable text of any script, and characters that need escaping; may be empty. */
+/** Texts of any script, sometimes a character that needs escaping. A text may be empty, and never contains `{`. */
 export const anyText: Arbitrary<string> = fc
   .oneof(
     { weight: 4, arbitrary: fc.string({ unit: 'grapheme', maxLength: 16 }) },
@@ -13,14 +13,15 @@ export const anyText: Arbitrary<string> = fc
       arbitrary: fc.constantFrom('/', '%', "'", 'é', '模', '🙂', '\u2028', '"', '\\', '\n', '\t'),
     },
   )
-  // A brace could form a placeholder of a fixture.
+  // A brace could begin a placeholder, such as `{model}`, that is replaced when the body is built.
   .filter((text) => !text.includes('{'));
 
 const json = fc.jsonValue({ maxDepth: 3, stringUnit: 'grapheme' });
 
 /**
- * An arbitrary whose values also shrink to a nested value of the same type. The arbitraries of fast-check
- * shrink each part only in its place, so that a fault in a nested value would keep all surrounding values.
+ * An arbitrary whose values also shrink to a nested value of the same type. The arbitraries of fast-check shrink each part
+ * only in its place. Without this class, a violation that a nested value causes would keep all values around the nested
+ * value.
  */
 class Nested<T> extends fc.Arbitrary<T> {
   readonly #whole: Arbitrary<T>;
@@ -57,7 +58,7 @@ function isPlainObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Generates a JSON value of a type, which sometimes contains the right value. */
+/** Generates JSON values of a type. Some of them contain `right`, the valid value. Throws Error for an unknown type. */
 export function valueOfType(type: string, right: unknown): Arbitrary<unknown> {
   switch (type) {
     case 'string':
@@ -86,10 +87,10 @@ export function valueOfType(type: string, right: unknown): Arbitrary<unknown> {
   }
 }
 
-/** Most bodies are shorter than 100 characters; some are longer than 400. */
+/** The number of a place in a body. Most bodies have fewer than 100 characters; some have more than 400. */
 const place = fc.oneof(fc.nat(100), fc.nat(400));
 
-/** A syntax error and its position in a JSON text. */
+/** Changes that cause a syntax error in a JSON text. */
 export const textBreak: Arbitrary<TextBreak> = fc.oneof(
   fc.record({ kind: fc.constant('cut' as const), at: place }),
   fc.record({
@@ -102,7 +103,7 @@ export const textBreak: Arbitrary<TextBreak> = fc.oneof(
 
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
-/** Generates a change of a key at an index from `from` to `to`. */
+/** Generates changes of a key at an index from `from` to `to`, both included. */
 export function keyEdit({ from, to }: { readonly from: number; readonly to: number }): Arbitrary<KeyEdit> {
   const at = fc.integer({ min: from, max: to });
   return fc.oneof(
@@ -115,13 +116,13 @@ export function keyEdit({ from, to }: { readonly from: number; readonly to: numb
   );
 }
 
-/** Generates hexadecimal digits, evenly distributed, that are not shrunk. */
+/** Generates texts of `length` hexadecimal digits, evenly distributed, which are not shrunk. */
 export function hexDigits(length: number): Arbitrary<string> {
   const unit = fc.constantFrom(...'0123456789abcdef');
   return fc.noBias(fc.noShrink(fc.string({ unit, minLength: length, maxLength: length })));
 }
 
-/** A random UUID, version 4. */
+/** Random UUIDs of version 4, which are not shrunk. */
 export const randomUuid: Arbitrary<string> = fc
   .tuple(hexDigits(30), fc.noShrink(fc.constantFrom(...'89ab')))
   .map(([digits, variant]) =>
@@ -134,11 +135,13 @@ export const randomUuid: Arbitrary<string> = fc
     ].join('-'),
   );
 
+/** How a valid body differs from its fixture. */
 interface Variation {
   /** The number of question and answer pairs that are added to a conversation. */
   readonly turns: number;
-  /** The new texts in order; the original text stays if one is empty or missing. */
+  /** The new texts of prompts, in order. If a text is empty or missing, the original text stays. */
   readonly texts: readonly string[];
+  /** Whether the members of the body are in reverse order. */
   readonly reversed: boolean;
 }
 
@@ -151,7 +154,10 @@ const variation: Arbitrary<Variation> = fc.record({
 /** The minimum number of items for which an array in a fixture counts as a conversation. */
 const conversation = 3;
 
-/** Generates valid bodies from a fixture: other prompts, a longer or shorter conversation, another order of members. */
+/**
+ * Generates valid bodies from a fixture, with other prompts, a conversation of another length, or the members in reverse
+ * order. `prompts` are the paths of the prompts without indexes.
+ */
 export function bodyLike(fixture: unknown, prompts: readonly string[]): Arbitrary<unknown> {
   return variation.map(({ turns, texts, reversed }) => {
     const rest = [...texts];
@@ -180,7 +186,10 @@ function lengthen(items: readonly unknown[], turns: number): readonly unknown[] 
 /** The layouts, the simplest first. */
 export const layout: Arbitrary<Layout> = fc.constantFrom<Layout>('plain', 'escaped', 'lines');
 
-/** Returns the path of a member in a body; `wanted` is the index in its arrays. */
+/**
+ * Returns the path of a member in a body: `messages[].role` → `messages[2].role`. `wanted` is the index of the item in each
+ * array; a greater number than the last index stands for the last item.
+ */
 export function locateMember(body: unknown, member: string, wanted: number): string {
   let value: unknown = body;
   let place = '';

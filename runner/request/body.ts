@@ -5,7 +5,7 @@ import type { Operation } from '../catalog/operations.ts';
 import type { GeneratedParts, Layout, TextBreak } from '../plan/generation.ts';
 import type { Profile } from '../profile/profile.ts';
 
-/** The inputs of `buildBody` other than the attributes. */
+/** The inputs of `buildBody` in addition to the attributes. */
 export interface BodyContext {
   readonly fixtures: Fixtures;
   readonly profile: Profile;
@@ -14,7 +14,10 @@ export interface BodyContext {
   readonly generated?: GeneratedParts | undefined;
 }
 
-/** Builds the body that the attributes describe: a valid body with the members of the profile and at most one fault. */
+/**
+ * Builds the body that the attributes describe: a valid body with the members of the profile and at most one fault. Throws
+ * Error for an unknown fault.
+ */
 export function buildBody(
   attributes: Attributes,
   { fixtures, profile, operation, model, generated }: BodyContext,
@@ -86,7 +89,7 @@ export function parsePlace(place: string | undefined): (string | number)[] {
   return [...(place ?? '').matchAll(/([^.[\]]+)|\[(\d+)\]/g)].map((match) => match[1] ?? Number(match[2]));
 }
 
-/** Returns a copy with another value at the path, or without the member if `put` is undefined. */
+/** Returns a copy with the value of `put` at the path, or without the member at the path if `put` is undefined. */
 export function changeAt(
   value: unknown,
   path: readonly (string | number)[],
@@ -143,17 +146,20 @@ function placeOf(attributes: Attributes): string {
 
 const punctuation = '{}[]:,"';
 
-/** Returns the JSON text of an object with one syntax error, which no parser with balanced brackets and strings accepts. */
+/**
+ * Adds one syntax error to the JSON text of an object. No parser that requires complete brackets and strings accepts the
+ * result.
+ */
 export function breakText(text: string, broken: TextBreak): string {
   if (broken.kind === 'cut') return text.slice(0, Math.min(broken.at, text.length - 2) + 1).toWellFormed();
-  // Some parsers read the first value only and ignore everything after it, so the error is never after the end.
+  // Some parsers read only the first value and ignore everything after it, so the error is never after this value.
   const places = indexesOutsideStrings(text).filter(
     (place) => broken.kind === 'insert' || punctuation.includes(text[place] ?? ''),
   );
   const place = places[Math.min(broken.at, places.length - 1)] ?? 0;
   if (broken.kind === 'insert') return text.slice(0, place) + broken.sign + text.slice(place);
   const shorter = text.slice(0, place) + text.slice(place + 1);
-  // Two numbers without the comma between them are one number.
+  // If the comma between two numbers is removed, they become one number, and the text is still JSON.
   return isJson(shorter) ? text.slice(0, -1) : shorter;
 }
 
@@ -166,14 +172,14 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Lists the indexes outside of strings. An opening quotation mark is outside of its string. */
+/** Lists the indexes of the characters outside of strings. An opening quotation mark counts as outside. */
 function indexesOutsideStrings(text: string): number[] {
   const places: number[] = [];
   for (const found of text.matchAll(/"(?:[^"\\]|\\.)*"|[^"]/gs)) places.push(found.index);
   return places;
 }
 
-/** Adds members to a body that is a JSON object. A text that does not begin like one stays unchanged. */
+/** Adds members to a body that is a JSON object. Returns a body that does not begin with `{` unchanged. */
 export function addMembers(
   body: string | undefined,
   members: Readonly<Record<string, string>> = {},

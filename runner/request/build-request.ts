@@ -9,35 +9,35 @@ import { addMembers, buildBody } from './body.ts';
 import { inheritedPropertyName, placeCredential, type RunKeys } from './keys.ts';
 import { timeRange } from './times.ts';
 
-/** The input of every request of a run, in addition to the attributes of the request. */
+/** The input for building every request of a run, in addition to the attributes of the request. */
 export interface BuildContext {
   readonly catalog: Catalog;
   readonly profile: Profile;
   readonly keys: RunKeys;
   /** A model ID that does not exist. Each run uses a different ID. */
   readonly unlistedModel: string;
-  /** Returns the ID of a record that does not exist. Each call returns a different ID. */
+  /** Returns the ID of a record that does not exist, for an exchange ID. Each call returns a different record ID. */
   readonly unknownRecord: (exchange: string) => string;
   readonly userAgent: string;
-  /** Returns the header with which the control of an operation succeeded. */
+  /** Returns a header in which the gateway accepted the valid key, preferably for this operation; undefined if none. */
   readonly workingHeader: (operation: OperationId) => AcceptedHeader | undefined;
-  /** Returns the model ID for a kind of model of an operation; undefined if none is known. */
+  /** Returns the model ID for an operation and a value of the attribute `model`; undefined if none is known. */
   readonly model: (operation: OperationId, kind: string) => string | undefined;
 }
 
-/** A request that is ready to send, and the model ID in it. */
+/** A request that is ready to send, and the model ID that it contains; undefined if it contains none. */
 export interface BuiltRequest {
   readonly request: WireRequest;
   readonly model: string | undefined;
 }
 
 export interface BuildOptions {
-  /** The ID of its exchange. */
+  /** The ID of the exchange of the request. Default: empty. */
   readonly id?: string;
   readonly generated?: GeneratedParts | undefined;
 }
 
-/** Builds the request that the attributes describe. Throws for other attributes, which planning excludes. */
+/** Builds the request that the attributes describe. Throws Error for attributes that planning excludes. */
 export function buildRequest(
   attributes: Attributes,
   context: BuildContext,
@@ -48,9 +48,9 @@ export function buildRequest(
   const { catalog, profile } = context;
   const operation = catalog.operations[id];
   const bound = profile.operations[id];
-  if (!bound) throw new Error(`The profile does not bind the operation ${id}.`);
+  if (!bound) throw new Error(`The profile does not state the request of ${id}.`);
   const model = operation.body ? modelOf(id, attributes, context, generated) : undefined;
-  // Both ends of a time range come from one reading of the clock. Two could differ by a second.
+  // Both ends of a time range use the same reading of the clock. Two readings could differ by a second.
   const now = Date.now();
   const fillIn: PlaceholderValues = (name) =>
     (generated?.kind === 'parameters' ? generated.values[name] : undefined) ??
@@ -133,7 +133,7 @@ function modelOf(
   if (model !== 'unlisted') return listedModel(id, attributes, context.profile) ?? context.model(id, model);
   if (given === 'word') return inheritedPropertyName;
   const good = context.model(id, 'good');
-  // The name is short, since a gateway may limit the length of an ID.
+  // Only the end of the unlisted ID is used, since a gateway may limit the length of model IDs.
   const rest = unlistedModelSuffix(context.unlistedModel);
   return (good !== undefined && alikeModels[given]?.(good, rest)) || context.unlistedModel;
 }
@@ -155,7 +155,7 @@ const alikeModels: Readonly<Record<string, (good: string, rest: string) => strin
   'with-vendor': (good, rest) => `${rest}/${good}`,
 };
 
-/** Returns the common part of all model IDs of a run that no gateway lists. */
+/** Returns the 12 hexadecimal digits that all generated unlisted model IDs of a run contain. */
 export function unlistedModelSuffix(unlistedModel: string): string {
   return unlistedModel.slice(-12);
 }
@@ -216,7 +216,7 @@ function requestId(
   return catalog.fixtures.records[record] ?? unknownRecord(exchange);
 }
 
-/** Replaces `{name}` with the percent-encoded value and `{+name}` with the plain value. */
+/** Replaces `{name}` with the percent-encoded value, and `{+name}` with the plain value. Unknown names stay unchanged. */
 export function fillPath(path: string, fillIn: PlaceholderValues): string {
   return path.replace(/\{(\+?)(\w+)\}/g, (whole, plus: string, name: string) => {
     const value = fillIn(name);
@@ -225,7 +225,7 @@ export function fillPath(path: string, fillIn: PlaceholderValues): string {
   });
 }
 
-/** Replaces `{name}` in the texts of a value. A text that is only `{+name}` becomes a number if the value is a number. */
+/** Replaces `{name}` in all texts of a JSON value. A text that is only `{+name}` becomes a number if it is 1 to 15 digits. */
 export function fillValues(value: unknown, fillIn: PlaceholderValues): unknown {
   const bare = typeof value === 'string' ? /^\{\+(\w+)\}$/.exec(value)?.[1] : undefined;
   if (bare !== undefined) {

@@ -2,10 +2,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { KeyEdit } from '../plan/generation.ts';
 import type { Profile } from '../profile/profile.ts';
 
-/** Returns the key of a kind; undefined if the run has no such key. */
+/** Returns the key for a value of the attribute `key`; undefined if the run has no such key. */
 export type KeyRing = (kind: string) => string | undefined;
 
-/** The keys of a run, by kind, and the role that replaces each of them in reports. */
+/** The keys of a run, and the role that replaces each of them in reports. */
 export interface RunKeys {
   readonly value: KeyRing;
   /** Returns the valid key with a generated change, and adds it to the secrets. */
@@ -16,13 +16,18 @@ export interface RunKeys {
   readonly secrets: ReadonlyMap<string, string>;
 }
 
-/** A property that every JavaScript object inherits: a careless lookup by name finds it. */
+/**
+ * A property that every JavaScript object inherits. A gateway that looks up a key or model in an object by name may find it.
+ */
 export const inheritedPropertyName = 'constructor';
 
-/** Kinds of keys that contain the valid key, which reports replace. */
+/**
+ * The kinds of keys that contain the whole valid key. Reports replace the valid key in them, so they are not secrets
+ * themselves.
+ */
 const containsValidKey: readonly string[] = ['non-ascii', 'with-scheme', 'followed'];
 
-/** Keys that are not secrets and do not contain one. */
+/** Keys that are not secrets, and that contain no secret. */
 const words: readonly string[] = [inheritedPropertyName, 'undefined', 'null', 'sk-'];
 
 /** Returns the length of a truncated key: half of the key, rounded up. */
@@ -30,7 +35,10 @@ export function truncatedLength(key: string): number {
   return Math.ceil(key.length / 2);
 }
 
-/** Derives every kind of key from the keys of the profile. `others` are the keys of other gateways, which are secrets too. */
+/**
+ * Derives every kind of key from the keys of the profile. `others` are the keys of the other gateways of the run, which are
+ * secrets too.
+ */
 export function deriveKeys(
   keys: Profile['keys'],
   {
@@ -40,7 +48,7 @@ export function deriveKeys(
   }: {
     readonly nameSource?: NameSource;
     readonly others?: readonly string[] | undefined;
-    /** Values of environment variables that aren't keys: value → variable. */
+    /** The names of the environment variables that are secret but not keys, by value. */
     readonly secrets?: ReadonlyMap<string, string>;
   } = {},
 ): RunKeys {
@@ -97,14 +105,14 @@ function altered(key: string, at: number, taken: readonly (string | undefined)[]
   return others.find((other) => !taken.includes(other)) ?? others[0] ?? key;
 }
 
-/** Swaps the first two different neighbours in the second half of the key; undefined if all are equal. */
+/** Swaps the first two different adjacent characters in the second half of the key; undefined if all are equal. */
 function swapped(key: string): string | undefined {
   const middle = Math.floor(key.length / 2);
   const found = key.slice(middle).search(/(.)(?!\1)./s);
   return found < 0 ? undefined : editKey(key, { kind: 'swap', at: middle + found });
 }
 
-/** Applies a change in one place to a key. */
+/** Applies a change of one character to a key. */
 export function editKey(key: string, edit: KeyEdit): string {
   const { at } = edit;
   const [before, letter, after] = [key.slice(0, at), key.slice(at, at + 1), key.slice(at + 1)];
@@ -122,7 +130,7 @@ export function editKey(key: string, edit: KeyEdit): string {
   }
 }
 
-/** Returns a name of the change that reveals nothing about the key. */
+/** Returns a name for the change that reveals nothing about the key. */
 function nameOf(edit: KeyEdit): string {
   return ['letter' in edit ? `${edit.kind}-${edit.letter}` : edit.kind, edit.at].join('-');
 }
@@ -137,7 +145,7 @@ function swapCase(text: string): string {
     .join('');
 }
 
-/** The headers, the query or the members of the body of a request that carry its key. */
+/** The headers, the query string or the body members that contain the key of a request. */
 export interface RequestCredential {
   readonly headers: Readonly<Record<string, string>>;
   readonly query: string | undefined;
@@ -146,7 +154,7 @@ export interface RequestCredential {
 
 const awsScope = '/20260101/us-east-1/bedrock/aws4_request, SignedHeaders=host, Signature=0';
 
-/** The parameters of the query in which other gateways read a key, by the value of the attribute `header`. */
+/** The names of the query parameters in which other gateways accept a key, by the value of the attribute `header`. */
 export const queryNames: Readonly<Record<string, string>> = {
   query: 'key',
   'query-api-key': 'api_key',
@@ -157,7 +165,8 @@ export const queryNames: Readonly<Record<string, string>> = {
 };
 
 /**
- * The headers outside the specification whose whole value is a key at other gateways, by the value of the attribute `header`.
+ * The names of headers that the specification does not mention, but in which other gateways accept a key as the whole value.
+ * By the value of the attribute `header`.
  */
 export const unlistedHeaders: Readonly<Record<string, string>> = {
   'api-key': 'api-key',
@@ -203,7 +212,7 @@ const places: Readonly<Record<string, (key: string) => RequestCredential>> = {
   two: (key) => inHeaders({ authorization: `Bearer ${key}`, 'x-api-key': key }),
 };
 
-/** Puts a key in the place that the attribute `header` names. Throws if no such place exists. */
+/** Puts a key in the place that the attribute `header` names. Throws Error if no such place exists. */
 export function placeCredential(place: string, key: string): RequestCredential {
   const put = places[place];
   if (!put) throw new Error(`"${place}" is not a place of a credential.`);
@@ -218,15 +227,15 @@ function inQuery(name: string, key: string): RequestCredential {
   return { headers: {}, query: `${name}=${encodeURIComponent(key)}` };
 }
 
-/** Returns 128 hexadecimal digits, the same for the same name, and unpredictable without the seed. */
+/** Returns 128 hexadecimal digits for a name: always the same, and unpredictable without the seed. */
 export type NameSource = (name: string) => string;
 
-/** Creates a source of made-up names. The same seed gives the same names. Default: a random seed. */
+/** Creates a name source. The same seed gives the same digits. Default: a random seed. */
 export function createNameSource(seed: string = randomUUID()): NameSource {
   return (name) => createHash('sha512').update(`${seed} ${name}`).digest('hex');
 }
 
-/** Returns the UUID, version 4, of a name. */
+/** Returns a UUID of version 4 for a name. The same name source and name give the same UUID. */
 export function uniqueUuid(nameSource: NameSource, name: string): string {
   const digits = nameSource(name);
   const variant = '89ab'[Number.parseInt(digits.charAt(16), 16) % 4];
