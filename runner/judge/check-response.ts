@@ -22,10 +22,11 @@ import {
 } from './locate.ts';
 import { findMissingName, hasTextInside, matchesModelId } from './match-model.ts';
 
+/** The data, in addition to the exchanges, that checks of responses need. */
 export interface JudgeContext {
   readonly catalog: Catalog;
   readonly unlistedModel: string;
-  /** The IDs of models that were called with success. */
+  /** The IDs of the models that were called successfully. */
   readonly goodModels: readonly string[];
 }
 
@@ -107,7 +108,7 @@ const checkers: Checkers = {
       : fail({ kind: 'wrong-status', expected: formatStatusSet(status), actual: answer.status }),
 
   type: ({ types, unlessNotJson }, { answer }) => {
-    // A stream that is a JSON array may have its error as an item.
+    // A stream that is a JSON array may have the error in its first item.
     const found =
       readTextAt(answer, '/error/type') ?? (unlessNotJson ? readTextAt(answer, '/0/error/type') : undefined);
     if (found !== undefined && types.includes(found)) return passes;
@@ -161,7 +162,7 @@ const checkers: Checkers = {
     return fail({ kind: 'wrong-value', place: at, expected, actual: truncate(lookup.value) });
   },
 
-  // Identifiers are equal in upper and lower case.
+  // The values are IDs, whose letters may be in upper or lower case.
   equals: ({ at, other }, { answer }) => {
     const [actual, expected] = [readValueAt(answer, at), readValueAt(answer, other)];
     if (actual === undefined || typeof actual !== typeof expected) return nothingToCheck;
@@ -193,7 +194,7 @@ const checkers: Checkers = {
   lists: (_, { answer, context }) => {
     const { content } = answer;
     if (content.kind === 'unreadable' || context.goodModels.length === 0) return nothingToCheck;
-    // Another requirement checks that the list is JSON. Other formats can name models too.
+    // Another requirement checks that the list is JSON, so a list in another format is searched as text.
     const names = (model: string): boolean =>
       content.kind === 'json'
         ? hasTextInside(content.value, (text) => matchesModelId(text, model))
@@ -215,7 +216,7 @@ const checkers: Checkers = {
     if (answer.content.kind === 'unreadable') return createUndecided(answer.content.reason);
     if (classifyStream(answer, context.catalog.fixtures.errorWords) === 'error') return nothingToCheck;
     const output = extractOutputText(answer.text);
-    const reason = 'The model wrote no more than one word.';
+    const reason = 'The model wrote at most one word, which may arrive in one part.';
     if (output !== undefined && isOneWord(output)) return { kind: 'undecided', reason };
     const whole = answer.headers['content-length'] !== undefined;
     return answer.pieces > 1 || (!whole && countParts(answer.text) > 1) ? passes : fail({ kind: 'one-part' });

@@ -5,7 +5,7 @@ import { checkResponse, type JudgeContext } from './check-response.ts';
 import { type CheckResult, type Finding, fail, passes } from './finding.ts';
 import { readValueAt, toComparableText, truncate } from './locate.ts';
 
-/** An exchange and the result of checking it. */
+/** An exchange and the result of its check against an expectation. */
 export interface CheckedExchange {
   readonly exchange: Exchange;
   readonly check: CheckResult;
@@ -97,7 +97,7 @@ export function compareExchanges(
 
 /**
  * Returns the index of the first exchange whose response satisfies `after`, or 0 without `after`. Returns undefined if no
- * response does.
+ * response satisfies `after`.
  */
 function startOf(
   after: Expectation | undefined,
@@ -113,7 +113,7 @@ function startOf(
 }
 
 function neverStarted(exchanges: readonly Exchange[]): CheckedExchange[] {
-  const reason = 'No request got the response after which the suite repeats it.';
+  const reason = 'No request got the response that must come first, so its repetitions were not judged.';
   return exchanges.slice(0, 1).map((exchange) => ({ exchange, check: { kind: 'undecided', reason } }));
 }
 

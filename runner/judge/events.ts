@@ -8,7 +8,7 @@ export interface StreamEvent {
   readonly data: string;
 }
 
-/** Reads the events of a complete stream with any kind of line break, without comments. */
+/** Reads the events of a complete event stream. Accepts any kind of line break, and ignores comments. */
 export function readEvents(text: string): StreamEvent[] {
   return text
     .replace(/^\uFEFF/, '')
@@ -29,7 +29,7 @@ export function readEvents(text: string): StreamEvent[] {
 /** Matches every text that reports an error, even if escaped. Most texts don't match and need no parsing. */
 const mayReportError = /error|fail|code|\\u/i;
 
-/** Whether the body of a streamed response reports an error: in an event, as JSON, or in a line of JSON. */
+/** Whether the body of a streamed response reports an error: in an event, in the body as JSON, or in a line of JSON. */
 export function reportsError(text: string): boolean {
   return (
     mayReportError.test(text) &&
@@ -38,10 +38,12 @@ export function reportsError(text: string): boolean {
   );
 }
 
-/** The beginning of an object or a list. `JSON.parse` takes long to reject other texts. */
+/**
+ * Matches the beginning of a JSON object or array. Other texts are not parsed, since `JSON.parse` is slow to reject them.
+ */
 const mayHaveMembers = /^\s*[{[]/;
 
-/** Whether the text is JSON with an error at any depth. The specification does not show the format (7.3 rule 4). */
+/** Whether the text is JSON with an error at any depth. The specification does not define the format (7.3 rule 4). */
 function isError(text: string): boolean {
   if (!mayHaveMembers.test(text)) return false;
   let value: unknown;
@@ -84,13 +86,13 @@ export function countParts(text: string): number {
   }
 }
 
-/** The last events of a stream in each protocol: a marker, an event type, or the reason why the output ends. */
+/** Matches the end of a stream in each protocol: a marker, the type of the last event, or the reason why the output ends. */
 const streamEnd =
   /^data: ?\[DONE\]|"type"\s*:\s*"(message_stop|response\.(completed|incomplete|failed))"|"finish_?reason"\s*:\s*"/im;
 
 /**
- * Whether a recorded stream has its end. Without its end, the client may have stopped reading, or the gateway
- * may have broken off the stream.
+ * Whether a recorded stream is complete. If it is not, the client may have stopped reading, or the gateway may have ended
+ * the stream early.
  */
 export function hasStreamEnd(text: string): boolean {
   return streamEnd.test(text);
@@ -99,10 +101,13 @@ export function hasStreamEnd(text: string): boolean {
 /** The content of a response to a streamed call: output of a model, otherwise an error in any form, otherwise neither. */
 export type StreamContent = 'output' | 'error' | 'neither';
 
-/** Several requirements ask for the content of the same response. */
+/** The content of each response, since several requirements need the content of the same response. */
 const classified = new WeakMap<Pick<Answer, 'text'>, StreamContent>();
 
-/** Classifies the body of a response with a 2xx status. An error has at least one of the words or phrases `errorWords`. */
+/**
+ * Classifies the body of a response with a 2xx status. An error in an undocumented form is recognized by the words and
+ * phrases in `errorWords`.
+ */
 export function classifyStream(answer: Pick<Answer, 'text'>, errorWords: readonly string[]): StreamContent {
   const content = classified.get(answer) ?? classifyText(answer.text, errorWords);
   classified.set(answer, content);
@@ -152,7 +157,7 @@ function wordsOf(text: string): string[] {
     .split(/[^a-z]/);
 }
 
-/** The members that contain model output in each protocol, in streams and plain responses. `*` stands for every item. */
+/** The members that contain model output in each protocol, in streams and in plain responses. `*` stands for every item. */
 const outputPlaces = [
   'choices.*.delta.content',
   'choices.*.delta.content.*.text',
@@ -168,7 +173,7 @@ const outputPlaces = [
   'candidates.*.content.parts.*.text',
 ].map((place) => place.split('.'));
 
-/** Extracts the text that a model wrote, in any of the documented protocols. Undefined if no member for it exists. */
+/** Extracts the model output of a response in any documented protocol; undefined if no member for output exists. */
 export function extractOutputText(body: string): string | undefined {
   const pieces = documentsOf(body).flatMap(outputOf);
   return pieces.length === 0 ? undefined : pieces.join('');

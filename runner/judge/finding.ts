@@ -3,7 +3,7 @@ import type { ResponseLocation } from '../catalog/expectation.ts';
 /** One difference between a response and the expectation of a requirement; `report/findings.ts` formats it. */
 export type Finding =
   | { readonly kind: 'wrong-status'; readonly expected: string; readonly actual: number }
-  /** The connection was closed each time before the response began. */
+  /** In every attempt, the gateway closed the connection before the response began. */
   | { readonly kind: 'no-response' }
   | { readonly kind: 'wrong-type'; readonly expected: readonly string[]; readonly actual: unknown }
   | { readonly kind: 'wrong-code'; readonly expected: readonly string[]; readonly actual: unknown }
@@ -41,7 +41,7 @@ export type Finding =
       readonly fact: string;
       readonly expected: string;
       readonly actual: string | undefined;
-      /** The information that the user of the SDK gets; set if an SDK sent the request. */
+      /** The failure as the user of the SDK sees it; set if an SDK sent the request. */
       readonly client?: ClientView;
     }
   | { readonly kind: 'none-of-several'; readonly alternatives: readonly (readonly Finding[])[] }
@@ -55,13 +55,13 @@ export type Finding =
       readonly times: number;
     };
 
-/** The information about a failure that the user of an SDK gets. */
+/** A failure as the user of an SDK sees it. */
 export interface ClientView {
-  /** The packages with their versions. */
+  /** The packages of the SDK, with their versions. */
   readonly sdk: string;
   /** The consequence for the user, such as `AuthenticationError is raised`. */
   readonly effect?: string;
-  /** The requirements that the response of the gateway violates; none if the SDK itself is the reason. */
+  /** The IDs of the requirements that the response violates; empty if the SDK itself causes the failure. */
   readonly violates: readonly string[];
 }
 

@@ -146,7 +146,7 @@ function rows(title: string, table: Row[]): void {
 const noChat = 'inconclusive | No valid call to chat succeeded, so its error responses cannot be judged.';
 const nowhere = 'inconclusive | No operation accepted the valid key.';
 const unofferedChat =
-  'not-applicable | operations.chat | A valid call to the guessed operation chat did not succeed.';
+  'not-applicable | operations.chat | The profile does not state the request of chat, and a call to its default path did not succeed.';
 const unknownChat = 'not-applicable | models.chat.good | No model that chat can call is known.';
 const absentChat = 'not-applicable | The endpoint of chat does not exist.';
 const notSent = 'inconclusive | Not all requests of the case were sent.';
@@ -684,7 +684,7 @@ rows('a pooled case', [
     pool,
     [sent(200)],
     { plain: {} },
-    'inconclusive | No call succeeded.',
+    'inconclusive | No operation accepted the valid key.',
   ],
   [
     'without a matching response has the reason of the end of the run',

@@ -26,7 +26,7 @@ import {
 
 /** The input for judging the cases of a plan. */
 export interface CaseContext extends JudgeContext {
-  /** The controls that other cases depend on, including those that the plan omits. */
+  /** The controls and valid calls that other cases depend on, including those that are sent but not judged. */
   readonly controlCases: readonly PlannedCase[];
 }
 
@@ -37,7 +37,7 @@ function explainLockout(exchange: Exchange): string {
     : 'After requests with wrong keys, the valid key was rejected too. The gateway may have blocked this address.';
 }
 
-/** A case with its outcome. */
+/** A case with its exchanges, its checks and its outcome. */
 export interface JudgedCase {
   readonly planned: PlannedCase;
   readonly exchanges: readonly Exchange[];
@@ -59,7 +59,7 @@ export function judgeCases(plan: Plan, execution: Execution, context: CaseContex
   );
 }
 
-/** Judges a case that sends requests by its exchanges so far. */
+/** Judges a case that is not pooled by the exchanges so far. */
 export function judgeCase(planned: PlannedCase, execution: Execution, context: CaseContext): JudgedCase {
   const exchanges = execution.exchanges.get(planned.id) ?? [];
   const judge = createCheckJudge(planned, execution, context);
@@ -99,8 +99,8 @@ function listExchanges({ exchanges, others }: Execution): Exchange[] {
 }
 
 /**
- * Creates a function that returns whether a guard in front of the gateway may have sent a response: wrong keys had been sent
- * to the operation, and the good key was refused after them.
+ * Creates a function that returns whether this address may have been blocked during an exchange: wrong keys had been sent to
+ * the operation, and the good key was refused after them.
  */
 function createBlockCheck(
   { cases }: Plan,
@@ -158,12 +158,12 @@ function judgePooledCheck(
   if (verdict.outcome !== 'not-applicable' || pool.some((exchange) => appliesTo(requirement, exchange)))
     return verdict;
   if (execution.stopped) return judgeInconclusive(execution.stopped.reason);
-  return isKeyAccepted(execution.controls) ? verdict : judgeInconclusive('No call succeeded.');
+  return isKeyAccepted(execution.controls)
+    ? verdict
+    : judgeInconclusive('No operation accepted the valid key.');
 }
 
-/**
- * Creates the function that judges the checks of a case. Values that all checks share are determined once.
- */
+/** Creates the function that judges the checks of a case. Values that all checks share are determined once. */
 function createCheckJudge(
   planned: PlannedCase,
   execution: Execution,
@@ -212,7 +212,7 @@ function judgeBurst(
   if (incomplete !== undefined && verdict.outcome === 'violates') return judgeInconclusive(incomplete);
   return isFailed(verdict.outcome) && exchanges.some(createThrottleCheck(listExchanges(execution)))
     ? judgeInconclusive(
-        'The burst got a 429 without `error`. Other operations got the same response, so the limit may not be that of the gateway.',
+        'The burst got a 429 without `error`. Other operations got the same response, so a server in front of the gateway may have sent it.',
       )
     : verdict;
 }
@@ -225,7 +225,7 @@ function judgeSteps({ id }: PlannedCase, check: Check, execution: Execution, con
   return judgeInconclusive(reason ?? 'Not all requests of the case were sent.');
 }
 
-/** Whether wrong keys are sent in or before a case. Lifecycle cases without a wrong key come before them. */
+/** Whether this address may be blocked during a case: in the phase `bad-keys`, or in a lifecycle case with a wrong key. */
 function mayBeLockedOut({ phase, steps }: PlannedCase): boolean {
   const hasWrongKey = steps.some(({ attributes }) => isBadKey(attributes));
   return phase === 'bad-keys' || (phase === 'lifecycle' && hasWrongKey);

@@ -28,15 +28,16 @@ export interface Verdict {
   readonly outcome: Outcome;
   readonly findings: readonly LocatedFinding[];
   readonly reason: string | undefined;
-  /** The addition to the profile with which the check can be judged. */
+  /** The member to add to the profile so that the check can be judged. */
   readonly add?: string | undefined;
-  /** The violated requirement that this check depends on. */
+  /** The ID of the violated requirement on which this check depends. */
   readonly dependsOn?: string | undefined;
 }
 
 /**
- * Judges exchanges by a requirement. Any status, headers and bytes lead to a verdict. An exchange without a response, or
- * with a transient one, makes the verdict inconclusive unless another exchange violates the requirement.
+ * Judges exchanges by a requirement, whatever their statuses, headers and bytes. If an exchange proves nothing, such as one
+ * without a response, the verdict is inconclusive unless another exchange violates the requirement. For a pooled
+ * requirement, one exchange that satisfies it is enough to conform.
  */
 export function judgeRequirement(
   requirement: Requirement,
@@ -57,7 +58,7 @@ export function judgeRequirement(
   return combineResults(requirement, results);
 }
 
-/** Judges one exchange to which the requirement is known to apply. */
+/** Judges one exchange. The caller must know that the requirement applies to it. */
 export function judgeExchange(requirement: Requirement, exchange: Exchange, context: JudgeContext): Verdict {
   const { then } = requirement;
   if (!isAboutOneResponse(then))
@@ -70,7 +71,7 @@ function isPooled(requirement: Requirement): boolean {
   return requirement.over !== 'case';
 }
 
-/** Whether a pooled requirement applies to an exchange; never to one without a response. */
+/** Whether a pooled requirement applies to an exchange. It never applies to an exchange without a response. */
 export function appliesTo(requirement: Requirement, exchange: Exchange): boolean {
   const answer = answerOf(exchange);
   return (
@@ -86,7 +87,9 @@ export function appliesToStatus({ when }: Requirement, status: number): boolean 
   return !when.answer?.status || isInStatusSet(when.answer.status, status);
 }
 
-/** Whether a requirement applies to responses with this body, apart from their status. */
+/**
+ * Whether a requirement applies to a response according to its body. The caller checks its status with `appliesToStatus`.
+ */
 export function appliesToBody({ when }: Requirement, answer: Answer, { burst }: Attributes): boolean {
   const { type, string, latin, unlessPage } = when.answer ?? {};
   const mayBePage = unlessPage && isInStatusSet(unlessPage, answer.status) && burst !== 'true';
@@ -113,8 +116,9 @@ function checkExchange(requirement: Requirement, exchange: Exchange, context: Ju
 }
 
 /**
- * Whether an invalid request with the good key made the gateway close the connection each time, although a good call succeeded
- * after it. A connection that is closed for a large body may carry a 413 that no client can read.
+ * Whether every attempt of an invalid request with the good key made the gateway close the connection, although a good call
+ * succeeded afterwards. Large bodies are excluded: a gateway may send a 413 that the client can't read before the connection
+ * closes.
  */
 function isAlwaysClosed({ attributes, result, earlier, controlAfter }: Exchange): boolean {
   const { request, key, given } = attributes;
@@ -133,7 +137,9 @@ function requiresStatus(then: Expectation): boolean {
   );
 }
 
-/** Explains why a wrong response is no evidence of a violation: the condition of the gateway may be transient. */
+/**
+ * Explains why a wrong response does not prove a violation: it may be transient. Returns undefined if it proves a violation.
+ */
 function mitigationFor(requirement: Requirement, exchange: Exchange, answer: Answer): string | undefined {
   if (exchange.controlAfter === 'failed') {
     return `The response was ${answer.status}, and a control that had succeeded before failed immediately after it.`;
@@ -146,21 +152,21 @@ function mitigationFor(requirement: Requirement, exchange: Exchange, answer: Ans
     asksToComeBack(answer, exchange.startedAt + exchange.durationMs) &&
     !reportsDepletedAccount(exchange.result)
   ) {
-    return `The response was ${answer.status} with a Retry-After time that the run did not reach.`;
+    return `The last response was ${answer.status}, and still asked for a pause with Retry-After.`;
   }
   return exchange.controlAfter === undefined
     ? `The response was ${answer.status}, and no control was sent after it.`
     : undefined;
 }
 
-/** Whether the response, which arrived at that time, still asks for a pause after all retries. */
+/** Whether the response, which arrived at `at` (in milliseconds since 1970-01-01 UTC), asks for a pause. */
 function asksToComeBack(answer: Answer, at: number): boolean {
   return asksForPause(answer) && (parseRetryAfter(answer.headers, at) ?? 0) > 0;
 }
 
-/** The most frequent verdict, one object for all. */
+/** The most frequent verdict. All checks share this object to save memory. */
 const conforms: Verdict = { outcome: 'conforms', findings: [], reason: undefined };
-/** The verdict if responses lack the part that a requirement is about. */
+/** The verdict if no response contains the part to which a requirement applies. */
 export const nothingToJudge: Verdict = {
   outcome: 'inconclusive',
   findings: [],

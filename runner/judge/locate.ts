@@ -7,12 +7,12 @@ import { type CheckResult, type Finding, fail, passes } from './finding.ts';
 /** The content of a response at a location. */
 export type LookupResult =
   | { readonly kind: 'value'; readonly value: unknown }
-  /** `parent`: whether the object exists that should contain the value. */
+  /** `parent` is whether the object that should contain the value exists. */
   | { readonly kind: 'absent'; readonly parent: boolean }
   | { readonly kind: 'not-json' }
   | { readonly kind: 'unreadable'; readonly reason: string };
 
-/** Looks up `status`, `body`, `header NAME` or a JSON pointer into the body. */
+/** Looks up a location: `status`, `body`, `header NAME` or a JSON pointer into the body. */
 export function locate(answer: Answer, place: ResponseLocation): LookupResult {
   const value = readValueAt(answer, place);
   if (value !== undefined) return { kind: 'value', value };
@@ -34,7 +34,7 @@ export function readValueAt(answer: Answer, place: ResponseLocation): unknown {
   return content.kind === 'json' ? readMember(content.value, place) : undefined;
 }
 
-/** The header names of locations. Only data files name them, so the map stays small. */
+/** A cache of the header names in locations. The locations come from data files, so the cache stays small. */
 const headers = new Map<ResponseLocation, string>();
 
 function headerNameIn(place: ResponseLocation): string | undefined {
@@ -44,13 +44,16 @@ function headerNameIn(place: ResponseLocation): string | undefined {
   return known;
 }
 
-/** Reads the text at a location. */
+/** Reads the text at a location. Returns undefined if the value is not a text. */
 export function readTextAt(answer: Answer, place: ResponseLocation): string | undefined {
   const value = readValueAt(answer, place);
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Returns a failed result if a required value is missing, or an undecided result if it can't be read. */
+/**
+ * Returns a failed result if a required value is missing or the body is not JSON, an undecided result if the body can't be
+ * read, and undefined if the value exists.
+ */
 export function failUnlessPresent(
   sight: LookupResult,
   place: ResponseLocation,
@@ -95,10 +98,14 @@ export function hasValueInside(value: unknown, test: (item: unknown) => boolean)
 /** The maximum length of a text that a finding contains in full, in characters. */
 const longest = 500;
 
-/** The length to which longer texts are cut. Reports show less, so keys are redacted before the final cut. */
+/**
+ * The length to which longer texts are cut, in characters. Reports cut them further, after the keys in them are redacted.
+ */
 const cutLength = 8 * longest;
 
-/** Returns a small value unchanged, otherwise the beginning of its JSON. The result can always be serialized. */
+/**
+ * Returns a small value unchanged, and the beginning of the JSON of any other value. The result can always be serialized.
+ */
 export function truncate(value: unknown): unknown {
   const text = typeof value === 'string' ? value : toComparableText(value);
   return text.length > longest ? cutText(text) : value;
@@ -109,7 +116,9 @@ export function cutText(text: string): string {
   return text.slice(0, cutLength);
 }
 
-/** Returns a text that is equal for equal values. All values that are nested too deep for JSON have the same text. */
+/**
+ * Returns the JSON of a value, for comparison. All values that are nested too deep for `JSON.stringify` have the same text.
+ */
 export function toComparableText(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'undefined';
@@ -118,7 +127,7 @@ export function toComparableText(value: unknown): string {
   }
 }
 
-/** Returns the finding about a wrong value, or the result for an absent or unreadable one. */
+/** Returns a failed result with a finding about the value, or the result of `failUnlessPresent` if there is no value. */
 export function failAt(
   place: ResponseLocation,
   answer: Answer,
@@ -129,15 +138,12 @@ export function failAt(
   );
 }
 
-/**
- * Returns the value at a location in the form that findings contain. Returns undefined if the value is absent
- * or can't be read.
- */
+/** Returns the value at a location, truncated for a finding. Returns undefined if the value is absent or can't be read. */
 export function truncatedAt(answer: Answer, place: ResponseLocation): unknown {
   return truncate(readValueAt(answer, place));
 }
 
-/** Checks that a body is not only an error. */
+/** Checks that a body contains more than an error. */
 export function checkOutput({ content, text }: Answer): CheckResult {
   return hasOnlyError(text)
     ? fail({

@@ -6,7 +6,7 @@ import { isOperationId } from '../catalog/operations.ts';
 import type { Answer, Exchange, WireRequest } from '../transport/exchange.ts';
 import { hasValueInside, readValueAt } from './locate.ts';
 
-/** JSON pointers to the members with which common forms of paging show that a list has more pages. */
+/** JSON pointers to the members by which common kinds of paging show that a list has more pages. */
 const morePages = [
   '/has_more',
   '/hasMore',
@@ -44,8 +44,8 @@ export function isPagedList(answer: Answer): boolean {
 }
 
 /**
- * Returns the name that a message should contain but does not: the name of the faulty member or of the model.
- * Returns undefined if the message contains the name.
+ * Returns what a message should name but does not, in words: the faulty member or its type, or the model. Returns undefined
+ * if the message names it.
  */
 export function findMissingName(
   what: 'place' | 'model',
@@ -73,8 +73,8 @@ export interface FaultyMember {
 }
 
 /**
- * Whether a message names a member: one of the named segments of its path in any notation, singular or plural, or one of its
- * types in the words of common runtimes.
+ * Whether a message names a member: by a name in its path in any notation, singular or plural, or by one of its types in the
+ * words of common runtimes.
  */
 export function namesMember(
   message: string,
@@ -95,9 +95,8 @@ export function namesMember(
 }
 
 /**
- * Returns the member at a place with the types that a message may name: the types that the specification
- * states, the types that it leaves open, and the type that was sent. If the body is not known, returns all
- * types.
+ * Returns the member at a place with the types that a message may name: the types that the specification states, the types
+ * that it leaves open, and the type that was sent. If the body or its schema is not known, these are all types.
  */
 export function faultyMember(
   place: string,
@@ -145,7 +144,9 @@ function findStatedTypes(schema: unknown, place: string): string[] {
     .map((type) => (type === 'integer' ? 'number' : String(type)));
 }
 
-/** Returns the types of the values at a place; `null` if a value is missing. A place without an index means every item. */
+/**
+ * Returns the types of the values at a place. A missing value has the type `null`. `[]` without an index means every item.
+ */
 function findGivenTypes(body: unknown, place: string): string[] {
   let found = [body];
   for (const segment of segmentsOf(place)) {
@@ -157,18 +158,18 @@ function findGivenTypes(body: unknown, place: string): string[] {
   return found.map(typeOf);
 }
 
-/** Returns the JSON type of a value, and `null` for an absent one. */
+/** Returns the JSON type of a value, or `null` for an absent value. */
 function typeOf(value: unknown): string {
   if (value === undefined || value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** Splits `messages[0].role` into `messages`, `0` and `role`. The index of `messages[]` is empty. */
+/** Splits `messages[0].role` into `messages`, `0` and `role`. Splits `messages[]` into `messages` and an empty index. */
 function segmentsOf(place: string): string[] {
   return place.replaceAll('[', '.').replaceAll(']', '').split('.');
 }
 
-/** Returns the named segments of a place, without indexes. */
+/** Returns the segments of a place that are names, without the indexes. */
 function namesOf(place: string): string[] {
   return segmentsOf(place).filter((segment) => !isIndex(segment));
 }
@@ -184,8 +185,8 @@ export function namesModel(message: string, id: string | undefined): boolean {
 }
 
 /**
- * Whether a message contains the name of a segment, singular or plural. A name of one word must be a whole word of the message;
- * other names match in any notation.
+ * Whether a message contains the name of a segment, singular or plural. A name of one word must be a whole word of the
+ * message. Other names match in any notation.
  */
 function namesSegment(message: string, segment: string): boolean {
   const one = segment.toLowerCase().replace(/s$/, '');
@@ -215,13 +216,15 @@ function wordsOf(text: string): string[] {
     .split(/[^a-z]/);
 }
 
-/** Whether a text contains a word: as a whole word for Latin and Cyrillic, anywhere for scripts without spaces. */
+/**
+ * Whether a text contains a word. A word in Latin or Cyrillic letters must be a whole word; any other word can be anywhere.
+ */
 function containsWord(text: string, word: string): boolean {
   if (!/^[\p{Script=Latin}\p{Script=Cyrillic}]+$/u.test(word)) return text.includes(word);
   return text.split(/[^\p{Letter}]/u).includes(word);
 }
 
-/** Whether a text of a model list is the model's ID, even if the text or the ID has a path before it. */
+/** Whether a text in a model list is the ID of the model, even if the text or the ID has a prefix such as `models/`. */
 export function matchesModelId(text: string, model: string): boolean {
   return text === model || text.endsWith(`/${model}`) || model.endsWith(`/${text}`);
 }

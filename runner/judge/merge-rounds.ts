@@ -12,14 +12,14 @@ export interface RepeatedCase extends JudgedCase {
   readonly unstable: boolean;
 }
 
-/** Maximum number of exchanges with findings that a case keeps from the rounds after the first. */
+/** The maximum number of exchanges with findings that a case keeps from the rounds after the first. */
 const mostLaterExchanges = 10;
-/** Rounds after the first add findings to a check up to this total number. */
+/** The maximum number of findings of a check to which the rounds after the first add their findings. */
 const mostFindings = 1_000;
 
 /**
- * Merges the rounds of a run without storing them: the worst outcome of each check, the findings of all rounds,
- * the exchanges of the first round, and the exchanges with findings of later rounds.
+ * Merges the rounds of a run, and keeps only the worst outcome of each check, the findings of all rounds, the exchanges of
+ * the first round, and the exchanges of later rounds that have findings.
  */
 export interface Rounds {
   readonly add: (round: readonly JudgedCase[]) => void;
@@ -27,7 +27,7 @@ export interface Rounds {
   readonly cases: () => RepeatedCase[];
 }
 
-/** Creates a merger without rounds. */
+/** Creates an empty merger. Add each round with `add`. */
 export function createRounds(): Rounds {
   const merged = new Map<string, MergedCase>();
   let order: readonly string[] = [];

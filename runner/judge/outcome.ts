@@ -7,7 +7,7 @@ export function isFailed(outcome: Outcome): outcome is 'violates' | 'warns' {
   return outcome === 'violates' || outcome === 'warns';
 }
 
-/** Whether an outcome shows nothing about the gateway. */
+/** Whether an outcome shows neither a violation nor conformance. */
 export function isUndecided(outcome: Outcome): outcome is 'inconclusive' | 'not-applicable' {
   return outcome === 'inconclusive' || outcome === 'not-applicable';
 }
@@ -23,8 +23,8 @@ export function findWorstOutcome(items: readonly Outcome[]): Outcome {
 }
 
 /**
- * The outcomes, the most decisive first. For a requirement on many exchanges, a conforming exchange is more
- * decisive than one that could not be judged.
+ * The outcomes, the most decisive first. For a requirement on many exchanges, an exchange that conforms is more decisive
+ * than an exchange that could not be judged.
  */
 const decisive: readonly Outcome[] = ['violates', 'warns', 'conforms', 'inconclusive', 'not-applicable'];
 

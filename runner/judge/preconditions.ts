@@ -16,9 +16,9 @@ import { readValueAt } from './locate.ts';
 import { isFailed } from './outcome.ts';
 
 /**
- * Returns the verdict for a case that can't be judged because of the controls of its operations, or undefined
- * if the case can be judged. Do not call it for controls. `findViolation` returns a violation of one of the
- * chosen controls: the violation is reported once, and the checks that depend on it are not applicable.
+ * Returns the verdict for a case that can't be judged because of the controls of its operations. Returns undefined if the
+ * case can be judged. Do not call this function for controls. `findViolation` returns a violation by one of the chosen
+ * controls. The violation is reported once, and the checks that depend on it are not applicable.
  */
 export function checkPreconditions(
   planned: PlannedCase,
@@ -77,8 +77,8 @@ export function checkPreconditions(
 }
 
 /**
- * Returns the verdict for a streamed call if no valid streamed call with the same header succeeded. The header may still work
- * in plain calls.
+ * Returns the verdict for a streamed call if no valid streamed call with the same header succeeded. The header may still
+ * work in plain calls.
  */
 function checkStreamedHeader(
   planned: PlannedCase,
@@ -97,8 +97,8 @@ function checkStreamedHeader(
 }
 
 /**
- * Returns the verdict for a control that can't be judged, or undefined if the control can be judged. For some
- * requirements, it is sufficient that another operation accepted the key.
+ * Returns the verdict for a control that can't be judged, or undefined if the control can be judged. For some requirements
+ * (`needs: key`), it is sufficient that another operation accepted the key.
  */
 export function checkControlPreconditions(
   planned: PlannedCase,
@@ -113,7 +113,7 @@ export function checkControlPreconditions(
   const own = controls.plain.get(operation);
   if (own?.kind === 'not-offered') return judgeNotOffered(operation);
   if (own?.kind === 'no-model') return judgeWithoutModel(operation);
-  // A streamed call is compared with the plain call.
+  // The control of a streamed call depends on the control of the plain call.
   const control = isHeaderControl(planned) ? own : controls.plain.get(operations[operation].plain);
   if (exchanges.length === 0) {
     return control?.kind === 'absent' && isKeyAccepted(controls)
@@ -132,10 +132,10 @@ export function checkControlPreconditions(
   return judgeInconclusive(`No valid call to ${operation} succeeded with any header.`);
 }
 
-/** Returns the verdict for a guessed operation that does not exist. */
+/** Returns the verdict for an operation with a guessed path that did not work. */
 export function judgeNotOffered(operation: string): Verdict {
   return judgeNotApplicable(
-    `A valid call to the guessed operation ${operation} did not succeed.`,
+    `The profile does not state the request of ${operation}, and a call to its default path did not succeed.`,
     `operations.${operation}`,
   );
 }
@@ -165,8 +165,8 @@ export function judgeWithoutModel(operation: string): Verdict {
 }
 
 /**
- * Returns the verdict for a check that does not apply to this gateway. `add` is the addition to the profile that makes it
- * apply.
+ * Returns the verdict for a check that does not apply to this gateway. `add` is the member to add to the profile so that the
+ * check applies.
  */
 export function judgeNotApplicable(reason: string, add?: string): Verdict {
   return { outcome: 'not-applicable', findings: [], reason, add };
@@ -178,9 +178,8 @@ export function judgeInconclusive(reason: string): Verdict {
 }
 
 /**
- * Returns the ID of the first violated requirement on which a requirement depends, directly or through other
- * requirements. Returns undefined if none is violated. `judgeOther` judges a requirement over the same
- * exchanges.
+ * Returns the ID of the first violated requirement on which a requirement depends, directly or through other requirements.
+ * Returns undefined if no such requirement is violated. `judgeOther` judges a requirement by the same exchanges.
  */
 export function findViolatedDependency(
   { dependsOn }: Requirement,
@@ -197,7 +196,7 @@ export function findViolatedDependency(
   return undefined;
 }
 
-/** Makes each inconclusive check on a response that violates another requirement of the case depend on that violation. */
+/** Makes an inconclusive check depend on the violation of another requirement by the same response, if there is one. */
 export function applyDependencies(checks: readonly JudgedCheck[]): readonly JudgedCheck[] {
   const violated = checks.filter(({ verdict }) => isViolated(verdict));
   if (violated.length === 0) return checks;
@@ -231,8 +230,8 @@ export interface JudgedCheck {
 }
 
 /**
- * Creates a function that returns whether a limit in front of the gateway may have ended a burst: the burst
- * ended with a 429 without `error`, and at least two operations got such a response.
+ * Creates a function that returns whether a server in front of the gateway may have sent a response of a burst: the response
+ * is a 429 without `error`, and at least two operations got such a response.
  */
 export function createThrottleCheck(all: readonly Exchange[]): (exchange: Exchange) => boolean {
   const pages = all.filter(isThrottlingPage);
