@@ -5,21 +5,22 @@ import { notSentReason, type Result, succeeded } from '../transport/exchange.ts'
 /** Limits the number of requests of a run that a gateway may bill, including retries and the search for a model. */
 export interface BillingBudget {
   /**
-   * Reserves one request with these attributes, and resolves to whether the request may be sent. If the
-   * decision depends on pending requests, waits for their results. An extra request is not in the plan, such as
-   * a good call that confirms a failure. Call `settle` when the result is known.
+   * Reserves one request with these attributes, and resolves to whether the request may be sent. If the decision depends on
+   * pending requests, waits for their results. `isExtra` marks a request that is not in the plan, such as a good call that
+   * confirms a failure. If the request may be sent, call `settle` when its result is known.
    */
   readonly take: (attributes: Attributes, isExtra: boolean) => Promise<boolean>;
-  /** Ends a reservation: the request counts if the gateway may have billed it. */
+  /** Ends a reservation. The request counts towards the limit if the gateway may have billed it. */
   readonly settle: (attributes: Attributes, isExtra: boolean, result: Result) => void;
 }
 
 type RequestFault = 'credential' | 'model' | 'body';
 
 /**
- * Creates a budget of `most` successful model calls. Calls with an unknown result count, too. `planned` of them are reserved
- * for the good calls of the plan. When the rest is used up, requests that the gateway must refuse are still sent, one at a
- * time, until the gateway accepts one with the same fault. The budget is therefore exceeded by three calls at most.
+ * Creates a budget of `most` successful model calls. Calls with an unknown result count, too. `planned` calls of the budget
+ * are reserved for the good calls of the plan. When the other calls are used up, requests that the gateway must refuse are
+ * still sent, one at a time, until the gateway accepts one with the same faulty part (credential, model or body). The budget
+ * is therefore exceeded by at most three calls.
  */
 export function createBillingBudget(most: number, planned: number): BillingBudget {
   const spent = { planned: 0, extra: 0 };
@@ -72,7 +73,7 @@ function faultOf(attributes: Attributes): RequestFault | undefined {
   return model === 'good' || model === 'text-only' || model === 'none' ? 'body' : 'model';
 }
 
-/** Whether the gateway may bill a request with this result. A good call whose connection broke may have been billed. */
+/** Whether the gateway may bill a request with this result. A good call without a response may be billed if it was sent. */
 export function mayBeBilled(attributes: Attributes, result: Result): boolean {
   if (attributes.surface !== 'model') return false;
   if (result.kind === 'answer') return succeeded(result);

@@ -10,18 +10,18 @@ import { isSuccess } from '../transport/exchange.ts';
 import type { Transport } from '../transport/http.ts';
 
 /**
- * Changes keys and balances of the gateway. `createKey` resolves to the values of the created key; all other
- * actions take these values. Rejects with SetupError if the gateway does not make the change.
+ * Changes keys and balances of the gateway. `createKey` resolves to the values of the created key, such as its ID. Pass
+ * these values to all other actions. Rejects with SetupError if the gateway does not make the change.
  */
 export type ChangeGateway = (
   action: SetupAction,
   values: SetupValues | undefined,
 ) => Promise<SetupValues | undefined>;
 
-/** A change that failed. The message has the reason, and no key. */
+/** The error of a change that failed. The message contains the reason, but no key. */
 export class SetupError extends Error {
   override readonly name = 'SetupError';
-  /** Whether nothing was changed, since the gateway refused the first request. */
+  /** Whether the gateway refused the first request of the action, so that nothing was changed. */
   readonly isRefused: boolean;
   /** The key that `createKey` created before a later call of the same action failed. */
   readonly created: SetupValues | undefined;
@@ -35,7 +35,10 @@ export class SetupError extends Error {
   }
 }
 
-/** Creates the changes that the profile states. Requests go to the gateway itself; commands run without a shell. */
+/**
+ * Creates a function that makes changes as the profile states: with requests to the gateway, or with commands without a
+ * shell.
+ */
 export function createChangeGateway({ setup }: Pick<Profile, 'setup'>, transport: Transport): ChangeGateway {
   return async (action, given) => {
     let values: Values = given ?? {};
@@ -118,7 +121,7 @@ async function sendSetupRequest(
       `The request of setup.${action} got no response (${result.failure.detail}): ${line}`,
     );
   const { status, text: answer } = result.answer;
-  // A warning in the response to a new key is no failure: the key must be deleted.
+  // If a 2xx response contains a new key, the key exists and must be deleted, even if the response also reports a problem.
   const hasKey = action === 'createKey' && isSuccess(status) && isKey(readValues(call, answer).key);
   const problem = isSuccess(status) ? explainFailure(answer) : '';
   if (problem !== undefined && !hasKey)
@@ -128,18 +131,20 @@ async function sendSetupRequest(
   return answer;
 }
 
-/** The statuses after which nothing was changed. A 409, for example, may follow a change. */
+/** The statuses that show that nothing was changed. A 409, for example, may be returned after a change. */
 const refusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 406, 410, 413, 415, 422]);
 
 /**
- * Whether all values of a path are known and preserve its structure: no value has control characters, or makes
- * a segment that consists only of dots.
+ * Whether all placeholders of a path are replaced and the structure of the path is preserved: the path has only printable
+ * ASCII characters and no segment `.` or `..`.
  */
 function isSafePath(path: string): boolean {
   return /^[\x21-\x7e]+$/.test(path) && !/\{\+?\w+\}/.test(path) && !/\/\.{1,2}(?:[/?]|$)/.test(path);
 }
 
-/** Explains a failure that is reported with 2xx, as some gateways do: `success: false`, or an `error`. */
+/**
+ * Explains a failure that some gateways report with 2xx: `success: false` or an `error`. Returns undefined for a success.
+ */
 function explainFailure(text: string): string | undefined {
   const { success, error, message } = mapping(parseJson(text));
   const isEmpty = typeof error === 'object' ? Object.keys(error ?? {}).length === 0 : !error;
@@ -160,7 +165,7 @@ function parseJson(text: string): unknown {
 
 function readValues({ kind, values }: SetupCall, text: string): Values {
   const json = parseJson(text);
-  // A command may print the key alone.
+  // A command may print only the key, without JSON around it.
   if (kind === 'command' && typeof json !== 'object')
     return { key: typeof json === 'string' ? json : text.trim() };
   const found = Object.entries(values).flatMap(([name, pointer]) => {
@@ -171,7 +176,7 @@ function readValues({ kind, values }: SetupCall, text: string): Values {
   return Object.fromEntries(found);
 }
 
-/** Whether a text can be percent-encoded and be a variable of the environment. */
+/** Whether a text can be percent-encoded, and can be the value of an environment variable. */
 function isWellFormed(text: string): boolean {
   return Buffer.from(text).toString() === text && !text.includes('\0');
 }

@@ -10,15 +10,15 @@ import { type RoundSender, sendRequest } from './sender.ts';
 export interface SuspectResponse {
   readonly exchange: Exchange;
   readonly generated: PlannedStep['generated'];
-  /** The good call that shows whether the gateway works; undefined if no control succeeded. */
+  /** The good call that shows whether the gateway still works; undefined if no control succeeded. */
   readonly control: PlannedStep | undefined;
-  /** Whether the same request got the same response before. If so, the request is not sent again. */
+  /** Whether the response needs no repetition of its request. Only the good calls are sent to confirm it. Default: false. */
   readonly isKnown?: boolean;
 }
 
-/** Confirms suspect responses together, since each good call may be billed. */
+/** Confirms suspect responses in groups that share their good calls, since each good call may be billed. */
 export interface Confirmation {
-  /** Adds a suspect response of a case, if it is defined. Calls `replace` with the confirmed exchange. */
+  /** Adds a suspect response of a case, unless it is undefined. `confirm` calls `replace` with the confirmed exchange. */
   readonly add: (
     caseId: string,
     suspect: SuspectResponse | undefined,
@@ -74,8 +74,8 @@ export async function confirmOne(suspect: SuspectResponse, sender: RoundSender):
 }
 
 /**
- * Sends requests again between two good calls. A response that is still wrong while both calls succeed is not caused by an
- * outage. If one of the calls fails, the responses prove nothing.
+ * Sends requests again between two good calls. If a response is still wrong although both calls succeed, an outage is not
+ * the reason. If one of the calls fails, the responses prove nothing.
  */
 async function confirmTogether(
   suspect: readonly SuspectResponse[],
@@ -124,7 +124,7 @@ async function sendAgain({ exchange, generated }: SuspectResponse, sender: Round
   for (let round = 0; round < maxResends && mayRecover(); round += 1) {
     const { id, attributes, drawn } = exchange;
     const again = await sendRequest(sender, { id, attributes, generated, drawn, retries: 'limited' });
-    // The retries themselves may exceed a limit on requests. That does not undo the response that they confirm.
+    // The retries themselves may exceed a rate limit. The response before the retries still counts.
     if (answerOf(again)?.status === 429 && answerOf(current))
       return { ...current, earlier: [...current.earlier, again.result] };
     current = mergeTries(current, again);

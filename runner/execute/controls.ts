@@ -8,7 +8,7 @@ import type { Stop, StopSwitch } from '../transport/stop-switch.ts';
 /** The result of the controls of one operation. */
 export type Control =
   | { readonly kind: 'succeeded'; readonly header: AcceptedHeader; readonly step: PlannedStep }
-  /** The profile has no values for a control of the operation, so the operation is assumed to exist. */
+  /** The profile does not state the values that a control of the operation needs, so the operation is assumed to exist. */
   | { readonly kind: 'presumed' }
   | { readonly kind: 'not-offered' }
   | { readonly kind: 'no-model' }
@@ -25,7 +25,7 @@ export type Control =
 export interface Controls {
   readonly plain: Map<OperationId, Control>;
   readonly streamed: Map<OperationId, Control>;
-  /** The model IDs of calls, by operation. */
+  /** The IDs of the models that calls use, by operation. */
   readonly models: Map<string, string>;
   /** Each operation and header with which the good key was accepted: `chat bearer`. */
   readonly headers: Set<string>;
@@ -33,7 +33,7 @@ export interface Controls {
   readonly lockedOut: Map<OperationId, Exchange>;
 }
 
-/** Creates the empty results of a round. */
+/** Creates empty results for a round. */
 export function createControls(): Controls {
   return {
     plain: new Map(),
@@ -49,7 +49,7 @@ export function isKeyAccepted(controls: Controls): boolean {
   return [...controls.plain.values()].some((control) => control.kind === 'succeeded');
 }
 
-/** Whether calls to an operation can be judged: its control succeeded, or could not be tried. */
+/** Whether calls to an operation can be judged: the control of the operation succeeded, or could not be tried. */
 export function isUsable(control: Control | undefined): boolean {
   return control?.kind === 'succeeded' || control?.kind === 'presumed';
 }
@@ -100,8 +100,8 @@ export function isValidCall({ steps }: PlannedCase): boolean {
 }
 
 /**
- * Whether the good key was accepted in the header of a request. True for requests with other keys, and if no
- * control could try the header.
+ * Whether the gateway accepted the good key in the header of a request. Also true if the request does not depend on this,
+ * such as a request with a wrong key, and if no control of the operation could be tried.
  */
 export function acceptsHeader(
   controls: Controls,
@@ -112,19 +112,19 @@ export function acceptsHeader(
   return !asks || isPresumed || controls.headers.has(`${operation} ${header}`);
 }
 
-/** Returns the first step of a case; throws if the case has none. */
+/** Returns the first step of a case. Throws Error if the case has no steps. */
 export function firstStep(item: PlannedCase): PlannedStep {
   const [step] = item.steps;
   if (!step) throw new Error(`The case ${item.id} sends nothing.`);
   return step;
 }
 
-/** Whether the controls of all steps of a case succeeded. */
+/** Whether the controls of all steps of a case succeeded, or could not be tried. */
 export function canBeJudged(item: PlannedCase, controls: Controls): boolean {
   return findUnjudgeableStep(item, controls) === undefined;
 }
 
-/** Finds the first step of a case whose control did not succeed. */
+/** Finds the first step of a case whose control did not succeed; undefined if the case can be judged. */
 export function findUnjudgeableStep(item: PlannedCase, controls: Controls): PlannedStep | undefined {
   return item.steps.find(({ attributes }) => {
     const { operation = 'none' } = attributes;
@@ -154,10 +154,10 @@ export interface Execution {
   /** Retries and controls that belong to no case. */
   readonly others: readonly Exchange[];
   readonly controls: Controls;
-  /** Cases with steps that were not sent, and why. */
+  /** The IDs of the cases with steps that were not sent, and the reason. */
   readonly incomplete: ReadonlyMap<string, string>;
   readonly stopped: Stop | undefined;
-  /** The reasons why keys or balances of the gateway differ from those before the round. */
+  /** Descriptions of changes of keys or balances that the round could not undo. */
   readonly leftovers: readonly string[];
 }
 
@@ -171,7 +171,7 @@ export interface ExecutionRecord {
   readonly soFar: () => Execution;
 }
 
-/** Creates an empty record. */
+/** Creates an empty record of a round. */
 export function openRecord(controls: Controls, stop: StopSwitch): ExecutionRecord {
   const exchanges = new Map<string, readonly Exchange[]>();
   const others: Exchange[] = [];

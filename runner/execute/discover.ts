@@ -31,7 +31,7 @@ export function extractModelIds(value: unknown): string[] {
   return [...new Set(found)];
 }
 
-/** Selects the listed models to try for an operation by `fixtures/discovery.yaml`, the most likely first. */
+/** Selects the listed models to try for an operation according to `fixtures/discovery.yaml`, the most likely first. */
 export function selectCandidates(
   operation: string,
   listed: readonly string[],
@@ -49,7 +49,7 @@ export type ModelListResult =
   | { readonly kind: 'read'; readonly ids: readonly string[]; readonly exchanges: readonly Exchange[] }
   | { readonly kind: 'unread'; readonly reason: string; readonly exchanges: readonly Exchange[] };
 
-/** Reads the model list with the good key, in each accepted header until one succeeds. */
+/** Requests the model list with the good key, in one accepted header after another until a request succeeds. */
 export async function readModelList(
   controls: readonly PlannedCase[],
   sender: RoundSender,

@@ -11,8 +11,9 @@ import { runControls } from './run-controls.ts';
 import { sendCase } from './send-case.ts';
 import type { RoundSender } from './sender.ts';
 
-/** The exchanges of one model, and why some operations do not apply to it. */
+/** The exchanges of one model. */
 export interface ModelExecution extends Execution {
+  /** The operations that rejected the model, and the reason why their cases do not apply to it. */
   readonly unfit: ReadonlyMap<ModelOperation, string>;
 }
 
@@ -22,11 +23,11 @@ export interface ExecuteModelOptions {
   readonly gateway: Controls;
   /** The operations that the profile states for the model. All other operations are guesses. */
   readonly stated: readonly ModelOperation[];
-  /** Called with each case after its last request. */
+  /** Called with each case after its last response. */
   readonly onCase: ((item: PlannedCase, soFar: Execution) => void) | undefined;
 }
 
-/** Tries a model with a control of each operation, then sends the cases of the operations that accepted it. */
+/** Tries a model with a control of each operation, and then sends the cases of the operations that accepted the model. */
 export async function executeModel(
   { sent }: ModelPlan,
   sender: RoundSender,
@@ -36,7 +37,8 @@ export async function executeModel(
   const good = sent.filter(({ phase }) => phase === 'controls');
   if (!stop.stopped()) {
     await runControls(good, sender);
-    // The controls of the gateway showed that the key is accepted.
+    // The controls of the gateway stand for the operations that are not tried with this model. They show that the key is
+    // accepted.
     for (const [id, control] of gateway.plain) if (!isOf(good, id)) controls.plain.set(id, control);
     const confirmation = createConfirmation(sender);
     const finished = (item: PlannedCase): void => {
@@ -77,7 +79,10 @@ function unfitOf(
   return unfit;
 }
 
-/** The statuses that the model can cause. Others come from the key, the account or a transient condition. */
+/**
+ * The statuses that an unsuitable model can cause. Other statuses are caused by the key, the account or a transient
+ * condition.
+ */
 const refusals = [400, 403, 404, 405, 422];
 
 function refusal(control: Control): string | undefined {

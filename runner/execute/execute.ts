@@ -21,13 +21,15 @@ import { type RoundSender, sendRequest } from './sender.ts';
 
 /** Callbacks of a round. */
 export interface ExecuteOptions {
-  /** Called with each case after its last request, and with all exchanges so far. */
+  /** Called with each case after its last response, and with all exchanges so far. */
   readonly onCase?: ((item: PlannedCase, soFar: Execution) => void) | undefined;
+  /** Called and awaited before each phase. */
   readonly before?: ((phase: Phase, sender: RoundSender) => Promise<void>) | undefined;
+  /** Called and awaited after each phase except the controls, with the cases that were sent. */
   readonly afterPhase?: ((cases: readonly PlannedCase[], sender: RoundSender) => Promise<void>) | undefined;
 }
 
-/** Sends the cases phase by phase. Pooled cases send nothing. */
+/** Sends the cases phase by phase. Resolves to all exchanges of the round. Pooled cases send nothing. */
 export async function execute(
   cases: readonly PlannedCase[],
   ownSender: RoundSender,
@@ -61,7 +63,7 @@ export async function execute(
         : sendCase(item, sender, confirmation, () => finished(item));
     const overlapping = ready.filter(isOverlappingCase);
     const alone = ready.filter((item) => item.alone);
-    // The longest first, so that no long case is the last one under way.
+    // The cases with the most steps are sent first, so that the phase does not end with one long case.
     const others = ready
       .filter((item) => !item.alone && !isOverlappingCase(item))
       .sort((a, b) => b.steps.length - a.steps.length);
@@ -73,8 +75,8 @@ export async function execute(
       [
         ...repeated.map(({ first }) => first),
         ...others.map((item) => () => one(item)),
-        // The same request is repeated without other requests in between, so that each node of a load balancer
-        // gets one.
+        // The repetitions of a request are sent without other requests in between, so that each node of a load-balanced
+        // gateway gets one of them.
         ...repeated.flatMap((sends) => sends.others),
       ],
       (send) => send(),
@@ -93,7 +95,7 @@ export async function execute(
     if (!stop.stopped()) await afterPhase?.(ready, sender);
   }
   const { exchanges, others, ...all } = record.soFar();
-  // The order of a report does not depend on when requests were completed.
+  // The order of the exchanges in a report must not depend on the order in which the responses arrived.
   return {
     ...all,
     exchanges: new Map(
@@ -119,7 +121,7 @@ function stopWhenUnanswered(sender: RoundSender): RoundSender {
         enough = failuresInARow.after;
         return;
       }
-      // Another process can answer the next request if one ends because of an invalid request.
+      // An invalid request may end a process of the gateway, while another process still responds to the next request.
       if (exchange.attributes.request === 'invalid' && exchange.result.failure.isUnanswered) return;
       unanswered += 1;
       if (unanswered < enough) return;
@@ -137,7 +139,9 @@ function reasonIfUnreachable(exchanges: readonly Exchange[]): string | undefined
   return `The gateway can't be reached (${first.result.failure.detail}).`;
 }
 
-/** Waits until the base URL responds. Resolves to false at the time limit, in milliseconds, or if the run was stopped. */
+/**
+ * Waits until the base URL responds. Resolves to false after `milliseconds` without a response, or if the run was stopped.
+ */
 export async function waitForGateway(sender: RoundSender, milliseconds: number): Promise<boolean> {
   const end = performance.now() + milliseconds;
   const request = {
@@ -160,7 +164,7 @@ export async function waitForGateway(sender: RoundSender, milliseconds: number):
   }
 }
 
-/** Tries the good key again on each operation that got wrong keys: the gateway may have locked this address out. */
+/** Tries the good key again on each operation that got wrong keys, since the gateway may have blocked this address. */
 async function findLockedOut(cases: readonly PlannedCase[], sender: RoundSender): Promise<void> {
   const { controls, record } = sender;
   const operations = new Set(
@@ -172,7 +176,7 @@ async function findLockedOut(cases: readonly PlannedCase[], sender: RoundSender)
     const id = `controls/after-bad-keys/operation=${operation}`;
     const send = (): Promise<Exchange> => sendRequest(sender, { id, attributes: step.attributes });
     const exchange = await send();
-    // A 5xx is not a lockout, so it is tried again before the results of this phase count as inconclusive.
+    // A 5xx does not show that the address is blocked. The request is sent again before the results count as inconclusive.
     const failed = (answerOf(exchange)?.status ?? 0) >= 500;
     const last = failed ? mergeTries(exchange, await send()) : exchange;
     if (!succeeded(last.result) && !reportsDepletedAccount(last.result))

@@ -8,8 +8,8 @@ import { type RoundSender, sendRequest } from './sender.ts';
 import type { SentControl } from './try-operation.ts';
 
 /**
- * Examines operations without a successful control: whether a 5xx persists while another operation succeeds, and whether a
- * 404 is about the endpoint or about the model.
+ * Examines each operation without a successful control: whether a 5xx persists while another operation succeeds, and whether
+ * a 404 means that the endpoint or only the model does not exist. Updates the controls of the round.
  */
 export async function explainFailures(
   failed: ReadonlyMap<OperationId, readonly SentControl[]>,
@@ -29,7 +29,10 @@ export async function explainFailures(
   }
 }
 
-/** Calls another operation immediately after a persistent 5xx: if that succeeds, the 5xx is not an outage. */
+/**
+ * Calls another operation immediately after a persistent 5xx. If this call succeeds, the 5xx is not an outage of the
+ * gateway.
+ */
 async function compareWithOther(
   id: OperationId,
   tries: readonly SentControl[],
@@ -53,7 +56,7 @@ async function compareWithOther(
   for (const { item, exchange } of failing) record.setCase(item, [{ ...exchange, controlAfter }]);
 }
 
-/** Whether an error message names the model, apart from the path of the request. */
+/** Whether an error message names the model outside of the path of the request, which some servers repeat. */
 function namesModel({ model, request, ...exchange }: Exchange): boolean {
   const content = answerOf({ model, request, ...exchange })?.content;
   if (content?.kind !== 'json' || !model) return false;
@@ -67,7 +70,7 @@ function namesModel({ model, request, ...exchange }: Exchange): boolean {
   );
 }
 
-/** Whether a call without a key gets another response than an unknown path, which shows that the endpoint exists. */
+/** Whether the endpoint exists: a call without a key does not get 404 or 405, but an unknown path does. */
 async function endpointExists(
   id: OperationId,
   tries: readonly SentControl[],

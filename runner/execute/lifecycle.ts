@@ -21,7 +21,7 @@ import { forEachConcurrently } from './rate-limiter.ts';
 import { requestOfStep } from './send-case.ts';
 import { type RequestToSend, type RoundSender, sendRequest } from './sender.ts';
 
-/** The changes that may take effect after some seconds, since the specification states no time for them. */
+/** The changes that may take some seconds to take effect, since the specification states no time limit for them. */
 type SlowChange = 'created' | 'drained' | 'topped-up';
 
 /**
@@ -31,9 +31,9 @@ type SlowChange = 'created' | 'drained' | 'topped-up';
 const [triesOfSlowChange, triesOfStep, pause] = [20, 3, 250];
 
 /**
- * Creates the sender of cases that change the gateway. The sender makes each change, and then sends the steps
- * after this change concurrently. At the end, it tops up the account and deletes the key, even if the run was
- * stopped.
+ * Creates the function that sends cases that change keys or balances. The function makes each change, and then sends the
+ * steps that follow this change concurrently. At the end, it tops up a drained account and deletes the created key, even if
+ * the run was stopped.
  */
 export function lifecycleSender(sender: RoundSender): (item: PlannedCase) => Promise<void> {
   const { record, stop } = sender;
@@ -55,7 +55,7 @@ export function lifecycleSender(sender: RoundSender): (item: PlannedCase) => Pro
         const isPatient = change !== undefined && !ineffective.has(change);
         const exchange = await sendStep(requestOfStep(item, index, step), step, key.sender(), isPatient);
         if (change && !hasTakenEffect(change, exchange)) ineffective.add(change);
-        // A response that proves nothing is not judged.
+        // A response that proves nothing is recorded, but not judged.
         if (isUndecided(step, exchange)) record.addOther(exchange);
         else own[index] = exchange;
       };
@@ -86,15 +86,15 @@ export function lifecycleSender(sender: RoundSender): (item: PlannedCase) => Pro
   };
 }
 
-/** The changes of one case, all of the same created key and its account. */
+/** Makes the changes of one case. All changes concern the key that the case creates, and the account of this key. */
 type KeyChanges = {
   readonly change: (action: SetupAction) => Promise<void>;
   /**
-   * Returns a sender for which the created key is the valid key. After the deletion of the created key, it is
-   * the deleted key.
+   * Returns a sender that uses the created key as the valid key. After the created key is deleted, the sender uses it as the
+   * deleted key.
    */
   readonly sender: () => RoundSender;
-  /** Undoes the remaining changes. Resolves to the reasons why some could not be undone. */
+  /** Undoes the changes that were not undone yet. Resolves to the error messages of changes that could not be undone. */
   readonly cleanUp: () => Promise<readonly string[]>;
 };
 
@@ -113,7 +113,7 @@ function createKeyChanges(sender: RoundSender): KeyChanges {
     if (action === 'createKey' && made) setKey(made);
   };
   const setKey = (made: SetupValues): void => {
-    // A key of the profile must not be used, since the created key is deleted at the end.
+    // The created key is deleted at the end, so it must not be a key of the profile.
     if (Object.values(sender.context.profile.keys).includes(made.key))
       throw new SetupError(
         'setup.createKey returned a key of the profile instead of a new one, so it is not used.',
@@ -138,9 +138,11 @@ function createKeyChanges(sender: RoundSender): KeyChanges {
           if (!(error instanceof SetupError)) throw error;
           failed.push(error.message);
         });
-      // The key exists, but its values are not known.
+      // A key may exist whose values are not known.
       if (begun.has('createKey') && !values)
-        failed.push('setup.createKey may have created a key that is not deleted.');
+        failed.push(
+          'setup.createKey may have created a key that was not deleted. Check the keys of the gateway.',
+        );
       return failed;
     },
   };
@@ -227,7 +229,7 @@ function slowChangeBefore({ control, attributes: { lifecycle } }: PlannedStep): 
   return lifecycle === 'drained' || lifecycle === 'topped-up' ? lifecycle : undefined;
 }
 
-/** Whether the response shows the change. A stream of a drained account may contain the error in any form. */
+/** Whether the response shows that the change took effect. A stream of a drained account may have the error in any form. */
 function hasTakenEffect(change: SlowChange, exchange: Exchange): boolean {
   if (change !== 'drained') return succeeded(exchange.result);
   return !isServed(exchange) && answerOf(exchange)?.status !== 401;

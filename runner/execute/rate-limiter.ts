@@ -5,17 +5,17 @@ import { asksForPause, isRecoverable, parseRetryAfter, type RetryPolicy } from '
 
 /** Delays all requests to a gateway while it asks for a pause, and reduces the concurrency after a 429. */
 export interface RateLimiter {
-  /** Resolves when one more request may start. Call the returned function when the request is over. */
+  /** Resolves when one more request may start. Call the function to which it resolves when the request is over. */
   readonly enter: () => Promise<() => void>;
   /**
-   * Waits before retry number `retry`, counted from 0. Resolves to false if the request must not be retried.
-   * `window` is the time of the gateway's own limit, in milliseconds. After a 429 without Retry-After, the last
-   * two retries wait for this time.
+   * Waits before retry number `retry`, counted from 0. Resolves to false if the request must not be retried. `window` is the
+   * period of the gateway's rate limit, in milliseconds. After a 429 without Retry-After, the last two retries wait for at
+   * least this time, up to the maximum pause.
    */
   readonly beforeRetry: (result: Result, retry: number, window?: number) => Promise<boolean>;
 }
 
-/** A wait of one or all requests: its reason, and its length in milliseconds. */
+/** A wait of one request or of all requests: the cause, and the length in milliseconds. */
 export type Wait = { readonly milliseconds: number } & (
   | {
       /** The gateway asked the client to slow down (429, or 503 with `Retry-After`): all requests wait. */
@@ -30,6 +30,7 @@ export type Wait = { readonly milliseconds: number } & (
       readonly status: number | undefined;
     }
   | {
+      /** One request waits, so that the run does not exceed `perSecond`. */
       readonly cause: 'rate';
       readonly perSecond: number;
     }
@@ -106,7 +107,7 @@ export function createRateLimiter(
       }
       const now = performance.now();
       const stated = parseRetryAfter(result.answer.headers, Date.now());
-      // Other requests that also waited may use up the next window.
+      // A short pause may not reach the end of the window, and other requests that waited may use up the next window.
       const isLate = retry >= retryPolicy.retriesOf429 - 2;
       const pause = Math.max(stated ?? (isLate ? Math.min(window, retryPolicy.longestPauseMs) : 0), own);
       const until = now + pause;
@@ -126,7 +127,7 @@ export function createRateLimiter(
   };
 }
 
-/** Calls `act` for each item, at most `most` at the same time. */
+/** Calls `act` for each item, with at most `most` calls at the same time. Resolves when all calls are complete. */
 export function forEachConcurrently<T>(
   most: number,
   items: readonly T[],

@@ -10,7 +10,7 @@ export interface RetryPolicy {
   readonly firstPauseMs: number;
   /** The maximum pause, in milliseconds. A longer Retry-After ends the retries. */
   readonly longestPauseMs: number;
-  /** The maximum sum of the pauses after 429 and 503, in milliseconds. */
+  /** The maximum total time of the pauses after a 429, or a 503 with Retry-After, in a run, in milliseconds. */
   readonly totalPauseMs: number;
 }
 
@@ -43,8 +43,8 @@ export function parseRetryAfter(headers: Answer['headers'], now: number): number
 }
 
 /**
- * Whether a retry may help. Errors about host names and certificates persist within a run. A timeout is not
- * retried, since it already took long.
+ * Whether a retry may help: after a response, or after a reset or refused connection. Errors of host names and certificates
+ * persist within a run. A timeout is not retried, since it already took long.
  */
 export function isRecoverable(result: Result): boolean {
   return result.kind === 'answer' || result.failure.reason === 'reset' || result.failure.reason === 'refused';

@@ -16,8 +16,8 @@ import {
 } from './try-operation.ts';
 
 /**
- * Tries the good key on every operation in each accepted header, then each streamed call. If the profile names no model, it
- * tries a few listed ones. Later cases use the first header that succeeded.
+ * Tries the good key with every operation in each accepted header, and then with each streamed call. If the profile names no
+ * model, tries a few listed models. Later cases use the first header that succeeded.
  */
 export async function runControls(cases: readonly PlannedCase[], sender: RoundSender): Promise<void> {
   const { controls } = sender;
@@ -84,7 +84,7 @@ function findModelSource(
   return isStated ? undefined : 'models';
 }
 
-/** A running try of an operation. `known` resolves before `done`: other operations need only the first success. */
+/** A running try of an operation. `known` resolves when the control is known, and `done` when all headers were tried. */
 interface OperationTry {
   readonly known: Promise<void>;
   readonly done: Promise<void>;

@@ -63,7 +63,7 @@ function reasonToStop({ control, attributes }: PlannedStep, exchange: Exchange):
   return undefined;
 }
 
-/** Returns the request of a step, with the responses after which a retry would be useless. */
+/** Returns the request of a step, with the expected responses, after which a retry would be useless. */
 export function requestOfStep(
   item: PlannedCase,
   index: number,
@@ -104,14 +104,14 @@ export function isRepeated({ attributes }: PlannedCase): boolean {
   return attributes.repeated === 'true';
 }
 
-/** The sends of a case whose steps are all the same request. Requests of other cases may be sent in between. */
+/** Functions that send the steps of a case that are all the same request. Other cases may be sent between the steps. */
 export interface RepeatedSends {
   readonly first: () => Promise<void>;
-  /** Send the other requests. Each waits for the first response, so that a gateway that caches responses has cached it. */
+  /** Send the remaining requests. Each waits for the first response, so that a gateway can respond from a cache. */
   readonly others: readonly (() => Promise<void>)[];
 }
 
-/** Creates the sends of a case whose steps are all the same request. */
+/** Creates the functions that send a case whose steps are all the same request. Calls `onSent` after the last response. */
 export function repeatedSends(
   item: PlannedCase,
   sender: RoundSender,
@@ -122,7 +122,7 @@ export function repeatedSends(
   const sent: Exchange[] = [];
   let left = item.steps.length;
   const send = async (index: number, step: PlannedStep): Promise<void> => {
-    // If the first request succeeds, it is a violation already, and each repetition may be billed.
+    // If the first request succeeds, the case already has a violation, and each repetition may be billed.
     const isNeeded = index === 0 || (sent[0] !== undefined && !succeeded(sent[0].result));
     if (!stop.stopped() && isNeeded) {
       const exchange = await sendRequest(sender, requestOfStep(item, index, step));
@@ -156,12 +156,12 @@ export function repeatedSends(
   };
 }
 
-/** Whether the requests of a case are sent at the same time as those of the other overlapping cases. */
+/** Whether the requests of a case are sent concurrently with those of the other overlapping cases. */
 export function isOverlappingCase({ attributes }: PlannedCase): boolean {
   return attributes.overlapping === 'true';
 }
 
-/** Sends the requests of all cases concurrently, in turns of one request of each case. */
+/** Sends the requests of all cases concurrently: first one request of each case, then the next one of each case. */
 export async function sendOverlapping(
   cases: readonly PlannedCase[],
   sender: RoundSender,
@@ -207,9 +207,9 @@ function statusOf({ result }: Exchange): string {
 const concurrency = 16;
 
 /**
- * Sends the requests of the profile's rate limit within its time, and stops at the first 429. A request with
- * a 5xx or without a response may not count for the limit. Others replace such requests, up to twice the
- * number in total, unless a whole batch fails. A case with too few responses is incomplete.
+ * Sends as many requests as the profile's rate limit states within its time, and stops at the first 429. A gateway may not
+ * count a request that got a 5xx or no response, so another request replaces it. At most twice the stated number of requests
+ * are sent, and no more after a batch in which all requests failed. A case with too few responses is incomplete.
  */
 export async function sendBurst(item: PlannedCase, sender: RoundSender): Promise<void> {
   const { record } = sender;

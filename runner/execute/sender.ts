@@ -25,7 +25,7 @@ import type { ChangeGateway } from './change-gateway.ts';
 import { type Controls, createControls, type ExecutionRecord, openRecord } from './controls.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
-/** The connection to one gateway with its limits; all rounds of a run share it. */
+/** The connection to one gateway with its limits. All rounds of a run share the connection. */
 export interface Connection {
   readonly transport: Transport;
   readonly rateLimiter: RateLimiter;
@@ -37,7 +37,9 @@ export interface Connection {
   readonly change: ChangeGateway;
 }
 
-/** Sends the requests of one round and records its exchanges and the results of its controls. */
+/**
+ * The connection, and what one round adds to it: the context of its requests, its exchanges and the results of its controls.
+ */
 export interface RoundSender extends Connection {
   readonly context: BuildContext;
   readonly controls: Controls;
@@ -49,7 +51,7 @@ export interface RequestSource {
   readonly catalog: Catalog;
   readonly profile: Profile;
   readonly keys: BuildContext['keys'];
-  /** The source of made-up names. Default: random. */
+  /** The source of generated names, such as the unlisted model. Default: random names. */
   readonly nameSource?: NameSource | undefined;
 }
 
@@ -100,7 +102,7 @@ export function buildContext(
   };
 }
 
-/** Returns a model of family B, which the operation `responses` must refuse. */
+/** Returns the family B model that controls called, which `responses` must refuse; undefined if its ID lacks `claude`. */
 function familyBModel(controls: Controls): string | undefined {
   const model = controls.models.get('messages');
   return controls.plain.get('messages')?.kind === 'succeeded' && model?.toLowerCase().includes('claude')
@@ -108,7 +110,7 @@ function familyBModel(controls: Controls): string | undefined {
     : undefined;
 }
 
-/** One request to be sent. */
+/** One request to send. */
 export interface RequestToSend {
   readonly id: string;
   readonly attributes: Attributes;
@@ -116,15 +118,15 @@ export interface RequestToSend {
   readonly drawn?: GeneratedRequest | undefined;
   /** Responses after which the request is not retried, such as a required 500. */
   readonly expects?: readonly ExpectedResponse[];
-  /** Set for a request that is not in the plan, such as a good call that confirms a failure. */
+  /** Whether the request is not in the plan, such as a good call that confirms a failure. Default: false. */
   readonly isExtra?: boolean;
   /** The responses after which the request is retried: those that may be transient (the default), a 429 alone, or none. */
   readonly retries?: 'transient' | 'limited' | 'none';
-  /** Whether the request bypasses the rate limiter. */
+  /** Whether the request bypasses the rate limiter. Default: false. */
   readonly unlimited?: boolean;
 }
 
-/** Sends a request, and retries it while the response may be transient and is not an expected one. */
+/** Sends a request, and retries it while the response may be transient and is not one of `expects`. */
 export async function sendRequest(sender: RoundSender, delivery: RequestToSend): Promise<Exchange> {
   const { attributes, expects = [], isExtra = false } = delivery;
   const { budget, context, rateLimiter, transport } = sender;
@@ -168,7 +170,7 @@ const notSentResult: Result = {
   },
 };
 
-/** Whether a retry may get another response: the result may be transient, or the model may be available later. */
+/** Whether a retry may get a different response: the result may be transient, or the model may be available later. */
 function isRetryable(
   result: Result,
   { attributes: { model }, retries = 'transient' }: RequestToSend,

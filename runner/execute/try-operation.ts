@@ -17,7 +17,7 @@ import { type Control, firstStep } from './controls.ts';
 import { selectCandidates } from './discover.ts';
 import { type RoundSender, sendRequest } from './sender.ts';
 
-/** The control of an operation, and the exchange that succeeded. */
+/** The control of an operation, and the exchange that succeeded; undefined if none succeeded. */
 export interface OperationControl {
   readonly control: Control;
   readonly answered: Exchange | undefined;
@@ -25,15 +25,15 @@ export interface OperationControl {
 
 /** The input for trying an operation. */
 export interface OperationTryContext {
-  /** The model IDs of the gateway's list; empty if the list is not known. */
+  /** The model IDs in the model list of the gateway; empty if the list is not known. */
   readonly listed: readonly string[];
   readonly sender: RoundSender;
   readonly isFallbackPage: IsFallbackPage;
 }
 
 /**
- * Tries an operation in every header. Calls `onTried` with the control of the operation as soon as it is known.
- * Returns the failed controls if no control succeeded.
+ * Tries an operation in every header. Calls `onTried` with the control of the operation as soon as it is known. Resolves to
+ * the failed controls if no control succeeded, and to an empty list otherwise.
  */
 export async function tryOperation(
   operation: Operation,
@@ -50,7 +50,7 @@ export async function tryOperation(
   const bound = sender.context.profile.operations[operation.id];
   if (!bound) return finish({ kind: 'not-offered' });
   const guessed = bound.stated === 'guess';
-  // A guessed streamed operation exists if its plain operation does.
+  // A guessed streamed operation exists only if its plain operation exists.
   const plain = operation.plain === operation.id ? undefined : controls.plain.get(operation.plain);
   if (guessed && plain && plain.kind !== 'succeeded') return finish({ kind: 'not-offered' });
   const calls = modelOperation(operation.id);
@@ -112,14 +112,14 @@ async function tryHeaders(
   const tried = await send(first);
   onFirst(tried);
   const { result } = tried.exchange;
-  // The header is not the cause of a timeout.
+  // A timeout does not depend on the header, so no other header is tried.
   if (result.kind === 'failure' && result.failure.reason === 'timeout') return [tried];
   return [tried, ...(await Promise.all(others.map(send)))];
 }
 
 /**
- * Whether a control succeeded. For a guessed operation, the response must also be one of its protocol, since
- * some servers return 200 for every path.
+ * Whether a control succeeded. For a guessed operation, the response must also have the member at `shows`, since some
+ * servers return 200 for every path.
  */
 function isValidControl({ exchange, isPage }: SentControl, guessed: boolean, operation: Operation): boolean {
   if (isPage || !succeeded(exchange.result)) return false;
@@ -128,23 +128,23 @@ function isValidControl({ exchange, isPage }: SentControl, guessed: boolean, ope
   return content?.kind === 'json' && readMember(content.value, operation.shows) !== undefined;
 }
 
-/** Removes the attribute of a discovered model that failed, since the model may not be valid. */
+/** Removes the attributes `model` and `request` of a call to a listed model that failed, since the model may not be good. */
 function withoutModel({ attributes }: Exchange): Exchange['attributes'] {
   const { model: _, request: __, ...rest } = attributes;
   return rest;
 }
 
-/** Whether a response is a web page. A JSON body is never a web page, whatever its content type. */
+/** Whether a response is a web page. A JSON body is never a web page, even with an HTML content type. */
 function isWebPage({ headers, text, content }: Answer): boolean {
   if (content.kind === 'json') return false;
   const type = headers['content-type'] ?? '';
   return /^\s*(text\/html|application\/xhtml)/i.test(type) || /^\s*<(!doctype html|html)\b/i.test(text);
 }
 
-/** Resolves to whether a success is only the page that a web application returns for every path. */
+/** Resolves to whether a response is a web page that the server returns with 2xx for every path. */
 export type IsFallbackPage = (exchange: Exchange) => Promise<boolean>;
 
-/** Creates a check that compares web pages with the response of an unknown path, which it requests at most once. */
+/** Creates a check that compares web pages with the response to an unknown path. It requests this path at most once. */
 export function createFallbackPageCheck(sender: RoundSender): IsFallbackPage {
   const { catalog, profile } = sender.context;
   let everywhere: Promise<boolean> | undefined;
@@ -167,10 +167,10 @@ function isSuccessfulPage(exchange: Exchange): boolean {
   return answer !== undefined && succeeded(exchange.result) && isWebPage(answer);
 }
 
-/** The number of times that a failed header is tried again together with a successful control. */
+/** The maximum number of times that a failed header is tried again after a successful control. */
 const rounds = 2;
 
-/** Tries a header again whose failure may be transient, each time after a control that succeeds in another header. */
+/** Sends a failed control again while its failure may be transient, each time after a control that succeeds. */
 export async function recheckControl(
   { item, exchange }: Pick<SentControl, 'item' | 'exchange'>,
   control: PlannedStep,
@@ -203,7 +203,7 @@ export function classifyFailedControls(tries: readonly SentControl[], guessed: b
   if (!first || guessed) return { kind: 'not-offered' };
   const all = (...statuses: number[]): boolean =>
     exchanges.every((exchange) => statuses.includes(answerOf(exchange)?.status ?? 0));
-  // An endpoint that exists returned the billing code for not found.
+  // If a response has the billing code for not found, its endpoint exists.
   if (all(404, 405) && !exchanges.some(reportsNotFound)) return { kind: 'absent', exchange: first };
   if (all(401, 403)) return { kind: 'refused', exchange: first };
   const page = tries.find(({ isPage }) => isPage);
@@ -218,10 +218,10 @@ function reportsNotFound({ result }: Exchange): boolean {
   return errorMember(result, '/error/code') === billingCodes.notFound;
 }
 
-/** A control that was sent in one header. */
+/** A control that was sent with one header. */
 export interface SentControl {
   readonly item: PlannedCase;
   readonly exchange: Exchange;
-  /** Whether the response is the page that a web application returns for every path. */
+  /** Whether the response is a web page that the server returns for every path. */
   readonly isPage: boolean;
 }
