@@ -17,31 +17,31 @@ import type { ChosenModel } from '../plan/select-models.ts';
 import { type ModelOperation, modelOperation, type Profile } from '../profile/profile.ts';
 import { type CaseListener, createCaseContext, judgeEach, withCalledModels } from './round.ts';
 
-/** The parts of a run that the cases of listed models need. */
+/** The input for sending and judging the cases of listed models. */
 export interface ModelRunParts extends RequestSource {
   readonly models: readonly ChosenModel[];
   readonly templates: ModelTemplates;
   readonly rounds: number;
   readonly onCase: CaseListener | undefined;
-  /** Called with each model when it is judged; the order varies. */
+  /** Called with each model after all its cases are judged. The order of the models varies. */
   readonly take: (judged: JudgedModel) => void;
 }
 
-/** The outcomes of a model's cases. */
+/** A listed model, with its cases and their outcomes. */
 export interface JudgedModel {
   /** The index in the list of chosen models. */
   readonly index: number;
   readonly id: string;
   /** The operations that were tried with the model. */
   readonly operations: readonly ModelOperation[];
-  /** The operations whose good model this is, so that the cases of the suites already test it. */
+  /** The operations for which the run already uses this model, so that the cases of the suites test it. */
   readonly own: readonly ModelOperation[];
   readonly cases: readonly RepeatedCase[];
 }
 
 /**
- * Sends and judges the cases of each model, several models concurrently, without keeping their exchanges. `gateway` has
- * the controls that were sent before.
+ * Sends and judges the cases of each model, several models concurrently, without keeping all of their exchanges. `gateway`
+ * contains the results of the controls that were sent before.
  */
 export async function judgeModels(
   parts: ModelRunParts,
@@ -69,7 +69,9 @@ export async function judgeModels(
   });
 }
 
-/** Judges before it calls the listener, which may keep the result, but then not the exchanges of all models. */
+/**
+ * Judges a case before the listener is called. If the listener keeps the function, it does not keep the exchanges in memory.
+ */
 function judgeAtOnce(onCase: CaseListener): CaseListener {
   return (id, judge) => {
     const judged = { ...judge(), exchanges: [] };
@@ -94,8 +96,8 @@ async function judgeRound(
 }
 
 /**
- * Marks a case as not applicable if its operation turned out not to accept the model. A profile that already names a
- * good model of the operation needs no addition.
+ * Marks a case as not applicable if its operation rejected the model. If the profile already names a good model of the
+ * operation, no member needs to be added.
  */
 function skipUnfit(
   item: PlannedCase,

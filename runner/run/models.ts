@@ -16,13 +16,13 @@ import type { PreparedRun } from './prepare.ts';
 import type { CaseListener } from './round.ts';
 import type { PlannedModels } from './run-event.ts';
 
-/** The listed models of a run, after the model list was read. */
+/** The listed models to test in a run, after the model list was read. */
 export interface ListedModels {
   readonly planned: PlannedModels;
   readonly estimate: Estimate;
-  /** Judges the models before the phase of wrong keys, which may lock out this address. */
+  /** Judges the models before the first phase with wrong keys, after which the gateway may block this address. */
   readonly before: (phase: Phase, sender: RoundSender) => Promise<void>;
-  /** Judges the models if the phase of wrong keys did not begin. */
+  /** Judges the models unless `before` already did, since a run can end before the phases with wrong keys. */
   readonly finish: (controls: Controls) => Promise<void>;
   readonly close: () => AggregatedModels;
 }
@@ -39,13 +39,13 @@ interface Parts {
   readonly describing: DescribeContext;
 }
 
-/** Reads the model list; throws UsageError if a pattern matches no model, or the plan exceeds `maxBillable`. */
+/** Requests the model list. Rejects with UsageError if a pattern matches no model, or the plan exceeds `maxBillable`. */
 export async function openListedModels(parts: Parts): Promise<ListedModels> {
   const { catalog, profile, connection, prepared, templates, describing } = parts;
   const { models: patterns = [], maxBillable, selection, repeat } = parts.options;
   const list = await readModelList(prepared.sent, openRoundSender(connection, parts));
   const listed =
-    // Models whose name contains a key are left out, since a report could not show the name.
+    // Models whose IDs contain a key are left out, since a report could not show the IDs.
     list.kind === 'read' ? list.ids.filter((id) => describing.redact(id) === id) : [];
   const all = list.kind === 'read' ? chooseModels(listed, patterns, catalog, profile) : [];
   const { index, of } = selection.shard ?? { index: 1, of: 1 };
@@ -86,7 +86,9 @@ interface ModelPlanSize {
   readonly cases: number;
 }
 
-/** Adds up the planned size for all models without retries; models with the same operations have the same size. */
+/**
+ * Adds up the planned requests and cases of all models, without retries. Models with the same operations have the same size.
+ */
 function sumSizes(models: readonly ChosenModel[], templates: ModelTemplates, rounds: number): ModelPlanSize {
   const sizes = new Map<string, ModelPlanSize>();
   const sizeOfOne = ({ id, operations }: ChosenModel): ModelPlanSize => {

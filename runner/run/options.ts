@@ -9,13 +9,16 @@ import type { Transport } from '../transport/http.ts';
 import type { ConnectionOptions } from '../transport/pool.ts';
 import type { EngineEvent } from './run-event.ts';
 
-/** Options of a run; times are in milliseconds. A value out of range is a UsageError, and nothing is sent. */
+/**
+ * Options of a run. Times are in milliseconds. If a value is out of range, the run rejects with UsageError and sends
+ * nothing.
+ */
 export interface RunOptions {
   /** The cases to send. Default: all. */
   readonly selection?: Partial<Selection>;
   /**
-   * Patterns of listed models to test in addition to the models of the profile; `['all']` selects all listed
-   * models. Default: none.
+   * Patterns of listed models to test in addition to the models of the profile. `['all']` selects all listed models.
+   * Default: none.
    */
   readonly models?: readonly string[] | undefined;
   /** Number of times that each case is sent, from 1. Default: 1. */
@@ -23,48 +26,51 @@ export interface RunOptions {
   /** Whether every combination of a scenario is sent instead of a selection that covers all pairs. Default: false. */
   readonly thorough?: boolean;
   /**
-   * Whether the run is safe for a gateway in production: slow, without a burst, with few bad keys, and without
-   * calls that may be billed other than controls. Default: false.
+   * Whether the run is safe for a gateway in production: slow, without a burst, with one wrong key for each operation,
+   * without changes of keys or balances, and without billable calls except the controls. Default: false.
    */
   readonly safe?: boolean;
-  /** Maximum number of concurrent requests, from 1. Default: 8, with `safe` 2. */
+  /** Maximum number of concurrent requests, from 1. Default: 8, or 2 with `safe`. */
   readonly concurrency?: number | undefined;
-  /** Maximum number of requests per second, from 1/60; no burst is sent then. Default: no limit, with `safe` 5. */
+  /**
+   * Maximum number of requests per second, from 1/60. With this limit, no burst is sent. Default: no limit, or 5 with
+   * `safe`.
+   */
   readonly perSecond?: number | undefined;
-  /** Limits of each exchange. Default: `defaultLimits`, also for each omitted member. */
+  /** Limits of each exchange. Default of each member: its value in `defaultLimits`. */
   readonly limits?: Partial<Limits>;
-  /** Connection options. Default: the certificates of Node and no proxy; the environment is not read. */
+  /** Connection options. Default: the certificates of Node, and no proxy. Environment variables are not read. */
   readonly reach?: ConnectionOptions | undefined;
   /** Maximum time to wait for a gateway that is still starting. Default: 0. */
   readonly waitMs?: number | undefined;
   /** Maximum duration of the run. The report then contains the results so far. Default: no limit. */
   readonly maxMs?: number | undefined;
   /**
-   * Maximum number of calls that may be billed. A plan with more is a UsageError; calls beyond it are not sent. Default: no
-   * limit.
+   * Maximum number of calls that may be billed. Cases beyond this limit are not sent. If the controls exceed the limit, or
+   * the whole plan with `models`, the run rejects with UsageError. Default: no limit.
    */
   readonly maxBillable?: number | undefined;
-  /** Whether the commands of `setup` in the profile may run. Its requests need no permission. Default: false. */
+  /** Whether the commands of `setup` in the profile may run. The requests of `setup` need no permission. Default: false. */
   readonly allowSetup?: boolean;
   /** Whether to stop at the first violation. Default: false. */
   readonly bail?: boolean;
-  /** Number of requests to generate at random, and the seed, which is random if omitted. Default: none are generated. */
+  /** Number of requests to generate, and the seed (default: random). Default: no requests are generated. */
   readonly fuzz?: { readonly count: number; readonly seed?: number | undefined } | undefined;
   /** Ends the run when aborted. The report then contains the results so far. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Options that only this package sets. */
+/** Options of a run, with additional options that only this package sets. */
 export interface EngineOptions extends RunOptions {
   readonly onEvent?: (event: EngineEvent) => void;
-  /** Whether the run stops after this case. Default: at the first violation if `bail`. */
+  /** Returns whether to stop the run after a case. Default: with `bail`, the run stops at the first violation. */
   readonly stopAfter?: (item: JudgedCase) => boolean;
   readonly retryPolicy?: RetryPolicy;
-  /** Sends in another way than HTTP, such as to a gateway in the same process; closed at the end of the run. */
+  /** Sends the requests, for example to a gateway in the same process. Closed at the end of the run. Default: HTTP. */
   readonly transport?: Transport;
-  /** Changes keys and balances in another way than the profile states. */
+  /** Changes keys and balances. Default: the changes that the profile states in `setup`. */
   readonly change?: ChangeGateway;
-  /** Determines the made-up names of the run, such as that of the unlisted model. Default: random. */
+  /** The seed of the generated names of the run, such as the ID of the unlisted model. Default: random. */
   readonly seed?: string;
   /** Keys of other gateways, which the report must not contain. */
   readonly otherKeys?: readonly string[];
@@ -80,7 +86,7 @@ type DefaultedOption =
   | 'waitMs'
   | 'bail';
 
-/** Options with their defaults filled in. */
+/** Options with all defaults. */
 export type CompleteOptions = Omit<EngineOptions, DefaultedOption | 'fuzz'> & {
   readonly [Name in DefaultedOption]: Exclude<EngineOptions[Name], undefined>;
 } & {
@@ -89,7 +95,7 @@ export type CompleteOptions = Omit<EngineOptions, DefaultedOption | 'fuzz'> & {
   readonly fuzz: { readonly count: number; readonly seed: number } | undefined;
 };
 
-/** Fills in the defaults; throws UsageError if a number is out of range. Complete options are not changed. */
+/** Adds the defaults to options. Throws UsageError if an option is invalid. Complete options stay the same. */
 export function completeOptions(options: EngineOptions): CompleteOptions {
   const { selection, models, fuzz, limits, safe = false, repeat = 1, waitMs = 0 } = options;
   const { concurrency = safe ? 2 : 8, perSecond = safe ? 5 : undefined } = options;
@@ -138,7 +144,7 @@ function validateNumber(
 /** The maximum seed; the minimum is 0. */
 export const maxSeed = 2 ** 31 - 1;
 
-/** The maximum number of generated requests of a run. All are kept in memory before the first is sent. */
+/** The maximum number of generated requests of a run. All of them are kept in memory before the first is sent. */
 export const maxGenerated = 100_000;
 
 /** Creates a random seed, for runs without `--seed`. */

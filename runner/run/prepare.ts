@@ -17,25 +17,25 @@ import { selectWithModels } from '../plan/select-models.ts';
 import { type Profile, UsageError } from '../profile/profile.ts';
 import { completeOptions, type RunOptions } from './options.ts';
 
-/** The cases of a run, before anything is sent. */
+/** The planned cases of a run, before anything is sent. */
 export type PreparedRun = SelectedPlan & {
   /** The plan before the selection. */
   readonly whole: Plan;
   readonly estimate: Estimate;
-  /** The size that the estimate is based on. */
+  /** The numbers of rounds and of burst requests on which the estimate is based. */
   readonly size: PlanSize;
-  /** The cases for each listed model, if models are chosen; not in the estimate. */
+  /** The cases for each listed model; undefined without the option `models`. The estimate does not include these cases. */
   readonly templates: ModelTemplates | undefined;
   readonly fuzz: Fuzz | undefined;
 };
 
-/** Plans a run and limits it to the selection; throws UsageError if a name in it matches nothing. */
+/** Plans a run and limits the plan to the options. Rejects with UsageError if an option is invalid or matches nothing. */
 export async function prepare(catalog: Catalog, profile: Profile, given: RunOptions): Promise<PreparedRun> {
   const options = completeOptions(given);
   const { selection, thorough, safe, perSecond, repeat, maxBillable, models, fuzz: fuzzing } = options;
   const all = plan(catalog, profile, { thorough });
   const derived = hasSetup(profile) || namesChanges(selection, all) ? all : withoutChanges(all);
-  // The generator is slow to load, and few runs need it.
+  // The generator is loaded only if needed, since it is slow to load and few runs need it.
   const fuzz = fuzzing && (await import('../fuzz/fuzz.ts')).planFuzz(derived, fuzzing, { catalog, profile });
   const whole = fuzz?.plan ?? derived;
   let index: CombinationsOf | undefined;
@@ -62,7 +62,7 @@ function hasSetup({ setup, unset }: Profile): boolean {
   return Object.keys(setup.calls).length > 0 || unset.has('setup.createKey');
 }
 
-/** Whether a selection names a suite that changes the gateway. */
+/** Whether a selection names a suite with cases that change keys or balances. */
 function namesChanges({ suites, only }: Selection, { cases }: Plan): boolean {
   const changing = new Set(cases.filter(changesGateway).map(({ suite }) => suite));
   return [...suites, ...only.map((pattern) => pattern.split('/')[0] ?? '')].some((name) =>
@@ -70,21 +70,24 @@ function namesChanges({ suites, only }: Selection, { cases }: Plan): boolean {
   );
 }
 
-/** Throws UsageError if a plan without the cases of listed models already exceeds the limit of billed calls. */
+/** Throws UsageError if the plan exceeds the limit of billable calls even without the cases of listed models. */
 function refuseAbove({ most, size }: BillableLimit, { sent }: SelectedPlan): void {
   const { billable } = estimate(sent, size);
   if (billable > most)
     throw new UsageError(
-      `This run would make ${billable} calls that may be billed before those of listed models; the limit is ${most}. Select fewer cases (--suite, --only, --safe), or raise --max-billable.`,
+      `This run would make ${billable} calls that may be billed, in addition to those of listed models; the limit is ${most}. Select fewer cases (--suite, --only, --safe), or raise --max-billable.`,
     );
 }
 
-/** Throws UsageError if the selection excludes all generated requests or all model cases: they would seem to conform. */
+/**
+ * Throws UsageError if the selection excludes all generated requests or all cases of listed models: they would seem to
+ * conform.
+ */
 function validateSelection(
   { plan, shard, templates }: ReturnType<typeof selectWithModels>,
   fuzz: Fuzz | undefined,
 ): void {
-  // A part of a divided run may have no generated request.
+  // One part of a divided run may have no generated request, so the plan of the undivided run is checked.
   const ids = new Set(shard?.plan ?? plan.cases.map(({ id }) => id));
   if (fuzz && !fuzz.plan.cases.some(({ id, drawn }) => drawn && ids.has(id))) {
     throw new UsageError('The selection contains no generated request. Add --suite fuzz, or remove --fuzz.');

@@ -24,9 +24,9 @@ import { openTransport } from '../transport/http.ts';
 import type { ConnectionOptions } from '../transport/pool.ts';
 import { createStopSwitch } from '../transport/stop-switch.ts';
 
-/** The results of valid requests to a gateway; keys are redacted. */
+/** The results of valid requests to a gateway. Keys are redacted. */
 export interface ProbeResult {
-  /** Whether any operation accepted the key. */
+  /** Whether any operation accepted the good key. */
   readonly accepted: boolean;
   readonly operations: Readonly<Record<OperationId, ProbedOperationResult>>;
   /** Why the gateway, or an operation, could not be tested. */
@@ -38,24 +38,27 @@ export interface ProbedOperationResult {
   readonly kind: Control['kind'];
   /** The headers in which the gateway accepted the good key. */
   readonly headers: readonly AcceptedHeader[];
-  /** The model that was called successfully, unless its name contains a key. */
+  /**
+   * The ID of the model that was called successfully; undefined if the operation has no model, or if the ID contains a key.
+   */
   readonly model: string | undefined;
+  /** Whether a streamed request succeeded. */
   readonly streams: boolean;
-  /** The response to a valid request that failed; undefined if all succeeded or none was sent. */
+  /** The response to a valid request that failed; undefined if one succeeded or none was sent. */
   readonly failure: ProbedFailure | undefined;
   /** The response to a streamed request that failed; undefined if the request succeeded or was not sent. */
   readonly streamFailure: ProbedFailure | undefined;
 }
 
-/** The gateway's response to a valid request that failed. */
+/** The result of a valid request that failed. `status` is undefined if no response was received. */
 export interface ProbedFailure {
   readonly status: number | undefined;
-  /** The status with the gateway's own message: `404 "No such route"`. */
+  /** The status with the message of the gateway: `404 "No such route"`. */
   readonly summary: string;
   readonly model: string | undefined;
 }
 
-/** Sends the valid requests that a run sends first, to find the operations, headers and models that work. */
+/** Sends the controls of a run to find the operations, headers and models that work. */
 export async function probe(
   catalog: Catalog,
   profile: Profile,
@@ -151,7 +154,7 @@ function findCalledModel(id: OperationId, controls: Controls, redact: Redact): s
   return model !== undefined && redact(model) === model ? model : undefined;
 }
 
-/** Returns the response that best explains the failure: an error, preferably not about the credential. */
+/** Returns the response that best explains why an operation failed: an error, preferably not 401 or 403. */
 function readFailure(exchanges: readonly Exchange[], redact: Redact): ProbedFailure | undefined {
   const errors = exchanges.filter(({ result }) => !succeeded(result));
   const chosen =

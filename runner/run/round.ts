@@ -10,22 +10,23 @@ import type { PlannedCase } from '../plan/plan.ts';
 import type { SelectedPlan } from '../plan/select.ts';
 import { showsGoodModel } from '../transport/exchange.ts';
 
-/** The parts of one round over the cases of a plan. */
+/** The input of one round over the cases of a plan. */
 export interface RoundParts extends RequestSource {
   readonly connection: Connection;
   readonly selected: SelectedPlan;
-  /** Whether this is the last round. Only this round sends a burst, since no other requests may follow it. */
+  /** Whether this is the last round. Only the last round sends a burst, since no other requests may follow a burst. */
   readonly isLast: boolean;
+  /** The search for smaller generated requests; undefined without generated requests. */
   readonly shrink?: Shrink | undefined;
   /** Whether requests that are not in the plan may be billed. */
   readonly mayBill?: boolean;
-  /** Called with each case when all its requests were sent. Later responses can still change its outcome. */
+  /** Called with each case after its last response. Later responses can still change its outcome. */
   readonly onCase?: CaseListener | undefined;
-  /** Called before each phase, to send other requests first. */
+  /** Called and awaited before each phase, for example to send other requests first. */
   readonly before?: ((phase: Phase, sender: RoundSender) => Promise<void>) | undefined;
 }
 
-/** Called with the ID of a case, and with a function that judges the case by the results so far. */
+/** Called with the ID of a case, and with a function that judges the case by the exchanges so far. */
 export type CaseListener = (id: string, judge: () => JudgedCase) => void;
 
 /** The exchanges of a round and the outcomes of its cases. */
@@ -34,7 +35,7 @@ export interface Round {
   readonly judged: readonly JudgedCase[];
 }
 
-/** Sends every case once, after the controls, and judges it. */
+/** Sends the controls and then every case once, and judges the cases. */
 export async function runRound(parts: RoundParts): Promise<Round> {
   const { selected, isLast, onCase, shrink, mayBill = false } = parts;
   const { cases } = selected.plan;
@@ -52,7 +53,7 @@ export async function runRound(parts: RoundParts): Promise<Round> {
       ((sent, watched) =>
         shrink({ cases: sent, sender: watched, pooled: [...new Set(pooled)], judging, mayBill })),
   });
-  // After a stop, no later round contains the burst, so this round reports it.
+  // After a stop, no later round follows, so this round reports the burst as not sent.
   const plan = { cases: isLast || execution.stopped ? cases : withoutBurst(cases) };
   return { execution, judged: judgeCases(plan, execution, withCalledModels(judging, execution)) };
 }
@@ -61,7 +62,7 @@ function withoutBurst(cases: readonly PlannedCase[]): readonly PlannedCase[] {
   return cases.filter((item) => !isBurst(item));
 }
 
-/** Creates the context for judging a round, before the models that can be called are known. */
+/** Creates the context for judging a round, without the models that can be called, which are not known yet. */
 export function createCaseContext({ context }: RoundSender, sent: readonly PlannedCase[]): CaseContext {
   return {
     catalog: context.catalog,
@@ -71,14 +72,14 @@ export function createCaseContext({ context }: RoundSender, sent: readonly Plann
   };
 }
 
-/** Adds the models that were called. Only requirements over several cases need them, at the end of a round. */
+/** Adds the models that were called successfully. Only pooled requirements need them, at the end of a round. */
 export function withCalledModels(judging: CaseContext, { exchanges }: Execution): CaseContext {
   const called = [...exchanges.values()].flat().filter(showsGoodModel);
   const models = called.flatMap(({ model }) => (model === undefined ? [] : [model]));
   return { ...judging, goodModels: [...new Set(models)] };
 }
 
-/** Returns a listener that judges each case as soon as all its requests were sent. */
+/** Returns a function that calls `onCase` for each case of the plan, with a function that judges the case. */
 export function judgeEach(
   cases: readonly PlannedCase[],
   judging: CaseContext,

@@ -3,35 +3,38 @@ import type { Outcome } from '../judge/outcome.ts';
 import type { Estimate } from '../plan/estimate.ts';
 import type { ExchangeReport, Report } from '../report/report.ts';
 
-/** An event of a run, in which keys are redacted. */
+/** An event of a run. Keys are redacted. */
 export type RunEvent =
-  /** The cases are planned, and none was sent yet. */
+  /** The cases are planned, and no case was sent yet. */
   | {
       readonly kind: 'planned';
-      /** The IDs of the planned cases, without those of listed models. */
+      /** The IDs of the planned cases, without the cases of listed models. */
       readonly cases: readonly string[];
-      /** The number of requests to send, with those of listed models. */
+      /** The numbers of requests to send, including those of listed models. */
       readonly estimate: Estimate;
-      /** The models that the option `models` chose; undefined without that option. */
+      /** The listed models to test; undefined without the option `models`. */
       readonly models: PlannedModels | undefined;
     }
   /** A request has its result, after all retries. */
   | {
       readonly kind: 'exchange';
       readonly exchange: ExchangeReport;
-      /** The number of requests of the run so far, including retries. */
+      /** The number of requests that the run sent so far, including retries. */
       readonly sent: number;
       /** The estimated number of requests of the whole run, without retries. */
       readonly planned: number;
     }
-  /** Requests wait from now on; more than one wait can be in effect. */
+  /** One or all requests begin to wait. Several waits can overlap. */
   | { readonly kind: 'wait'; readonly wait: Wait }
   /** All requests of a case have results. Later responses can still change the outcome that the report states. */
   | { readonly kind: 'case'; readonly id: string; readonly outcome: Outcome }
   /** The run is over; always the last event. */
   | { readonly kind: 'report'; readonly report: Report };
 
-/** An event inside this package. Exchanges are described, and cases are judged, on demand, since both take time. */
+/**
+ * An event inside this package. Describing an exchange and judging a case take time, so the receiver calls a function for
+ * them.
+ */
 export type EngineEvent =
   | Exclude<RunEvent, { readonly kind: 'exchange' | 'case' }>
   | { readonly kind: 'case'; readonly id: string; readonly judge: () => Outcome }

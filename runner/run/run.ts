@@ -20,7 +20,10 @@ import { type CaseListener, runRound } from './round.ts';
 import type { EngineEvent, RunEvent } from './run-event.ts';
 import { openSession } from './session.ts';
 
-/** Plans, sends and judges a run, and returns the report. `planned` is the result of `prepare`, if it was called. */
+/**
+ * Plans a run, sends and judges its cases, and resolves to the report. `planned` is the result of `prepare`, if the caller
+ * already has it. Rejects with UsageError if an option is invalid.
+ */
 export async function runSuite(
   catalog: Catalog,
   profile: Profile,
@@ -107,14 +110,14 @@ export async function runSuite(
   }
 }
 
-/** Whether all cases of the suites were selected. */
+/** Whether all planned cases were selected. */
 function isWhole({ plan, whole, shard }: PreparedRun): boolean {
   return shard === undefined && plan.cases.length === whole.cases.length;
 }
 
 /**
- * Creates options for runs over several gateways that will be compared: generated names, such as the unlisted model, are
- * the same in all runs, and no report contains a key of another gateway.
+ * Creates a function that returns options for runs whose reports will be compared. All runs use the same generated names,
+ * such as the unlisted model, and no report contains a key of another gateway.
  */
 export function createSharedOptions(
   profiles: readonly Profile[],
@@ -130,8 +133,8 @@ type CaseEvent = { readonly kind: 'case' };
 type QueuedEvent = Exclude<EngineEvent, CaseEvent> | Extract<RunEvent, CaseEvent>;
 
 /**
- * Yields the events of a run as they happen, the report last. Leaving the loop early aborts the run and waits until it has
- * ended.
+ * Yields the events of a run as they happen. The last event contains the report. Leaving the loop early aborts the run and
+ * waits until the run has ended.
  */
 export async function* streamRunEvents(
   catalog: Catalog,
@@ -147,7 +150,7 @@ export async function* streamRunEvents(
     ...options,
     signal,
     onEvent: (event) => {
-      // The outcome at this time. When the event is read, later responses may have changed it.
+      // The case is judged now: when the consumer reads the event, later responses may have changed the outcome.
       events.push(event.kind === 'case' ? { kind: 'case', id: event.id, outcome: event.judge() } : event);
       wake();
     },
@@ -155,7 +158,7 @@ export async function* streamRunEvents(
     over = true;
     wake();
   });
-  // Awaited below; until then, a failure must not be reported as unhandled.
+  // The promise is awaited below. Until then, Node must not report a rejection as unhandled.
   running.catch(() => {});
   try {
     for (;;) {

@@ -18,7 +18,7 @@ export interface Session {
   readonly connection: Connection;
   readonly keys: BuildContext['keys'];
   readonly describing: DescribeContext;
-  /** Ends all time limits and connections. */
+  /** Stops all timers and closes all connections. */
   readonly close: () => Promise<void>;
 }
 
@@ -40,8 +40,8 @@ export function openSession(
   const transport =
     options.transport ?? openTransport(profile.baseUrl, { connections: concurrency, limits, reach, signal });
   const changesGateway = options.change === undefined && Object.keys(profile.setup.calls).length > 0;
-  // These connections stay open after a stop, so that the keys that the run created are deleted and drained
-  // accounts are topped up.
+  // These connections stay open after a stop, so that the run can delete the keys that it created and top up drained
+  // accounts.
   const administration = changesGateway
     ? openTransport(profile.baseUrl, { connections: 1, limits, reach })
     : transport;

@@ -11,29 +11,31 @@ export class RequestAbortedError extends Error {
   }
 }
 
-/** Limits of each exchange; times are in milliseconds. An exchange that exceeds a limit is reported as a failure. */
+/** Limits of each exchange. Times are in milliseconds. An exchange that exceeds a time limit is reported as a failure. */
 export interface Limits {
   /** The maximum time to open a connection. Default: 5,000. */
   readonly connectMs: number;
   /**
-   * The maximum time from the request to the head of the response, if the gateway must refuse the request.
-   * Default: 10,000.
+   * The maximum time from the request to the head of the response, for a request that is not a valid call with the valid
+   * key. Default: 10,000.
    */
   readonly firstByteMs: number;
   /**
-   * The maximum time from the request to the head of the response, if the request must succeed. Models take
-   * longer to respond. Default: 60,000.
+   * The maximum time from the request to the head of the response, for a request that must succeed. This limit is longer,
+   * since a model must respond. Default: 60,000.
    */
   readonly successFirstByteMs: number;
   /** The maximum time between two chunks of a response. Default: 30,000. */
   readonly idleMs: number;
   /** The maximum time of the whole exchange. Default: 120,000. */
   readonly totalMs: number;
-  /** The longest response body that is read, in bytes. Default: 1,048,576. */
+  /**
+   * The maximum size of a response body, in bytes. A longer body is cut, and its content is not judged. Default: 1,048,576.
+   */
   readonly bodyBytes: number;
 }
 
-/** The default limits. */
+/** The default limits of each exchange. */
 export const defaultLimits: Limits = {
   connectMs: 5_000,
   firstByteMs: 10_000,
@@ -87,7 +89,7 @@ export function startDeadline(
   };
 }
 
-/** Formats a time in seconds, with its unit. */
+/** Formats a time, given in milliseconds, in seconds with the unit: `1.5 s`. */
 export function seconds(milliseconds: number): string {
   return `${milliseconds / 1000} s`;
 }

@@ -15,7 +15,7 @@ const decoders: Readonly<Record<string, (bytes: Buffer, limit: number) => Buffer
   gzip: (bytes, maxOutputLength) => gunzipSync(bytes, { maxOutputLength }),
   'x-gzip': (bytes, maxOutputLength) => gunzipSync(bytes, { maxOutputLength }),
   br: (bytes, maxOutputLength) => brotliDecompressSync(bytes, { maxOutputLength }),
-  // Some servers send raw deflate under this name.
+  // Some servers send raw deflate data with this coding, instead of the zlib format that RFC 9110 requires.
   deflate: (bytes, maxOutputLength) =>
     ((bytes[0] ?? 0) & 0x0f) === 8
       ? inflateSync(bytes, { maxOutputLength })
@@ -26,7 +26,9 @@ const decoders: Readonly<Record<string, (bytes: Buffer, limit: number) => Buffer
 /** The maximum number of content codings. curl, undici and urllib3 have the same limit. */
 const maxCodings = 5;
 
-/** Decodes the content codings of a body, at most five, to at most `limit` bytes. */
+/**
+ * Decodes the content codings of a body. A body with more than five codings, or with more than `limit` bytes, is unreadable.
+ */
 export function decodeBody(bytes: Buffer, contentEncoding: string, limit: number): DecodedBody {
   let decoded = bytes;
   const codings = contentEncoding
@@ -53,13 +55,15 @@ export function decodeBody(bytes: Buffer, contentEncoding: string, limit: number
   return { kind: 'bytes', bytes: decoded };
 }
 
-/** The possible first characters of JSON. The errors of `JSON.parse` for other texts are slow. */
+/** The possible first characters of JSON. Other texts are not parsed, since `JSON.parse` is slow to reject them. */
 const jsonStart = /^\s*[{["\dtfn-]/;
 
 /** The maximum nesting of JSON. `JSON.parse` needs about a hundred bytes of stack for each level. */
 const maxDepth = 200_000;
 
-/** Parses a decoded body as JSON. Returns the kind `text` for a body that is not JSON. */
+/**
+ * Parses a decoded body as JSON. Returns the kind `text` for a body that is not JSON, and `unreadable` for too deep nesting.
+ */
 export function readContent(text: string): BodyContent {
   if (!jsonStart.test(text)) return { kind: 'text' };
   if (isDeeperThan(maxDepth, text))
@@ -73,9 +77,9 @@ export function readContent(text: string): BodyContent {
 
 const [quote, backslash, openList, closeList, open, close] = [...'"\\[]{}'].map((sign) => sign.charCodeAt(0));
 
-/** Whether arrays and objects of a JSON text are nested deeper than `levels`, without parsing it. */
+/** Whether the arrays and objects of a JSON text are nested deeper than `levels`. The text is not parsed. */
 export function isDeeperThan(levels: number, text: string): boolean {
-  // Each level has two ends.
+  // Each level needs at least two characters, its brackets.
   if (text.length <= 2 * levels) return false;
   let depth = 0;
   let inText = false;
@@ -95,7 +99,7 @@ export function isDeeperThan(levels: number, text: string): boolean {
 
 /** The members that contain the output in each protocol, in order of preference. */
 const outputMembers = ['choices', 'candidates', 'output', 'content'];
-/** The members of objects in which the protocols have texts, calls of tools, and media. */
+/** The members in which the protocols have texts, tool calls and media. */
 const outputTexts = new Set(
   'content text delta output_text refusal reasoning reasoning_content thinking partial_json arguments name data b64_json'.split(
     ' ',
@@ -103,8 +107,8 @@ const outputTexts = new Set(
 );
 
 /**
- * Whether a body has an error with a type or a message, and no model output. The body can be a plain response
- * or a stream. Content in an unknown form counts as output.
+ * Whether a body has an error with a type or a message, and no model output. The body can be that of a plain response or of
+ * a stream. Content in an unknown form counts as output.
  */
 export function hasOnlyError(text: string): boolean {
   if (!/"error"/.test(text)) return false;
@@ -113,7 +117,10 @@ export function hasOnlyError(text: string): boolean {
   return documents.every((document) => isErrorDocument(document) || isBeginning(document));
 }
 
-/** Returns the JSON values of a body: the body itself, the items of an array, or the data of each event or line. */
+/**
+ * Returns the JSON values of a body: the body itself, the items of an array, or the data of each event or line. Returns
+ * undefined if a part is not JSON.
+ */
 function documentsIn(text: string): readonly unknown[] | undefined {
   const parse = (json: string): unknown => {
     try {
@@ -145,7 +152,7 @@ function isErrorDocument(document: unknown): boolean {
   return isNamed && !hasOutput && !hasOutputText(mapping(response).output);
 }
 
-/** Whether a value is a part of a stream of a known protocol without any output yet. */
+/** Whether a value is a part of a stream in a known protocol, and contains no output. */
 function isBeginning(document: unknown): boolean {
   const { type, choices, candidates } = mapping(document);
   const isKnown = /^(response\.|message_|content_block_|ping$)/.test(String(type)) || choices || candidates;

@@ -8,19 +8,19 @@ import { type BodyContent, hasOnlyError } from './decode.ts';
 
 export type { BodyContent } from './decode.ts';
 
-/** A request as it goes over the wire; header names in lower case. */
+/** A request as it is sent. Header names are in lower case, unless a test varies their case. */
 export interface WireRequest {
   readonly method: string;
-  /** Path and query relative to the base URL. */
+  /** The path and query, relative to the base URL. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
 }
 
-/** A response, read to its end or to the limits. */
+/** A response, read to its end or to the size limit. */
 export interface Answer {
   readonly status: number;
-  /** The headers by name in lower case; repeated headers are joined with a comma. */
+  /** The headers, by name in lower case. The values of repeated headers are joined with a comma. */
   readonly headers: Readonly<Record<string, string>>;
   /** The decoded body as text. */
   readonly text: string;
@@ -31,10 +31,10 @@ export interface Answer {
   readonly pieces: number;
 }
 
-/** The reason of a failure whose request was not sent; a value in reports. */
+/** The `reason` of a request that was not sent because of the limit of billable calls. Reports contain this value. */
 export const notSentReason = 'held-back';
 
-/** Why no response was received. */
+/** The reason why no response was received. */
 export interface TransportFailure {
   readonly reason:
     | 'refused'
@@ -56,23 +56,24 @@ export type Result =
 
 /** One request with its result. */
 export interface Exchange {
-  /** The case and step, or the control, that sent it. */
+  /** Names the case and step, or the control, that sent the request, such as `CASE#1`. */
   readonly id: string;
   readonly attributes: Attributes;
   /** The model ID in the request; undefined if the request has none. */
   readonly model: string | undefined;
   readonly request: WireRequest;
   readonly result: Result;
-  /** The start of the request, in milliseconds since 1970. */
+  /** The start of the first attempt, in milliseconds since 1970-01-01 UTC. */
   readonly startedAt: number;
+  /** The duration of all attempts and the pauses between them, in milliseconds. */
   readonly durationMs: number;
   /**
-   * The results of all other tries of the same request, which do not count. A request is tried again after a
-   * 429, a 5xx, no response or an unavailable model. `result` is the last response, so a failure in this list
-   * may have occurred after it.
+   * The results of all other attempts of the same request, which are not judged. A request is sent again after a 429, a 5xx,
+   * no response or an unavailable model. `result` is the last response, so a failure in this list may have occurred after
+   * it.
    */
   readonly earlier: readonly Result[];
-  /** Whether the good calls sent to confirm a response that may be transient all succeeded; undefined if none was sent. */
+  /** Whether all good calls that were sent to confirm the response succeeded; undefined if no good call was needed. */
   readonly controlAfter: 'succeeded' | 'failed' | undefined;
   /** Set for a request that was generated at random. */
   readonly drawn?: GeneratedRequest | undefined;
@@ -99,13 +100,13 @@ export function answerOf(exchange: Exchange): Answer | undefined {
   return exchange.result.kind === 'answer' ? exchange.result.answer : undefined;
 }
 
-/** Merges two exchanges of the same request: all tries count, and the last response is the result. */
+/** Merges two exchanges of the same request. The result is chosen from the attempts of both. */
 export function mergeTries(before: Exchange, again: Exchange): Exchange {
   const tries = [...before.earlier, before.result, ...again.earlier, again.result];
   return { ...again, ...chooseResult(tries) };
 }
 
-/** Chooses the result of several tries: the last response, or the last failure if there is no response. */
+/** Chooses the result of several attempts: the last response, or the last failure if no response was received. */
 export function chooseResult(tries: readonly Result[]): Pick<Exchange, 'result' | 'earlier'> {
   const last = tries.findLastIndex(({ kind }) => kind === 'answer');
   const index = last < 0 ? tries.length - 1 : last;
@@ -129,7 +130,7 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Whether an exchange shows that its model works: a valid call with the good key that succeeded. */
+/** Whether an exchange shows that its model works: it is a valid call with the good key, and succeeded. */
 export function showsGoodModel({ attributes, result }: Exchange): boolean {
   const { model, request, key } = attributes;
   return model === 'good' && request === 'valid' && key === 'good' && succeeded(result);
@@ -140,7 +141,7 @@ export function isTransientResult(result: Result): boolean {
   return result.kind === 'failure' || result.answer.status === 429 || result.answer.status >= 500;
 }
 
-/** Whether the plan expects this response; false without a response. */
+/** Whether the result is one of the expected responses. Returns false if no response was received. */
 export function isExpectedResponse(result: Result, expected: readonly ExpectedResponse[]): boolean {
   if (result.kind === 'failure') return false;
   const { status } = result.answer;
@@ -156,7 +157,7 @@ export function isExpectedResponse(result: Result, expected: readonly ExpectedRe
   );
 }
 
-/** Whether models of this kind are in the model list. Such a model may be available later. */
+/** Whether a model with this value of the attribute `model` is in the model list. Such a model may be available later. */
 export function isListedModel(model: string | undefined): boolean {
   return model !== 'unlisted' && model !== 'alias' && model !== 'none';
 }
@@ -167,8 +168,8 @@ export function reportsUnavailableModel(result: Result): boolean {
 }
 
 /**
- * Whether a good call must confirm the result before it counts, since the gateway may have changed after its control
- * succeeded: a transient result, an unavailable model, or an account without balance.
+ * Whether good calls must confirm the result before it is judged: a transient result, an unavailable model, or an account
+ * without balance. The condition of the gateway may have changed since its control succeeded.
  */
 export function needsConfirmation({ attributes, result }: Pick<Exchange, 'attributes' | 'result'>): boolean {
   if (isTransientResult(result)) return true;
@@ -179,7 +180,7 @@ export function needsConfirmation({ attributes, result }: Pick<Exchange, 'attrib
   return (key === 'good' || key === 'depleted') && isListedModel(model) && reportsUnavailableModel(result);
 }
 
-/** Whether a valid call with the good key got a success that contains only an error. */
+/** Whether a valid call with the good key got a 2xx response that contains only an error. */
 export function isErrorInSuccess({ attributes, result }: Pick<Exchange, 'attributes' | 'result'>): boolean {
   const { request, key, accepted, surface } = attributes;
   const isGoodCall = request === 'valid' && key === 'good' && accepted === 'true' && surface === 'model';

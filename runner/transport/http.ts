@@ -6,15 +6,15 @@ import { type PendingResponse, receiveResponse } from './receive.ts';
 
 /** Sends single requests to one base URL. */
 export interface Transport {
-  /** Returns the response or the failure; never rejects. A request that must succeed gets more time for its first byte. */
+  /**
+   * Resolves to the response or the failure; never rejects. `mustSucceed` selects `successFirstByteMs` as the time limit.
+   */
   readonly send: (request: WireRequest, how: { readonly mustSucceed: boolean }) => Promise<Result>;
+  /** Closes all connections. */
   readonly close: () => Promise<void>;
 }
 
-/**
- * Opens a pool of connections to a base URL. The transport follows no redirects, so that no key is sent to
- * another host.
- */
+/** Opens a pool of connections to a base URL. The transport follows no redirects, so that no key is sent to another host. */
 export function openTransport(
   baseUrl: string,
   options: {
@@ -69,8 +69,8 @@ export function openTransport(
     async send(request, { mustSucceed }) {
       const { result, isStale } = await sendBy(pool, request, mustSucceed);
       if (!isStale) return result;
-      // The server closed an idle connection before it received the request. Browsers and curl send such a
-      // request again, too.
+      // The server may have closed an idle connection before it received the request. Browsers and curl also send such a
+      // request again.
       const fresh = open(1);
       const again = await sendBy(fresh, request, mustSucceed);
       await fresh.destroy();

@@ -8,15 +8,15 @@ export type { Dispatcher };
 const errorSockets = new WeakMap<Error, { readonly bytesRead: number }>();
 
 /**
- * Whether a broken connection had served a response before. A server may close such a connection while the next request
- * is sent on it. Connections through a proxy always count as reused.
+ * Whether a connection that broke had already received data. A server may close such a connection while the next request is
+ * sent on it. Connections through a proxy always count as reused.
  */
 export function brokeReusedConnection(error: unknown): boolean {
   const socket = error instanceof Error ? errorSockets.get(error) : undefined;
   return socket === undefined || socket.bytesRead > 0;
 }
 
-/** Opens connections to the host of a URL, through a proxy if one is configured. */
+/** Opens a pool of connections to the host of a URL, through a proxy if `reach` states one. */
 export function openPool(
   baseUrl: string,
   {
@@ -30,7 +30,7 @@ export function openPool(
   },
 ): Dispatcher {
   const tls = tlsOf(reach);
-  // Each request has its own deadline, since the timeouts of undici have a resolution of one second.
+  // Each request has its own deadline instead of the timeouts of undici, which have a resolution of one second.
   const common = { connections, headersTimeout: 0, bodyTimeout: 0 };
   const proxy = reach.proxy?.(baseUrl);
   if (!proxy) return new Pool(new URL(baseUrl).origin, { ...common, connect: connectWithin(connectMs, tls) });
@@ -39,14 +39,14 @@ export function openPool(
     uri: proxy,
     connect: { timeout: connectMs, ...tls },
     requestTls: { timeout: connectMs, ...tls },
-    // Many proxies allow tunnels for TLS only, so requests to http: addresses use no tunnel.
+    // Many proxies allow tunnels only for TLS, so requests to `http:` URLs use no tunnel.
     proxyTunnel: false,
   });
 }
 
 /**
- * Opens connections, or fails with `RequestAbortedError` after `milliseconds`. undici's own timeout, which can
- * fire up to a second later, closes the socket.
+ * Creates a function that opens a connection, or fails with `RequestAbortedError` after `milliseconds`. The timeout of
+ * undici closes the socket up to a second later.
  */
 function connectWithin(milliseconds: number, tls: ReturnType<typeof tlsOf>): buildConnector.connector {
   const connect = buildConnector({ timeout: milliseconds, ...tls });
@@ -67,7 +67,7 @@ function connectWithin(milliseconds: number, tls: ReturnType<typeof tlsOf>): bui
       else {
         if (socket) {
           ignoreContinue(socket);
-          // Before undici passes the error on to the request that waits for a response.
+          // This listener must run before undici passes the error to the request that waits for a response.
           socket.prependListener('error', (error) => errorSockets.set(error, socket));
         }
         callback(...result);
@@ -82,8 +82,8 @@ const lastDigit = 'HTTP/1.1 10'.length;
 const endOfHead = '\r\n\r\n';
 
 /**
- * Makes undici accept an unrequested `100 Continue`, as every client must (RFC 9110, 15.2). undici treats it as an error, so
- * the status is replaced with 102.
+ * Makes undici accept an unrequested `100 Continue`, as every client must (RFC 9110, 15.2). undici treats this status as an
+ * error, so it is replaced with 102.
  */
 export function ignoreContinue(socket: Socket): void {
   const read = socket.read.bind(socket);

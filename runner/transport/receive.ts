@@ -6,16 +6,16 @@ import { brokeReusedConnection, type Dispatcher } from './pool.ts';
 /** A response that is being received. */
 export interface PendingResponse {
   readonly handler: Dispatcher.DispatchHandler;
-  /** Aborts the request, with a reason. */
+  /** Aborts the request. `cause` is reported as the failure. */
   readonly end: (cause: unknown) => void;
 }
 
 const bodyNotRead = new RequestAbortedError('other', 'the rest of the response is not read');
 
 /**
- * Receives the response to one request. Calls `onResult` with the response or the failure; only the first call
- * counts. Reads up to `limit` bytes of the body. The result is stale if a reused connection broke before the
- * first byte of the response, since the gateway may not have seen the request.
+ * Receives the response to one request, with up to `limit` bytes of the body. Calls `onResult` with the response or the
+ * failure; ignore all calls after the first. `isStale` is true if a reused connection broke before the first byte of the
+ * response, since the gateway may not have received the request.
  */
 export function receiveResponse(
   times: ExchangeTimeouts,
@@ -78,7 +78,7 @@ export function receiveResponse(
   };
 }
 
-/** Merges repeated headers; equal values count once. White space around a value does not belong to it (RFC 9110, 5.5). */
+/** Joins repeated headers, with equal values only once. Removes the white space around each value (RFC 9110, 5.5). */
 function flatten(fields: Readonly<Record<string, string | string[] | undefined>>): Answer['headers'] {
   const headers: Record<string, string> = {};
   for (const [name, value = ''] of Object.entries(fields))
@@ -87,7 +87,7 @@ function flatten(fields: Readonly<Record<string, string | string[] | undefined>>
   return headers;
 }
 
-/** Uses no regular expression, which would take quadratic time for spaces inside the value. */
+/** Removes spaces and tabs at both ends. A regular expression would take quadratic time for spaces inside the value. */
 function trimBlanks(value: string): string {
   const isBlank = (index: number): boolean => value[index] === ' ' || value[index] === '\t';
   let [start, end] = [0, value.length];
@@ -96,7 +96,9 @@ function trimBlanks(value: string): string {
   return value.slice(start, end);
 }
 
-/** Creates a response whose body was cut to at most `limit` bytes. Header names must be in lower case. */
+/**
+ * Creates a response from its parts. `limit` is the limit of the body buffer, in bytes. Header names must be in lower case.
+ */
 export function createAnswer(
   status: number,
   headers: Answer['headers'],
@@ -154,12 +156,15 @@ export const tooManyInterimResponses = `more than ${maxInterimResponses} interim
 export interface BodyBuffer {
   /** Adds the next chunk. Bytes beyond the limit are only counted. */
   readonly add: (piece: Uint8Array) => void;
+  /** Returns the bytes up to the limit. */
   readonly kept: () => Buffer;
+  /** Returns the number of chunks and bytes, including those beyond the limit. */
   readonly seen: () => { readonly pieces: number; readonly bytes: number };
+  /** Returns whether the body did not exceed the limit so far. */
   readonly isWhole: () => boolean;
 }
 
-/** The number of chunks after which they are joined: a chunk of one byte takes a hundred bytes of memory. */
+/** The number of chunks after which they are joined, to save memory: a chunk of one byte takes a hundred bytes. */
 const maxLoosePieces = 1024;
 
 /** Creates a buffer that keeps the first `limit` bytes of a body and counts the rest. */

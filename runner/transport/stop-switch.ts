@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 
 /**
- * The reason why a run stopped early, a recording could not be read to its end, or merged reports lack cases.
- * The parts that exist are judged.
+ * The reason why a run stopped early, why a recording could not be read to its end, or why merged reports lack cases. The
+ * exchanges that exist are judged.
  */
 export interface Stop {
   readonly kind: 'interrupted' | 'time' | 'bail' | 'unanswered' | 'recording' | 'missing';
@@ -11,21 +11,22 @@ export interface Stop {
 
 /** Stops a run early. */
 export interface StopSwitch {
-  /** Aborted if pending requests must end too. */
+  /** Aborted if the stop also ends pending requests. */
   readonly signal: AbortSignal;
   /** Returns the first reason to stop; undefined while the run continues. */
   readonly stopped: () => Stop | undefined;
-  /** Stops the run. Pending requests are aborted after an interruption, at the time limit and if the gateway is gone. */
+  /** Stops the run. Aborts pending requests if the kind is `interrupted`, `time` or `unanswered`. */
   readonly stop: (stop: Stop) => void;
+  /** Stops the timer and the listener. Call it when the run is over. */
   readonly release: () => void;
 }
 
 const abortingKinds: ReadonlySet<Stop['kind']> = new Set(['interrupted', 'time', 'unanswered']);
 
-/** Creates a stop switch that `outer` and the time limit of the run, in milliseconds, trigger as well. */
+/** Creates a stop switch. It is also triggered when `outer` is aborted, and after `maxMs` milliseconds. */
 export function createStopSwitch(outer: AbortSignal | undefined, maxMs: number | undefined): StopSwitch {
   const controller = new AbortController();
-  // Every concurrent request listens for the interruption.
+  // Every concurrent request listens to the signal, so Node must not warn about the number of listeners.
   setMaxListeners(0, controller.signal);
   let first: Stop | undefined;
   const stop = (reason: Stop): void => {
