@@ -25,9 +25,7 @@ export interface AttributeVocabulary {
   readonly parts: readonly RequestPart[];
   /** Returns the error message for an unknown attribute or value; undefined if both exist. */
   readonly complaint: (name: string, value: string) => string | undefined;
-  /**
-   * Returns the values of a named set, such as `wrong` of the attribute `key`. Returns any other text as the only value.
-   */
+  /** Returns the values of a named set, such as `wrong` of the attribute `key`. Returns any other text as the only value. */
   readonly valuesOf: (name: string, valueOrSet: string) => readonly string[];
 }
 

@@ -67,9 +67,7 @@ export async function loadCatalog(suites: string = join(packageRoot, 'suites')):
   };
 }
 
-/**
- * Reads `default-cases.json`, the cases of a default run by scenario ID. Without this file, a default run has all cases.
- */
+/** Reads `default-cases.json`, the cases of a default run by scenario ID. Without this file, a default run has all cases. */
 function readDefaultCases(suites: string): Readonly<Record<string, unknown>> {
   const file = join(suites, 'default-cases.json');
   return existsSync(file) ? mapping(JSON.parse(readFileSync(file, 'utf8'))) : {};

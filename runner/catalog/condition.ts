@@ -77,7 +77,7 @@ export function dependsOn({ attributes, anyOf }: Condition, attribute: string): 
   );
 }
 
-/** Whether the value satisfies the matcher; undefined if the value is unknown (undefined). */
+/** Whether the value satisfies the matcher; undefined if the value is undefined, which means unknown. */
 export function matches(matcher: Matcher, value: string | undefined): boolean | undefined {
   return value === undefined ? undefined : matcher.values.includes(value) !== matcher.negated;
 }
@@ -109,7 +109,7 @@ export function parseCondition(
   return { attributes, anyOf, answer };
 }
 
-/** Parses a value, a list of values, or `{ not: … }` with either of them. */
+/** Parses a value, a list of values, or one of these in `{ not: … }`. */
 export function parseMatcher(raw: unknown): Matcher {
   if (typeof raw === 'object' && raw !== null && 'not' in raw)
     return { ...parseMatcher(raw.not), negated: true };

@@ -26,7 +26,7 @@ export interface UnparseableBody {
   readonly quote?: string;
 }
 
-/** The prepared parts of requests, and the data for the search for models and for judging messages, from `fixtures/`. */
+/** The content of `fixtures/`: prepared parts of requests, data for finding models, and words for judging responses. */
 export interface Fixtures {
   /** Valid bodies by name, with the placeholders `{model}`, `{image}` and `{jpeg}`. */
   readonly bodies: Readonly<Record<string, unknown>>;
@@ -58,7 +58,9 @@ export interface Fixtures {
     string,
     { readonly words: ReadonlySet<string>; readonly translated: readonly string[] }
   >;
-  /** Words and phrases in lower case. A response that is in no documented form counts as an error if it contains one. */
+  /**
+   * Words and phrases in lower case. A response that is in no documented form counts as an error if it contains one of them.
+   */
   readonly errorWords: readonly string[];
   /** The parts of generated requests, in addition to the fixtures above. */
   readonly generated: {

@@ -38,11 +38,11 @@ export interface Operation {
   readonly request: string | undefined;
   /** The source of the request line: the specification, a guess that the run checks, or only the profile. */
   readonly stated: 'spec' | 'guess' | 'profile';
-  /** A JSON pointer into a successful response. If the response has this member, the guessed request line is right. */
+  /** A JSON pointer to a member of a successful response. A response with this member confirms a guessed request line. */
   readonly shows: string | undefined;
   /** The accepted headers, in the order in which controls try them. */
   readonly headers: readonly AcceptedHeader[];
-  /** The name of the default body in `fixtures/bodies.yaml`; undefined if the request has none. */
+  /** The name of the default body in `fixtures/bodies.yaml`; undefined if the operation has no default body. */
   readonly body: string | undefined;
   readonly streams: 'parameter' | 'always' | 'never';
   /** The operation that makes the same call without a stream; the operation itself unless it always streams. */

@@ -30,8 +30,7 @@ export interface Requirement {
    */
   readonly needs: 'control' | 'endpoint' | 'key';
   /**
-   * IDs of requirements whose violation prevents a check of this one. If `trace_id` is missing, its format can't be
-   * checked.
+   * IDs of requirements whose violation prevents a check of this one: the format of a missing `trace_id` can't be checked.
    */
   readonly dependsOn: readonly string[];
 }

@@ -35,9 +35,7 @@ export interface Derivation {
   readonly schema: string;
   /** The names of the valid bodies in `fixtures/bodies.yaml`. */
   readonly from: readonly string[];
-  /**
-   * A fault that satisfies one of these conditions is omitted, because the specification leaves the response to it open.
-   */
+  /** A fault that satisfies one of these conditions is omitted, because the specification leaves the response to it open. */
   readonly except: readonly Condition[];
 }
 

@@ -5,7 +5,8 @@ export interface StatusSet {
 }
 
 /**
- * Parses `401`, `2xx`, a list of statuses and classes, or `{ not: … }` with either. Returns undefined for any other value.
+ * Parses `401`, `2xx`, a list of statuses and classes, or one of these in `{ not: … }`. Returns undefined for any other
+ * value.
  */
 export function parseStatusSet(value: unknown): StatusSet | undefined {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {

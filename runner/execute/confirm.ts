@@ -12,7 +12,7 @@ export interface SuspectResponse {
   readonly generated: PlannedStep['generated'];
   /** The good call that shows whether the gateway still works; undefined if no control succeeded. */
   readonly control: PlannedStep | undefined;
-  /** Whether the response needs no repetition of its request. Only the good calls are sent to confirm it. Default: false. */
+  /** Whether good calls alone confirm the response, so that its request is not sent again. Default: false. */
   readonly isKnown?: boolean;
 }
 

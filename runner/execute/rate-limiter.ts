@@ -3,9 +3,9 @@ import pLimit from 'p-limit';
 import type { Result } from '../transport/exchange.ts';
 import { asksForPause, isRecoverable, parseRetryAfter, type RetryPolicy } from './retry-policy.ts';
 
-/** Delays all requests to a gateway while it asks for a pause, and reduces the concurrency after a 429. */
+/** Delays all requests to a gateway while the gateway asks for a pause, and reduces the concurrency after a 429. */
 export interface RateLimiter {
-  /** Resolves when one more request may start. Call the function to which it resolves when the request is over. */
+  /** Waits until one more request may start. Resolves to a function to call when the request is over. */
   readonly enter: () => Promise<() => void>;
   /**
    * Waits before retry number `retry`, counted from 0. Resolves to false if the request must not be retried. `window` is the
@@ -56,7 +56,7 @@ export function createRateLimiter(
   let pausedUntil = 0;
   let paused = 0;
   let underWay = 0;
-  // A 429 reduces this for the rest of the run.
+  // Each 429 reduces this number for the rest of the run.
   let most = atOnce;
   const waiting: (() => void)[] = [];
   const leave = (): void => {

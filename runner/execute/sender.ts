@@ -102,7 +102,7 @@ export function buildContext(
   };
 }
 
-/** Returns the family B model that controls called, which `responses` must refuse; undefined if its ID lacks `claude`. */
+/** Returns the family B model with `claude` in its ID that a control called successfully; `responses` must reject it. */
 function familyBModel(controls: Controls): string | undefined {
   const model = controls.models.get('messages');
   return controls.plain.get('messages')?.kind === 'succeeded' && model?.toLowerCase().includes('claude')

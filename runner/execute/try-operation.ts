@@ -17,7 +17,7 @@ import { type Control, firstStep } from './controls.ts';
 import { selectCandidates } from './discover.ts';
 import { type RoundSender, sendRequest } from './sender.ts';
 
-/** The control of an operation, and the exchange that succeeded; undefined if none succeeded. */
+/** The control of an operation, and the exchange that succeeded. `answered` is undefined if no exchange succeeded. */
 export interface OperationControl {
   readonly control: Control;
   readonly answered: Exchange | undefined;

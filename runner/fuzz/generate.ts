@@ -42,7 +42,7 @@ export function generateCases(
 }
 
 /**
- * A kind of generated request. `choose` returns an arbitrary and its pattern: the case with the attributes that the
+ * A kind of generated request. `choose` returns an arbitrary and its pattern: the attributes and the phase that the
  * generated request keeps. The number `selected`, from 0, selects the pattern.
  */
 interface Slot {

@@ -11,7 +11,7 @@ export interface CheckedExchange {
   readonly check: CheckResult;
 }
 
-/** Checks an expectation about several exchanges; undefined for an expectation about single exchanges. */
+/** Checks an expectation about several exchanges. Returns undefined for an expectation about single exchanges. */
 export function compareExchanges(
   then: Expectation,
   exchanges: readonly Exchange[],

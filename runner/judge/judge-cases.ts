@@ -45,7 +45,7 @@ export interface JudgedCase {
   readonly outcome: Outcome;
 }
 
-/** Judges every case of a plan by its exchanges, in the order of the plan. */
+/** Judges every case of a plan based on its exchanges. Returns the cases in the order of the plan. */
 export function judgeCases(plan: Plan, execution: Execution, context: CaseContext): JudgedCase[] {
   const blocked = createBlockCheck(plan, execution);
   const sent = listExchanges(execution);
@@ -59,7 +59,7 @@ export function judgeCases(plan: Plan, execution: Execution, context: CaseContex
   );
 }
 
-/** Judges a case that is not pooled by the exchanges so far. */
+/** Judges a case that is not pooled, based on the exchanges so far. */
 export function judgeCase(planned: PlannedCase, execution: Execution, context: CaseContext): JudgedCase {
   const exchanges = execution.exchanges.get(planned.id) ?? [];
   const judge = createCheckJudge(planned, execution, context);

@@ -35,9 +35,9 @@ export interface Verdict {
 }
 
 /**
- * Judges exchanges by a requirement, whatever their statuses, headers and bytes. If an exchange proves nothing, such as one
- * without a response, the verdict is inconclusive unless another exchange violates the requirement. For a pooled
- * requirement, one exchange that satisfies it is enough to conform.
+ * Judges exchanges by a requirement, whatever their statuses, headers and bytes. If an exchange violates the requirement,
+ * the verdict is a violation. Otherwise, an exchange that proves nothing, such as one without a response, makes the verdict
+ * inconclusive, unless the requirement is pooled and another exchange satisfies it.
  */
 export function judgeRequirement(
   requirement: Requirement,
@@ -159,7 +159,7 @@ function mitigationFor(requirement: Requirement, exchange: Exchange, answer: Ans
     : undefined;
 }
 
-/** Whether the response, which arrived at `at` (in milliseconds since 1970-01-01 UTC), asks for a pause. */
+/** Whether the response, which arrived at `at` (in milliseconds since 1970-01-01 UTC), asks for a pause with Retry-After. */
 function asksToComeBack(answer: Answer, at: number): boolean {
   return asksForPause(answer) && (parseRetryAfter(answer.headers, at) ?? 0) > 0;
 }

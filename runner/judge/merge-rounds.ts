@@ -14,7 +14,7 @@ export interface RepeatedCase extends JudgedCase {
 
 /** The maximum number of exchanges with findings that a case keeps from the rounds after the first. */
 const mostLaterExchanges = 10;
-/** The maximum number of findings of a check to which the rounds after the first add their findings. */
+/** The number of findings of a check after which later rounds add no more findings. */
 const mostFindings = 1_000;
 
 /**

@@ -7,7 +7,7 @@ import { hasChecks, type PlannedCase } from './plan.ts';
 
 /** Numbers of combinations of values, counted as in NISTIR 7878, *Combinatorial Coverage Measurement*. */
 export interface CoverageCounts {
-  /** All combinations that the cases of the scenario can have. */
+  /** All combinations that the points of the scenarios have. */
   readonly total: number;
   /** Combinations in at least one judged case. */
   readonly judged: number;

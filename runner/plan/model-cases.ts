@@ -60,7 +60,7 @@ export function planModel(
     if (calls === undefined || !operations.includes(calls)) return false;
     return !isControl(item) || header === 'any' || header === (headerOf?.(operation) ?? firstOf(operation));
   };
-  /** Returns the first header that the operation accepts. It is used if no header is known to work. */
+  /** Returns the first header that the operation accepts, for an operation without a header that is known to work. */
   const firstOf = (operation: OperationId): string | undefined =>
     controls.find(({ attributes }) => attributes.operation === operation && attributes.header !== 'any')
       ?.attributes.header;

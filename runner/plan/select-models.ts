@@ -36,7 +36,7 @@ export function selectWithModels(
       );
     return { ...select(plan, selection), templates: undefined };
   }
-  // A divided run divides the models, not their cases: one part sends all cases of a model.
+  // A divided run divides the models: one part tests a model with all of its cases.
   const { shard: _, ...undivided } = selection;
   const bare = naming.map((pattern) => pattern.slice(0, pattern.indexOf(segment)));
   const templates = selectModelTemplates(select(plan, { ...undivided, only: [...plain, ...bare] }), catalog);

@@ -225,7 +225,7 @@ export function fillPath(path: string, fillIn: PlaceholderValues): string {
   });
 }
 
-/** Replaces `{name}` in all texts of a JSON value. A text that is only `{+name}` becomes a number if it is 1 to 15 digits. */
+/** Replaces `{name}` in all texts of a JSON value. A text `{+name}` becomes a number if its value has 1 to 15 digits. */
 export function fillValues(value: unknown, fillIn: PlaceholderValues): unknown {
   const bare = typeof value === 'string' ? /^\{\+(\w+)\}$/.exec(value)?.[1] : undefined;
   if (bare !== undefined) {

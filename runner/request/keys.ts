@@ -21,10 +21,7 @@ export interface RunKeys {
  */
 export const inheritedPropertyName = 'constructor';
 
-/**
- * The kinds of keys that contain the whole valid key. Reports replace the valid key in them, so they are not secrets
- * themselves.
- */
+/** The kinds of keys that contain the whole valid key. Reports replace the valid key in them, so these keys need no role. */
 const containsValidKey: readonly string[] = ['non-ascii', 'with-scheme', 'followed'];
 
 /** Keys that are not secrets, and that contain no secret. */
@@ -48,7 +45,7 @@ export function deriveKeys(
   }: {
     readonly nameSource?: NameSource;
     readonly others?: readonly string[] | undefined;
-    /** The names of the environment variables that are secret but not keys, by value. */
+    /** The secret values of environment variables that are not keys, each with the name of its variable. */
     readonly secrets?: ReadonlyMap<string, string>;
   } = {},
 ): RunKeys {
@@ -165,8 +162,8 @@ export const queryNames: Readonly<Record<string, string>> = {
 };
 
 /**
- * The names of headers that the specification does not mention, but in which other gateways accept a key as the whole value.
- * By the value of the attribute `header`.
+ * The names of headers that the specification does not mention, and whose whole value is the key at other gateways, by the
+ * value of the attribute `header`.
  */
 export const unlistedHeaders: Readonly<Record<string, string>> = {
   'api-key': 'api-key',

@@ -69,9 +69,7 @@ export async function judgeModels(
   });
 }
 
-/**
- * Judges a case before the listener is called. If the listener keeps the function, it does not keep the exchanges in memory.
- */
+/** Judges a case before the listener is called. A listener that keeps the function then keeps no exchanges in memory. */
 function judgeAtOnce(onCase: CaseListener): CaseListener {
   return (id, judge) => {
     const judged = { ...judge(), exchanges: [] };

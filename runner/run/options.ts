@@ -46,15 +46,15 @@ export interface RunOptions {
   /** Maximum duration of the run. The report then contains the results so far. Default: no limit. */
   readonly maxMs?: number | undefined;
   /**
-   * Maximum number of calls that may be billed. Cases beyond this limit are not sent. If the controls exceed the limit, or
-   * the whole plan with `models`, the run rejects with UsageError. Default: no limit.
+   * Maximum number of calls that may be billed. Cases beyond this limit are not sent. The run rejects with UsageError if the
+   * controls, or with `models` all planned cases, exceed the limit. Default: no limit.
    */
   readonly maxBillable?: number | undefined;
   /** Whether the commands of `setup` in the profile may run. The requests of `setup` need no permission. Default: false. */
   readonly allowSetup?: boolean;
   /** Whether to stop at the first violation. Default: false. */
   readonly bail?: boolean;
-  /** Number of requests to generate, and the seed (default: random). Default: no requests are generated. */
+  /** Number of requests to generate, and the seed, which is random by default. Default: no requests are generated. */
   readonly fuzz?: { readonly count: number; readonly seed?: number | undefined } | undefined;
   /** Ends the run when aborted. The report then contains the results so far. */
   readonly signal?: AbortSignal | undefined;

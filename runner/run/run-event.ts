@@ -12,7 +12,7 @@ export type RunEvent =
       readonly cases: readonly string[];
       /** The numbers of requests to send, including those of listed models. */
       readonly estimate: Estimate;
-      /** The listed models to test; undefined without the option `models`. */
+      /** The numbers of listed models and of their cases; undefined without the option `models`. */
       readonly models: PlannedModels | undefined;
     }
   /** A request has its result, after all retries. */
@@ -45,7 +45,7 @@ export type EngineEvent =
       readonly planned: number;
     };
 
-/** The listed models that a run tests. */
+/** The numbers of listed models, and of the cases that a run has for them. */
 export interface PlannedModels {
   /** Number of models that the gateway lists. */
   readonly listed: number;

@@ -27,7 +27,8 @@ const decoders: Readonly<Record<string, (bytes: Buffer, limit: number) => Buffer
 const maxCodings = 5;
 
 /**
- * Decodes the content codings of a body. A body with more than five codings, or with more than `limit` bytes, is unreadable.
+ * Decodes the content codings of a body. Returns `unreadable` for an unsupported coding, for more than five codings, and if
+ * a decoded body exceeds `limit` bytes.
  */
 export function decodeBody(bytes: Buffer, contentEncoding: string, limit: number): DecodedBody {
   let decoded = bytes;
