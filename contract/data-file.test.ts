@@ -126,7 +126,7 @@ test('resolves a set of an attribute to its values', () => {
     'attributes.yaml:1: the attribute "header" has no value "bearr"',
   );
   expect(complaint(() => read('{ raw: [bearer] }'))).toBe(
-    'attributes.yaml:1: the set "raw" has the same name as a value',
+    'attributes.yaml:1: the set "raw" has the same name as a value. Rename the set',
   );
 });
 
@@ -268,9 +268,9 @@ describe('a scenario', async () => {
 test.each([
   [
     'chat: { family: A, surface: model, stated: spec, streams: never }\nchatt: {}',
-    'o.yaml:1: `family` must be one of A, B, C, none',
+    'o.yaml:1: `family` must be one of: A, B, C, none',
   ],
-  ['chat: { family: D }', 'o.yaml:1: `family` must be one of A, B, C, none'],
+  ['chat: { family: D }', 'o.yaml:1: `family` must be one of: A, B, C, none'],
 ])('rejects an invalid operation: %j', (text, message) => {
   expect(complaint(() => readOperations(parseDataFile('o.yaml', text)))).toBe(message);
 });

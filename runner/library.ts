@@ -93,7 +93,8 @@ export async function compareTargets(
       return { target, profile, prepared: await prepare(catalog, profile, complete) };
     }),
   );
-  if (ready.length < 2) throw new UsageError('A comparison needs at least two targets.');
+  if (ready.length < 2)
+    throw new UsageError('A comparison needs at least two targets. Add a gateway to `targets`.');
   const alike = createSharedOptions(ready.map(({ profile }) => profile));
   const judged: TargetReport[] = [];
   for (const { target, profile, prepared } of ready)

@@ -46,7 +46,8 @@ export function readAttributes(file: DataFile): AttributeVocabulary {
     const known = values === undefined ? undefined : namesOf(values);
     const named = Object.entries(mapping(sets)).map(([set, members]) => {
       const path = [name, 'sets', set];
-      if (known?.includes(set)) throw file.error(path, `the set "${set}" has the same name as a value`);
+      if (known?.includes(set))
+        throw file.error(path, `the set "${set}" has the same name as a value. Rename the set`);
       const stray = list(members).find((member) => known?.includes(String(member)) === false);
       if (stray !== undefined) throw file.error(path, `the attribute "${name}" has no value "${stray}"`);
       return [set, list(members).map(String)] as const;

@@ -29,15 +29,19 @@ export function readClientDuties(file: DataFile, clauses: Clauses): readonly Cli
   const entries = list(file.value).map((raw, index): ClientDuty => {
     const { id, level, says, clause } = mapping(raw);
     const known = clientDutyIds.find((item) => item === id);
-    if (!known) throw file.error([index, 'id'], `unknown client duty "${String(id)}"`);
+    if (!known)
+      throw file.error(
+        [index, 'id'],
+        `unknown client duty "${String(id)}". Expected one of: ${clientDutyIds.join(', ')}`,
+      );
     const found = levels.find((item) => item === level);
     if (!found) throw file.error([index, 'level'], '`level` must be one of: must, should, observe');
-    if (typeof says !== 'string') throw file.error([index], `"${known}" has no \`says\``);
+    if (typeof says !== 'string') throw file.error([index], `"${known}" has no \`says\`. Add it`);
     const names = list(clause).map(String);
     return { id: known, clause: names, quotes: quotesOf(clauses, names), level: found, says };
   });
   for (const id of clientDutyIds) {
-    if (!entries.some((entry) => entry.id === id)) throw file.error([], `"${id}" is missing`);
+    if (!entries.some((entry) => entry.id === id)) throw file.error([], `"${id}" is missing. Add it`);
   }
   return entries;
 }

@@ -77,7 +77,8 @@ export function readOperations(file: DataFile): Operations {
   const value = mapping(file.value);
   const found = mapOperations(operation);
   for (const id of Object.keys(value)) {
-    if (!isOperationId(id)) throw file.error([id], `unknown operation "${id}"`);
+    if (!isOperationId(id))
+      throw file.error([id], `unknown operation "${id}". Expected one of: ${operationIds.join(', ')}`);
   }
   return found;
 
@@ -85,7 +86,7 @@ export function readOperations(file: DataFile): Operations {
     const raw = mapping(value[id]);
     const one = <T extends string>(name: string, allowed: readonly T[]): T => {
       const found = allowed.find((item) => item === raw[name]);
-      if (!found) throw file.error([id, name], `\`${name}\` must be one of ${allowed.join(', ')}`);
+      if (!found) throw file.error([id, name], `\`${name}\` must be one of: ${allowed.join(', ')}`);
       return found;
     };
     const headers = Array.isArray(raw.headers) ? raw.headers : [];

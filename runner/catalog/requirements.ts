@@ -174,7 +174,7 @@ function readEntry(
     says = '',
     dependsOn = [],
   } = { ...common, ...own };
-  if (level === undefined) throw fail([], `"${id}" has no \`level\``);
+  if (level === undefined) throw fail([], `"${id}" has no \`level\`. Add it`);
   const condition = when(ownWhen ?? common.when ?? {});
   if (condition.answer && over === 'case')
     throw fail(['when'], `"${id}" has a condition on the response. Add \`over: operation\` or \`over: run\``);
@@ -206,7 +206,11 @@ export type Clauses = ReadonlyMap<string, string>;
 export function readClauses(file: DataFile): Clauses {
   return new Map(
     Object.entries(mapping(file.value)).map(([name, sentence]) => {
-      if (typeof sentence !== 'string') throw file.error([name], `clause "${name}" has no sentence`);
+      if (typeof sentence !== 'string')
+        throw file.error(
+          [name],
+          `the clause "${name}" has no sentence. Add the sentence of the specification`,
+        );
       return [name, sentence];
     }),
   );

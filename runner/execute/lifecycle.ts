@@ -238,7 +238,7 @@ function hasTakenEffect(change: SlowChange, exchange: Exchange): boolean {
 function explainObstacle({ control, attributes }: PlannedStep, exchange: Exchange): string | undefined {
   if (wasNotSent(exchange)) return 'Not all steps were sent: the limit of billable calls was reached.';
   if (attributes.lifecycle === 'drained' && attributes.streamed !== 'true' && isServed(exchange))
-    return 'The call of the drained account succeeded, so a call after the top-up proves nothing.';
+    return 'The call with the key of the drained account succeeded, so a call after the top-up proves nothing.';
   if (!control || succeeded(exchange.result)) return undefined;
   const status = answerOf(exchange)?.status ?? 'no response';
   return `The created key was not accepted (${status}). Check \`setup.createKey\` in the profile.`;

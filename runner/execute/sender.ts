@@ -33,7 +33,7 @@ export interface Connection {
   readonly stop: StopSwitch;
   readonly concurrency: number;
   readonly onExchange: (exchange: Exchange) => void;
-  /** Changes keys and balances in the way that the profile states. */
+  /** Changes keys and balances as the profile states in `setup`. */
   readonly change: ChangeGateway;
 }
 
@@ -166,7 +166,7 @@ const notSentResult: Result = {
   kind: 'failure',
   failure: {
     reason: notSentReason,
-    detail: 'it was not sent, because the limit of billable calls was reached',
+    detail: 'the limit of billable calls was reached, so the request was not sent',
   },
 };
 

@@ -20,5 +20,5 @@ test('a name in a nested object shrinks to a member of the outermost object', ()
 });
 
 test('a value of an unknown type is an error', () => {
-  expect(() => valueOfType('zero', undefined)).toThrow('"zero" is not a type of JSON.');
+  expect(() => valueOfType('zero', undefined)).toThrow('"zero" is not a JSON type.');
 });

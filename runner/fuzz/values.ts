@@ -83,7 +83,7 @@ export function valueOfType(type: string, right: unknown): Arbitrary<unknown> {
     case 'null':
       return fc.constant(null);
     default:
-      throw new Error(`"${type}" is not a type of JSON.`);
+      throw new Error(`"${type}" is not a JSON type.`);
   }
 }
 

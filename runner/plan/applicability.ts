@@ -31,7 +31,10 @@ export function explainNotApplicable(attributes: Attributes, profile: Profile): 
   }
   const { valid } = profile.keys;
   if (key === 'swapped' && !/(.)(?!\1)./s.test(valid.slice(Math.floor(valid.length / 2))))
-    return { reason: 'The valid key has no different adjacent characters to swap.', add: undefined };
+    return {
+      reason: 'The second half of the valid key has no two different adjacent characters.',
+      add: undefined,
+    };
   if (key === 'other-case' && !/[a-z]/i.test(profile.keys.valid.replace(/^sk-/, ''))) {
     return { reason: 'The valid key has no letters whose case could be changed.', add: undefined };
   }
