@@ -18,10 +18,10 @@ export function catalogOfPackage(): Promise<Catalog> {
 }
 
 /**
- * Runs the suite against a gateway and resolves with the report. `profile` is the path of a YAML file, in which environment
- * variables are expanded, or an object with the same members. If the gateway violates requirements or can't be reached, the
- * promise does not reject. It rejects with DataFileError or UsageError if the profile or an option is invalid. Before that,
- * only the model list is requested, and only with the option `models`.
+ * Runs the suite against a gateway and resolves with the report, even if the gateway violates requirements or can't be
+ * reached. `profile` is the path of a YAML file, in which environment variables are expanded, or an object with the same
+ * members. Rejects with DataFileError or UsageError if the profile or an option is invalid. Before a rejection, only the
+ * model list is requested, and only with the option `models`.
  */
 export async function run(profile: string | StatedProfile, options: RunOptions = {}): Promise<Report> {
   const catalog = await catalogOfPackage();

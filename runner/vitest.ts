@@ -19,7 +19,7 @@ export interface StartedGateway {
 }
 
 /**
- * Options of `conformanceSuite`. Times are in milliseconds. The options from `RunOptions` have the same defaults as there.
+ * Options of `conformanceSuite`. Times are in milliseconds. The options from `RunOptions` have the defaults of `RunOptions`.
  */
 export interface ConformanceSuiteOptions
   extends Pick<RunOptions, 'concurrency' | 'limits' | 'maxBillable' | 'perSecond' | 'waitMs'> {

@@ -52,7 +52,7 @@ export function createRateLimiter(
   { perSecond, atOnce = Number.POSITIVE_INFINITY, signal, onWait }: RateLimits = {},
 ): RateLimiter {
   let nextStart = 0;
-  // Monotonic time: the system clock may be changed during a run.
+  // Pauses use monotonic time, since the system clock may change during a run.
   let pausedUntil = 0;
   let paused = 0;
   let underWay = 0;

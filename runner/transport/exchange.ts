@@ -125,7 +125,7 @@ export function succeeded(result: Result): boolean {
   return result.kind === 'answer' && isSuccess(result.answer.status);
 }
 
-/** Whether a status is of class 2xx. */
+/** Whether a status is 2xx. */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }

@@ -160,7 +160,7 @@ export interface BodyBuffer {
   readonly kept: () => Buffer;
   /** Returns the number of chunks and bytes, including those beyond the limit. */
   readonly seen: () => { readonly pieces: number; readonly bytes: number };
-  /** Returns whether the body did not exceed the limit so far. */
+  /** Returns whether all bytes so far are within the limit. */
   readonly isWhole: () => boolean;
 }
 
