@@ -126,7 +126,7 @@ test('resolves a set of an attribute to its values', () => {
     'attributes.yaml:1: the attribute "header" has no value "bearr"',
   );
   expect(complaint(() => read('{ raw: [bearer] }'))).toBe(
-    'attributes.yaml:1: the set "raw" has the same name as a value. Rename the set',
+    'attributes.yaml:1: the set "raw" has the same name as a value. Rename the set.',
   );
 });
 

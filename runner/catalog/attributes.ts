@@ -47,7 +47,7 @@ export function readAttributes(file: DataFile): AttributeVocabulary {
     const named = Object.entries(mapping(sets)).map(([set, members]) => {
       const path = [name, 'sets', set];
       if (known?.includes(set))
-        throw file.error(path, `the set "${set}" has the same name as a value. Rename the set`);
+        throw file.error(path, `the set "${set}" has the same name as a value. Rename the set.`);
       const stray = list(members).find((member) => known?.includes(String(member)) === false);
       if (stray !== undefined) throw file.error(path, `the attribute "${name}" has no value "${stray}"`);
       return [set, list(members).map(String)] as const;

@@ -78,7 +78,7 @@ export function readOperations(file: DataFile): Operations {
   const found = mapOperations(operation);
   for (const id of Object.keys(value)) {
     if (!isOperationId(id))
-      throw file.error([id], `unknown operation "${id}". Expected one of: ${operationIds.join(', ')}`);
+      throw file.error([id], `unknown operation "${id}". Expected one of: ${operationIds.join(', ')}.`);
   }
   return found;
 

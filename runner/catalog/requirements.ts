@@ -174,17 +174,20 @@ function readEntry(
     says = '',
     dependsOn = [],
   } = { ...common, ...own };
-  if (level === undefined) throw fail([], `"${id}" has no \`level\`. Add it`);
+  if (level === undefined) throw fail([], `"${id}" has no \`level\`. Add it.`);
   const condition = when(ownWhen ?? common.when ?? {});
   if (condition.answer && over === 'case')
-    throw fail(['when'], `"${id}" has a condition on the response. Add \`over: operation\` or \`over: run\``);
+    throw fail(
+      ['when'],
+      `"${id}" has a condition on the response. Add \`over: operation\` or \`over: run\`.`,
+    );
   const findSchema = (name: string): JsonSchema => {
     if (!schemas.names.includes(name)) throw fail(['then'], `there is no schema "${name}"`);
     return schemas.resolved(name);
   };
   const then = parseExpectation(own.then, findSchema, attributes.parts);
   if (over === 'case' && dependsOnCalledModels(then))
-    throw fail(['then'], `"${id}" needs the models of all calls. Add \`over: operation\` or \`over: run\``);
+    throw fail(['then'], `"${id}" needs the models of all calls. Add \`over: operation\` or \`over: run\`.`);
   return { id, clause, level, says, when: condition, then, over, transient, needs, dependsOn };
 }
 
@@ -209,7 +212,7 @@ export function readClauses(file: DataFile): Clauses {
       if (typeof sentence !== 'string')
         throw file.error(
           [name],
-          `the clause "${name}" has no sentence. Add the sentence of the specification`,
+          `the clause "${name}" has no sentence. Add the sentence of the specification.`,
         );
       return [name, sentence];
     }),
