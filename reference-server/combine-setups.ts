@@ -3,15 +3,21 @@ import type { GatewayOperationId } from './gateway/operations.ts';
 import type { OperationTemplate, ProfileChanges } from './gateway/profile.ts';
 import type { Seed } from './gateway/seed.ts';
 
-/** Options of a server that change its behaviour, such as those of faults and variants. */
+/** Options that change the behaviour of a server. Each fault and each variant creates a setup. */
 export type Setup = {
-  /** The decisions to replace. Their type is internal: use `faults` and `variants`. */
+  /** The decisions to replace. Their type is internal. Use `faults` and `variants` instead. */
   readonly decisions?: Overrides;
-  /** Members that replace those of `profile`. The server applies operations, time format, stream parameter and rate limit. */
+  /**
+   * Members that replace members of `profile`. The operations, time format, stream parameter and rate limit also change
+   * the behaviour of the server.
+   */
   readonly profile?: ProfileChanges;
-  /** Request lines of operations that no profile states, such as `chat`; null removes one. */
+  /** Request lines of operations that a profile cannot contain, such as `chat`. The value null removes an operation. */
   readonly extraOperations?: Partial<Record<GatewayOperationId, OperationTemplate | null>>;
-  /** Accounts, keys, models and request records at the start. Default: those of `fixtures/reference-gateway.yaml`. */
+  /**
+   * The accounts, keys, models and request records at the start. Default: the content of
+   * `fixtures/reference-gateway.yaml`.
+   */
   readonly seed?: Seed;
   /** The clock, in milliseconds since the epoch. Default: `Date.now`. */
   readonly now?: () => number;
@@ -21,8 +27,8 @@ export type Setup = {
 export const withDecisions = (decisions: Overrides) => (): Pick<Setup, 'decisions'> => ({ decisions });
 
 /**
- * Combines setups, such as those of several faults, into the options of one server. If two setups change the
- * same decision, the later setup builds on the earlier one.
+ * Combines setups, such as the setups of several faults, into one. If two setups change the same decision, the later
+ * setup builds on the earlier one.
  */
 export function combineSetups(setups: readonly Setup[]): Setup {
   return setups.reduce(combineTwo, {});

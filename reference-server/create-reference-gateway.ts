@@ -18,7 +18,10 @@ const extraOperations: Partial<Record<GatewayOperationId, OperationTemplate | nu
   nativeModel: 'GET /v1beta/models/{model}',
 };
 
-/** The state that all gateways of one server share: the first gateway, and one for each combination of situations. */
+/**
+ * The state that all gateways of one server share. A server has one gateway at the start, and another one for each
+ * combination of active faults and variants.
+ */
 export type SharedParts = {
   readonly seed: Seed;
   readonly state: State;
@@ -28,13 +31,13 @@ export type SharedParts = {
 /** A gateway without a server. */
 export type BuiltGateway = {
   readonly gateway: ReferenceGateway;
-  /** Sets the base URL, and returns the profile with it. */
+  /** Sets the base URL of the profile, and returns the profile. */
   readonly profileAt: (url: string) => PartialProfile;
 };
 
 /**
- * Creates a gateway without a server. If the seed differs from the seed of the shared state, its models and its
- * keys by role replace those of the shared state.
+ * Creates a gateway without a server. If the setup has a different seed from the shared state, this gateway uses the
+ * models and keys of the setup's seed.
  */
 export function createReferenceGateway(setup: Setup = {}, shared?: SharedParts): BuiltGateway {
   const { seed = readSeed(), now = Date.now } = setup;
@@ -56,7 +59,10 @@ export function createReferenceGateway(setup: Setup = {}, shared?: SharedParts):
   return { gateway, profileAt };
 }
 
-/** Replaces the models and the keys of the seed in a state. Keys that were created later stay valid. */
+/**
+ * Returns a copy of the state with the models and keys of this seed, and with the request records of both. Keys that were
+ * created later stay valid.
+ */
 function withSeed(state: State, seed: Seed, now: number): State {
   const { models, records } = createState(seed, now);
   const created = state.keys.filter(({ id, role }) => id !== role);

@@ -30,24 +30,30 @@ import type { WireResponse } from './wire/response.ts';
 import { bodyBytes } from './wire/wire-changes.ts';
 import { writeWire } from './wire/write-wire.ts';
 
-/** Options of a reference server. By default it conforms to the specification. */
+/** Options of a reference server. By default, the server conforms to the specification. */
 export type ReferenceServerOptions = FaultInjectionOptions &
   Setup & {
     /** The address to listen on. Default: `127.0.0.1`. */
     readonly host?: string;
-    /** The port to listen on. Default: 0, any free port. */
+    /** The port to listen on. Default: 0, which selects any free port. */
     readonly port?: number;
     /** Called with one line of text, without keys, for each request. Default: nothing is logged. */
     readonly log?: (line: string) => void;
     /** Rules that answer requests instead of the gateway, until `script()` replaces them. Default: none. */
     readonly script?: readonly ScriptRule[];
-    /** The path of a file that keeps keys, accounts and request records between starts. Default: they are in memory only. */
+    /**
+     * The path of a file that stores keys, accounts and request records between starts. Default: they are kept in memory
+     * only.
+     */
     readonly stateFile?: string;
-    /** Serves the console for a browser at `/console`. Default: false. */
+    /** Serves the browser console at `/console`. Default: false. */
     readonly console?: boolean;
-    /** The password of the console, for addresses other than loopback. Default: no password, and loopback names only. */
+    /** The password of the console. Default: no password, and the console is available at loopback names only. */
     readonly consolePassword?: string;
-    /** Returns why a request with this `Host` header gets 403, or undefined to accept it. Default: all are accepted. */
+    /**
+     * Returns why a request with this `Host` header gets 403; undefined to accept the request. Default: every host is
+     * accepted.
+     */
     readonly refusesHost?: (host: string | undefined) => string | undefined;
   };
 
@@ -57,7 +63,7 @@ export type ReferenceServer<Profile extends PartialProfile = TargetProfile> = {
   readonly url: string;
   /** The profile of this server: its keys, models and operations. `run` accepts it. */
   readonly profile: Profile;
-  /** Replaces the rules of the script. Throws an error that names the place if a rule is invalid. */
+  /** Replaces the rules of the script. Throws an error that names the first invalid place if a rule is invalid. */
   readonly script: (rules: readonly ScriptRule[]) => void;
   readonly keys: Keys;
   readonly accounts: Accounts;
@@ -75,8 +81,8 @@ export type ReferenceServer<Profile extends PartialProfile = TargetProfile> = {
 };
 
 /**
- * Starts a reference gateway in this process. Rejects if it can't listen on the port, or if a rule of the script or the state
- * file is invalid.
+ * Starts a reference gateway in this process. Rejects if the server cannot listen on the port, or if the state file or a
+ * rule of the script is invalid.
  */
 export function createReferenceServer(
   options?: ReferenceServerOptions & { readonly profile?: FullProfileChanges },
@@ -158,7 +164,7 @@ function addConsole(listener: Listener, { handle }: Console): Listener {
   };
 }
 
-// Clients cannot call an address that means all interfaces.
+// Clients cannot connect to an address that stands for all interfaces.
 function toCallableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
@@ -212,7 +218,10 @@ function noteUse({ key, now }: HandledRequest['ctx']): void {
   key.lastUsedAt = now;
 }
 
-/** Refuses requests for other hosts with 403, so that web pages cannot reach the server by DNS rebinding. */
+/**
+ * Responds with 403 to requests for hosts that `refusesHost` refuses, so that web pages cannot reach the server by DNS
+ * rebinding.
+ */
 function refuseOtherHosts(
   listener: Listener,
   { refusesHost, log, now = Date.now }: ReferenceServerOptions,

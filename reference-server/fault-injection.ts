@@ -3,13 +3,13 @@ import { operations } from './gateway/operations.ts';
 import type { ScriptRule } from './script/rule.ts';
 import { cutAfter } from './wire/wire-changes.ts';
 
-/** Slow, broken and throttled responses for every request. */
+/** Options for slow, broken and throttled responses. */
 export type FaultInjectionOptions = {
   /** The pause before the first byte of every response, in milliseconds. Default: 0. */
   readonly latencyMs?: number;
   /** The number of chunks after which the connection of every streamed response breaks. Default: it does not break. */
   readonly breakStream?: number;
-  /** The number of first requests of each operation that are answered with 429 and `Retry-After: 1`. Default: 0. */
+  /** The number of requests of each operation, counted from the start, that get 429 and `Retry-After: 1`. Default: 0. */
   readonly throttle?: number;
 };
 

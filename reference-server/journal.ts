@@ -7,7 +7,10 @@ import type { ApiKey } from './gateway/state.ts';
 import { createRedaction, type Redaction } from './redact.ts';
 import type { WireResponse } from './wire/response.ts';
 
-/** A request that the server received, with the result. Keys are replaced by their role, such as `{{keys.valid}}`. */
+/**
+ * A request that the server received, with the status and the trace ID of its response. Keys are replaced by their roles,
+ * such as `{{keys.valid}}`.
+ */
 export type ReceivedRequest = {
   /** The number of the request, counted from 1 for each server. */
   readonly number: number;
@@ -16,19 +19,21 @@ export type ReceivedRequest = {
   readonly method: string;
   /** The path without the query. */
   readonly path: string;
-  /** The parameters of the query; the last one, if a name occurs more than once. */
+  /** The parameters of the query. If a name occurs more than once, only the last value is included. */
   readonly query: Readonly<Record<string, string>>;
   /** The headers by name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The parsed JSON, or the text of any other body; undefined without a body, or while it has not arrived. */
+  /**
+   * The parsed JSON, or the text of a body that is not JSON; undefined if there is no body, or if it has not arrived yet.
+   */
   readonly body: unknown;
-  /** The called operation; undefined for an unknown path. */
+  /** The called operation; undefined if no operation has this method and path. */
   readonly operation: GatewayOperationId | undefined;
   /** The model ID of the request; undefined if the gateway read no model ID before the response. */
   readonly model: string | undefined;
   /** The role of the key in the request. */
   readonly key: PresentedKey;
-  /** Whether a stream was requested; false if the body was not read before the response. */
+  /** Whether a stream was requested; false if the gateway responded before it read the stream parameter. */
   readonly streamed: boolean;
   /** The status of the response. */
   readonly status: number;
@@ -39,7 +44,10 @@ export type ReceivedRequest = {
 /** The requests that a server received. */
 export type Journal = {
   readonly note: (handled: HandledRequest) => void;
-  /** Records that the response to a noted request was written, or that the connection broke, at this time. */
+  /**
+   * Records that the response to a noted request was written, or that the connection broke, at this time (in milliseconds
+   * since the epoch).
+   */
   readonly end: (handled: HandledRequest, at: number) => void;
   /** Returns the requests in the order of arrival. */
   readonly requests: () => readonly ReceivedRequest[];
@@ -62,9 +70,9 @@ export type JournalEntry = Omit<ReceivedRequest, 'query' | 'headers' | 'body'> &
   readonly failure: RequestFailure | undefined;
   readonly call: CompletedCall | undefined;
   readonly wire: WireResponse;
-  /** The time to the end of the response, in milliseconds; undefined until then. */
+  /** The time from the arrival of the request to the end of its response, in milliseconds; undefined until the end. */
   readonly durationMs: number | undefined;
-  /** Removes keys from a text of the response. */
+  /** Replaces the keys in a text by their roles. */
   readonly redact: (text: string) => string;
 };
 
@@ -73,7 +81,7 @@ const bytesKept = 64 * 1024 * 1024;
 const longestBody = 4 * 1024 * 1024;
 const noBytes = new Uint8Array();
 
-/** A received request with its keys. The keys are redacted when `requests` is called. */
+/** A received request with its keys. The keys are redacted when a function of the journal returns the request. */
 type Entry = Pick<GatewayRequest, 'method' | 'path' | 'query' | 'headers'> &
   Pick<
     ReceivedRequest,
@@ -115,7 +123,7 @@ export function createJournal(): Journal {
         bytes += read.bytes.length;
         while (bytes > bytesKept) dropOldest();
       };
-      // A request that was refused before its body was read may still have one.
+      // A request that was refused before its body was read may still have a body.
       const read = handled.ctx.request.readBody(longestBody);
       // The client may close the connection before the body is complete.
       if (read instanceof Promise) read.then(keep, () => {});

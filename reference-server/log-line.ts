@@ -22,7 +22,8 @@ export function formatLogLine({ ctx, wire, error }: HandledRequest, now: number)
   return parts.join(' ');
 }
 
-// An unknown path helps to find a wrong base URL. Segments are logged only if they are short, plain and cannot be a key.
+// An unknown path helps to find a wrong base URL. Segments are logged only if they are short and plain, and cannot be a
+// key.
 function safePath(path: string): string {
   return path
     .split('/')

@@ -1,12 +1,12 @@
-// Redacts the journal of the reference gateway, which knows its own keys. The runner has a separate redaction
-// in runner/report/redaction: it reports on unknown gateways, and therefore finds keys in any encoding.
+// Redacts the journal of the reference gateway, which knows all valid keys. The runner has a separate redaction in
+// runner/report/redaction: the runner reports on unknown gateways, and must therefore find keys in any encoding.
 
 import type { GatewayRequest } from './gateway/context.ts';
 import type { ApiKey } from './gateway/state.ts';
 
-/** Replaces the keys in a request by their role, such as `{{keys.valid}}`. */
+/** Replaces the keys in a request by their roles, such as `{{keys.valid}}`. */
 export type Redaction = {
-  /** Returns the value of a header. In a credential header only the scheme and the role remain. */
+  /** Returns the value of a header. In a credential header, only the scheme and the role remain. */
   readonly header: (name: string, value: string) => string;
   readonly parameter: (name: string, value: string) => string;
   readonly text: (text: string) => string;

@@ -17,12 +17,15 @@ export type ServeOptions = Pick<
   readonly setup?: Setup;
   readonly host?: string;
   readonly port?: number;
-  /** Called with the text that is printed at the start. */
+  /** Called with the text to print at the start. */
   readonly write?: (text: string) => void;
   readonly log?: (line: string) => void;
 };
 
-/** Serves until SIGINT or SIGTERM, finishes running responses, then resolves. Rejects if it can't listen. */
+/**
+ * Serves until SIGINT or SIGTERM, lets running responses finish for at most two seconds, then resolves. Rejects if the
+ * server cannot start.
+ */
 export async function serveReference(options: ServeOptions = {}): Promise<void> {
   const {
     setup = {},

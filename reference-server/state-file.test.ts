@@ -97,6 +97,8 @@ test('a later failure to write the file is logged, and the gateway continues', a
   const server = await start(file, (line) => lines.push(line));
   rmSync(join(file, '..'), { recursive: true });
   const { value } = server.keys.create();
-  expect(lines).toEqual([`${file}: the state cannot be written (ENOENT).`]);
+  expect(lines).toEqual([
+    `${file}: the state cannot be written (ENOENT). Check the path and its permissions.`,
+  ]);
   expect((await call(server.url, value)).status).toBe(200);
 });

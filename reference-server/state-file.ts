@@ -3,7 +3,7 @@ import { DataFileError } from '../contract/data-file.ts';
 import { validateWithSchema } from './gateway/schemas.ts';
 import type { Account, ApiKey, RequestRecord, State } from './gateway/state.ts';
 
-/** The content of the file. Models, rates and situations are not stored: each start determines them. */
+/** The content of the file. Models, rate limits and situations are not stored: each start determines them. */
 type KeptState = {
   readonly version: 1;
   readonly accounts: readonly Account[];
@@ -19,15 +19,21 @@ export type StateFile = {
   readonly close: () => void;
 };
 
-/** The number of records to write, of 100,000 in memory, so that writing takes milliseconds. */
+/**
+ * The maximum number of request records in the file. Up to 101,000 are in memory, but writing must take only
+ * milliseconds.
+ */
 const mostRecords = 10_000;
-/** How often calls are written, in milliseconds. Keys and top-ups are written immediately. */
+/**
+ * The interval in which the results of requests are written, in milliseconds. Changes of keys and balances are written
+ * immediately.
+ */
 const interval = 1_000;
 
 /**
- * Restores the state from a file, if the file exists, and from then on writes the state to the file. Keys of
- * the seed keep their values, so that a profile stays valid. Throws DataFileError if the file contains no such
- * state, or cannot be read or written.
+ * Restores the state from a file, if the file exists, and from then on writes the state to the file. Keys of the seed
+ * keep their values, so that a profile stays valid. Throws DataFileError if the file does not contain a state, or cannot
+ * be read or written.
  */
 export function openStateFile(
   given: string,
@@ -58,13 +64,14 @@ export function openStateFile(
 }
 
 /**
- * Returns the target of a symbolic link, so that writing replaces the target and keeps the link. Throws
- * DataFileError if the path is not a regular file, such as a device or a pipe.
+ * Returns the path after following symbolic links, so that writing replaces the target and keeps the link. Throws
+ * DataFileError if the path exists but is not a regular file.
  */
 function resolveFile(path: string): string {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) return path;
-  if (!found.isFile()) throw new DataFileError(path, undefined, 'it is not a file.');
+  if (!found.isFile())
+    throw new DataFileError(path, undefined, 'it is not a file. Choose the path of a file.');
   return realpathSync(path);
 }
 
@@ -105,12 +112,15 @@ function read(path: string): KeptState | undefined {
     throw new DataFileError(
       path,
       undefined,
-      `the file is not a state of the reference gateway: ${problem}. Move it away to start with a new one.`,
+      `the file is not a state of the reference gateway: ${problem}. Move the file to another path to start with a new state.`,
     );
   }
 }
 
-/** Writes atomically: after a crash, the file has the whole old or the whole new state. Only this user can read its keys. */
+/**
+ * Writes atomically: after a crash, the file contains the complete old or the complete new state. Only this user can read
+ * the keys in the file.
+ */
 function write(path: string, state: State, fail: (problem: string) => void): void {
   const kept: KeptState = {
     version: 1,
@@ -124,7 +134,7 @@ function write(path: string, state: State, fail: (problem: string) => void): voi
     renameSync(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });
-    fail(`the state cannot be written (${codeOf(error)}).`);
+    fail(`the state cannot be written (${codeOf(error)}). Check the path and its permissions.`);
   }
 }
 

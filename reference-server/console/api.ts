@@ -19,7 +19,7 @@ export type ConsoleParts = {
   readonly url: () => string;
 };
 
-/** A request to the API: the segments of the path that `*` matches, and the JSON body. */
+/** A request to the API: the path segments that `*` matches, and the JSON body. */
 type ApiRequest = { readonly ids: readonly string[]; readonly body: Readonly<Record<string, unknown>> };
 
 type Route = {
@@ -88,7 +88,7 @@ export const routes: readonly Route[] = [
     method: 'PUT',
     path: '/situations',
     respond({ situations }, { body: { situations: wanted } }) {
-      if (!Array.isArray(wanted)) throw new AdminError('invalid', '`situations` must be an array');
+      if (!Array.isArray(wanted)) throw new AdminError('invalid', '`situations` must be an array.');
       situations.set(wanted.map(readSituation));
       return situations.list();
     },
@@ -111,7 +111,7 @@ export const routes: readonly Route[] = [
   },
 ];
 
-/** The response of the API, a JSON value; undefined for no body. */
+/** A response of the API. `value` is the JSON value of the body; undefined for a response without a body. */
 export type ApiResponse = { readonly status: number; readonly value: unknown };
 
 /** Responds to a request below `/console/api`. */
@@ -162,10 +162,12 @@ function decode(part: string): string {
   }
 }
 
-/** Reads an optional text of a body. An empty text counts as missing. */
+/**
+ * Returns a string member of a body; undefined if the member is missing or empty. Throws AdminError for any other value.
+ */
 function readText(body: Readonly<Record<string, unknown>>, name: string): string | undefined {
   const value = body[name];
   if (value === undefined || value === '') return undefined;
-  if (typeof value !== 'string') throw new AdminError('invalid', `\`${name}\` must be a string`);
+  if (typeof value !== 'string') throw new AdminError('invalid', `\`${name}\` must be a string.`);
   return value;
 }

@@ -30,7 +30,7 @@ const clauses: Readonly<Record<RequestFailure['kind'], string | undefined>> = {
   internal: '7.2 500 internal_error',
 };
 
-/** The clauses of successful responses, by operation; other operations are not in the specification. */
+/** The clauses of successful responses, by operation. The specification does not mention the other operations. */
 const operations: Readonly<Partial<Record<GatewayOperationId, string>>> = {
   chat: '4 POST /v1/chat/completions',
   responses: '4 POST /v1/responses',
@@ -56,7 +56,7 @@ export function clauseOf({
 
 let sentences: Readonly<Record<string, unknown>> | undefined;
 
-/** Returns the sentence of the specification for a clause. */
+/** Returns the text of a clause in the specification. */
 export function quoteOf(clause: string): string {
   sentences ??= mapping(readDataFile(join(packageRoot, 'specs', 'clauses.yaml')).value);
   return String(sentences[clause] ?? '');

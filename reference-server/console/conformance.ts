@@ -8,9 +8,9 @@ export type ConformanceState = {
   readonly done: number;
   readonly total: number;
   readonly verdict: string | null;
-  /** The requirements that are violated. */
+  /** The IDs of the violated requirements. */
   readonly violated: readonly string[];
-  /** Why the run failed. */
+  /** Why the run failed; null if it has not failed. */
   readonly problem: string | null;
 };
 
@@ -19,7 +19,7 @@ export type ConformanceRunner = {
   /** Starts a run unless one is running. */
   readonly start: () => void;
   readonly state: () => ConformanceState;
-  /** Returns the HTML report of the last run. */
+  /** Returns the HTML report of the latest finished run; undefined before the first run has finished. */
   readonly report: () => Promise<string | undefined>;
   readonly stop: () => void;
 };
@@ -40,7 +40,7 @@ export function createConformanceRunner(profile: () => PartialProfile): Conforma
   let events: AsyncGenerator<RunEvent, void> | undefined;
 
   async function run(): Promise<void> {
-    // The suite is loaded only if it is used.
+    // The suite is loaded only when the first run starts.
     const { runEvents } = await import('../../runner/library.ts');
     const { rateLimit, ...stated } = profile();
     events = runEvents({ ...stated, ...(rateLimit && { rateLimit }) });

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isLoopback, normalizeHost } from '../../contract/host.ts';
 
-/** Why a request to the console is refused. */
+/** The response to a request that the console refuses. */
 export type ConsoleRefusal = {
   readonly status: 401 | 403 | 415;
   readonly message: string;
@@ -31,8 +31,8 @@ export function explainRefusal(
   const { origin, 'sec-fetch-site': site, 'content-type': type = '' } = headers;
   const isForeign = origin !== undefined && origin !== `http://${headers.host}`;
   if (isForeign || (site !== undefined && site !== 'same-origin'))
-    return { status: 403, message: 'The request was rejected: it came from a page of another site.' };
-  // A form of another site cannot send the content type of JSON.
+    return { status: 403, message: 'The request was rejected because it came from a page of another site.' };
+  // A form on another site cannot send the content type of JSON.
   return /^application\/json\s*(;|$)/i.test(type) || method === 'DELETE'
     ? undefined
     : { status: 415, message: 'Send the content type application/json.' };

@@ -28,8 +28,8 @@ export function AccountsPage({ accounts, keys }: ConsoleParts): Markup {
 }
 
 /**
- * Renders one account with forms that top it up or drain it. The `recharge_url` of an `insufficient_balance` error links to
- * this page.
+ * Renders one account with a form that tops it up or drains it. The `recharge_url` of an `insufficient_balance` error
+ * links to this page.
  */
 export function AccountPage({ account }: { readonly account: Readonly<Account> }): Markup {
   const path = `/accounts/${encodeURIComponent(account.id)}`;
@@ -39,7 +39,8 @@ export function AccountPage({ account }: { readonly account: Readonly<Account> }
         <Amounts account={account} />
         {account.balance === 0 && (
           <p class="notice">
-            Model calls from this account get the error <code>insufficient_balance</code>. Top it up below.
+            Model calls from this account get the error <code>insufficient_balance</code>. Top up the account
+            below.
           </p>
         )}
       </div>
@@ -60,7 +61,9 @@ export function AccountPage({ account }: { readonly account: Readonly<Account> }
           Drain
         </button>
       </form>
-      <p class="quiet">A call costs one credit for each token. A new balance applies from the next call.</p>
+      <p class="quiet">
+        A model call costs one credit for each token. A new balance applies from the next call.
+      </p>
     </div>
   );
 }

@@ -2,7 +2,9 @@ import type { Markup } from '../../runner/reporters/html/elements.tsx';
 import type { ConsoleParts } from './api.ts';
 import type { ConformanceState } from './conformance.ts';
 
-/** Runs the suite against the gateway in its present state, and links the report. */
+/**
+ * Renders a button that runs the suite against the gateway, and the result of the latest run with a link to its report.
+ */
 export function ConformancePage({ conformance, situations }: ConsoleParts): Markup {
   const state = conformance.state();
   const count = situations.list().length;
@@ -10,8 +12,9 @@ export function ConformancePage({ conformance, situations }: ConsoleParts): Mark
     <div>
       <div class="card">
         <p>
-          The suite sends about 2,000 requests to this gateway, with the situations that are switched on
-          {count === 0 ? ': none now.' : `: ${count} now.`}
+          The suite sends about 2,000 requests to this gateway. Situations that are switched on during the
+          run:
+          {count === 0 ? ' none.' : ` ${count}.`}
         </p>
         <button type="button" class="primary" data-method="POST" data-api="/conformance">
           Run the suite

@@ -2,7 +2,7 @@ import { type Markup, Scroller } from '../../runner/reporters/html/elements.tsx'
 import type { ConsoleParts } from './api.ts';
 import { formatUtcTime } from './format.ts';
 
-/** Renders the keys of the gateway, a form that creates one, and a button that deletes each. */
+/** Renders the keys of the gateway, a form that creates a key, and a button that deletes a key in each row. */
 export function KeysPage({ keys, accounts }: ConsoleParts): Markup {
   return (
     <div>
@@ -71,7 +71,7 @@ export function KeysPage({ keys, accounts }: ConsoleParts): Markup {
                         type="button"
                         data-method="DELETE"
                         data-api={`/keys/${encodeURIComponent(key.id)}`}
-                        data-confirms={`Delete the key “${key.name}”? The gateway then responds to its requests with 401.`}
+                        data-confirms={`Delete the key “${key.name}”? Requests with this key will get 401.`}
                       >
                         Delete<span class="unseen"> {key.name}</span>
                       </button>

@@ -1,7 +1,7 @@
 import { type Markup, Scroller } from '../../runner/reporters/html/elements.tsx';
 import type { ConsoleParts } from './api.ts';
 
-/** Renders the list of requests. The script of the page fills the table as they arrive. */
+/** Renders the list of requests. The script of the page fills the table as requests arrive. */
 export function RequestsPage({ url }: ConsoleParts): Markup {
   return (
     <div>
@@ -16,7 +16,7 @@ export function RequestsPage({ url }: ConsoleParts): Markup {
         <span id="count" class="quiet" />
       </div>
       <div id="none" class="card">
-        <p>No requests yet. Create a client with this base URL and a key from the page Keys:</p>
+        <p>No requests yet. Create a client with this base URL and a key from the Keys page:</p>
         <pre>{`new OpenAI({ apiKey: '…', baseURL: '${url()}/v1' })`}</pre>
       </div>
       <p id="no-match" class="quiet" hidden>

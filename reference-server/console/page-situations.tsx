@@ -6,7 +6,7 @@ import type { Situation } from '../situations/situation.ts';
 import { variants } from '../variants/index.ts';
 import type { ConsoleParts } from './api.ts';
 
-/** Renders the situations that are switched on, forms that switch on others, and the rules of the script. */
+/** Renders the situations that are switched on, forms that switch on more situations, and the rules of the script. */
 export function SituationsPage({ situations, script }: ConsoleParts): Markup {
   const active = situations.list();
   const rules = script.rules();
@@ -14,9 +14,7 @@ export function SituationsPage({ situations, script }: ConsoleParts): Markup {
     <div>
       <section aria-labelledby="active-title" id="active" data-live>
         <h2 id="active-title">Switched on</h2>
-        {active.length === 0 && (
-          <p class="quiet">No situation is switched on. The gateway conforms to the specification.</p>
-        )}
+        {active.length === 0 && <p class="quiet">No situation is switched on.</p>}
         <ul class="list">
           {active.map(({ id, situation, used }) => (
             <li class="card row">
@@ -111,7 +109,8 @@ export function SituationsPage({ situations, script }: ConsoleParts): Markup {
         <h2 id="script-title">Script</h2>
         {rules.length === 0 && (
           <p class="quiet">
-            No rules. <code>serve --script FILE</code> loads rules, which respond to requests in order.
+            No rules. <code>serve --script FILE</code> loads rules that answer requests instead of the
+            gateway.
           </p>
         )}
         <ol class="list">

@@ -27,7 +27,7 @@ const pages: readonly Page[] = [
   { path: '/conformance', title: 'Conformance', content: ConformancePage },
 ];
 
-/** Formats the page at this path below `/console`; undefined if there is no such page. */
+/** Formats the page at this path below `/console`; undefined if no page has this path. */
 export function formatPage(parts: ConsoleParts, path: string): string | undefined {
   const page = pages.find((one) => one.path === path);
   if (page) return formatDocument(parts, page.title, page.path, page.content(parts));

@@ -4,7 +4,7 @@ import { isObject } from '../json.ts';
 import { bodyBytes, chunkBytes } from '../wire/wire-changes.ts';
 import { clauseOf, quoteOf } from './clause-of.ts';
 
-/** A line of the list of requests. Times are in milliseconds, the cost is in credits. Empty texts stand for absent values. */
+/** A row of the list of requests. Times are in milliseconds, and the cost is in credits. An absent text is empty. */
 export type RequestRow = {
   readonly number: number;
   readonly revision: number;
@@ -33,16 +33,16 @@ export type RequestDetail = RequestRow & {
   readonly request: { readonly headers: Readonly<Record<string, string>>; readonly body: unknown };
   readonly response: {
     readonly headers: readonly (readonly [string, string])[];
-    /** One text for a plain body, or one for each chunk of a stream. */
+    /** The body as one text, or one text for each of the first 200 chunks of a stream. */
     readonly chunks: readonly string[];
-    /** `cut` and `unanswered` for a connection that the gateway broke. */
+    /** `finish`; or `cut` or `unanswered` if the gateway broke the connection. */
     readonly ending: string;
   };
 };
 
 const [longestBody, mostChunks] = [64 * 1024, 200];
 
-/** Describes a request on one line. */
+/** Describes a request as a row of the list. */
 export function describeRow(entry: JournalEntry): RequestRow {
   const { call, durationMs, operation = '', model = '', keyName, key } = entry;
   return {

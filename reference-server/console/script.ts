@@ -1,4 +1,4 @@
-/** The script of all pages of the console. It never inserts a text as HTML. */
+/** The script of all pages of the console. Texts of requests and responses are never inserted as HTML. */
 export const script = /* js */ `
 'use strict';
 (() => {
@@ -15,7 +15,7 @@ export const script = /* js */ `
     problem.hidden = text === '';
   };
 
-  /** Replaces the parts of this page that show the present state. */
+  /** Replaces the parts of this page that show the state of the gateway. */
   const refresh = async () => {
     if (!document.querySelector('[data-live]')) return;
     const response = await fetch(location.href, { headers: { accept: 'text/html' } }).catch(() => undefined);

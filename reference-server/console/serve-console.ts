@@ -3,13 +3,13 @@ import { type ConsoleParts, respondByApi } from './api.ts';
 import { explainRefusal } from './guard.ts';
 import { describeRow } from './request-rows.ts';
 
-/** The path of the console; all of its pages are below it. */
+/** The path of the first page of the console. All other pages are below this path. */
 export const consolePath = '/console';
 
-/** The pages and the API of a running gateway, for a browser on the same machine. */
+/** The pages and the API of a running gateway, for a browser. */
 export type Console = { readonly handle: (incoming: IncomingMessage, response: ServerResponse) => void };
 
-/** The content security policy: nothing is loaded from elsewhere, and no text of a page can become a script. */
+/** The content security policy: nothing is loaded from other origins, and no text of a page can run as a script. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const headers = {
@@ -25,7 +25,7 @@ const interval = 250;
 /** The maximum number of rows in one event, so that a page that opens late shows some rows immediately. */
 const mostRows = 200;
 
-/** Creates the console. Without a password, the console responds only to requests for loopback names. */
+/** Creates the console. Without a password, the console accepts only requests for loopback names. */
 export function createConsole(parts: ConsoleParts, password: string | undefined): Console {
   return {
     handle(incoming, response) {
@@ -72,8 +72,14 @@ async function respond(
   if (path === '/events') return sendChanges(response, parts);
   if (path === '/conformance/report') {
     const report = await parts.conformance.report();
-    if (report === undefined) return send(response, 404, 'text/plain', 'No run has finished yet.\n');
-    // The report has a policy of its own, with the hashes of its style and script.
+    if (report === undefined)
+      return send(
+        response,
+        404,
+        'text/plain',
+        'No run has finished yet. Start one on the Conformance page.\n',
+      );
+    // The report contains its own content security policy, with the hashes of its style and script.
     response.writeHead(200, { ...headers, 'content-type': 'text/html; charset=utf-8' }).end(report);
     return;
   }
@@ -81,7 +87,8 @@ async function respond(
   if (path === '/console.js') return send(response, 200, 'text/javascript', script);
   if (path === '/console.css') return send(response, 200, 'text/css', consoleStyleSheet);
   const page = formatPage(parts, path);
-  if (page === undefined) return send(response, 404, 'text/plain', `The console is at ${consolePath}.\n`);
+  if (page === undefined)
+    return send(response, 404, 'text/plain', `This page does not exist. The console is at ${consolePath}.\n`);
   send(response, 200, 'text/html', page);
 }
 
@@ -97,14 +104,14 @@ async function readText(incoming: IncomingMessage): Promise<string | undefined> 
   return length > longestBody ? undefined : Buffer.concat(parts).toString();
 }
 
-/** Sends the stored rows, and then each change, until the browser disconnects. */
+/** Sends all stored requests, and then each change, until the browser disconnects. */
 function sendChanges(response: ServerResponse, { journal, situations, conformance }: ConsoleParts): void {
   response.writeHead(200, { ...headers, 'content-type': 'text/event-stream' });
   let [sent, sentState] = [-1, ''];
   const sendNew = (): void => {
     const revision = journal.revision();
     const state = JSON.stringify([situations.list(), conformance.state()]);
-    // A browser that does not read must not make this process store its events.
+    // If a browser does not read its events, this process must not store them.
     if ((revision === sent && state === sentState) || response.writableNeedDrain) return;
     const rows = journal.changedSince(sent).map(describeRow);
     [sent, sentState] = [revision, state];

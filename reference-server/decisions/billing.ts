@@ -3,7 +3,9 @@ import { readParameter } from '../gateway/routes.ts';
 import { toMilliseconds } from '../gateway/seed.ts';
 import { findRecordById, type RequestRecord } from '../gateway/state.ts';
 
-/** Returns a parameter of a billing-type endpoint as text, from its place in the profile. */
+/**
+ * Returns the text of a parameter of a billing-type endpoint; undefined if it is missing. The profile states its place.
+ */
 export function parameterOf(name: string, ctx: Context): string | undefined {
   if (ctx.match.kind !== 'found') return undefined;
   return readParameter(ctx.match, name, { query: ctx.request.query, body: ctx.body });
@@ -21,7 +23,7 @@ export function isRequestId(text: string, _ctx: Context): boolean {
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
 
-/** Finds the record with that ID, of any account. */
+/** Finds the record with this ID in any account. */
 export function findRecord(id: string, ctx: Context): RequestRecord | undefined {
   return findRecordById(ctx.state, id.toLowerCase());
 }
@@ -65,9 +67,9 @@ export function isRange(start: number, end: number, _ctx: Context): boolean {
 const refusedFor = 200;
 
 /**
- * Grants a billing-type request to the key, or returns the number of whole seconds to wait before a retry (8). The profile
- * states how many requests exceed the limit. The refusals end soon, and the count starts again, so that a run that has just
- * exceeded the limit does not delay the next run.
+ * Grants a billing-type request to the key, or returns the number of whole seconds to wait before a retry (8). The
+ * profile states the number of requests with which a key exceeds the limit. The refusals end soon, and the count then
+ * starts again at zero, so that a run that has just exceeded the limit does not delay the next run.
  */
 export function grant(
   ctx: Context,

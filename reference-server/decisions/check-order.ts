@@ -24,8 +24,8 @@ const modelCall: readonly CheckName[] = [
 ];
 
 /**
- * Lists the checks of a request in their order: key, body, model, balance. A response therefore reveals nothing
- * about the checks after the one that failed.
+ * Returns the checks of a request in the order in which they run: key, body, model, balance. The first failed check
+ * determines the response, which therefore reveals nothing about the later checks.
  */
 export function checks(ctx: Context): readonly CheckName[] {
   if (ctx.operation?.kind === 'call') return modelCall;

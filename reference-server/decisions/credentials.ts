@@ -23,7 +23,7 @@ export function credentialOf(accepted: readonly HeaderName[], ctx: Context): Pre
   return { header: 'none', value: '' };
 }
 
-/** Finds the key whose value is exactly that of the credential. The result may be a deleted key. */
+/** Finds the key whose value equals the credential exactly. The result may be a deleted key. */
 export function findKey(credential: PresentedCredential, ctx: Context): ApiKey | undefined {
   return ctx.state.keys.find((key) => key.value === credential.value);
 }
@@ -33,7 +33,7 @@ export function keyWorks(key: ApiKey, _ctx: Context): boolean {
   return !key.deleted;
 }
 
-/** Whether the account of the key has balance left for a model call. */
+/** Whether the account of the key can pay for a model call: its balance must be above zero. */
 export function canPay(account: Account | undefined, _ctx: Context): boolean {
   return account !== undefined && account.balance > 0;
 }

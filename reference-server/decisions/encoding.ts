@@ -22,12 +22,14 @@ export function pace(_ctx: Context): number {
   return 1;
 }
 
-/** Changes a response before it is encoded. */
+/** Returns the response to encode. A fault or a variant may change it. */
 export function finish(response: GatewayResponse, _ctx: Context): GatewayResponse {
   return response;
 }
 
-/** Changes an encoded response: compression, framing, pauses, the connection. */
+/**
+ * Returns the encoded response to send. A fault or a variant may change its compression, framing, pauses or connection.
+ */
 export function transmit(wire: WireResponse, _ctx: Context): WireResponse {
   return wire;
 }

@@ -17,8 +17,8 @@ const row = (status: number, type: ErrorRow['type'], code: ErrorRow['code']): Er
 const invalid = (status: number): ErrorRow =>
   row(status, errorTypes.invalidRequest, billingCodes.invalidRequest);
 
-// `error.type` (7.1) and `error.code` (7.2) by failure. Both are closed lists, so a failure that neither section covers has the
-// most similar value. 7.2 has no code for 401.
+// `error.type` (7.1) and `error.code` (7.2) by failure. Both are closed lists, so a failure that they do not mention gets
+// the most similar value. 7.2 has no code for 401.
 const rows: Readonly<Record<RequestFailure['kind'], ErrorRow>> = {
   'missing-credential': row(401, errorTypes.missingCredential, 'unauthorized'),
   'bad-key': row(401, errorTypes.invalidApiKey, 'unauthorized'),
@@ -42,7 +42,7 @@ const rows: Readonly<Record<RequestFailure['kind'], ErrorRow>> = {
 
 /** Returns the HTTP status of a failure (5 rule 2, 7.1, 7.2). */
 export function errorStatusOf(failure: RequestFailure, ctx: Context): number {
-  // 7.1: A balance that is too low is 400 in family A and 402 on the native endpoints of families B and C.
+  // 7.1: If the balance is too low, the status is 400 in family A, and 402 on the native endpoints of families B and C.
   if (failure.kind === 'low-balance') return ctx.family === 'A' ? 400 : rows[failure.kind].status;
   if (failure.kind === 'unreadable-request') return failure.status;
   return rows[failure.kind].status;
@@ -69,7 +69,7 @@ export function errorDetailsOf(
   return { recharge_url: ctx.state.rechargeUrl.replace('{account}', account) };
 }
 
-/** Returns `error.message` of a failure. For 400 it names the invalid place or the model (2.2, 7.3 rule 1). */
+/** Returns `error.message` of a failure. For 400, the message names the invalid place or the model (2.2, 7.3 rule 1). */
 export function errorMessageOf(failure: RequestFailure, ctx: Context): string {
   switch (failure.kind) {
     case 'missing-credential':
@@ -116,5 +116,5 @@ const formatHeaders = (ctx: Context): string =>
     .map((header) => (header === 'bearer' ? 'Authorization: Bearer' : header))
     .join(', ');
 
-// The text is the client's own, so its length must be bounded.
+// The text comes from the client, so its length must be limited.
 const truncate = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text);

@@ -24,14 +24,13 @@ import * as replacement from './short-circuit.ts';
 import * as successes from './success-responses.ts';
 
 /**
- * Every decision that the specification determines, with one function for each. The pipeline calls these
- * functions and makes no decision itself. A fault or a variant is therefore the conforming gateway with some
- * functions replaced.
+ * The decisions of the gateway, with one function for each. The pipeline calls these functions and decides nothing
+ * itself. A gateway with a fault or a variant is therefore the conforming gateway with some of these functions replaced.
  */
 export type Decisions = {
   // Requests and responses.
   readonly newTraceId: (requestNumber: number) => string;
-  /** A response without checks; undefined to handle the request as usual. */
+  /** Returns a response that replaces the checks and the operation; undefined to handle the request as usual. */
   readonly shortCircuit: typeof replacement.shortCircuit;
   readonly checks: (ctx: Context) => readonly CheckName[];
 
@@ -112,7 +111,7 @@ export type Decisions = {
   readonly transmit: (wire: WireResponse, ctx: Context) => WireResponse;
 };
 
-/** Returns the decisions to replace. `base` has the decisions before the replacement. */
+/** Returns the decisions to replace. `base` contains the decisions before the replacement. */
 export type Overrides = (base: Decisions) => Partial<Decisions>;
 
 /** The decisions of a gateway that conforms to the specification. */

@@ -14,12 +14,12 @@ export function replyText(model: Model, _ctx: Context): string {
   return `This is ${model.id} of the reference gateway.`;
 }
 
-/** Returns the number of tokens of a text with this length: one for every four characters, at least one. */
+/** Returns the number of tokens of a text with this number of characters: one for every four characters, at least one. */
 export function tokensIn(length: number): number {
   return Math.max(1, Math.ceil(length / 4));
 }
 
-/** Returns the number of tokens in the input of the model. */
+/** Returns the number of input tokens of a request. */
 export function inputTokens(ctx: Context): number {
   if (!isObject(ctx.body)) return 1;
   const { messages, input, contents, system, instructions } = ctx.body;

@@ -20,7 +20,7 @@ export function findModel(id: string, ctx: Context): Model | undefined {
   return ctx.state.models.find((model) => model.id === id);
 }
 
-/** Lists the models of the model list. */
+/** Returns the models of the model list. */
 export function listModels(ctx: Context): readonly Model[] {
   return ctx.state.models;
 }

@@ -4,7 +4,7 @@ import type { RequestFailure } from '../gateway/request-failure.ts';
 import { type BodyProblem, findSchemaProblem } from '../gateway/schemas.ts';
 import { isObject } from '../json.ts';
 
-/** Returns the largest accepted body, in bytes. */
+/** Returns the size of the largest accepted body, in bytes. */
 export function bodyLimit(_ctx: Context): number {
   return 4 * 1024 * 1024;
 }
@@ -40,8 +40,8 @@ export function findBodyProblem(body: unknown, ctx: Context): BodyProblem | unde
   return protocol === 'responses' ? findItemProblem(body.input, 'input') : findPartProblem(body.messages);
 }
 
-// The schemas describe the simplest body. Two extensions are valid too: content parts instead of a string (4 rule 5 implies
-// them, since an image needs them), and counting tokens without `max_tokens`.
+// The schemas describe the simplest body. Two other forms are valid too: content parts instead of a string (4 rule 5
+// implies them, since an image needs them), and a request to count tokens without `max_tokens`.
 function simplifyBody(body: unknown, ctx: Context): unknown {
   if (!isObject(body)) return body;
   if (ctx.operation?.protocol === 'chat' && Array.isArray(body.messages)) {

@@ -21,19 +21,22 @@ const events: Readonly<Record<Protocol, (call: CompletedCall, ctx: Context) => r
   generate: generateEvents,
 };
 
-/** Returns the body of a plain model call, in the form of its protocol. */
+/** Returns the body of the response to a model call that is not streamed, in the form of its protocol. */
 export function callBody(call: CompletedCall, ctx: Context): Json {
   return bodies[ctx.operation?.protocol ?? 'chat'](call);
 }
 
-/** Returns the events of a streaming model call, in the form of its protocol. */
+/** Returns the events of the response to a streamed model call, in the form of its protocol. */
 export function callEvents(call: CompletedCall, ctx: Context): readonly OutgoingEvent[] {
   return events[ctx.operation?.protocol ?? 'chat'](call, ctx);
 }
 
-/** Returns the headers of a success, without the content type: the trace ID, and the ID of the request record. */
+/**
+ * Returns the headers of a successful response, without the content type: the trace ID and, after a model call, the ID of
+ * the request record.
+ */
 export function successHeaders(call: CompletedCall | undefined, ctx: Context): readonly Header[] {
   const trace: Header = ['x-trace-id', ctx.traceId];
-  // The OpenAI SDK reads `x-request-id`, the Anthropic SDK reads `request-id`.
+  // The OpenAI SDK reads `x-request-id`, and the Anthropic SDK reads `request-id`.
   return call ? [trace, ['x-request-id', call.id], ['request-id', call.id]] : [trace];
 }

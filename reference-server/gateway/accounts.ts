@@ -1,7 +1,9 @@
 import { AdminError } from './keys.ts';
 import type { Account, State } from './state.ts';
 
-/** The accounts of a running gateway. All amounts are in credits. */
+/**
+ * The accounts of a running gateway. All amounts are in credits. The functions throw AdminError if no account has the ID.
+ */
 export type Accounts = {
   readonly list: () => readonly Readonly<Account>[];
   /** Adds credits to an account; the next call can use them. */

@@ -15,7 +15,7 @@ export type GatewayRequest = {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Identifies the connection: equal for requests that arrived on the same one. */
+  /** Identifies the connection. All requests on one connection have the same value. */
   readonly connection: string;
   readonly readBody: (limit: number) => BodyResult | Promise<BodyResult>;
 };
@@ -25,10 +25,13 @@ export type BodyResult =
   | { readonly kind: 'read'; readonly bytes: Uint8Array }
   | { readonly kind: 'too-large'; readonly limit: number };
 
-/** The credential of a request; `none` if no supported header has the right form. */
+/** The credential of a request. `header` is `none` if no accepted header contains a credential. */
 export type PresentedCredential = { readonly header: HeaderName | 'none'; readonly value: string };
 
-/** The information of the gateway about a request. Members that later steps set are undefined before these steps. */
+/**
+ * The information that the gateway has about a request. The checks set `credential`, `key`, `body`, `modelId`, `model`
+ * and `streamed`; an error response sets `failure`.
+ */
 export type Context = {
   /** The number of the request, counted from 1 for each server. */
   readonly number: number;
@@ -43,7 +46,7 @@ export type Context = {
   readonly family: Family;
   readonly surface: Surface;
   readonly credential: PresentedCredential;
-  /** The key with the value of the credential. It may be a deleted key. */
+  /** The key that the credential contains, which may be deleted; undefined if the gateway does not know the key. */
   readonly key: ApiKey | undefined;
   readonly body: unknown;
   readonly modelId: string | undefined;
@@ -52,7 +55,7 @@ export type Context = {
   readonly failure: RequestFailure | undefined;
 };
 
-/** The result of a model call. `id` is the ID of its request record, `createdAt` is in milliseconds since the epoch. */
+/** The result of a model call. `id` is the ID of its request record. `createdAt` is in milliseconds since the epoch. */
 export type CompletedCall = {
   readonly id: string;
   readonly model: string;

@@ -15,12 +15,12 @@ import type { State } from './state.ts';
 export type HandledRequest = {
   readonly ctx: Context;
   readonly wire: WireResponse;
-  /** The successful call to a model. */
+  /** The successful model call; undefined for any other response. */
   readonly call: CompletedCall | undefined;
   readonly error: unknown;
 };
 
-/** Answers requests. Its functions never throw or reject. */
+/** Answers requests. If a decision throws an error, the response is an internal error. */
 export type ReferenceGateway = {
   readonly handle: (request: GatewayRequest) => HandledRequest | Promise<HandledRequest>;
   /** Returns the response to bytes that are not a readable HTTP request. */
@@ -28,12 +28,12 @@ export type ReferenceGateway = {
 };
 
 /**
- * Creates a gateway with this state. `profile` is called for each request, since the base URL is known only
- * after the start.
+ * Creates a gateway with this state. `profile` is called for each request, since the base URL is known only when the
+ * server listens.
  */
 export function createGateway(parts: {
   readonly decide: Decisions;
-  /** Creates the internal error if the decisions throw while they create it. */
+  /** The decisions that create the response to an internal error if `decide` throws while it creates that response. */
   readonly lastResort: Decisions;
   readonly routes: Routes;
   readonly state: State;
@@ -115,13 +115,13 @@ export function createGateway(parts: {
     try {
       return refuse({ kind: 'internal' }, start, error);
     } catch {
-      // The decisions about errors throw too. Even then, the response must have the right form.
+      // The decisions also throw while they create the error response. Even then, the response must have the right form.
       return refuse({ kind: 'internal' }, start, error, parts.lastResort);
     }
   }
 
   return {
-    // Awaiting a result that is already known takes longer than the rest of this function.
+    // Only promises are awaited, since awaiting a known result takes longer than the rest of this function.
     handle(request) {
       const start = begin(request);
       const failed = (error: unknown): HandledRequest => fail(start, error);

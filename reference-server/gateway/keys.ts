@@ -4,19 +4,22 @@ import type { ApiKey, State } from './state.ts';
 /** A key without its value. Times are in milliseconds since the epoch. */
 export type KeyInfo = Readonly<Omit<ApiKey, 'value' | 'role'>>;
 
-/** A new key with its value, which no later response contains. */
+/** A new key with its value. No other function returns the value. */
 export type CreatedKey = KeyInfo & { readonly value: string };
 
 /** The keys of a running gateway. */
 export type Keys = {
   readonly list: () => readonly KeyInfo[];
-  /** Creates a key that works immediately. Default: a key of the first account with the name `key N`. */
+  /**
+   * Creates a key that works immediately. Defaults: the name `key N`, where N is the new number of keys, and the first
+   * account.
+   */
   readonly create: (options?: { readonly name?: string; readonly account?: string }) => CreatedKey;
   /** Deletes the key with this ID. The next request with the key gets 401, even on an open connection. */
   readonly delete: (id: string) => void;
 };
 
-/** Thrown for a change of something that does not exist (`unknown`), or a change that is not possible (`invalid`). */
+/** Thrown if the thing to change does not exist (`unknown`), or if the change is not possible (`invalid`). */
 export class AdminError extends Error {
   override readonly name = 'AdminError';
   readonly kind: 'unknown' | 'invalid';
@@ -28,12 +31,12 @@ export class AdminError extends Error {
 
 const longestName = 80;
 /**
- * The maximum number of keys, and of deleted keys among them. The oldest deleted keys are removed, and are then
- * refused as unknown keys.
+ * The maximum number of keys, and the maximum number of deleted keys among them. If there are more deleted keys, the
+ * oldest ones are removed, and requests with them are refused like requests with unknown keys.
  */
 const [mostKeys, mostDeleted] = [1_000, 100];
 
-/** Creates the administration of the keys of a gateway. `onChange` is called after each change. */
+/** Creates the functions that list, create and delete the keys of a gateway. `onChange` is called after each change. */
 export function createKeys(state: State, now: () => number, onChange: () => void): Keys {
   const describe = ({ value: _, role: __, ...info }: ApiKey): KeyInfo => info;
   return {

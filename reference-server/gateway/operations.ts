@@ -1,10 +1,13 @@
-// Section 4 as the reference gateway implements it. This list is deliberately independent of
-// specs/operations.yaml: an error in either of them makes the suite fail against the reference gateway.
+// The operations of section 4, as the reference gateway implements them. This list is deliberately independent of
+// specs/operations.yaml: an error in one of the two files makes the suite fail against the reference gateway.
 
 /** The three protocol families of section 1; `none` for the model list and billing-type endpoints. */
 export type Family = 'A' | 'B' | 'C' | 'none';
 
-/** The form of the errors and the rules of an endpoint: section 2.2 (`model`, `list`) or 2.3 (`billing`). */
+/**
+ * The kind of an endpoint. It determines the rules for requests and the form of errors: section 2.2 (`model`, `list`) or
+ * 2.3 (`billing`).
+ */
 export type Surface = 'model' | 'list' | 'billing';
 
 /** The three request headers of section 5. */
@@ -13,7 +16,7 @@ export type HeaderName = 'bearer' | 'x-api-key' | 'x-goog-api-key';
 /** The protocols of model calls. */
 export type Protocol = 'chat' | 'responses' | 'messages' | 'generate';
 
-/** The operations that a target profile can name, since the specification leaves them open. */
+/** The operations whose request lines a profile states, since the specification leaves them open. */
 export type ProfileOperationId =
   | 'messages'
   | 'generate'
@@ -45,7 +48,7 @@ export type GatewayOperation = {
   readonly surface: Surface;
   readonly headers: readonly HeaderName[];
   readonly protocol: Protocol | undefined;
-  /** `call` costs credits and leaves a record, `count` is free, `read` changes nothing. */
+  /** A `call` costs credits and adds a request record, a `count` is free, and a `read` changes nothing. */
   readonly kind: 'call' | 'count' | 'read';
   readonly streams: 'parameter' | 'always' | 'never';
 };
@@ -83,7 +86,7 @@ const read = (id: GatewayOperationId, surface: Surface, family: Family = 'none')
   streams: 'never',
 });
 
-/** The operations by ID, with the headers that section 4 accepts for each. */
+/** The operations by ID, each with the headers in which section 4 accepts a key. */
 export const operations: Readonly<Record<GatewayOperationId, GatewayOperation>> = {
   chat: call('chat', 'A', 'chat', 'parameter'),
   responses: call('responses', 'A', 'responses', 'parameter'),

@@ -6,14 +6,16 @@ import type { Model, Seed } from './seed.ts';
 /** A request line with placeholders, such as `GET /usage?from={start}`. A body may have placeholders too. */
 export type OperationTemplate = string | { readonly request: string; readonly body?: JsonObject };
 
-/** A request of the setup of a profile, with the JSON pointers to the values of its response. */
+/** A request of `setup`. `values` contains, by name, the JSON pointers to the values to read from the response. */
 type SetupRequest = {
   readonly request: string;
   readonly body?: JsonObject;
   readonly values?: Readonly<Record<string, string>>;
 };
 
-/** Model IDs of one operation. `mismatched` is a model of another protocol, which the operation must refuse. */
+/**
+ * Model IDs for one protocol, by role. `mismatched` is a model of another protocol; the gateway must refuse calls to it.
+ */
 export type ModelRoles = {
   readonly good: string;
   readonly textOnly: string;
@@ -39,21 +41,21 @@ export type TargetProfile = {
     readonly within: string;
   };
   /**
-   * How to change keys and balances with the API of the console. Only a server that has a console without a
-   * password has this member.
+   * The requests to the API of the console that change keys and balances. Only the profile of a server that has a console
+   * without a password has this member.
    */
   readonly setup?: Readonly<Record<SetupAction, SetupRequest>>;
 };
 
-/** Model IDs of one operation by role. A role has a list of IDs if a run must try each of them. */
+/** Model IDs for one protocol, by role. A role has a list of IDs if a run must try each of them. */
 export type StatedModelRoles = { readonly good?: string } & {
   readonly [Role in Exclude<keyof ModelRoles, 'good'>]?: string | readonly string[];
 };
 
-/** A profile in which members can be missing. */
+/** A profile in which keys, models, records and the rate limit can be missing. */
 export type PartialProfile = Omit<TargetProfile, 'keys' | 'models' | 'records' | 'rateLimit'> & {
   readonly keys: Partial<TargetProfile['keys']> & Pick<TargetProfile['keys'], 'valid'>;
-  /** The models of each protocol. Each role except `good` has one model or several. */
+  /** The models of each protocol. Each role except `good` can have several models. */
   readonly models: Readonly<Partial<Record<Protocol, StatedModelRoles>>>;
   readonly records: Partial<TargetProfile['records']>;
   readonly rateLimit: TargetProfile['rateLimit'] | undefined;
@@ -63,10 +65,10 @@ type ChangesOf<Profile extends PartialProfile> = Partial<Omit<Profile, 'operatio
   readonly operations?: Partial<TargetProfile['operations']>;
 };
 
-/** Members of a profile to replace; undefined removes an optional one. */
+/** Members of a profile to replace. The value undefined removes an optional member. */
 export type ProfileChanges = ChangesOf<PartialProfile>;
 
-/** Members of a profile to replace, none of them by undefined. */
+/** Members of a profile to replace. No member can be removed. */
 export type FullProfileChanges = ChangesOf<TargetProfile>;
 
 const conventionalOperations: TargetProfile['operations'] = {
@@ -79,7 +81,7 @@ const conventionalOperations: TargetProfile['operations'] = {
   internalError: 'GET /v1/billing/internal-error',
 };
 
-/** How the suite changes keys and balances over the API of the console. */
+/** The requests with which the suite changes keys and balances through the API of the console. */
 export const consoleSetup: TargetProfile['setup'] = {
   createKey: {
     request: 'POST /console/api/keys',
@@ -91,7 +93,7 @@ export const consoleSetup: TargetProfile['setup'] = {
   drain: { request: 'POST /console/api/accounts/{account}/drain', body: {} },
 };
 
-/** Creates the profile of a gateway with that seed. `changes` replace its members; operations are replaced one by one. */
+/** Creates the profile of a gateway with this seed. `changes` replace its members; operations are replaced one by one. */
 export function createProfile(seed: Seed, baseUrl: string, changes?: FullProfileChanges): TargetProfile;
 export function createProfile(seed: Seed, baseUrl: string, changes?: ProfileChanges): PartialProfile;
 export function createProfile(seed: Seed, baseUrl: string, changes: ProfileChanges = {}): PartialProfile {
@@ -115,7 +117,7 @@ export function createProfile(seed: Seed, baseUrl: string, changes: ProfileChang
     timeFormat: 'unix-seconds',
     stream: { parameter: 'stream' },
     records: { own: seed.records.own.id, foreign: seed.records.foreign.id },
-    // The last request is the one that exceeds the limit.
+    // The last of these requests exceeds the limit.
     rateLimit: { operation: 'usage', requests: seed.rateLimit.requests + 1, within: seed.rateLimit.within },
     ...changes,
     operations: { ...conventionalOperations, ...changes.operations },
@@ -125,7 +127,7 @@ export function createProfile(seed: Seed, baseUrl: string, changes: ProfileChang
 function modelRoles(models: readonly Model[], protocol: Protocol): ModelRoles {
   const first = (wanted: string, fits: (model: Model) => boolean): string => {
     const found = models.find(fits);
-    if (!found) throw new Error(`The seed has no ${wanted} model for ${protocol}.`);
+    if (!found) throw new Error(`The seed has no ${wanted} model for ${protocol}. Add one to \`models\`.`);
     return found.id;
   };
   const callable = (model: Model): boolean => model.supported !== false;

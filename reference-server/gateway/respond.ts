@@ -33,7 +33,7 @@ function callModel(ctx: Context, decide: Decisions): OperationResult {
     createdAt: ctx.now,
   };
   const account = ctx.key?.account;
-  // A fault may let requests in without a key. These have no account to charge.
+  // A fault may accept a request without a key. Such a request has no account to charge.
   if (operation && account !== undefined) {
     chargeAccount(ctx.state, account, cost);
     addRecord(ctx.state, {
@@ -100,8 +100,8 @@ function respondWithRecord(ctx: Context, decide: Decisions): OperationResult {
     return refuse({ kind: 'invalid-parameter', name, expected: 'present, and a UUID' });
   }
   const found = decide.findRecord(id, ctx);
-  // 7.2: The response is the same for a record that does not exist and for a record of another account, so that
-  // clients cannot find out IDs.
+  // 7.2: The response is the same for a record that does not exist and for a record of another account, so that clients
+  // cannot find out which IDs exist.
   if (!found || !decide.mayRead(found, ctx)) return refuse({ kind: 'unknown-record' });
   return succeed(decide.recordBody(found, ctx), ctx, decide);
 }
@@ -127,7 +127,7 @@ const responders: Readonly<Record<GatewayOperationId, Responder>> = {
   balance: respondWithBalance,
   usage: respondWithUsage,
   record: respondWithRecord,
-  // The request that leads to 500, so that the suite can check the form of an internal error (7.2).
+  // This operation always fails with 500, so that the suite can check the form of an internal error (7.2).
   internalError: () => refuse({ kind: 'internal' }),
 };
 

@@ -2,7 +2,7 @@ import { isObject, type Json } from '../json.ts';
 import { type GatewayOperation, type GatewayOperationId, operations, type Surface } from './operations.ts';
 import type { OperationTemplate } from './profile.ts';
 
-/** The place of a parameter in a request. In a body it is a list of member names. */
+/** The place of a parameter in a request. In a body, `path` lists the names of the nested members. */
 export type ParameterPlace =
   | { readonly in: 'path'; readonly index: number }
   | { readonly in: 'query'; readonly name: string }
@@ -36,13 +36,16 @@ export type RouteMatch =
 
 const placeholder = /\{\+?([a-z_]+)\}/gi;
 
-/** The routes of a gateway. `byPath` has those without path parameters. */
+/** The routes of a gateway. `byPath` contains the routes without path parameters. */
 export type Routes = {
   readonly all: readonly Route[];
   readonly byPath: ReadonlyMap<string, readonly Route[]>;
 };
 
-/** Compiles templates to routes. null omits an operation. Throws if a request line is not `METHOD /path`. */
+/**
+ * Compiles templates to routes. An operation without a template, or with null, gets no route. Throws if a request line is
+ * not `METHOD /path`.
+ */
 export function compileRoutes(
   templates: Readonly<Partial<Record<GatewayOperationId, OperationTemplate | null>>>,
 ): Routes {
@@ -103,7 +106,10 @@ function* bodyPlaces(value: Json, path: readonly string[]): Generator<readonly [
   }
 }
 
-/** Finds the route of a request. The most literal pattern wins, HEAD counts as GET, and captures are percent-decoded. */
+/**
+ * Finds the route of a request. The pattern with the most literal characters wins, HEAD counts as GET, and captures are
+ * percent-decoded.
+ */
 export function matchRoute(
   routes: Routes,
   request: { readonly method: string; readonly path: string; readonly query: URLSearchParams },
@@ -141,7 +147,7 @@ function findClosest(routes: readonly Route[], path: string): readonly Route[] {
   return closest;
 }
 
-// Comparing the beginning first is faster: most paths differ there.
+// Comparing the beginning first is faster, since most paths differ there.
 const isOnPath = ({ start, pattern }: Route, path: string): boolean =>
   path.startsWith(start) && pattern.test(path);
 

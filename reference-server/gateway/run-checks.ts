@@ -3,7 +3,7 @@ import type { Decisions } from '../decisions/index.ts';
 import type { BodyResult, Context } from './context.ts';
 import type { RequestFailure } from './request-failure.ts';
 
-/** The result of a check: it passed, or it failed and ends the request. */
+/** The result of a check. If a check fails, the gateway refuses the request. */
 export type CheckOutcome =
   | { readonly kind: 'passed'; readonly ctx: Context }
   | { readonly kind: 'failed'; readonly failure: RequestFailure; readonly ctx: Context };
@@ -56,8 +56,8 @@ const steps: Readonly<Record<CheckName, Step>> = {
     return passedIf(model !== undefined, { kind: 'unknown-model', model: modelId ?? '' }, ctx);
   },
 
-  // The following checks need a known model. Without a known model, as in a fault that skips the check above,
-  // they pass.
+  // The following checks need a known model. They pass if the model is unknown, for example because a fault skips
+  // `known-model`.
   protocol: (ctx, decide) =>
     passedIf(
       !ctx.model || decide.supportsProtocol(ctx.model, ctx),

@@ -3,7 +3,7 @@ import { createChecks, findConflict, type SchemaCheck, type SchemaError } from '
 import { isObject } from '../json.ts';
 import type { Protocol } from './operations.ts';
 
-/** A problem of a body: its place, such as `messages[0].role`, and the expected value. */
+/** A problem in a body: its place, such as `messages[0].role`, and the expected value. */
 export type BodyProblem = { readonly place: string; readonly expected: string };
 
 let checks: ReturnType<typeof createChecks> | undefined;
@@ -18,7 +18,7 @@ export function findSchemaProblem(protocol: Protocol, body: unknown): BodyProble
   return findFirstProblem(checkOf(`${protocol}-request`), body);
 }
 
-/** Returns the value if it satisfies the schema; otherwise throws an error with the first invalid place. */
+/** Returns the value if it satisfies the schema; otherwise throws an error that names the first invalid place. */
 export function validateWithSchema<T>(name: string, schema: string, value: unknown): T {
   const check = checkOf(schema);
   if (conforms<T>(check, value)) return value;

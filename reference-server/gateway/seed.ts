@@ -27,13 +27,13 @@ export type Seed = {
   readonly records: Readonly<Record<'own' | 'foreign', { readonly id: string; readonly account: string }>>;
   /** The number of billing-type requests that each key may send within a time such as `10s`. */
   readonly rateLimit: { readonly requests: number; readonly within: string };
-  /** `error.details.recharge_url` of the errors about the balance. */
+  /** `error.details.recharge_url` of `insufficient_balance` errors. */
   readonly rechargeUrl: string;
 };
 
 const file = join(packageRoot, 'fixtures', 'reference-gateway.yaml');
 
-/** Reads the seed in fixtures/. Throws an error that names the place if the file violates its schema. */
+/** Reads the seed in fixtures/. Throws an error that names the first invalid place if the file violates its schema. */
 export function readSeed(): Seed {
   return validateWithSchema('reference-gateway.yaml', 'reference-gateway', readDataFile(file).value);
 }

@@ -20,7 +20,7 @@ export type ApiKey = {
   requests: number;
 };
 
-/** The tokens of one call. */
+/** The numbers of input and output tokens of one call. */
 export type Usage = { readonly input: number; readonly output: number };
 
 /** The record of a model call. `createdAt` is in milliseconds since the epoch, `cost` in credits. */
@@ -61,7 +61,7 @@ const recordsOver = 1000;
 
 const seeded = ['own', 'foreign'] as const;
 
-/** Creates the state at the start. States from the same seed share no mutable objects. */
+/** Creates the initial state. States from the same seed share no mutable objects. */
 export function createState(seed: Seed, now: number): State {
   const state: State = {
     accounts: new Map(seed.accounts.map((account) => [account.id, { ...account, spent: 0 }])),
@@ -97,13 +97,13 @@ export function createSeedKeys(seed: Seed, now: number): ApiKey[] {
   });
 }
 
-/** Adds a record and removes the oldest ones, except those of the seed. At most 101,000 records remain. */
+/** Adds a record. If there are more than 101,000 records, removes the oldest ones, except the records of the seed. */
 export function addRecord(state: State, record: RequestRecord): void {
   state.records.push(record);
   if (state.records.length > recordsKept + recordsOver) state.records.splice(seeded.length, recordsOver);
 }
 
-/** Finds the newest record with that ID. */
+/** Finds the newest record with this ID. */
 export function findRecordById(state: State, id: string): RequestRecord | undefined {
   return state.records.findLast((record) => record.id === id);
 }

@@ -10,7 +10,7 @@ const usageOf = (call: CompletedCall): Json => ({
   total_tokens: call.usage.input + call.usage.output,
 });
 
-/** Returns the body of a plain chat completions response. */
+/** Returns the body of a chat completions response that is not streamed. */
 export function chatBody(call: CompletedCall): Json {
   return {
     id: `chatcmpl-${call.id}`,
@@ -25,8 +25,8 @@ export function chatBody(call: CompletedCall): Json {
 }
 
 /**
- * Returns the events of a streamed chat completions response, with `[DONE]` at the end, and usage if `stream_options` requests
- * it.
+ * Returns the events of a streamed chat completions response, with `[DONE]` at the end, and with the usage if
+ * `stream_options` requests it.
  */
 export function chatEvents(call: CompletedCall, ctx: Context): readonly OutgoingEvent[] {
   const chunk = (choices: Json, more: { readonly usage?: Json } = {}): OutgoingEvent => ({

@@ -20,12 +20,14 @@ const createContentResponse = (call: CompletedCall, text: string, last: boolean)
   responseId: call.id,
 });
 
-/** Returns the body of a plain generate-content response. */
+/** Returns the body of a generate-content response that is not streamed. */
 export function generateBody(call: CompletedCall): Json {
   return createContentResponse(call, call.text, true);
 }
 
-/** Returns the events of a streamed generate-content response. The last one has `finishReason` and `usageMetadata`. */
+/**
+ * Returns the events of a streamed generate-content response. The last event contains `finishReason` and `usageMetadata`.
+ */
 export function generateEvents(call: CompletedCall): readonly OutgoingEvent[] {
   const texts = splitText(call.text);
   return texts.map((text, index) => ({

@@ -19,7 +19,7 @@ const message = (
   usage: { input_tokens: call.usage.input, output_tokens: output },
 });
 
-/** Returns the body of a plain native messages response. */
+/** Returns the body of a native messages response that is not streamed. */
 export function messagesBody(call: CompletedCall): Json {
   return message(call, [{ type: 'text', text: call.text }], 'end_turn', call.usage.output);
 }

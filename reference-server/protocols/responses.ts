@@ -39,12 +39,15 @@ const response = (call: CompletedCall, status: string, output: readonly Json[]):
       : null,
 });
 
-/** Returns the body of a plain responses response. */
+/** Returns the body of a response of `POST /v1/responses` that is not streamed. */
 export function responsesBody(call: CompletedCall): Json {
   return response(call, 'completed', [item(call, 'completed', [part(call.text)])]);
 }
 
-/** Returns the events of a streamed responses response, from `response.created` to `response.completed`, numbered from 0. */
+/**
+ * Returns the events of a streamed response of `POST /v1/responses`: `response.created` to `response.completed`, numbered
+ * from 0.
+ */
 export function responsesEvents(call: CompletedCall): readonly OutgoingEvent[] {
   const at: JsonObject = { item_id: `msg_${call.id}`, output_index: 0, content_index: 0 };
   const done = item(call, 'completed', [part(call.text)]);

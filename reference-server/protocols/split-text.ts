@@ -1,4 +1,4 @@
-/** Splits a text into the words of a stream. Joined, they are the text; an empty text is one empty word. */
+/** Splits a text into the words of a stream, each with the spaces after it. An empty text gives one empty word. */
 export function splitText(text: string): readonly string[] {
   return text.match(/\S+\s*|\s+/g) ?? [''];
 }

@@ -13,7 +13,7 @@ export type Script = {
   readonly setup: Setup;
   /** Returns the rules in order, each with the number of requests that it answered. */
   readonly rules: () => readonly { readonly rule: ScriptRule; readonly used: number }[];
-  /** Replaces all rules. The new ones start unused. */
+  /** Replaces all rules. The use counts of the new rules start at zero. */
   readonly replace: (rules: readonly ScriptRule[]) => void;
 };
 
@@ -79,11 +79,11 @@ function trackUses(rule: ScriptRule) {
 }
 
 /**
- * Reads the properties of a request that the conditions of a rule need. The properties are read as the gateway
- * reads them, but no problem refuses the request.
+ * Reads the properties of a request that the conditions of a rule need. The gateway's decisions read the properties, but
+ * an invalid property does not cause an error response.
  */
 export async function findContext(start: Context, decide: Decisions): Promise<Context> {
-  // An unknown path accepts a key in any header.
+  // On an unknown path, a key is accepted in any header.
   const accepted = start.operation
     ? decide.acceptedHeaders(start)
     : (['bearer', 'x-api-key', 'x-goog-api-key'] as const);

@@ -55,7 +55,10 @@ function matchesPattern(pattern: string, text: string | undefined): boolean {
   return true;
 }
 
-/** Whether a value contains the wanted one: members of an object, items of a list at any place, texts that match. */
+/**
+ * Whether a value contains the wanted value. Objects can have more members and lists more items; wanted texts are
+ * patterns.
+ */
 function containsValue(value: unknown, wanted: Json): boolean {
   if (typeof wanted === 'string') return typeof value === 'string' && matchesPattern(wanted, value);
   if (Array.isArray(wanted))

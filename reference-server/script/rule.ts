@@ -20,7 +20,7 @@ export type ScriptMatch = {
   readonly streamed?: boolean;
   /** Headers of the request, by name in any case. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** A part of the body: members of an object, items of a list at any place. */
+  /** A part of the body. Objects in the request can have more members, and lists more items. */
   readonly body?: Json;
 };
 
@@ -28,7 +28,7 @@ export type ScriptMatch = {
 export type ScriptEvent = { readonly event?: string; readonly data: Json };
 
 type ResponseOptions = {
-  /** Headers to add, or to replace those of the same name. */
+  /** Headers to add. They replace headers with the same name. */
   readonly headers?: Readonly<Record<string, string | number>>;
   /** The value of `Retry-After`, in seconds. */
   readonly retryAfter?: number;
@@ -39,8 +39,8 @@ type ResponseOptions = {
 };
 
 /**
- * One response: an error of the gateway (`error`), the reply of a model (`text`), a body, a stream of events or of raw chunks,
- * or, with none of these, the normal response.
+ * One response: an error of the gateway (`error`), the reply of a model (`text`), a body, a stream of events or of raw
+ * chunks, an empty body (only `status`), or, with none of these, the normal response.
  */
 export type ScriptAnswer = ResponseOptions &
   (
@@ -52,7 +52,7 @@ export type ScriptAnswer = ResponseOptions &
     | { readonly status?: number }
   );
 
-/** A rule of a script: conditions on requests, and the responses to them. */
+/** A rule of a script: conditions, and the responses to requests that satisfy them. */
 export type ScriptRule = {
   /** The conditions of the rule. Default: every request. */
   readonly match?: ScriptMatch;

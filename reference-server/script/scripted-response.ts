@@ -38,6 +38,6 @@ function createContent(answer: ScriptAnswer): ResponseContent | undefined {
   return 'status' in answer ? { kind: 'nothing' } : undefined;
 }
 
-// A line break would end the `data:` line. In server-sent events, each line of the data has its own `data:`.
+// A line break would end the `data:` line. In server-sent events, each line of the data needs its own `data:`.
 const prefixLines = (data: Json): Json =>
   typeof data === 'string' ? data.replace(/\r\n|\r|\n/g, '\ndata: ') : data;

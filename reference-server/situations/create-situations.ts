@@ -14,14 +14,14 @@ import { readSituation, type Situation, type Situations } from './situation.ts';
 
 type Active = { readonly id: number; readonly situation: Situation; used: number };
 
-/** The situations of a gateway, and how they change it. */
+/** The situations of a gateway, and the setups that apply them. */
 export type SituationSwitches = {
   readonly situations: Situations;
-  /** The errors, pauses and broken streams. */
+  /** The setup of errors, pauses, broken streams and errors inside streams. */
   readonly setup: Setup;
   /**
-   * Returns the setups of the active faults and variants, and counts a request if `isUsed` is true. `key` is
-   * equal for calls that return the same setups, and empty without setups.
+   * Returns the setups of the active faults and variants, and counts a request if `isUsed` is true. `key` is equal for
+   * calls that return the same setups, and empty if there are no setups.
    */
   readonly takeSetups: (isUsed: boolean) => {
     readonly key: string;
@@ -121,7 +121,7 @@ export function createSituations(): SituationSwitches {
   };
 }
 
-/** Replaces the rest of a stream with an error event after some chunks. */
+/** Replaces the rest of a stream, after `afterChunks` chunks, with an error event. */
 function failInside(
   wire: WireResponse,
   { streamError, afterChunks = 1 }: Extract<Situation, { readonly streamError: unknown }>,

@@ -23,10 +23,10 @@ export type Situation = { readonly times?: number } & (
 /** A situation that is switched on; `used` counts its requests. */
 export type ActiveSituation = { readonly id: number; readonly situation: Situation; readonly used: number };
 
-/** The situations of a running gateway. Their IDs count from 1. */
+/** The situations of a running gateway. Their IDs are numbered from 1. */
 export type Situations = {
   readonly list: () => readonly ActiveSituation[];
-  /** Switches a situation on. Throws AdminError, with the first invalid place, if it is not valid. */
+  /** Switches a situation on. If the situation is invalid, throws an AdminError that names the first invalid place. */
   readonly add: (situation: Situation) => ActiveSituation;
   readonly remove: (id: number) => void;
   /** Replaces all situations; an empty list switches everything off. */
@@ -42,7 +42,10 @@ export function readSituation(value: unknown): Situation {
   ] as const) {
     const id = kind in situation ? Reflect.get(situation, kind) : undefined;
     if (id !== undefined && !known.some((item) => item.id === id))
-      throw new AdminError('invalid', `\`${kind}\`: no ${kind} has the ID "${id}".`);
+      throw new AdminError(
+        'invalid',
+        `\`${kind}\`: no ${kind} has the ID "${id}". \`conformance list ${kind}s\` lists the IDs.`,
+      );
   }
   return situation;
 }

@@ -4,20 +4,23 @@ import type { ReferenceGateway } from '../gateway/create-gateway.ts';
 import type { PartialProfile } from '../gateway/profile.ts';
 import type { SituationSwitches } from './create-situations.ts';
 
-/** A gateway to which faults and variants are added while it runs. */
+/** A gateway whose faults and variants can be switched on and off while it runs. */
 export type SwitchedGateway = ReferenceGateway & {
   /** Sets the base URL, and returns the profile without situations. */
   readonly profileAt: (url: string) => PartialProfile;
-  /** Returns the profile with the situations that are switched on. */
+  /** Returns the profile with the changes of the situations that are switched on. */
   readonly profile: () => PartialProfile;
 };
 
-/** The maximum number of stored gateways. A gateway of earlier situations may still be handling requests. */
+/**
+ * The maximum number of gateways that are stored for reuse. A gateway that is no longer stored still finishes its
+ * requests.
+ */
 const mostBuilt = 20;
 
 /**
- * Creates the gateway. `build` creates the gateway for a combination of setups, which is stored until `version`
- * returns another text.
+ * Creates the gateway. `build` creates the gateway for one combination of setups. This gateway is reused until `version`
+ * returns a different text.
  */
 export function createSwitchedGateway(
   { takeSetups }: Pick<SituationSwitches, 'takeSetups'>,

@@ -23,8 +23,8 @@ const unreadable: Readonly<Record<string, 400 | 408 | 431>> = {
 export const keepAliveTimeout = 72_000;
 
 /**
- * Listens on a host and a port, where port 0 means any free port, and passes every request to the listener.
- * Rejects if the port is in use.
+ * Listens on a host and a port, and passes every request to the listener. Port 0 selects any free port. Rejects if the
+ * server cannot listen, for example because the port is in use.
  */
 export async function listen(host: string, port: number, listener: Listener): Promise<RunningServer> {
   // After one turn of the event loop, a body that arrived together with its head is complete and can be read
@@ -44,7 +44,7 @@ export async function listen(host: string, port: number, listener: Listener): Pr
     port: address.port,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
-      // A connection with a running response becomes idle later.
+      // A connection with a running response becomes idle when the response ends.
       const idle = setInterval(() => server.closeIdleConnections(), 20);
       const deadline = setTimeout(() => server.closeAllConnections(), 2000);
       server.closeIdleConnections();

@@ -4,7 +4,7 @@ import type { BodyResult, GatewayRequest } from '../gateway/context.ts';
 const noQuery = new URLSearchParams();
 const nothing = new Uint8Array();
 
-/** Converts a request of Node to one of the gateway. The body is not read until `readBody` is called. */
+/** Converts a Node.js request to a gateway request. The body is not read until `readBody` is called. */
 export function readRequest(incoming: IncomingMessage): GatewayRequest {
   const { path, search } = splitTarget(incoming.url ?? '/');
   return {
@@ -28,8 +28,8 @@ export const emptyRequest: GatewayRequest = {
 };
 
 function splitTarget(target: string): { readonly path: string; readonly search: string } {
-  // Clients of a proxy send the target in absolute form (RFC 9112, 3.2.2). The absolute form contains the same
-  // path.
+  // Clients of a proxy send the target in absolute form (RFC 9112, 3.2.2), which contains the scheme and the host before
+  // the path.
   const local = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '');
   const end = local.indexOf('?');
   const path = end < 0 ? local : local.slice(0, end);
@@ -46,7 +46,7 @@ function joinHeaders({ headers }: IncomingMessage): Readonly<Record<string, stri
   return read;
 }
 
-// Node joins repeated headers to one text, except for this one.
+// Node.js joins repeated headers into one text, except `set-cookie`.
 const areStrings = (headers: NodeJS.Dict<string | string[]>): headers is NodeJS.Dict<string> =>
   headers['set-cookie'] === undefined;
 

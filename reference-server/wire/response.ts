@@ -26,7 +26,10 @@ export type GatewayResponse = {
 /** A part of the body, and the pause before this part in milliseconds. Text is sent as UTF-8. */
 export type Chunk = { readonly after: number; readonly data: string | Uint8Array };
 
-/** An encoded response. `cut` closes the connection within the body, `unanswered` before the status line. */
+/**
+ * An encoded response. The ending `cut` closes the connection within the body, and `unanswered` closes it before the
+ * status line.
+ */
 export type WireResponse = {
   readonly status: number;
   readonly reason: string;

@@ -1,7 +1,7 @@
 import type { Chunk, WireResponse } from './response.ts';
 
-// The first chunk flushes data that Node still buffers, at least the head. The second chunk gives the client
-// time to read the data.
+// The first chunk flushes data that Node.js still buffers, at least the head. The second chunk gives the client time to
+// read the data.
 const beforeTheEnd: readonly Chunk[] = [0, 20].map((after) => ({ after, data: new Uint8Array() }));
 
 /** Returns the bytes of a chunk. */

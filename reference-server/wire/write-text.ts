@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { keepAliveTimeout } from './listen.ts';
 import type { WireResponse } from './response.ts';
 
-/** Headers that affect neither the connection nor the length of the body. Node handles responses with other headers. */
+/** Headers that affect neither the connection nor the length of the body. Node.js writes responses with other headers. */
 const plainNames: ReadonlySet<string> = new Set([
   'content-type',
   'x-trace-id',
@@ -15,9 +15,8 @@ const plainNames: ReadonlySet<string> = new Set([
 const asciiText = /^[\t\x20-\x7e]*$/;
 
 /**
- * Writes a response with a body of single-byte characters in one piece. The bytes are the same that Node would
- * write, but without the buffers that Node needs for responses in parts. Returns false, and writes nothing, if
- * Node must write the response.
+ * Writes a response with a body of single-byte characters in one piece. Node.js would write the same bytes, but with the
+ * buffers that it needs for responses in parts. Returns false, and writes nothing, if Node.js must write the response.
  */
 export function writeText(
   { status, reason, headers }: WireResponse,
@@ -25,7 +24,7 @@ export function writeText(
   response: ServerResponse,
 ): boolean {
   const { socket } = response;
-  // While an earlier response on the connection is running, there is no socket yet.
+  // There is no socket while an earlier response on the connection is running.
   if (!socket?.writable || !response.shouldKeepAlive) return false;
   if (response.req.method === 'HEAD' || !hasBody(status) || !asciiText.test(reason)) return false;
   let head = `HTTP/1.1 ${status} ${reason}\r\n`;
@@ -49,7 +48,7 @@ const hasBody = (status: number): boolean =>
 let second = 0;
 let dateOfSecond = '';
 
-/** Returns the current time in the format of HTTP. The text is created at most once per second. */
+/** Returns the current time in the format of the `Date` header. The text is created at most once per second. */
 function date(): string {
   const now = Math.floor(Date.now() / 1000);
   if (now !== second) {

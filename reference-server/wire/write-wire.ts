@@ -55,18 +55,18 @@ function writePlain(wire: WireResponse, response: ServerResponse): void {
   const [chunk = nothing] = wire.chunks;
   if (isText(chunk) && writeText(wire, chunk.data, response)) return;
   response.writeHead(wire.status, wire.reason, flattenHeaders(wire));
-  // Node sends the head and a text body in one write. In latin1, each byte is one character.
+  // Node.js sends the head and a text body in one write. In latin1, each byte is one character.
   if (isText(chunk)) response.end(chunk.data, 'latin1');
   else response.end(chunkBytes(chunk));
 }
 
 const nothing: Chunk = { after: 0, data: '' };
 
-/** Whether each character of a chunk is a single byte. */
+/** Whether a chunk is text in which each character is a single byte in UTF-8. */
 const isText = (chunk: Chunk): chunk is Chunk & { readonly data: string } =>
   typeof chunk.data === 'string' && Buffer.byteLength(chunk.data) === chunk.data.length;
 
-/** Returns names and values in turn, which is the form that Node processes fastest. */
+/** Returns a list in which each name is followed by its value, which is the form that Node.js processes fastest. */
 function flattenHeaders(wire: WireResponse): string[] {
   const headers: string[] = [];
   for (const [name, value] of wire.headers) headers.push(name, value);
