@@ -51,8 +51,7 @@ export type ReferenceServerOptions = FaultInjectionOptions &
     /** The password of the console. Default: no password, and the console is available at loopback names only. */
     readonly consolePassword?: string;
     /**
-     * Returns why a request with this `Host` header gets 403; undefined to accept the request. Default: every host is
-     * accepted.
+     * Returns why a request with this `Host` header gets 403; undefined to accept it. Default: all hosts are accepted.
      */
     readonly refusesHost?: (host: string | undefined) => string | undefined;
   };
@@ -81,8 +80,8 @@ export type ReferenceServer<Profile extends PartialProfile = TargetProfile> = {
 };
 
 /**
- * Starts a reference gateway in this process. Rejects if the server cannot listen on the port, or if the state file or a
- * rule of the script is invalid.
+ * Starts a reference gateway in this process. Rejects if it cannot listen on the port, or if the state file or a rule is
+ * invalid.
  */
 export function createReferenceServer(
   options?: ReferenceServerOptions & { readonly profile?: FullProfileChanges },
@@ -218,10 +217,7 @@ function noteUse({ key, now }: HandledRequest['ctx']): void {
   key.lastUsedAt = now;
 }
 
-/**
- * Responds with 403 to requests for hosts that `refusesHost` refuses, so that web pages cannot reach the server by DNS
- * rebinding.
- */
+/** Responds with 403 to hosts that `refusesHost` refuses, so that web pages cannot reach the server by DNS rebinding. */
 function refuseOtherHosts(
   listener: Listener,
   { refusesHost, log, now = Date.now }: ReferenceServerOptions,

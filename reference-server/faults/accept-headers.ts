@@ -27,7 +27,7 @@ const answer =
   (base) => ({ finish: (response, ctx) => ({ ...base.finish(response, ctx), status }) });
 const signIn = combineOverrides(page, answer(200));
 
-/** The header `accept` decides whether a request succeeds, or with which status it is rejected. */
+/** Faults in which the header `accept` wrongly changes the response. */
 export const acceptHeaderFaults: readonly FaultDefinition[] = [
   {
     id: 'accept/sign-in-page',
@@ -66,7 +66,7 @@ export const acceptHeaderFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'accept/error-page',
-    about: 'Sends errors to browsers as an HTML page.',
+    about: 'Sends errors to browsers as HTML pages.',
     violates: ['accept/error-body'],
     setup: withDecisions(applyWhere(allOf(isBrowser, isRefused), page)),
   },
@@ -89,7 +89,7 @@ export const acceptHeaderFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'accept/any-not-acceptable',
-    about: 'Responds with 406 to a request that accepts any type.',
+    about: 'Responds with 406 to a valid request with the header `accept: */*`.',
     violates: [
       'accept/valid-call',
       'models/list-succeeds',
@@ -101,7 +101,8 @@ export const acceptHeaderFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'accept/stream-not-acceptable',
-    about: 'Responds to a streamed call with 406 if its `accept` does not contain `text/event-stream`.',
+    about:
+      'Responds to a streamed call with 406 if its header `accept` does not contain `text/event-stream`.',
     violates: ['accept/valid-call', 'streams/succeeds'],
     setup: withDecisions(
       applyWhere(allOf(isStreamed, not(accepts(/event-stream/)), not(isRefused)), answer(406)),
@@ -109,7 +110,7 @@ export const acceptHeaderFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'accept/absent-crash',
-    about: 'Crashes and responds with 500 if a request has no `accept`.',
+    about: 'Crashes and responds with 500 if a request has no header `accept`.',
     violates: [
       'accept/valid-call',
       'auth/missing-credential',

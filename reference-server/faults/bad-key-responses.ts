@@ -26,7 +26,7 @@ const badBearer = ['auth/bad-bearer-token', 'auth/deleted-bearer-token', 'stream
 const badXApiKey = ['auth/bad-x-api-key', 'auth/deleted-x-api-key', 'streams/bad-api-key'];
 const badXGoogApiKey = ['auth/bad-x-goog-api-key', 'auth/deleted-x-goog-api-key', 'streams/bad-api-key'];
 
-/** A bad key is refused with the wrong status or type. */
+/** Faults that refuse a bad key with the wrong status or type. */
 export const badKeyResponseFaults: readonly FaultDefinition[] = [
   {
     id: 'auth-answer/headers-unified-to-x-api-key',
@@ -59,7 +59,7 @@ export const badKeyResponseFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'auth-answer/another-vocabulary',
-    about: 'Responds to every bad key with the type `authentication_error`, which another interface uses.',
+    about: 'Responds to every bad key with the type `authentication_error`, which other APIs use.',
     violates: [
       ...new Set([...badBearer, ...badXApiKey, ...badXGoogApiKey]),
       'auth/empty-bearer-token',
@@ -116,7 +116,7 @@ export const badKeyResponseFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'auth-answer/bad-key-with-malformed-body-200',
-    about: 'Responds with 200 in family C if both the key and the JSON of the body are bad.',
+    about: 'Responds with 200 in family C if both the key and the body are invalid.',
     violates: ['requests/several-faults'],
     setup: withDecisions(
       combineOverrides(
@@ -127,7 +127,7 @@ export const badKeyResponseFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'auth-answer/bad-key-with-malformed-body-500',
-    about: 'Responds with 500 on responses if both the key and the JSON of the body are bad.',
+    about: 'Responds with 500 on `responses` if both the key and the body are invalid.',
     violates: ['requests/several-faults'],
     setup: withDecisions(
       combineOverrides(
@@ -149,7 +149,7 @@ export const badKeyResponseFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'auth-answer/bad-key-with-unlisted-model-403',
-    about: 'Responds with 403 on chat if the key is bad and the model is not listed.',
+    about: 'Responds with 403 on `chat` if the key is bad and the model is not listed.',
     violates: ['requests/several-faults'],
     setup: withDecisions(
       combineOverrides(

@@ -24,11 +24,11 @@ const everyEndpoint = [
 ];
 
 const acceptDeletedKeys: Overrides = () => ({ keyWorks: () => true });
-// The suite sends the first half of a key as a truncated one.
+// The suite sends the first half of a key as a truncated key.
 const isHalf = (sent: string, key: string): boolean => sent === key.slice(0, Math.ceil(key.length / 2));
 const isLongPrefix = (sent: string, key: string): boolean => sent.length >= 16 && key.startsWith(sent);
 
-/** A bad key is accepted. */
+/** Faults that accept a bad key. */
 export const badKeyFaults: readonly FaultDefinition[] = [
   {
     id: 'bad-key/suffix-ignored',
@@ -110,7 +110,7 @@ export const badKeyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'bad-key/case-ignored-on-responses',
-    about: 'Ignores the case of letters when it compares keys on responses.',
+    about: 'Ignores the case of letters when it compares keys on `responses`.',
     violates: ['auth/bad-bearer-token', 'auth/bad-x-api-key'],
     setup: withDecisions(
       applyWhere(
@@ -127,7 +127,7 @@ export const badKeyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'bad-key/prefix-optional-for-records',
-    about: 'Accepts a valid key without its prefix `sk-` on the endpoint of request records.',
+    about: 'Accepts a valid key without its prefix `sk-` on the record endpoint.',
     violates: ['auth/billing-bad-bearer-token', 'auth/billing-bad-x-api-key'],
     setup: withDecisions(
       applyWhere(
@@ -166,7 +166,7 @@ export const badKeyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'bad-key/deleted-works-on-one-node',
-    about: 'Accepts a deleted bearer token on chat in one of five requests.',
+    about: 'Accepts a deleted bearer token on `chat` in one of five requests.',
     violates: ['auth/deleted-bearer-token'],
     setup: () => ({
       decisions: applyWhere(

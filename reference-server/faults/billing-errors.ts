@@ -10,7 +10,7 @@ const isInternalError = refusedFor('internal');
 const isTooFrequent = refusedFor('too-frequent');
 const isWrongMethod = refusedFor('wrong-method');
 
-/** Errors of billing-type endpoints that do not have the form of section 2.3. */
+/** Faults in which errors of billing-type endpoints do not have the form of section 2.3. */
 export const billingErrorFaults: readonly FaultDefinition[] = [
   {
     id: 'billing-error/all-200',
@@ -25,7 +25,7 @@ export const billingErrorFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'billing-error/in-model-shape',
-    about: 'Sends every error of billing-type endpoints with the error body of model endpoints.',
+    about: 'Sends every error of billing-type endpoints in the form of model endpoints.',
     violates: [
       'billing-error/code-string',
       'billing-error/no-other-member',
@@ -94,7 +94,7 @@ export const billingErrorFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'billing-error/code-missing',
-    about: 'Omits the code of a 429.',
+    about: 'Omits the code of a 429 error.',
     violates: ['billing-error/code-string', 'billing/rate-limit'],
     setup: withDecisions(
       applyWhere(
@@ -111,7 +111,7 @@ export const billingErrorFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'billing-error/code-of-its-own',
-    about: 'Responds to a reversed time range with the code `invalid_time_range`.',
+    about: 'Responds to an invalid time range with the code `invalid_time_range`.',
     violates: ['billing-error/code-fits-status', 'billing/range-reversed', 'billing/time-unparseable'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('usage'), isInvalidParameter), setCode('invalid_time_range')),
@@ -164,7 +164,7 @@ export const billingErrorFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'billing-error/with-trace-id-on-429',
-    about: 'Adds a trace ID to the body of a 429.',
+    about: 'Adds a trace ID to the body of a 429 error.',
     violates: ['billing-error/no-other-member'],
     setup: withDecisions(
       applyWhere(

@@ -5,7 +5,9 @@ import { applyWhere, sendNoBody, setCode, setStatus } from './overrides.ts';
 
 const isTooFrequent = refusedFor('too-frequent');
 
-/** Billing-type endpoints that enforce no frequency limit, or respond incorrectly to requests that exceed it. */
+/**
+ * Faults in which billing-type endpoints enforce no frequency limit, or respond incorrectly to requests that exceed it.
+ */
 export const billingLimitFaults: readonly FaultDefinition[] = [
   {
     id: 'billing/limit-never',

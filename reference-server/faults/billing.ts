@@ -22,7 +22,7 @@ const acceptRequestIds =
   (base) => ({
     isRequestId: (id, ctx) => base.isRequestId(id, ctx) || form.test(id),
   });
-// Responds with 200 and this body.
+// Changes the response to a 200 with this body.
 const answerWith = (where: RequestCondition, body: Json): Overrides =>
   applyWhere(where, () => ({
     finish: (response) => ({ ...response, status: 200, content: { kind: 'json', value: body } }),
@@ -35,7 +35,7 @@ const asksForForeignRecord: RequestCondition = ({ request, profile, key }) =>
   request.query.get('request_id') ===
   (key?.role === 'foreign' ? profile.records.own : profile.records.foreign);
 
-/** Billing-type endpoints that accept requests that they must refuse, or refuse them with the wrong status or code. */
+/** Faults in which billing-type endpoints accept invalid requests, or refuse them with the wrong status or code. */
 export const billingFaults: readonly FaultDefinition[] = [
   {
     id: 'billing/any-request-id',
@@ -51,25 +51,25 @@ export const billingFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'billing/request-id-of-any-letters',
-    about: 'Accepts a `request_id` with letters other than `a` to `f`.',
+    about: 'Accepts any 36 lowercase letters, digits and dashes as `request_id`.',
     violates: ['billing/request-id-uuid', 'billing/request-id-dashes'],
     setup: withDecisions(acceptRequestIds(/^[0-9a-z-]{36}$/)),
   },
   {
     id: 'billing/request-id-of-any-dashes',
-    about: 'Accepts a `request_id` with the dashes in any place.',
+    about: 'Accepts a `request_id` with dashes at any position.',
     violates: ['billing/request-id-uuid', 'billing/request-id-dashes'],
     setup: withDecisions(acceptRequestIds(/^[0-9a-f-]{36}$/)),
   },
   {
     id: 'billing/request-id-with-more-ahead',
-    about: 'Accepts a `request_id` that only ends with a UUID.',
+    about: 'Accepts a `request_id` with other characters before the UUID.',
     violates: ['billing/request-id-uuid'],
     setup: withDecisions(acceptRequestIds(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)),
   },
   {
     id: 'billing/request-id-with-more-behind',
-    about: 'Accepts a `request_id` that only begins with a UUID.',
+    about: 'Accepts a `request_id` with other characters after the UUID.',
     violates: ['billing/request-id-uuid'],
     setup: withDecisions(acceptRequestIds(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/)),
   },
@@ -92,7 +92,7 @@ export const billingFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'billing/record-absent-empty',
-    about: 'Responds with 200 and an empty list if a request record does not exist.',
+    about: 'Responds with 200 and an empty list if a request record is not found.',
     violates: ['billing/record-absent', 'billing/record-foreign'],
     setup: withDecisions(answerWith(isUnknownRecord, { data: [] })),
   },
@@ -121,19 +121,19 @@ export const billingFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'billing/record-foreign-by-key',
-    about: 'Shows every request record to one of the accounts.',
+    about: 'Shows the request records of all accounts to the foreign key.',
     violates: ['billing/record-foreign', 'billing/record-hidden'],
     setup: withDecisions(applyWhere(allOf(onOperation('record'), withKey('foreign')), showAllRecords)),
   },
   {
     id: 'billing/record-foreign-by-id',
-    about: 'Shows the request records of other accounts to the valid key.',
+    about: 'Shows the request records of all accounts to the valid key.',
     violates: ['billing/record-foreign', 'billing/record-hidden'],
     setup: withDecisions(applyWhere(allOf(onOperation('record'), withKey('valid')), showAllRecords)),
   },
   {
     id: 'billing/record-foreign-by-header',
-    about: 'Shows the request records of other accounts if the key is in `x-api-key`.',
+    about: 'Shows the request records of all accounts if the key is in `x-api-key`.',
     violates: ['billing/record-foreign', 'billing/record-hidden'],
     setup: withDecisions(applyWhere(allOf(onOperation('record'), byHeader('x-api-key')), showAllRecords)),
   },
@@ -151,7 +151,7 @@ export const billingFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'billing/record-foreign-to-one-key-403',
-    about: 'Responds with 403 to one of the keys if a request record belongs to another account.',
+    about: 'Responds with 403 to the foreign key if a request record belongs to another account.',
     violates: ['billing/record-foreign', 'billing/record-hidden'],
     setup: withDecisions(
       applyWhere(allOf(isUnknownRecord, asksForForeignRecord, withKey('foreign')), setStatus(403)),

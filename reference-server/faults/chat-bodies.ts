@@ -10,7 +10,7 @@ import { allOf, refusedFor } from './conditions.ts';
 import type { FaultDefinition } from './fault.ts';
 import { applyWhere, setMessage, setStatus, setStatusAndType } from './overrides.ts';
 
-/** Invalid chat bodies (4 rule 2) that are accepted, or refused with the wrong status, type or message. */
+/** Faults that accept invalid chat bodies (4 rule 2), or refuse them with the wrong status, type or message. */
 export const chatBodyFaults: readonly FaultDefinition[] = [
   {
     id: 'chat-body/model-optional',

@@ -5,7 +5,7 @@ import { byHeader } from './conditions.ts';
 import type { FaultDefinition } from './fault.ts';
 import { applyWhere, setStatus } from './overrides.ts';
 
-/** Invalid messages of a chat body (4 rule 2) that are accepted, or refused with the wrong status or type. */
+/** Faults that accept invalid messages in a chat body (4 rule 2), or refuse them with the wrong status or type. */
 export const chatMessageFaults: readonly FaultDefinition[] = [
   {
     id: 'chat-body/messages-optional',
@@ -110,7 +110,7 @@ export const chatMessageFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'chat-body/role-missing-in-the-last-message',
-    about: 'Accepts a third chat message without a role.',
+    about: 'Accepts a chat body whose third message has no role.',
     violates: ['chat/role-missing'],
     setup: withDecisions(
       ignoreProblems((fault) => fault.place === 'messages[2].role' && isMissingMember(fault)),
@@ -143,7 +143,7 @@ export const chatMessageFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'chat-body/content-of-the-assistant-optional',
-    about: 'Accepts a second chat message without content, as if it called a tool.',
+    about: 'Accepts a chat body whose second message has no content, as if that message called a tool.',
     violates: ['chat/content-missing'],
     setup: withDecisions(
       ignoreProblems((fault) => fault.place === 'messages[1].content' && isMissingMember(fault)),

@@ -5,10 +5,10 @@ import { isObject } from '../json.ts';
 import { allOf, isStreamed, not, onOperation } from './conditions.ts';
 import { applyWhere, combineOverrides } from './overrides.ts';
 
-/** Matches plain chat calls. */
+/** Matches chat calls that are not streamed. */
 export const isPlainChat = allOf(onOperation('chat'), not(isStreamed));
 
-/** Accepts chat bodies whose first problem is one of these. */
+/** Accepts chat bodies for whose first problem `ignored` returns true. */
 export const ignoreProblems =
   (ignored: (fault: BodyProblem, body: unknown) => boolean): Overrides =>
   (base) => ({
@@ -18,7 +18,7 @@ export const ignoreProblems =
     },
   });
 
-/** Changes the refusal of chat bodies whose first problem matches `which`. */
+/** Changes the error response to chat bodies for whose first problem `which` returns true. */
 export const changeRefusal = (which: (place: string, expected: string) => boolean, change: Overrides) =>
   withDecisions(
     applyWhere(
@@ -42,7 +42,9 @@ export const chatMessageAt = (body: unknown, index: number): unknown => {
   return Array.isArray(messages) ? messages[index] : undefined;
 };
 
-/** Accepts chat bodies whose first problem is one of these, and calls a default model if the body names none. */
+/**
+ * Accepts chat bodies for whose first problem `ignored` returns true. Calls a default model if such a body has no model.
+ */
 export const ignoreProblemsAndModel = (ignored: (fault: BodyProblem, body: unknown) => boolean) =>
   withDecisions(
     applyWhere(

@@ -15,17 +15,17 @@ const malformed = [
   'streams/error-before-start',
 ];
 
-/** The connection is closed instead of a response. */
+/** Faults that close the connection instead of sending a response. */
 export const closedConnectionFaults: readonly FaultDefinition[] = [
   {
     id: 'closed-connection/malformed-body',
-    about: 'Closes the connection after a malformed body on responses.',
+    about: 'Closes the connection after a malformed body on `responses`.',
     violates: malformed,
     setup: withDecisions(applyWhere(allOf(onOperation('responses'), isMalformed), closeConnection)),
   },
   {
     id: 'closed-connection/malformed-body-on-chat',
-    about: 'Closes the connection after a malformed body on chat.',
+    about: 'Closes the connection after a malformed body on `chat`.',
     violates: malformed,
     setup: withDecisions(applyWhere(allOf(onOperation('chat'), isMalformed), closeConnection)),
   },

@@ -30,7 +30,7 @@ export const byHeader =
   ({ credential }) =>
     headers.includes(credential.header);
 
-/** Matches requests with the keys of these roles; false before the check of the credential. */
+/** Matches requests with a key of one of these roles; false before the check of the credential. */
 export const withKey =
   (...roles: readonly KeyRole[]): RequestCondition =>
   ({ key }) =>
@@ -45,7 +45,7 @@ export const refusedFor =
 /** Matches requests that are refused for any reason. */
 export const isRefused: RequestCondition = ({ failure }) => failure !== undefined;
 
-/** Matches requests for a stream; false before the body is parsed, if the path does not determine it. */
+/** Matches requests for a stream. Before the body is parsed, matches only operations that always stream. */
 export const isStreamed: RequestCondition = (ctx) => ctx.streamed;
 
 /** Matches requests with a valid key in an accepted header, even before the credential is checked. */
@@ -72,8 +72,8 @@ export const not =
     !condition(ctx);
 
 /**
- * Matches every nth of the requests that satisfy a condition, like a defect of one of n nodes. The condition
- * has state: create one for each server.
+ * Matches every nth request that satisfies a condition, like a defect of one of n nodes. The result has state: create one
+ * for each server.
  */
 export function everyNth(n: number, condition: RequestCondition): RequestCondition {
   const struck = new Map<number, boolean>();
@@ -89,8 +89,8 @@ export function everyNth(n: number, condition: RequestCondition): RequestConditi
 }
 
 /**
- * Matches requests that are sent for at least the nth time. Requests with the same operation, credential and
- * body length count as the same request. The condition has state: create one for each server.
+ * Matches a request that is sent for the nth time or later. Requests with the same operation, credential and body length
+ * count as the same request. The result has state: create one for each server.
  */
 export function fromNthTime(n: number, condition: RequestCondition): RequestCondition {
   const first = new Map<string, number>();

@@ -43,7 +43,7 @@ const answerWithError = (where: RequestCondition): Overrides =>
     }),
   }));
 
-/** Valid calls that are refused, or that get a 200 whose body is an error. */
+/** Faults that refuse valid calls, or respond to them with a 200 whose body is an error. */
 export const conformingRequestFaults: readonly FaultDefinition[] = [
   {
     id: 'conforming-request/one-message-only',
@@ -53,7 +53,7 @@ export const conformingRequestFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'conforming-request/one-message-by-header',
-    about: 'Responds to plain chat conversations with 500 if the key is in `x-api-key`.',
+    about: 'Responds with 500 to non-streamed calls with several messages if the key is in `x-api-key`.',
     violates: ['chat/conversation'],
     setup: withDecisions(
       applyWhere(
@@ -68,7 +68,7 @@ export const conformingRequestFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'conforming-request/one-message-streamed',
-    about: 'Rejects `assistant` messages in streamed calls.',
+    about: 'Rejects `assistant` messages in streamed chat calls.',
     violates: ['chat/conversation'],
     setup: withDecisions(
       applyWhere(
@@ -111,7 +111,7 @@ export const conformingRequestFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'conforming-request/system-message-refused',
-    about: 'Rejects `system` messages on chat.',
+    about: 'Rejects `system` messages on `chat`.',
     violates: ['chat/system-message'],
     setup: withDecisions(refuseMessages((messages) => hasRole(messages, 'system'))),
   },
@@ -123,19 +123,20 @@ export const conformingRequestFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'conforming-request/error-in-200',
-    about: 'Responds to calls of family B with 200 and only an error.',
+    about: 'Responds with 200 and only an error to non-streamed calls of family B.',
     violates: ['requests/success-has-output'],
     setup: withDecisions(answerWithError(allOf(inFamily('B'), not(isStreamed)))),
   },
   {
     id: 'conforming-request/error-in-stream',
-    about: 'Responds to streamed calls of families A and C with 200 and only an error in the stream.',
+    about:
+      'Responds with 200 and a stream that contains only an error to streamed calls of families A and C.',
     violates: ['requests/success-has-output'],
     setup: withDecisions(answerWithError(allOf(inFamily('A', 'C'), isStreamed))),
   },
   {
     id: 'conforming-request/error-for-conversations',
-    about: 'Responds to chat conversations with 200 and only an error.',
+    about: 'Responds with 200 and only an error to chat calls with several messages.',
     violates: ['requests/success-has-output'],
     setup: withDecisions(
       answerWithError(allOf(onOperation('chat'), ({ body }) => messagesIn(body).length > 1)),

@@ -5,7 +5,7 @@ import { allOf, inFamily, onOperation } from './conditions.ts';
 import type { FaultDefinition } from './fault.ts';
 import { applyWhere, crash, setStatusAndType } from './overrides.ts';
 
-/** Also reads a credential from a place in which the specification allows none. */
+/** Also reads a key from a place that the specification does not allow. */
 export const alsoReadKey =
   (find: (ctx: Context) => string | null | undefined): Overrides =>
   (base) => ({
@@ -30,7 +30,7 @@ const afterSevenCharacters = alsoReadKey(
 
 const afterAnyScheme = alsoReadKey(({ request }) => request.headers.authorization?.split(' ')[1]);
 
-/** A credential is read from a wrong place, or in a wrong form. */
+/** Faults that accept a key in the wrong place or form, or refuse such a key with the wrong status or type. */
 export const credentialFormFaults: readonly FaultDefinition[] = [
   {
     id: 'credential-form/query-accepted',
@@ -115,7 +115,7 @@ export const credentialFormFaults: readonly FaultDefinition[] = [
   {
     id: 'credential-form/bare-key-called-an-api-key',
     about:
-      'Responds with 403 and the type `invalid_api_key` to a key without a scheme in `Authorization` on responses.',
+      'Responds with 403 and the type `invalid_api_key` to a key without a scheme in `Authorization` on `responses`.',
     violates: ['auth/key-without-scheme'],
     setup: withDecisions(
       applyWhere(

@@ -78,7 +78,7 @@ const places: readonly Place[] = [
 const bodyMember = ({ body }: Context): unknown =>
   isObject(body) ? (body.api_key ?? body.apikey) : undefined;
 
-/** The key in a member of the body is read before the other checks. */
+/** Reads the key from a member of the body, before the other checks. */
 const readBodyFirst: Overrides = combineOverrides(
   applyWhere(onOperation('chat'), checkFirst('body')),
   (base) => ({
@@ -103,21 +103,27 @@ const trusted: readonly (readonly [name: string, about: string, where: RequestCo
   ['referer', 'a request that a page of the gateway sent', isAdded('sec-fetch-site', /^same-origin$/)],
   [
     'forwarded-for',
-    'a request whose `X-Forwarded-For` is the local host',
+    'a request whose `X-Forwarded-For` is a loopback address',
     isAdded('x-forwarded-for', /^127\./),
   ],
-  ['forwarded', 'a request whose `Forwarded` is the local host', isAdded('forwarded', /for=127\./)],
+  ['forwarded', 'a request whose `Forwarded` contains a loopback address', isAdded('forwarded', /for=127\./)],
   [
     'method-override',
     'a request that overrides its method with OPTIONS',
     isAdded('x-http-method-override', /^OPTIONS$/),
   ],
-  ['original-url', 'a request whose `X-Original-URL` is public', isAdded('x-original-url', /^\/health$/)],
-  ['identity', 'a request with the name of a user', isAdded('x-forwarded-user', /./)],
-  ['consumer', 'a request with the name of a consumer', isAdded('x-mse-consumer', /./)],
+  [
+    'original-url',
+    'a request whose `X-Original-URL` is a public path',
+    isAdded('x-original-url', /^\/health$/),
+  ],
+  ['identity', 'a request with a user name in `X-Forwarded-User`', isAdded('x-forwarded-user', /./)],
+  ['consumer', 'a request with a consumer name in `X-Mse-Consumer`', isAdded('x-mse-consumer', /./)],
 ];
 
-/** The gateway reads a key from a place that the specification does not list, or accepts another header instead of a key. */
+/**
+ * Faults that read a key from a place that the specification does not list, or accept another header instead of a key.
+ */
 export const credentialPlaceFaults: readonly FaultDefinition[] = [
   ...places.map(
     ([name, about, read, violates]): FaultDefinition => ({
@@ -135,7 +141,7 @@ export const credentialPlaceFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'credential-place/body-member-forbidden',
-    about: 'Responds with 403 to a request without a key whose chat body has the member `api_key`.',
+    about: 'Responds with 403 to a chat call without a key if its body has the member `api_key` or `apikey`.',
     violates: ['auth/key-in-body', inStreams],
     setup: withDecisions(
       combineOverrides(applyWhere(onOperation('chat'), checkFirst('body')), (base) => ({
@@ -147,7 +153,7 @@ export const credentialPlaceFaults: readonly FaultDefinition[] = [
   ...trusted.map(
     ([name, about, where]): FaultDefinition => ({
       id: `trusted-header/${name}`,
-      about: `Accepts ${about} without a key.`,
+      about: `Requires no key for ${about}.`,
       violates: ['auth/missing-credential', 'auth/billing-missing-credential'],
       setup: withDecisions(applyWhere(where, trust)),
     }),

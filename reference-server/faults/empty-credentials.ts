@@ -21,7 +21,7 @@ const acceptEmptyKey: Overrides = (base) => ({
   findKey: (credential, ctx) => base.findKey(credential, ctx) ?? ctx.state.keys[0],
 });
 
-/** An empty credential is accepted, or refused with another status or type. */
+/** Faults that accept an empty credential, or refuse it with the wrong status or type. */
 export const emptyCredentialFaults: readonly FaultDefinition[] = [
   {
     id: 'credential-form/empty-bearer-is-anonymous',
@@ -46,7 +46,7 @@ export const emptyCredentialFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'credential-form/empty-x-api-key-is-anonymous-on-chat',
-    about: 'Treats an empty `x-api-key` as the key of the first account on chat.',
+    about: 'Treats an empty `x-api-key` on `chat` as the key of the first account.',
     violates: ['auth/empty-x-api-key', 'streams/empty-api-key'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('chat'), byHeader('x-api-key'), isEmpty), acceptEmptyKey),

@@ -13,7 +13,7 @@ const setFinalStatus =
   (base) => ({ finish: (response, ctx) => ({ ...base.finish(response, ctx), status }) });
 const isWrongMethod = refusedFor('wrong-method');
 
-/** Endpoints that are missing, are at another path, or respond where they must not. */
+/** Faults in which an endpoint is missing or at the wrong path, or a wrong method or path succeeds. */
 export const endpointFaults: readonly FaultDefinition[] = [
   {
     id: 'endpoint/chat-absent',
@@ -23,7 +23,7 @@ export const endpointFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'endpoint/chat-without-version',
-    about: 'Serves chat at `/chat/completions` instead of `/v1/chat/completions`.',
+    about: 'Serves `chat` at `/chat/completions` instead of `/v1/chat/completions`.',
     violates: ['endpoints/chat'],
     setup: () => ({ extraOperations: { chat: 'POST /chat/completions' } }),
   },
@@ -35,7 +35,7 @@ export const endpointFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'endpoint/responses-by-put',
-    about: 'Serves responses with PUT instead of POST.',
+    about: 'Serves `responses` with PUT instead of POST.',
     violates: ['endpoints/responses'],
     setup: () => ({ extraOperations: { responses: 'PUT /v1/responses' } }),
   },
@@ -65,19 +65,20 @@ export const endpointFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'endpoint/usage-by-another-method',
-    about: 'Responds to the usage request with 405.',
+    about: 'Responds to usage requests with 405.',
     violates: ['endpoints/stated-billing', 'billing-error/other-statuses'],
     setup: withDecisions(applyWhere(onOperation('usage'), setFinalStatus(405))),
   },
   {
     id: 'endpoint/records-absent',
-    about: 'Responds to the request for a request record with 405.',
+    about: 'Responds to requests for a request record with 405.',
     violates: ['endpoints/stated-billing', 'billing-error/other-statuses'],
     setup: withDecisions(applyWhere(onOperation('record'), setFinalStatus(405))),
   },
   {
     id: 'endpoint/records-not-routed',
-    about: 'Responds to the request for a request record with 404 and the plain text of a router.',
+    about:
+      'Responds to requests for a request record with 404 in plain text, as a router does for unknown paths.',
     violates: ['endpoints/stated-billing', 'billing-error/json-object'],
     setup: withDecisions(
       applyWhere(
@@ -104,7 +105,7 @@ export const endpointFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'endpoint/usage-under-dashboard',
-    about: 'Serves usage under `/dashboard`.',
+    about: 'Serves the usage endpoint under `/dashboard`.',
     violates: ['endpoints/billing-prefix'],
     setup: () => ({
       profile: { operations: { usage: 'GET /dashboard/usage?start_time={start}&end_time={end}' } },
@@ -112,7 +113,7 @@ export const endpointFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'endpoint/record-under-v2',
-    about: 'Serves request records under `/v2`.',
+    about: 'Serves the record endpoint under `/v2`.',
     violates: ['endpoints/billing-prefix'],
     setup: () => ({
       profile: { operations: { record: 'GET /v2/billing/requests?request_id={request_id}' } },
@@ -120,7 +121,7 @@ export const endpointFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'endpoint/balance-under-user',
-    about: 'Serves the balance under `/user`.',
+    about: 'Serves the balance endpoint under `/user`.',
     violates: ['endpoints/billing-prefix'],
     setup: () => ({
       profile: { operations: { balance: 'GET /user/balance' } },
@@ -129,13 +130,13 @@ export const endpointFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'endpoint/internal-error-under-debug',
-    about: 'Serves the billing-type endpoint that responds with 500 under `/debug`.',
+    about: 'Serves the operation `internalError` under `/debug`.',
     violates: ['endpoints/billing-prefix'],
     setup: () => ({ profile: { operations: { internalError: 'GET /debug/internal-error' } } }),
   },
   {
     id: 'endpoint/any-method-on-chat',
-    about: 'Responds to every method with 200 on chat and responses.',
+    about: 'Responds to every method with 200 on `chat` and `responses`.',
     violates: ['endpoints/wrong-method'],
     setup: withDecisions(
       applyWhere(allOf(isWrongMethod, onPath(/^\/v1\/(chat|responses)/)), () => ({

@@ -6,9 +6,9 @@ export type FaultDefinition = {
   readonly id: string;
   /** One sentence with a verb in the present tense, such as "Accepts a deleted key." */
   readonly about: string;
-  /** The ids of exactly the requirements that the gateway violates. */
+  /** The IDs of exactly the requirements that the gateway violates. */
   readonly violates: readonly string[];
-  /** The options for `createReferenceServer`. Call it for each server, since some faults have state. */
+  /** Creates the options for `createReferenceServer`. Call it once for each server, since some faults have state. */
   readonly setup: () => Setup;
 };
 

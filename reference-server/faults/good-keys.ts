@@ -37,20 +37,23 @@ const refuseInStreams = (operation: GatewayOperationId, header: HeaderName): Fau
     ),
   );
 
-// Only the valid key is refused, so that bad keys in this header are still answered correctly.
+// Most faults apply this only to the valid key, so that the responses to bad keys in the same header stay correct.
 const refuseKey = () => ({ keyWorks: () => false });
 
-/** A good key is refused in a header that section 4 accepts, or accepted in a header that section 4 does not list. */
+/**
+ * Faults that refuse a good key in a header that section 4 accepts, or accept it in a header that section 4 does not
+ * list.
+ */
 export const goodKeyFaults: readonly FaultDefinition[] = [
   {
     id: 'good-key/x-api-key-ignored-on-chat',
-    about: 'Ignores `x-api-key` on chat.',
+    about: 'Ignores `x-api-key` on `chat`.',
     violates: withBadKeyRequirements('auth/good-x-api-key', 'streams/bad-api-key'),
     setup: withDecisions(applyWhere(onOperation('chat'), ignoreHeaders('x-api-key'))),
   },
   {
     id: 'good-key/x-api-key-refused-on-responses',
-    about: 'Rejects the valid key in `x-api-key` on responses.',
+    about: 'Rejects the valid key in `x-api-key` on `responses`.',
     violates: ['auth/good-x-api-key'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('responses'), byHeader('x-api-key'), withKey('valid')), refuseKey),
@@ -75,7 +78,7 @@ export const goodKeyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'good-key/x-api-key-refused-when-responses-streams',
-    about: 'Rejects the valid key in `x-api-key` on streamed responses calls.',
+    about: 'Rejects the valid key in `x-api-key` on streamed `responses` calls.',
     violates: ['auth/good-x-api-key'],
     setup: refuseInStreams('responses', 'x-api-key'),
   },
@@ -147,7 +150,7 @@ export const goodKeyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'good-key/bearer-refused-for-usage-and-records',
-    about: 'Rejects the valid key in `Authorization` on the endpoints of usage and request records.',
+    about: 'Rejects the valid key in `Authorization` on the usage and record endpoints.',
     violates: ['auth/good-bearer-token'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('usage', 'record'), byHeader('bearer'), withKey('valid')), refuseKey),
@@ -155,7 +158,7 @@ export const goodKeyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'good-key/x-api-key-refused-for-balance-and-records',
-    about: 'Rejects the valid key in `x-api-key` on the endpoints of balance and request records.',
+    about: 'Rejects the valid key in `x-api-key` on the balance and record endpoints.',
     violates: ['auth/good-x-api-key'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('balance', 'record'), byHeader('x-api-key'), withKey('valid')), refuseKey),
@@ -203,13 +206,13 @@ export const goodKeyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'good-key/x-goog-api-key-taken-by-one-billing-endpoint',
-    about: 'Accepts a key in `x-goog-api-key` on the endpoint of request records.',
+    about: 'Accepts a key in `x-goog-api-key` on the record endpoint.',
     violates: ['auth/billing-goog-header'],
     setup: withDecisions(applyWhere(onOperation('record'), acceptHeaders('x-goog-api-key'))),
   },
   {
     id: 'good-key/x-goog-api-key-called-invalid-outside-family-c',
-    about: 'Treats a key in `x-goog-api-key` outside family C as an invalid key instead of a missing one.',
+    about: 'Treats a key in `x-goog-api-key` outside family C as an invalid key instead of a missing key.',
     violates: ['auth/goog-header-outside-family-c', 'streams/goog-header-outside-family-c'],
     setup: withDecisions(
       combineOverrides(

@@ -23,7 +23,9 @@ const isBeyondAscii: RequestCondition = ({ request: { headers } }) =>
 const isTwoWords: RequestCondition = ({ credential: { value } }) => /^sk-\S+ \S/.test(value);
 const isScheme: RequestCondition = ({ credential: { value } }) => value.startsWith('Bearer ');
 
-/** The gateway accepts a word that client programs send by mistake, or a valid key with additional text. */
+/**
+ * Faults in the response to a word that client programs send as a key by mistake, or to a valid key with additional text.
+ */
 export const keyMistakeFaults: readonly FaultDefinition[] = [
   {
     id: 'key-mistake/undefined',
@@ -44,7 +46,7 @@ export const keyMistakeFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'key-mistake/prefix-only',
-    about: 'Accepts the prefix of a key alone.',
+    about: 'Accepts the prefix `sk-` alone as a key.',
     violates: [...everyKey.slice(0, 4), 'streams/bad-api-key'],
     setup: withDecisions(compareKeys((sent) => sent === 'sk-')),
   },
@@ -74,13 +76,13 @@ export const keyMistakeFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'key-mistake/scheme-in-x-goog-api-key',
-    about: 'Responds with 403 to `Bearer` and a key in `x-goog-api-key`.',
+    about: 'Responds with 403 to `Bearer` before a key in `x-goog-api-key`.',
     violates: ['auth/scheme-in-api-key'],
     setup: withDecisions(applyWhere(allOf(byHeader('x-goog-api-key'), isScheme), setStatus(403))),
   },
   {
     id: 'key-mistake/text-after',
-    about: 'Reads a key up to the first space.',
+    about: 'Ignores the text after the first space in a key.',
     violates: ['auth/key-with-text-after'],
     setup: withDecisions(firstWord),
   },

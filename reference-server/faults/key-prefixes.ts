@@ -6,7 +6,7 @@ const replaceKey = (role: 'valid' | 'foreign' | 'depleted', key: string) => {
   return { seed: { ...seed, keys: { ...seed.keys, [role]: { ...seed.keys[role], key } } } };
 };
 
-/** The gateway issues keys without the prefix of section 2.1. */
+/** Faults in which the gateway issues a key without the prefix of section 2.1. */
 export const keyPrefixFaults: readonly FaultDefinition[] = [
   {
     id: 'bad-key/valid-key-without-prefix',

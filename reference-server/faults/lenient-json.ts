@@ -16,11 +16,11 @@ const acceptBytes =
 const contentLength: (ctx: Parameters<RequestCondition>[0]) => number = ({ request }) =>
   Number(request.headers['content-length'] ?? 0);
 
-/** Parsers that accept more than RFC 8259, or that fail for large bodies. */
+/** Faults in which the JSON parser accepts more than RFC 8259 allows, or fails for some bodies. */
 export const lenientJsonFaults: readonly FaultDefinition[] = [
   {
     id: 'lenient-json/not-a-number',
-    about: 'Accepts NaN as a number in family C, as the parser of Python does.',
+    about: 'Accepts NaN as a number on `generate`, as the Python parser does.',
     violates: ['requests/body-json'],
     setup: withDecisions(
       applyWhere(
@@ -45,7 +45,7 @@ export const lenientJsonFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'lenient-json/control-characters',
-    about: 'Accepts control characters in strings on chat.',
+    about: 'Accepts control characters in strings on `chat`.',
     violates: ['requests/body-json', 'streams/body-json'],
     setup: withDecisions(
       applyWhere(
@@ -56,13 +56,13 @@ export const lenientJsonFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'lenient-json/not-utf-8',
-    about: 'Replaces bytes that are not UTF-8 on responses, as the parser of Go does.',
+    about: 'Replaces bytes that are not UTF-8 on `responses`, as the Go parser does.',
     violates: ['requests/body-json', 'streams/body-json'],
     setup: withDecisions(applyWhere(onOperation('responses'), acceptBytes(isNotUtf8))),
   },
   {
     id: 'lenient-json/surrogate-bytes',
-    about: 'Accepts an unpaired surrogate, encoded in UTF-8, on chat, as `json.loads` of Python does.',
+    about: 'Accepts an unpaired surrogate, encoded in UTF-8, on `chat`, as `json.loads` in Python does.',
     violates: ['requests/body-json'],
     setup: withDecisions(
       applyWhere(
@@ -73,7 +73,7 @@ export const lenientJsonFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'lenient-json/utf-16',
-    about: 'Accepts a body in UTF-16 on chat, as the parser of Python does.',
+    about: 'Accepts a body in UTF-16 on `chat`, as the Python parser does.',
     violates: ['requests/body-json'],
     setup: withDecisions(
       applyWhere(
@@ -84,7 +84,7 @@ export const lenientJsonFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'lenient-json/blanks',
-    about: 'Treats a body of blanks as an empty object with defaults in family B.',
+    about: 'Treats a body of whitespace in family B as an empty object with default values.',
     violates: ['requests/body-json'],
     setup: withDecisions(
       applyWhere(
@@ -98,7 +98,7 @@ export const lenientJsonFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'lenient-json/large-500',
-    about: 'Responds to a large malformed body with 500 in family C, since its error message has no limit.',
+    about: 'Responds with 500 to a large malformed body of a non-streamed call of family C.',
     violates: ['requests/large-body-json'],
     setup: withDecisions(
       applyWhere(
@@ -109,7 +109,7 @@ export const lenientJsonFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'lenient-json/large-streamed-500',
-    about: 'Responds to a large malformed body with 500 if it requests a stream.',
+    about: 'Responds with 500 to a large body that requests a stream.',
     violates: ['streams/large-body-json'],
     setup: withDecisions((base) => ({
       parseBody: (bytes, ctx) => {
@@ -121,7 +121,7 @@ export const lenientJsonFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'lenient-json/deep-500',
-    about: 'Responds to a deeply nested body with 500, since its parser is recursive.',
+    about: 'Responds with 500 to a deeply nested body, as a gateway with a recursive parser does.',
     violates: ['requests/large-body-json', 'streams/large-body-json'],
     setup: withDecisions((base) => ({
       parseBody: (bytes, ctx) => {
@@ -132,7 +132,7 @@ export const lenientJsonFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'lenient-json/large-streamed-ignored',
-    about: 'Parses only the first 64 KB of the body of a streamed call in family C.',
+    about: 'Accepts a malformed body of more than 64 KiB in streamed calls of family C.',
     violates: ['streams/large-body-json', 'streams/error-before-start'],
     setup: withDecisions(
       applyWhere(

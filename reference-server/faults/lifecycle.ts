@@ -6,7 +6,7 @@ import type { ApiKey } from '../gateway/state.ts';
 import { byHeader, inFamily, isStreamed, onSurface, type RequestCondition } from './conditions.ts';
 import type { FaultDefinition } from './fault.ts';
 
-/** How long old keys and balances stay in effect, in milliseconds. */
+/** How long a deleted key stays in effect after it last worked, in milliseconds. */
 const late = 2_000;
 
 const always: RequestCondition = () => true;
@@ -97,7 +97,7 @@ const inEveryHeader = [
   'streams/bad-bearer-token',
 ];
 
-/** A key that was deleted, or a balance that was changed, while the gateway runs. */
+/** Faults in the response to requests after a key was deleted, or a balance was changed, while the gateway runs. */
 export const lifecycleFaults: readonly FaultDefinition[] = [
   {
     id: 'lifecycle/late-deletion',
@@ -107,25 +107,25 @@ export const lifecycleFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'lifecycle/deletion-for-new-connections',
-    about: 'Accepts a deleted key on connections on which it was accepted before.',
+    about: 'Accepts a deleted key for two more seconds on connections on which the key was accepted before.',
     violates: inEveryHeader,
     setup: withDecisions(keepAccepting(always, ({ id }, { request }) => `${id} ${request.connection}`)),
   },
   {
     id: 'lifecycle/deletion-for-bearer-tokens',
-    about: 'Accepts a deleted key in `x-api-key`.',
+    about: 'Accepts a deleted key for two more seconds in `x-api-key`.',
     violates: inXApiKey,
     setup: withDecisions(keepAccepting(byHeader('x-api-key'))),
   },
   {
     id: 'lifecycle/deletion-for-models',
-    about: 'Accepts a deleted key on billing-type endpoints.',
+    about: 'Accepts a deleted key for two more seconds on billing-type endpoints.',
     violates: ['lifecycle/deleted-key', 'auth/billing-bad-x-api-key', 'auth/billing-bad-bearer-token'],
     setup: withDecisions(keepAccepting(onSurface('billing'))),
   },
   {
     id: 'lifecycle/key-in-use-kept',
-    about: 'Keeps accepting a key that was deleted while a request with it was under way.',
+    about: 'Keeps accepting a key that was deleted while a request with this key was under way.',
     violates: ['lifecycle/deleted-key'],
     setup: withDecisions(acceptIfInUse),
   },
@@ -143,19 +143,19 @@ export const lifecycleFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'lifecycle/top-up-ignored',
-    about: 'Rejects model calls of family A permanently after the account had no balance once.',
+    about: 'Rejects all later model calls of family A from an account that once had no balance.',
     violates: ['lifecycle/topped-up-account'],
     setup: withDecisions(rememberBalance('empty', inFamily('A'))),
   },
   {
     id: 'lifecycle/top-up-ignored-when-streamed',
-    about: 'Rejects streamed model calls permanently after the account had no balance once.',
+    about: 'Rejects all later streamed model calls from an account that once had no balance.',
     violates: ['lifecycle/topped-up-account'],
     setup: withDecisions(rememberBalance('empty', isStreamed)),
   },
   {
     id: 'lifecycle/balance-kept',
-    about: 'Accepts model calls permanently after the account had a balance once.',
+    about: 'Accepts all later model calls from an account that once had a balance.',
     violates: [
       'balance/family-a',
       'balance/family-b',

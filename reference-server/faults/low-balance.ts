@@ -31,17 +31,17 @@ const setDetails =
 const withDetails = (where: RequestCondition, value: { readonly [member: string]: Json } | null) =>
   withDecisions(applyWhere(allOf(where, isDepleted), setDetails(value)));
 
-/** An account without balance is served, or refused with the wrong status, type or details. */
+/** Faults that serve an account without balance, or refuse it with the wrong status, type or details. */
 export const lowBalanceFaults: readonly FaultDefinition[] = [
   {
     id: 'balance/one-status-for-all-402',
-    about: 'Responds to an account without balance with 402 in every family, including family A.',
+    about: 'Responds with 402 in every family, including family A, if the account has no balance.',
     violates: ['balance/family-a', 'streams/balance-family-a', 'model-error/type-fits-status-family-a'],
     setup: withDecisions(applyWhere(isDepleted, setStatus(402))),
   },
   {
     id: 'balance/one-status-for-all-400',
-    about: 'Responds to an account without balance with 400 in every family, including families B and C.',
+    about: 'Responds with 400 in every family, including families B and C, if the account has no balance.',
     violates: [
       'balance/family-b',
       'balance/family-c',
@@ -52,13 +52,13 @@ export const lowBalanceFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'balance/402-on-responses',
-    about: 'Responds to an account without balance with 402 instead of 400 on responses.',
+    about: 'Responds with 402 instead of 400 on `responses` if the account has no balance.',
     violates: ['balance/family-a', 'streams/balance-family-a', 'model-error/type-fits-status-family-a'],
     setup: withDecisions(applyWhere(allOf(onOperation('responses'), isDepleted), setStatus(402))),
   },
   {
     id: 'balance/400-in-family-c',
-    about: 'Responds to an account without balance with 400 instead of 402 in family C.',
+    about: 'Responds with 400 instead of 402 in family C if the account has no balance.',
     violates: [
       'balance/family-c',
       'streams/balance-families-b-c',
@@ -69,7 +69,7 @@ export const lowBalanceFaults: readonly FaultDefinition[] = [
   {
     id: 'balance/400-in-family-b-with-x-api-key',
     about:
-      'Responds to an account without balance with 400 instead of 402 in family B if the key is in `x-api-key`.',
+      'Responds with 400 instead of 402 in family B if the account has no balance and the key is in `x-api-key`.',
     violates: [
       'balance/family-b',
       'streams/balance-families-b-c',
@@ -79,19 +79,19 @@ export const lowBalanceFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'balance/403',
-    about: 'Responds to an account without balance with 403 instead of 400 on chat.',
+    about: 'Responds with 403 instead of 400 on `chat` if the account has no balance.',
     violates: ['balance/family-a', 'streams/balance-family-a', 'model-error/status-fits-type'],
     setup: withDecisions(applyWhere(allOf(onOperation('chat'), isDepleted), setStatus(403))),
   },
   {
     id: 'balance/429',
-    about: 'Responds to an account without balance with 429 instead of 402 in family B.',
+    about: 'Responds with 429 instead of 402 in family B if the account has no balance.',
     violates: ['balance/family-b', 'streams/balance-families-b-c', 'model-error/status-fits-type'],
     setup: withDecisions(applyWhere(allOf(inFamily('B'), isDepleted), setStatus(429))),
   },
   {
     id: 'balance/429-as-quota-in-family-c',
-    about: 'Responds to an account without balance with 429 and the type `RESOURCE_EXHAUSTED` in family C.',
+    about: 'Responds with 429 and the type `RESOURCE_EXHAUSTED` in family C if the account has no balance.',
     violates: ['balance/family-c', 'streams/balance-families-b-c'],
     setup: withDecisions(
       applyWhere(allOf(inFamily('C'), isDepleted), setStatusAndType(429, 'RESOURCE_EXHAUSTED')),
@@ -99,7 +99,7 @@ export const lowBalanceFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'balance/401',
-    about: 'Responds to an account without balance with 401 and the type `invalid_api_key` on responses.',
+    about: 'Responds with 401 and the type `invalid_api_key` on `responses` if the account has no balance.',
     violates: ['balance/family-a', 'streams/balance-family-a'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('responses'), isDepleted), setStatusAndType(401, 'invalid_api_key')),
@@ -107,7 +107,7 @@ export const lowBalanceFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'balance/another-type',
-    about: 'Responds to an account without balance with the type `insufficient_quota` in family B.',
+    about: 'Responds with the type `insufficient_quota` in family B if the account has no balance.',
     violates: [
       'balance/family-b',
       'streams/balance-families-b-c',
@@ -119,7 +119,7 @@ export const lowBalanceFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'balance/never-checked',
-    about: 'Serves an account without balance.',
+    about: 'Serves model calls from an account without balance.',
     violates: [
       'balance/family-a',
       'balance/family-b',
@@ -144,7 +144,7 @@ export const lowBalanceFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'balance/not-checked-for-bearer-on-chat',
-    about: 'Serves an account without balance on chat if its key is in `Authorization`.',
+    about: 'Serves an account without balance on `chat` if its key is in `Authorization`.',
     violates: ['balance/family-a', 'streams/balance-family-a', 'streams/error-before-start'],
     setup: withDecisions(applyWhere(allOf(onOperation('chat'), byHeader('bearer')), skipBalanceCheck)),
   },
@@ -190,13 +190,13 @@ export const lowBalanceFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'balance/link-missing-in-family-b',
-    about: 'Sends empty `details` for an account without balance in family B.',
+    about: 'Sends an empty object as `details` for an account without balance in family B.',
     violates: ['balance/recharge-url', 'balance/recharge-url-streamed'],
     setup: withDetails(onOperation('messages'), {}),
   },
   {
     id: 'balance/link-under-another-name',
-    about: 'Calls the top-up address `rechargeUrl` instead of `recharge_url` on chat.',
+    about: 'Calls the top-up address `rechargeUrl` instead of `recharge_url` on `chat`.',
     violates: ['balance/recharge-url', 'balance/recharge-url-streamed'],
     setup: withDetails(onOperation('chat'), { rechargeUrl: 'https://gateway.example/recharge' }),
   },
@@ -208,13 +208,13 @@ export const lowBalanceFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'balance/link-missing-when-streamed',
-    about: 'Sends empty `details` for an account without balance on streamed chat calls.',
+    about: 'Sends an empty object as `details` for an account without balance on streamed chat calls.',
     violates: ['balance/recharge-url-streamed'],
     setup: withDetails(allOf(onOperation('chat'), isStreamed), {}),
   },
   {
     id: 'balance/link-null',
-    about: 'Sends null as the top-up address on responses.',
+    about: 'Sends null as the top-up address on `responses`.',
     violates: ['balance/recharge-url', 'balance/recharge-url-streamed'],
     setup: withDetails(onOperation('responses'), { recharge_url: null }),
   },

@@ -27,11 +27,12 @@ const noCredential = [
 ];
 const hasNoCredentialHeader: RequestCondition = not(hasCredentialHeader);
 
-/** A request without a key is accepted, or refused with the wrong status or type. */
+/** Faults that accept a request without a key, or refuse it with the wrong status or type. */
 export const missingKeyFaults: readonly FaultDefinition[] = [
   {
     id: 'auth-answer/missing-key-400',
-    about: 'Responds to a missing key with 400 and the type `invalid_request_error` instead of 401.',
+    about:
+      'Responds to a missing key with 400 and the type `invalid_request_error`, except on billing-type endpoints.',
     violates: [...noCredential, 'accept/missing-credential', 'auth/key-in-body'],
     setup: withDecisions(
       applyWhere(
@@ -84,7 +85,7 @@ export const missingKeyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'auth-answer/missing-key-200',
-    about: 'Responds to a missing key with 200 and an error body on chat.',
+    about: 'Responds to a missing key with 200 and an error body on `chat`.',
     violates: [...noCredential, 'accept/missing-credential', 'auth/key-in-body'],
     setup: withDecisions(applyWhere(allOf(onOperation('chat'), isMissingKey), setStatus(200))),
   },

@@ -7,11 +7,11 @@ const isMalformedBody = refusedFor('unparseable-body');
 const html = '<html><body><h1>502 Bad Gateway</h1></body></html>';
 const isPlainRequest = not(isStreamed);
 
-/** Errors of model endpoints whose body or `error` does not have the form of section 2.2. */
+/** Faults in which the error body of model endpoints does not have the form of section 2.2. */
 export const modelErrorBodyFaults: readonly FaultDefinition[] = [
   {
     id: 'error-body/html',
-    about: 'Responds to calls to an unlisted model with an HTML page on responses.',
+    about: 'Responds to calls to an unlisted model with an HTML page on `responses`.',
     violates: ['model-error/json-object', 'model-error/content-type', 'models/unlisted'],
     setup: withDecisions(
       applyWhere(
@@ -22,7 +22,7 @@ export const modelErrorBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-body/plain-text',
-    about: 'Responds to a model of another protocol with plain text in family C.',
+    about: 'Responds to calls to a model of another protocol with plain text in family C.',
     violates: ['model-error/json-object', 'model-error/content-type', 'models/mismatched'],
     setup: withDecisions(
       applyWhere(
@@ -52,7 +52,7 @@ export const modelErrorBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-body/quoted',
-    about: 'Sends the error body of an unsupported model as a JSON string that contains JSON on chat.',
+    about: 'Sends the error body of an unsupported model as a JSON string that contains JSON on `chat`.',
     violates: ['model-error/json-object', 'models/unsupported'],
     setup: withDecisions(
       applyWhere(
@@ -74,7 +74,7 @@ export const modelErrorBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-body/error-missing',
-    about: 'Sends the members of `error` at the top level for a model of another protocol on chat.',
+    about: 'Sends the members of `error` at the top level for a model of another protocol on `chat`.',
     violates: ['model-error/error-object', 'models/mismatched'],
     setup: withDecisions(
       applyWhere(
@@ -85,7 +85,7 @@ export const modelErrorBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-body/error-nested',
-    about: 'Sends `error.error` instead of `error` for an account without balance on responses.',
+    about: 'Sends `error.error` instead of `error` for an account without balance on `responses`.',
     violates: [
       'model-error/message-string',
       'model-error/type-string',
@@ -159,7 +159,7 @@ export const modelErrorBodyFaults: readonly FaultDefinition[] = [
   {
     id: 'error-body/billing-shape-on-chat',
     about:
-      'Responds to an image for a text-only model on chat with the error body of billing-type endpoints.',
+      'Responds to an image for a text-only model on `chat` with the error body of billing-type endpoints.',
     violates: [
       'models/image-to-text-only',
       'model-error/type-string',

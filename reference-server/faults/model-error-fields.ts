@@ -35,7 +35,7 @@ const onModelEndpoint = onSurface('model');
 const isPlainRequest = allOf(onModelEndpoint, not(isStreamed));
 const isBadKey = refusedFor('bad-key');
 
-/** Members of `error` that are missing, have the wrong type or the wrong value (2.2). */
+/** Faults in which a member of `error` is missing, or has the wrong type or value (2.2). */
 export const modelErrorFieldFaults: readonly FaultDefinition[] = [
   {
     id: 'error-field/message-missing',
@@ -63,7 +63,7 @@ export const modelErrorFieldFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-field/message-empty',
-    about: 'Sends an empty message for a model of another protocol on chat.',
+    about: 'Sends an empty message for a model of another protocol on `chat`.',
     violates: ['model-error/message-not-empty', 'models/message-names-model'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('chat'), isPlainRequest, refusedFor('mismatched-model')), setMessage('')),
@@ -83,7 +83,7 @@ export const modelErrorFieldFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-field/type-missing',
-    about: 'Omits the type for a model of another protocol on responses.',
+    about: 'Omits the type for a model of another protocol on `responses`.',
     violates: ['model-error/type-string', 'models/mismatched'],
     setup: changeError(
       allOf(onOperation('responses'), isPlainRequest, refusedFor('mismatched-model')),
@@ -94,7 +94,7 @@ export const modelErrorFieldFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-field/type-the-word-none',
-    about: 'Sends the string `None` as the type of an unlisted model on chat.',
+    about: 'Sends the string `None` as the type of an unlisted model on `chat`.',
     violates: ['model-error/type-fits-status-family-a', 'models/unlisted'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('chat'), isPlainRequest, refusedFor('unknown-model')), setType('None')),
@@ -123,7 +123,7 @@ export const modelErrorFieldFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-field/code-string',
-    about: 'Sends the code as a string.',
+    about: 'Sends `error.code` as a string.',
     violates: [
       'model-error/code-integer',
       'model-error/streamed',
@@ -135,7 +135,7 @@ export const modelErrorFieldFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-field/code-string-on-402',
-    about: 'Sends the code of a 402 as a string in family C.',
+    about: 'Sends the code of a 402 error as a string in family C.',
     violates: ['model-error/code-integer'],
     setup: changeError(allOf(onOperation('generate'), refusedFor('low-balance')), () => ({ code: '402' })),
   },
@@ -149,7 +149,7 @@ export const modelErrorFieldFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-field/code-missing',
-    about: 'Omits the code of a rejected image on responses and in family C.',
+    about: 'Omits the code of a rejected image on `responses` and in family C.',
     violates: ['model-error/code-integer'],
     setup: changeError(
       allOf(onOperation('responses', 'generate'), isPlainRequest, refusedFor('image-refused')),
@@ -196,7 +196,7 @@ export const modelErrorFieldFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-field/details-missing-on-401',
-    about: 'Omits `details` of a 401 in family C.',
+    about: 'Omits `details` in 401 errors of family C.',
     violates: ['model-error/details-present', 'accept/error-body'],
     setup: changeError(allOf(onOperation('generate'), refusedFor('bad-key', 'missing-credential')), () => ({
       details: undefined,

@@ -23,7 +23,7 @@ const rememberUnknownModels = (show: (ids: readonly string[]) => Overrides): Ove
   });
 };
 
-/** Model lists that are missing, unreadable or wrong. */
+/** Faults in which the model list is missing, unreadable or wrong. */
 export const modelListFaults: readonly FaultDefinition[] = [
   {
     id: 'model-list/html',
@@ -82,7 +82,7 @@ export const modelListFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'model-list/elsewhere',
-    about: 'Redirects the model list to a web page.',
+    about: 'Redirects model-list requests to a web page.',
     violates: ['models/list-succeeds'],
     setup: withDecisions(
       applyWhere(isModelList, () => ({

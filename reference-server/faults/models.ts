@@ -17,11 +17,11 @@ const supportEveryModel: Overrides = () => ({ isSupported: () => true });
 const acceptEveryProtocol: Overrides = () => ({ supportsProtocol: () => true });
 const ignoreImages: Overrides = () => ({ hasImage: () => false });
 
-/** A model that must be refused is called, or refused with the wrong status or type. */
+/** Faults that serve a model call that must be refused, or refuse it with the wrong status, type or message. */
 export const modelFaults: readonly FaultDefinition[] = [
   {
     id: 'models/unlisted-answered',
-    about: 'Serves a call to an unlisted model with another model on chat.',
+    about: 'Serves a call to an unlisted model with another model on `chat`.',
     violates: [
       'models/unlisted',
       'streams/unlisted-model',
@@ -38,7 +38,7 @@ export const modelFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'models/unlisted-404',
-    about: 'Responds to calls to an unlisted model with 404 instead of 400 on responses.',
+    about: 'Responds to calls to an unlisted model with 404 instead of 400 on `responses`.',
     violates: ['models/unlisted', 'streams/unlisted-model', 'model-error/status-fits-type'],
     setup: withDecisions(applyWhere(allOf(onOperation('responses'), isUnlisted), setStatus(404))),
   },
@@ -63,7 +63,7 @@ export const modelFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'models/unlisted-503',
-    about: 'Responds to calls to an unlisted model with 503 on chat, as if no provider were available.',
+    about: 'Responds to calls to an unlisted model with 503 on `chat`, as if no provider were available.',
     violates: [
       'models/unlisted',
       'streams/unlisted-model',
@@ -119,7 +119,7 @@ export const modelFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'models/unsupported-answered',
-    about: 'Responds to a call to an unsupported model with 200 on responses.',
+    about: 'Responds to a call to an unsupported model with 200 on `responses`.',
     violates: ['models/unsupported', 'streams/unsupported-model', 'streams/error-before-start'],
     setup: withDecisions(applyWhere(onOperation('responses'), supportEveryModel)),
   },
@@ -145,49 +145,50 @@ export const modelFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'models/mismatched-401',
-    about: 'Responds to a model of another protocol with 401 on chat.',
+    about: 'Responds to calls to a model of another protocol with 401 on `chat`.',
     violates: ['models/mismatched', 'streams/mismatched-model', 'model-error/type-fits-status-family-a'],
     setup: withDecisions(applyWhere(allOf(onOperation('chat'), isMismatched), setStatus(401))),
   },
   {
     id: 'models/mismatched-answered-by-responses',
-    about: 'Responds to a call to a Claude-type model with 200 on responses.',
+    about: 'Responds to calls to a model of another protocol with 200 on `responses`.',
     violates: ['models/mismatched', 'streams/mismatched-model', 'streams/error-before-start'],
     setup: withDecisions(applyWhere(onOperation('responses'), acceptEveryProtocol)),
   },
   {
     id: 'models/mismatched-answered-in-family-c',
-    about: 'Responds to a call to a model of another protocol with 200 in family C.',
+    about: 'Responds to calls to a model of another protocol with 200 in family C.',
     violates: ['models/mismatched', 'streams/mismatched-model', 'streams/error-before-start'],
     setup: withDecisions(applyWhere(inFamily('C'), acceptEveryProtocol)),
   },
   {
     id: 'models/mismatched-called-unlisted',
-    about: 'Responds to a model of another protocol with the type `model_not_available` in family B.',
+    about:
+      'Responds to calls to a model of another protocol with the type `model_not_available` in family B.',
     violates: ['models/mismatched', 'streams/mismatched-model'],
     setup: withDecisions(applyWhere(allOf(inFamily('B'), isMismatched), setType('model_not_available'))),
   },
   {
     id: 'models/mismatched-501',
-    about: 'Responds to a model of another protocol with 501 in family C.',
+    about: 'Responds to calls to a model of another protocol with 501 in family C.',
     violates: ['models/mismatched', 'streams/mismatched-model'],
     setup: withDecisions(applyWhere(allOf(inFamily('C'), isMismatched), setStatus(501))),
   },
   {
     id: 'models/mismatched-streamed',
-    about: 'Responds to streamed calls to a model of another protocol with 200 on chat.',
+    about: 'Responds to streamed calls to a model of another protocol with 200 on `chat`.',
     violates: ['streams/mismatched-model', 'streams/error-before-start'],
     setup: withDecisions(applyWhere(allOf(onOperation('chat'), isStreamed), acceptEveryProtocol)),
   },
   {
     id: 'models/image-dropped',
-    about: 'Drops an image for a text-only model and responds with 200 on chat.',
+    about: 'Drops an image for a text-only model and responds with 200 on `chat`.',
     violates: ['models/image-to-text-only', 'streams/image-to-text-only', 'streams/error-before-start'],
     setup: withDecisions(applyWhere(onOperation('chat'), ignoreImages)),
   },
   {
     id: 'models/image-dropped-by-responses',
-    about: 'Drops an image for a text-only model and responds with 200 on responses.',
+    about: 'Drops an image for a text-only model and responds with 200 on `responses`.',
     violates: ['models/image-to-text-only', 'streams/image-to-text-only', 'streams/error-before-start'],
     setup: withDecisions(applyWhere(onOperation('responses'), ignoreImages)),
   },
@@ -211,7 +212,7 @@ export const modelFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'models/image-415-on-responses',
-    about: 'Responds to an image for a text-only model with 415 on responses.',
+    about: 'Responds to an image for a text-only model with 415 on `responses`.',
     violates: ['models/image-to-text-only', 'streams/image-to-text-only'],
     setup: withDecisions(
       applyWhere(

@@ -13,11 +13,11 @@ const valueAt = (body: unknown, place: string): unknown =>
   );
 const isFalsy = (value: unknown): boolean => value === 0 || value === false;
 
-/** Bodies that are almost valid, and are accepted. */
+/** Faults that accept bodies that are almost valid. */
 export const nearMissBodyFaults: readonly FaultDefinition[] = [
   {
     id: 'near-miss/falsy-values',
-    about: 'Accepts 0 and false for members of any type on chat.',
+    about: 'Accepts 0 and false for members of any type on `chat`.',
     violates: [
       'chat/messages-array',
       'chat/message-object',
@@ -43,7 +43,7 @@ export const nearMissBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'near-miss/values-converted',
-    about: 'Accepts an array with one string instead of a string on chat.',
+    about: 'Accepts an array with one string as a string on `chat`.',
     violates: ['chat/role-string', 'chat/model-string'],
     setup: ignoreProblemsAndModel(({ place }, body) => {
       const value = valueAt(body, place);
@@ -52,7 +52,7 @@ export const nearMissBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'near-miss/messages-in-a-text',
-    about: 'Accepts a string with JSON as `messages` on chat.',
+    about: 'Accepts a string with JSON as `messages` on `chat`.',
     violates: ['chat/messages-array'],
     setup: withDecisions(
       ignoreProblems(({ place }, body) => /^\[/.test(String(valueAt(body, place))) && place === 'messages'),
@@ -60,7 +60,7 @@ export const nearMissBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'near-miss/content-as-a-part',
-    about: 'Accepts an object with a member `text` instead of a string on chat.',
+    about: 'Accepts an object with a member `text` as a string on `chat`.',
     violates: ['chat/content-string'],
     setup: withDecisions(
       ignoreProblems(({ place }, body) => {
@@ -71,7 +71,7 @@ export const nearMissBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'near-miss/system-message-unchecked',
-    about: 'Does not validate the content of system messages on chat.',
+    about: 'Does not validate the content of system messages on `chat`.',
     violates: ['chat/content-missing', 'chat/content-string'],
     setup: withDecisions(
       ignoreProblems(({ place }, body) => {
@@ -82,7 +82,7 @@ export const nearMissBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'near-miss/body-in-a-list',
-    about: 'Accepts an array and reads its first item as the body on chat.',
+    about: 'Accepts an array and reads its first item as the body on `chat`.',
     violates: ['chat/body-object'],
     setup: withDecisions(
       applyWhere(onOperation('chat'), (base) => ({
@@ -96,7 +96,7 @@ export const nearMissBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'near-miss/json-with-comments',
-    about: 'Accepts JSON that starts with a comment on chat.',
+    about: 'Accepts JSON that starts with a comment on `chat`.',
     violates: ['requests/body-json', 'streams/body-json'],
     setup: withDecisions(
       applyWhere(
@@ -107,7 +107,7 @@ export const nearMissBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'near-miss/json-with-bare-names',
-    about: 'Accepts JSON with unquoted names on responses.',
+    about: 'Accepts JSON with unquoted names on `responses`.',
     violates: ['requests/body-json', 'streams/body-json'],
     setup: withDecisions(
       applyWhere(
@@ -118,7 +118,7 @@ export const nearMissBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'near-miss/json-twice',
-    about: 'Accepts several JSON texts in one body on chat.',
+    about: 'Accepts several JSON texts in one body on `chat`.',
     violates: ['requests/body-json', 'streams/body-json'],
     setup: withDecisions(
       applyWhere(

@@ -27,7 +27,7 @@ const severalMismatched = {
   messages: { good: 'claude-reference', mismatched: ['gpt-reference', 'gemini-reference'] },
 };
 
-/** Models, records and times that are almost valid, as lenient parsers accept them. */
+/** Faults in the validation of models, images, request IDs and times that are almost valid. */
 export const nearMissValueFaults: readonly FaultDefinition[] = [
   {
     id: 'near-miss/model-before-a-colon',
@@ -43,7 +43,7 @@ export const nearMissValueFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'near-miss/model-before-an-at-sign-in-a-path',
-    about: 'Ignores everything after an at sign in the model ID of a path.',
+    about: 'Ignores everything after an at sign in a model ID in the path.',
     violates: ['models/unlisted'],
     setup: withDecisions(
       applyWhere(
@@ -72,25 +72,25 @@ export const nearMissValueFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'near-miss/image-by-its-address',
-    about: 'Looks for images in base64 only.',
+    about: 'Detects only images in base64.',
     violates: ['models/image-to-text-only', 'streams/error-before-start', 'streams/image-to-text-only'],
     setup: withDecisions(seeImages((body) => /base64|"data"/.test(body))),
   },
   {
     id: 'near-miss/image-as-jpeg',
-    about: 'Looks for PNG images only.',
+    about: 'Detects only PNG images.',
     violates: ['models/image-to-text-only', 'streams/error-before-start', 'streams/image-to-text-only'],
     setup: withDecisions(seeImages((body) => /png/.test(body))),
   },
   {
     id: 'near-miss/image-in-snake-case',
-    about: 'Looks for `inlineData` but not for `inline_data`.',
+    about: 'Does not detect images in `inline_data`.',
     violates: ['models/image-to-text-only', 'streams/error-before-start', 'streams/image-to-text-only'],
     setup: withDecisions(seeImages((body) => !body.includes('inline_data'))),
   },
   {
     id: 'near-miss/image-without-text',
-    about: 'Looks for images only in messages that contain text too.',
+    about: 'Detects images only in requests that also contain text.',
     violates: ['models/image-to-text-only', 'streams/error-before-start', 'streams/image-to-text-only'],
     setup: withDecisions(seeImages((body) => /What colour/.test(body))),
   },
@@ -102,7 +102,7 @@ export const nearMissValueFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'near-miss/request-id-with-a-line-break',
-    about: 'Accepts a line break after a `request_id`, as `$` in a pattern of Python does.',
+    about: 'Accepts a line break after a `request_id`, as `$` in a Python pattern does.',
     violates: ['billing/request-id-uuid'],
     setup: withDecisions(acceptRequestIds((id) => id.replace(/\n$/, ''))),
   },
@@ -114,7 +114,7 @@ export const nearMissValueFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'near-miss/request-id-with-other-dashes',
-    about: 'Ignores the places of the dashes in a `request_id`, as the class of Python does.',
+    about: 'Ignores the places of the dashes in a `request_id`, as the Python class `UUID` does.',
     violates: ['billing/request-id-dashes'],
     setup: withDecisions(
       acceptRequestIds((id) =>
@@ -126,7 +126,7 @@ export const nearMissValueFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'near-miss/range-of-a-second',
-    about: 'Accepts a time range that is reversed by a few seconds.',
+    about: 'Accepts a time range that is reversed by less than ten seconds.',
     violates: ['billing/range-reversed'],
     setup: withDecisions(() => ({ isRange: (start, end) => start - end < 10_000 })),
   },

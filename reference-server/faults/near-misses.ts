@@ -22,7 +22,7 @@ const compareModels =
     findModel: (id, ctx) => base.findModel(id, ctx) ?? ctx.state.models.find((model) => same(id, model.id)),
   });
 
-/** Keys, models, records and time ranges that are almost valid, and are accepted. */
+/** Faults in the validation of keys, models, images, records and time ranges that are almost valid. */
 export const nearMissFaults: readonly FaultDefinition[] = [
   {
     id: 'near-miss/key-first-letter',
@@ -111,7 +111,7 @@ export const nearMissFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'near-miss/foreign-record-by-header',
-    about: 'Shows the request records of other accounts to the valid key in `x-api-key`.',
+    about: 'Shows the request records of all accounts to the valid key in `x-api-key`.',
     violates: ['billing/record-foreign', 'billing/record-hidden'],
     setup: withDecisions(
       applyWhere(
@@ -128,7 +128,7 @@ export const nearMissFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'near-miss/models-by-header',
-    about: 'Accepts any listed model for any call in families B and C if the key is in `Authorization`.',
+    about: 'Accepts every listed model and every image in families B and C if the key is in `Authorization`.',
     violates: ['models/unsupported', 'models/mismatched', 'models/image-to-text-only'],
     setup: withDecisions(
       applyWhere(
@@ -143,7 +143,7 @@ export const nearMissFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'near-miss/image-in-an-earlier-message',
-    about: 'Looks for images in the last message only.',
+    about: 'Detects images only in the last message.',
     violates: ['models/image-to-text-only', 'streams/error-before-start', 'streams/image-to-text-only'],
     setup: withDecisions((base) => ({
       hasImage: (ctx) => {

@@ -5,7 +5,9 @@ import { applyWhere, replaceModelBody, sendText } from './overrides.ts';
 
 const html = '<html><body><h1>502 Bad Gateway</h1></body></html>';
 
-/** Errors of the model list, of streamed calls and of other statuses that do not have the form of section 2.2. */
+/**
+ * Faults in which errors of the model list, of streamed calls or with other statuses do not have the form of section 2.2.
+ */
 export const otherErrorBodyFaults: readonly FaultDefinition[] = [
   {
     id: 'error-body/list-html',
@@ -47,7 +49,7 @@ export const otherErrorBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-body/streamed-refusals-bare',
-    about: 'Sends only the type as `error` if it refuses the body of a streamed call.',
+    about: 'Sends `error` with only its type if the body of a streamed call is invalid.',
     violates: ['model-error/streamed'],
     setup: withDecisions(
       applyWhere(

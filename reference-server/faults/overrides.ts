@@ -17,8 +17,8 @@ export const combineOverrides =
   };
 
 /**
- * Applies an override only to requests that satisfy the condition. Throws for a decision without a request, such as
- * `newTraceId`.
+ * Applies an override only to requests that satisfy the condition. Throws if the override replaces a decision that gets
+ * no request, such as `newTraceId`.
  */
 export const applyWhere =
   (where: RequestCondition, change: Overrides): Overrides =>
@@ -148,7 +148,7 @@ export const sendText =
 /** Closes the connection instead of sending a response. */
 export const closeConnection: Overrides = () => ({ transmit: (wire) => ({ ...wire, ending: 'unanswered' }) });
 
-/** Sends no body. */
+/** Sends the response without a body. */
 export const sendNoBody: Overrides = () => ({
   finish: (response) => ({ ...response, content: { kind: 'nothing' } }),
 });
@@ -183,13 +183,13 @@ export const ignoreHeaders =
     acceptedHeaders: (ctx) => base.acceptedHeaders(ctx).filter((header) => !headers.includes(header)),
   });
 
-/** Accepts any key, and treats an unknown one as the valid key. */
+/** Accepts any key, and treats an unknown key as the valid key. */
 export const acceptAnyKey: Overrides = (base) => ({
   findKey: (credential, ctx) => base.findKey(credential, ctx) ?? ctx.state.keys[0],
   keyWorks: () => true,
 });
 
-/** Accepts keys that are equal to a known key by this comparison. */
+/** Accepts keys for which `same` returns true when compared with a known key. */
 export const compareKeys =
   (same: (sent: string, key: string) => boolean): Overrides =>
   () => ({

@@ -26,7 +26,7 @@ const acceptBody: Overrides = () => ({ findBodyProblem: () => undefined });
 const isShortAndPlain = (text: string): boolean =>
   text !== '' && text.length < 1000 && !text.includes('stream');
 
-/** An invalid request that is repeated gets a different response. */
+/** Faults in which a repeated invalid request gets a different response. */
 export const repeatFaults: readonly FaultDefinition[] = [
   {
     id: 'request-body/repeat-succeeds',
@@ -43,7 +43,7 @@ export const repeatFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'request-body/repeat-succeeds-on-one-node',
-    about: 'Accepts one of five malformed bodies on responses.',
+    about: 'Accepts one of five malformed bodies on `responses`.',
     violates: ['requests/body-json', 'requests/repeat-refused', 'requests/repeat-same-answer'],
     setup: () => {
       const strikes = everyNth(5, onOperation('responses'));

@@ -27,11 +27,11 @@ const malformed = [
   'streams/large-body-json',
 ];
 
-/** Bodies that are malformed, or invalid in another protocol than chat, and are accepted or refused incorrectly. */
+/** Faults in the response to bodies that are malformed, or invalid in protocols other than chat. */
 export const requestBodyFaults: readonly FaultDefinition[] = [
   {
     id: 'request-body/malformed-500',
-    about: 'Responds to a malformed body with 500 on chat.',
+    about: 'Responds to a malformed body with 500 on `chat`.',
     violates: malformed,
     setup: withDecisions(applyWhere(allOf(onOperation('chat'), isMalformed), setStatus(500))),
   },
@@ -64,7 +64,7 @@ export const requestBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'request-body/malformed-called-missing-model',
-    about: 'Responds to a malformed body with the type `model_not_available` on responses.',
+    about: 'Responds to a malformed body with the type `model_not_available` on `responses`.',
     violates: malformed,
     setup: withDecisions(
       applyWhere(allOf(onOperation('responses'), isMalformed), setType('model_not_available')),
@@ -72,7 +72,7 @@ export const requestBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'request-body/malformed-repaired',
-    about: 'Repairs malformed JSON on responses and responds with 200.',
+    about: 'Repairs malformed JSON on `responses`, and responds with 200.',
     violates: [...malformed, 'streams/error-before-start'],
     setup: withDecisions(applyWhere(onOperation('responses'), acceptUnparseable(isRepairable))),
   },
@@ -92,7 +92,7 @@ export const requestBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'request-body/form-taken',
-    about: 'Accepts a form instead of JSON on chat.',
+    about: 'Accepts a URL-encoded form instead of JSON on `chat`.',
     violates: ['requests/body-json'],
     setup: withDecisions(
       applyWhere(
@@ -128,7 +128,7 @@ export const requestBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'request-body/markup-taken',
-    about: 'Accepts XML instead of JSON on chat.',
+    about: 'Accepts XML instead of JSON on `chat`.',
     violates: ['requests/body-json'],
     setup: withDecisions(
       applyWhere(
@@ -139,7 +139,7 @@ export const requestBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'request-body/empty-taken',
-    about: 'Accepts an empty body on chat.',
+    about: 'Accepts an empty body on `chat`.',
     violates: ['chat/empty-body'],
     setup: withDecisions(
       applyWhere(
@@ -150,13 +150,13 @@ export const requestBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'request-body/empty-411',
-    about: 'Responds to an empty body with 411 on chat.',
+    about: 'Responds to an empty body with 411 on `chat`.',
     violates: ['chat/empty-body'],
     setup: withDecisions(applyWhere(allOf(onOperation('chat'), isEmptyBody), setStatus(411))),
   },
   {
     id: 'request-body/empty-500-on-responses',
-    about: 'Responds to an empty body with 500 on responses.',
+    about: 'Responds to an empty body with 500 on `responses`.',
     violates: ['requests/empty-body'],
     setup: withDecisions(applyWhere(allOf(onOperation('responses'), isEmptyBody), setStatus(500))),
   },
@@ -176,7 +176,7 @@ export const requestBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'request-body/no-object-taken-by-chat',
-    about: 'Accepts JSON that is not an object on chat.',
+    about: 'Accepts JSON that is not an object on `chat`.',
     violates: ['chat/body-object'],
     setup: withDecisions(applyWhere(onOperation('chat'), acceptNonObject)),
   },
@@ -188,7 +188,7 @@ export const requestBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'request-body/no-object-500-elsewhere',
-    about: 'Responds with 500 if the JSON of a body is not an object, on responses and in family B.',
+    about: 'Responds with 500 on `responses` and in family B if the JSON of the body is not an object.',
     violates: ['requests/body-object'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('responses', 'messages'), isNonObject), setStatus(500)),
@@ -202,13 +202,13 @@ export const requestBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'request-body/responses-input-optional',
-    about: 'Does not validate `input` on responses.',
+    about: 'Does not validate `input` on `responses`.',
     violates: ['responses/body'],
     setup: withDecisions(applyWhere(onOperation('responses'), ignoreProblemsAt(/^input/))),
   },
   {
     id: 'request-body/responses-422',
-    about: 'Responds to an invalid body with 422 on responses.',
+    about: 'Responds to an invalid body with 422 on `responses`.',
     violates: ['responses/body', 'requests/body-object'],
     setup: withDecisions(applyWhere(allOf(onOperation('responses'), isInvalidBody), setStatus(422))),
   },

@@ -21,11 +21,15 @@ const hasUnusableParameter: RequestCondition = ({ request: { query }, state }) =
 
 const isUnknownModel = refusedFor('unknown-model');
 
-/** A request with several faults gets a response that the specification permits for none of these faults. */
+/**
+ * Seeded faults in which a request with several invalid parts gets a response that the specification permits for none of
+ * them.
+ */
 export const severalFaults: readonly FaultDefinition[] = [
   {
     id: 'several-faults/bad-key-with-bad-parameter-422',
-    about: 'Responds with 422 on billing-type endpoints if both the key and a parameter are bad.',
+    about:
+      'Responds with 422 on billing-type endpoints if the key is missing or bad and a parameter is invalid.',
     violates: ['requests/several-faults'],
     setup: withDecisions(
       applyWhere(
@@ -36,7 +40,7 @@ export const severalFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'several-faults/no-key-with-unlisted-model-404-when-streamed',
-    about: 'Responds with 404 to a streamed chat call without a key for a model that is not listed.',
+    about: 'Responds with 404 to a streamed chat call without a valid key if the model is not listed.',
     violates: ['requests/several-faults', 'model-error/status-fits-type'],
     setup: withDecisions(
       combineOverrides(
@@ -47,7 +51,7 @@ export const severalFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'several-faults/low-balance-with-unlisted-model-403',
-    about: 'Responds with 403 on responses if the account has no balance and the model is not listed.',
+    about: 'Responds with 403 on `responses` if the account has no balance and the model is not listed.',
     violates: ['requests/several-faults', 'model-error/status-fits-type'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('responses'), isUnknownModel, withKey('depleted')), setStatus(403)),

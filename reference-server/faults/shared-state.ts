@@ -4,7 +4,7 @@ import type { Context } from '../gateway/context.ts';
 import type { ApiKey } from '../gateway/state.ts';
 import type { FaultDefinition } from './fault.ts';
 
-/** How long each request waits before its checks, in milliseconds, as for an upstream server. */
+/** How long each request waits before its checks, in milliseconds, so that requests overlap. */
 const wait = 5;
 
 /**
@@ -37,7 +37,7 @@ const mixKeys =
     };
   };
 
-/** Faults of state that concurrent requests share. */
+/** Faults in which a request uses the key of another request that is under way. */
 export const sharedStateFaults: readonly FaultDefinition[] = [
   {
     id: 'shared-state/wrong-key-of-another-request',
@@ -59,7 +59,8 @@ export const sharedStateFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'shared-state/balance-of-another-request',
-    about: 'Rejects a valid call with 402 while a call from an account without balance is under way.',
+    about:
+      'Rejects a valid call with `insufficient_balance` while a call from an account without balance is under way.',
     violates: ['requests/overlapping-calls'],
     setup: () => ({
       decisions: mixKeys((own, underWay) =>

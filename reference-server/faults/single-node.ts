@@ -18,11 +18,11 @@ import {
   setType,
 } from './overrides.ts';
 
-// A malformed body does not show whether it requests a stream, but the headers do.
+// In a malformed body, the gateway cannot read whether a stream is requested, but the headers show it.
 const isShortAndPlain: RequestCondition = ({ request: { headers } }) =>
   Number(headers['content-length'] ?? 0) < 1000 && headers.accept?.includes('event-stream') !== true;
 
-/** Defects of one of several nodes, which a single request may not hit. */
+/** Faults of one of several nodes. A single request may not reach the node with the fault. */
 export const singleNodeFaults: readonly FaultDefinition[] = [
   {
     id: 'node/trace-header-missing',
@@ -46,7 +46,7 @@ export const singleNodeFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'node/code-as-string',
-    about: 'Sends the code as a string in one of five errors of family C.',
+    about: 'Sends `error.code` as a string in one of five errors of family C.',
     violates: ['model-error/code-integer'],
     setup: () => ({
       decisions: applyWhere(

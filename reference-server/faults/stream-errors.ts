@@ -41,7 +41,7 @@ const reportErrorsInStream =
     })),
   });
 const parseFirst = checkFirst('body');
-// The requirements that the gateway violates if it streams model output in place of every error.
+// The requirements that the gateway violates if it streams model output instead of every error.
 const whereverRefused = [
   'streams/unlisted-model',
   'streams/unsupported-model',
@@ -50,11 +50,13 @@ const whereverRefused = [
   'streams/error-before-start',
 ];
 
-/** Errors of streamed calls that are hidden, reported in the stream, or sent with the wrong status or message. */
+/**
+ * Faults in which errors of streamed calls are hidden, reported in the stream, or sent with the wrong status or message.
+ */
 export const streamErrorFaults: readonly FaultDefinition[] = [
   {
     id: 'stream/bad-key-told-inside',
-    about: 'Responds to a streamed chat call with a bad key with 200 and reports the error in the stream.',
+    about: 'Responds with 200 to streamed chat calls with a bad key, and reports the error in the stream.',
     violates: [
       'streams/malformed-credential',
       'streams/empty-api-key',
@@ -72,7 +74,7 @@ export const streamErrorFaults: readonly FaultDefinition[] = [
   {
     id: 'stream/missing-key-told-inside',
     about:
-      'Responds to a streamed call of family C without a key with 200 and reports the error in the stream.',
+      'Responds with 200 to streamed calls of family C without a key, and reports the error in the stream.',
     violates: ['streams/missing-credential', 'streams/malformed-credential'],
     setup: reportErrorsInStream(allOf(inFamily('C'), refusedFor('missing-credential'))),
   },
@@ -84,7 +86,7 @@ export const streamErrorFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'stream/errors-end-as-done',
-    about: 'Responds to every invalid streamed responses call with a stream that contains only `[DONE]`.',
+    about: 'Responds to every invalid streamed `responses` call with a stream that contains only `[DONE]`.',
     violates: ['streams/error-before-start'],
     setup: replaceErrors(onOperation('responses'), [done]),
   },
@@ -103,7 +105,7 @@ export const streamErrorFaults: readonly FaultDefinition[] = [
   {
     id: 'stream/errors-as-output',
     about:
-      'Responds to every invalid streamed chat call with a stream that contains an apology of the model.',
+      'Responds to every invalid streamed chat call with a stream that contains an apology as model output.',
     violates: [
       ...whereverRefused,
       'streams/invalid-body',
@@ -118,7 +120,7 @@ export const streamErrorFaults: readonly FaultDefinition[] = [
   {
     id: 'stream/errors-as-output-of-responses',
     about:
-      'Responds to every invalid streamed responses call with model output, and with `error: {}` in each event.',
+      'Responds to every invalid streamed `responses` call with model output, and with `error: {}` in each event.',
     violates: [...whereverRefused, 'streams/balance-family-a'],
     setup: replaceErrors(onOperation('responses'), [
       { name: undefined, data: { type: 'response.output_text.delta', delta: 'I am sorry.', error: {} } },
@@ -189,13 +191,13 @@ export const streamErrorFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'stream/errors-told-inside',
-    about: 'Starts the stream with 200 and reports every error other than authentication in the stream.',
+    about: 'Starts the stream with 200 and reports every error except authentication errors in the stream.',
     violates: ['streams/error-before-start'],
     setup: reportErrorsInStream(not(refusedFor('missing-credential', 'bad-key'))),
   },
   {
     id: 'stream/balance-told-inside',
-    about: 'Starts the stream with 200 and reports a balance that is too low in the stream in family B.',
+    about: 'Starts streams of family B with 200, and reports a balance that is too low in the stream.',
     violates: ['streams/error-before-start'],
     setup: reportErrorsInStream(allOf(inFamily('B'), refusedFor('low-balance'))),
   },

@@ -21,11 +21,11 @@ const useValidKey: Overrides = (base) => ({
 const isServedStream = allOf(isStreamed, not(isRefused));
 const parseFirst = checkFirst('body');
 
-/** Streams that are missing, arrive in one part, or are sent without a valid key. */
+/** Faults in which a stream is missing, arrives in one part, or is sent without a valid key. */
 export const streamFaults: readonly FaultDefinition[] = [
   {
     id: 'stream/refused-by-responses',
-    about: 'Rejects streamed calls on responses.',
+    about: 'Rejects streamed calls on `responses`.',
     violates: ['streams/succeeds'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('responses'), isStreamed), () => ({
@@ -35,7 +35,7 @@ export const streamFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'stream/not-allowed-on-chat',
-    about: 'Responds to streamed chat calls of the valid key with 403.',
+    about: 'Responds with 403 to streamed chat calls with the valid key.',
     violates: ['streams/succeeds'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('chat'), isStreamed, withKey('valid')), (base) => ({
@@ -119,7 +119,7 @@ export const streamFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'stream/x-goog-api-key-taken',
-    about: 'Accepts a key in `x-goog-api-key` on streamed responses calls.',
+    about: 'Accepts a key in `x-goog-api-key` on streamed `responses` calls.',
     violates: ['streams/goog-header-outside-family-c'],
     setup: withDecisions(
       combineOverrides(

@@ -15,7 +15,7 @@ const uuidOf = (text: string): string => {
   );
 };
 
-/** Trace IDs that are missing, differ, repeat, or are not UUIDs. */
+/** Faults in which trace IDs are missing, differ, repeat, or are not UUIDs. */
 export const traceFaults: readonly FaultDefinition[] = [
   {
     id: 'trace/header-missing',
@@ -88,7 +88,7 @@ export const traceFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'trace/header-of-another-form',
-    about: 'Sends the trace ID in the header `x-trace-id` without dashes for a missing key on chat.',
+    about: 'Sends the trace ID in the header `x-trace-id` without dashes for a missing key on `chat`.',
     violates: [
       'model-error/trace-header-uuid',
       'model-error/trace-header-matches-body',
@@ -138,7 +138,7 @@ export const traceFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'trace/id-null',
-    about: 'Sends null as the trace ID in the body for malformed bodies on chat and in family B.',
+    about: 'Sends null as the trace ID in the body for malformed bodies on `chat` and in family B.',
     violates: ['model-error/trace-id-uuid', 'model-error/streamed'],
     setup: withDecisions(
       applyWhere(

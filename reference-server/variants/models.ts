@@ -191,7 +191,7 @@ export const modelVariants: readonly Variant[] = [
   },
   {
     id: 'models/translated',
-    about: 'Accepts models of other protocols, except for Claude-type models on responses.',
+    about: 'Accepts models of other protocols, except for Claude-type models on `responses`.',
     setup: () => withoutMismatched({}, readSeed()),
   },
   {

@@ -155,7 +155,7 @@ export const requestVariants: readonly Variant[] = [
   {
     id: 'requests/unknown-role-is-422',
     about:
-      'Responds to unknown roles and empty `messages` on chat with 422 and the error body of a validation library.',
+      'Responds to unknown roles and empty `messages` on `chat` with 422 and the error body of a validation library.',
     setup: withDecisions(() => ({
       finish: (response, ctx) =>
         ctx.operation?.id === 'chat' &&
@@ -171,7 +171,7 @@ export const requestVariants: readonly Variant[] = [
   },
   {
     id: 'requests/unknown-role-is-an-internal-error',
-    about: 'Responds to an unknown role on chat with an internal error and the error body of section 2.2.',
+    about: 'Responds to an unknown role on `chat` with an internal error and the error body of section 2.2.',
     setup: withDecisions((base) => ({
       finish: (response, ctx) =>
         ctx.operation?.id === 'chat' && !ctx.failure && findUnknownRole(ctx.body)
