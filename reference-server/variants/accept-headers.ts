@@ -16,11 +16,11 @@ const changeResponse =
   });
 type Response = ReturnType<Decisions['finish']>;
 
-/** Variants in the points that the specification leaves open about `accept`, and about credentials of other gateways. */
+/** Variants that send HTML pages to browsers, or check the characters of keys. The specification leaves both open. */
 export const acceptHeaderVariants: readonly Variant[] = [
   {
     id: 'accept/error-pages-for-browsers',
-    about: 'Sends errors to browsers as an HTML page without a trace ID.',
+    about: 'Sends errors to browsers as HTML pages without a trace ID.',
     warns: ['accept/error-body'],
     setup: withDecisions(
       changeResponse(

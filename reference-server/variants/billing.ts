@@ -34,18 +34,18 @@ const setSuccessBody =
   });
 
 /**
- * Variants in the points that sections 2.3, 2.4 and 7.2 leave open about billing-type endpoints. Variants of
- * paths and formats are in paths-and-parameters.ts.
+ * Variants of billing-type endpoints in points that sections 2.3, 2.4 and 7.2 leave open. Variants of paths and formats
+ * are in paths-and-parameters.ts.
  */
 export const billingVariants: readonly Variant[] = [
   {
     id: 'billing/refused-keys-in-model-shape',
-    about: 'Sends 401 errors of billing-type endpoints with the error body of model endpoints.',
+    about: 'Sends 401 errors of billing-type endpoints in the form of model endpoints.',
     setup: withDecisions(sendInModelForm),
   },
   {
     id: 'billing/refused-keys-coded-by-type',
-    about: 'Sends the type of section 5 as the code of a 401.',
+    about: 'Sends the type of section 5 as the code of a 401 error.',
     setup: withDecisions((base) => ({
       errorCodeOf: (failure, ctx) =>
         isAuth(failure) ? base.errorTypeOf(failure, ctx) : base.errorCodeOf(failure, ctx),
@@ -53,17 +53,18 @@ export const billingVariants: readonly Variant[] = [
   },
   {
     id: 'billing/refused-keys-coded-by-number',
-    about: 'Sends a string of digits as the code of a 401.',
+    about: 'Sends a string of digits as the code of a 401 error.',
     setup: withDecisions(setAuthCode('401')),
   },
   {
     id: 'billing/refused-keys-coded-as-invalid',
-    about: 'Sends `invalid_request` as the code of a 401.',
+    about: 'Sends `invalid_request` as the code of a 401 error.',
     setup: withDecisions(setAuthCode('invalid_request')),
   },
   {
     id: 'billing/refused-keys-in-either-shape',
-    about: 'Sends 401 errors of billing-type endpoints with either error body, depending on the node.',
+    about:
+      'Sends 401 errors of billing-type endpoints in the form of billing-type or model endpoints, depending on the node.',
     setup: withDecisions((base) => ({
       errorShape: (ctx) =>
         isAuthFailure(ctx) && ctx.surface === 'billing' && ctx.number % 2 === 0
@@ -82,7 +83,7 @@ export const billingVariants: readonly Variant[] = [
   },
   {
     id: 'billing/lenient-uuids',
-    about: 'Accepts a UUID as `request_id` in braces, without dashes and in upper case.',
+    about: 'Accepts a UUID as `request_id` in braces, without dashes or in upper case.',
     warns: ['billing/request-id-dashes'],
     setup: withDecisions(setRequestIdCheck((text) => /^[0-9a-f]{32}$/.test(bare(text)))),
   },
@@ -165,7 +166,7 @@ export const billingVariants: readonly Variant[] = [
   {
     id: 'billing/no-future',
     about:
-      'Rejects a time range that ends after the present time of the gateway, whose clock is twenty seconds slow.',
+      'Rejects a time range that ends after the current time of the gateway, whose clock is twenty seconds slow.',
     setup: withDecisions((base) => ({
       isRange: (start, end, ctx) => base.isRange(start, end, ctx) && end <= ctx.now - 20_000,
     })),

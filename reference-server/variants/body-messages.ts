@@ -2,7 +2,7 @@ import type { Overrides } from '../decisions/index.ts';
 import type { Context } from '../gateway/context.ts';
 import type { RequestFailure } from '../gateway/request-failure.ts';
 
-/** The failure of a body that violates the form of its operation. */
+/** The failure for a body that does not have the form that its operation requires. */
 export type InvalidBody = Extract<RequestFailure, { kind: 'invalid-body' }>;
 
 /** Sets the message about an invalid body. */
@@ -13,7 +13,7 @@ export const setBodyMessage =
       failure.kind === 'invalid-body' ? word(failure, ctx) : base.errorMessageOf(failure, ctx),
   });
 
-/** Returns the last member name of the place. */
+/** Returns the name of the invalid member, such as `role` for `messages[0].role`. */
 export const lastMemberName = ({ place }: InvalidBody): string =>
   place
     .split(/[.[\]]+/)
@@ -21,6 +21,6 @@ export const lastMemberName = ({ place }: InvalidBody): string =>
     .at(-1) ?? place;
 /** Whether the problem is a missing member. */
 export const isMissing = ({ expected }: InvalidBody): boolean => expected.startsWith('present');
-/** Returns the expected JSON type. */
+/** Returns the expected JSON type; `string` if the expectation names no type. */
 export const expectedType = ({ expected }: InvalidBody): string =>
   /(string|array|object|integer)/.exec(expected)?.[1] ?? 'string';

@@ -13,8 +13,7 @@ const checkInOrder =
         ? order.filter((check) => checks.includes(check))
         : checks;
     },
-    // JSON that is not an object names no model. Such a body is refused as malformed, in any order of the
-    // checks.
+    // JSON that is not an object has no model. Such a body is refused when it is parsed, in any order of the checks.
     parseBody: (bytes, ctx) => {
       const parsed = base.parseBody(bytes, ctx);
       if ('failure' in parsed || isObject(parsed.value)) return parsed;
@@ -22,7 +21,7 @@ const checkInOrder =
     },
   });
 
-/** Variants of the order of the checks, which section 7 leaves open. It determines the reported problem. */
+/** Variants of the order of the checks, which section 7 leaves open. The order determines which problem is reported. */
 export const checkOrderVariants: readonly Variant[] = [
   {
     id: 'orders/body-before-key',

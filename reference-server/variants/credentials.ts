@@ -35,7 +35,7 @@ const refuseVersions =
         : response,
   });
 
-/** Variants in the points that section 5 leaves open about credentials. */
+/** Variants of the handling of credentials in points that section 5 leaves open. */
 export const credentialVariants: readonly Variant[] = [
   {
     id: 'credentials/empty-bearer-is-missing',
@@ -46,12 +46,12 @@ export const credentialVariants: readonly Variant[] = [
   },
   {
     id: 'credentials/empty-keys-are-missing',
-    about: 'Treats an empty credential header as a missing one.',
+    about: 'Treats an empty credential header as a missing credential.',
     setup: withDecisions(replaceCredential((found) => (found.value === '' ? none : found))),
   },
   {
     id: 'credentials/other-schemes-are-bad-tokens',
-    about: 'Treats every other value of `Authorization` as a wrong bearer token.',
+    about: 'Treats any value of `Authorization` without the scheme `Bearer` as a wrong bearer token.',
     setup: withDecisions(
       replaceCredential((found, ctx) =>
         ctx.request.headers.authorization !== undefined && found.header !== 'bearer'
@@ -106,7 +106,7 @@ export const credentialVariants: readonly Variant[] = [
   },
   {
     id: 'credentials/version-header-required',
-    about: 'Requires the version header, with any value, in family B and with `x-api-key`.',
+    about: 'Requires the version header, with any value, in family B and for keys in `x-api-key`.',
     setup: withDecisions(refuseVersions((version) => version === undefined)),
   },
   {
@@ -116,12 +116,13 @@ export const credentialVariants: readonly Variant[] = [
   },
   {
     id: 'credentials/other-versions-refused',
-    about: 'Rejects a version header that names another version, but accepts requests without it.',
+    about:
+      'Rejects a version header with a value other than 2023-06-01, but accepts requests without the header.',
     setup: withDecisions(refuseVersions((version) => version !== undefined && version !== protocolVersion)),
   },
   {
     id: 'credentials/no-challenge',
-    about: 'Sends 401 without `www-authenticate`, and with a `retry-after` of one hour.',
+    about: 'Sends errors without `www-authenticate`, and with a `retry-after` of one hour.',
     setup: withDecisions((base) => ({
       errorHeaders: (refusal, ctx) => [
         ...base.errorHeaders(refusal, ctx).filter(([name]) => name !== 'www-authenticate'),
@@ -143,7 +144,7 @@ export const credentialVariants: readonly Variant[] = [
   },
   {
     id: 'credentials/keys-masked-in-messages',
-    about: 'Shows the first and last characters of the key in the message of a 401.',
+    about: 'Shows the first and last characters of the key in the message about a bad key.',
     setup: withDecisions((base) => ({
       errorMessageOf: (failure, ctx) =>
         failure.kind === 'bad-key'

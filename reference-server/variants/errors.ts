@@ -36,7 +36,7 @@ function reverseMembers(value: Json): Json {
 const escapeText = (text: string): string =>
   text.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** Variants in the points that sections 2.2 and 7 leave open about error bodies and their format. */
+/** Variants of error bodies and their format in points that sections 2.2 and 7 leave open. */
 export const errorVariants: readonly Variant[] = [
   {
     id: 'errors/more-in-error',
@@ -88,7 +88,7 @@ export const errorVariants: readonly Variant[] = [
   },
   {
     id: 'errors/other-types-elsewhere',
-    about: 'Sends types that section 7.1 does not list with statuses that it does not list.',
+    about: 'Sends types that section 7.1 does not list in errors whose status section 7.1 does not list.',
     setup: withDecisions((base) => ({
       errorTypeOf: (failure, ctx) =>
         [400, 401, 402].includes(base.errorStatusOf(failure, ctx))

@@ -8,7 +8,7 @@ export const limitRequests = (requests: number, within: string): Seed => ({
   rateLimit: { requests, within },
 });
 
-/** Variants in the points that sections 7.2 and 8 leave open about frequency limits. */
+/** Variants of frequency limits in points that sections 7.2 and 8 leave open. */
 export const frequencyLimitVariants: readonly Variant[] = [
   {
     id: 'limits/hundred-a-second',
@@ -58,17 +58,18 @@ export const frequencyLimitVariants: readonly Variant[] = [
   },
   {
     id: 'limits/on-balance',
-    about: 'Enforces the frequency limit of the profile on the balance endpoint.',
+    about: 'Has a profile that states the frequency limit for the balance endpoint.',
     setup: () => ({ profile: { rateLimit: { operation: 'balance', requests: 121, within: '10s' } } }),
   },
   {
     id: 'limits/on-records',
-    about: 'Enforces the frequency limit of the profile on the endpoint of request records.',
+    about: 'Has a profile that states the frequency limit for the record endpoint.',
     setup: () => ({ profile: { rateLimit: { operation: 'record', requests: 121, within: '10s' } } }),
   },
   {
     id: 'limits/by-fixed-window',
-    about: 'Counts requests in fixed windows of the clock, so that up to twice as many can pass.',
+    about:
+      'Counts requests in fixed windows of the clock, so that up to twice the limit can pass in a short time.',
     setup: () => {
       const windows = new Map<string, number>();
       return {

@@ -22,7 +22,7 @@ const isUsualChat = (body: unknown): boolean =>
         isObject(item) && item.content !== null && ['system', 'user', 'assistant'].includes(`${item.role}`),
     ));
 
-/** Whether the specification states nothing about an otherwise valid request. */
+/** Whether the specification does not define the response to an otherwise valid request. */
 const isLeftOpen = (ctx: Context, requestId: string | undefined): boolean => {
   const { method, headers } = ctx.request;
   if (method === 'HEAD' || method === 'OPTIONS') return true;
@@ -45,7 +45,7 @@ const throttlingPages: readonly ResponseContent[] = [
 ];
 const throttled = [9, 60, 61, 200, 333, 900, 1400, 1700];
 
-/** Variants in the points that the specification leaves open about a server in front of the gateway. */
+/** Variants with a server in front of the gateway, which the specification does not mention. */
 export const intermediaryVariants: readonly Variant[] = [
   {
     id: 'intermediaries/open-points-refused-by-a-page',
@@ -61,7 +61,7 @@ export const intermediaryVariants: readonly Variant[] = [
   {
     id: 'intermediaries/throttled-by-a-page',
     about:
-      'Responds to a few requests with the 429 of a proxy: text, a page, nothing, or JSON without `error`.',
+      'Responds to a few requests with 429 as a proxy does: plain text, an HTML page, no body, or JSON without `error`.',
     setup: withDecisions(() => ({
       finish: (response, { number }) => {
         const content = throttlingPages[throttled.indexOf(number) % throttlingPages.length];
@@ -74,7 +74,7 @@ export const intermediaryVariants: readonly Variant[] = [
   {
     id: 'intermediaries/throttled-burst',
     about:
-      'Responds to a few requests, and to the requests of a burst, with the 429 of a proxy, so that no request reaches the limit of the gateway.',
+      'Responds with the 429 of a proxy to a few requests, and to every request that exceeds the frequency limit.',
     undecided: ['billing/rate-limit'],
     setup: withDecisions(() => ({
       finish: (response, { number }) =>

@@ -14,7 +14,7 @@ const withKeys = (valid: string, deleted: string, depleted: string, foreign: str
 
 const longKey = (letter: string): string => `sk-${letter.repeat(1500)}${'0123456789'.repeat(50)}`;
 
-/** Variants in the points that section 2.1 leaves open about keys: everything except the prefix. */
+/** Variants of the form of keys. Section 2.1 defines only the prefix. */
 export const keyVariants: readonly Variant[] = [
   {
     id: 'keys/no-letters',

@@ -12,8 +12,7 @@ const setRechargeUrl =
   });
 
 /**
- * Refuses every request of an account without balance. `status` is the status on operations for which 7.1
- * states none.
+ * Refuses every request of an account without balance. `status` applies to operations for which 7.1 defines no status.
  */
 const refuseEverywhere =
   (status: number): Overrides =>
@@ -53,23 +52,23 @@ const lowBalance = [
   'streams/balance-families-b-c',
 ];
 
-/** Variants in the points that sections 2.2 and 7.1 leave open about accounts without balance. */
+/** Variants of the responses to accounts without balance in points that sections 2.2 and 7.1 leave open. */
 export const lowBalanceVariants: readonly Variant[] = [
   {
     id: 'balance/shut-out-402',
     about:
-      'Responds to an account without balance with 402, including on the model list and on billing-type endpoints.',
+      'Rejects every request from an account without balance: with 402 on the model list and on billing-type endpoints.',
     setup: withDecisions(refuseEverywhere(402)),
   },
   {
     id: 'balance/shut-out-403',
     about:
-      'Responds to an account without balance with 403, including on the model list and on billing-type endpoints.',
+      'Rejects every request from an account without balance: with 403 on the model list and on billing-type endpoints.',
     setup: withDecisions(refuseEverywhere(403)),
   },
   {
     id: 'balance/more-details',
-    about: 'Adds the balance, the currency and plans to `details` with the top-up address.',
+    about: 'Adds the balance, the currency and plans to the `details` of `insufficient_balance` errors.',
     setup: withDecisions((base) => ({
       errorDetailsOf: (failure, ctx) =>
         failure.kind === 'low-balance'
@@ -89,12 +88,12 @@ export const lowBalanceVariants: readonly Variant[] = [
   },
   {
     id: 'balance/plain-address',
-    about: 'Sends a top-up address with plain HTTP and an IP address.',
+    about: 'Sends a top-up address with the scheme `http` and an IP address.',
     setup: withDecisions(setRechargeUrl('http://[::1]:8080')),
   },
   {
     id: 'balance/long-pause',
-    about: 'Responds to an account without balance with 429 and a `Retry-After` of one hour.',
+    about: 'Responds with 429 and a `Retry-After` of one hour if the account has no balance.',
     undecided: lowBalance,
     setup: withDecisions((base) => ({
       finish: (response, ctx) =>

@@ -70,21 +70,21 @@ const spanish = setMessages({
   other: 'Ha ocurrido un error.',
 });
 
-/** Variants in the points that section 2.2 leaves open about messages: their language, style and length. */
+/** Variants of the language, style and length of messages, which section 2.2 leaves open. */
 export const messageVariants: readonly Variant[] = [
   {
     id: 'messages/chinese',
-    about: 'Sends messages in Chinese that name the member.',
+    about: 'Sends Chinese messages that name the invalid member.',
     setup: withDecisions(chinese),
   },
   {
     id: 'messages/german',
-    about: 'Sends messages in German that name the member.',
+    about: 'Sends German messages that name the invalid member.',
     setup: withDecisions(german),
   },
   {
     id: 'messages/spanish',
-    about: 'Sends messages in Spanish that name the member.',
+    about: 'Sends Spanish messages that name the invalid member.',
     setup: withDecisions(spanish),
   },
   {
@@ -119,7 +119,7 @@ export const messageVariants: readonly Variant[] = [
   },
   {
     id: 'messages/without-latin-letters',
-    about: 'Sends messages in Chinese that name neither members nor types.',
+    about: 'Sends Chinese messages about invalid bodies that name neither members nor types.',
     setup: withDecisions(setBodyMessage(() => '请求参数有误')),
   },
   {

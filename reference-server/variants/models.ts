@@ -14,10 +14,12 @@ export const renameModels = (rename: (id: string) => string): Seed => {
   return { ...seed, models: seed.models.map((model) => ({ ...model, id: rename(model.id) })) };
 };
 
-// Renames the models of family B, so that no ID contains the name of their vendor.
+// Renames the models of family B, so that no ID contains `claude`.
 const withoutClaude = (): Seed => renameModels((id) => id.replace('claude', 'poet'));
 
-/** Accepts every model in every protocol, except for the example of the specification: Claude-type models on responses. */
+/**
+ * Accepts every model in every protocol, except for the example in the specification: Claude-type models on `responses`.
+ */
 const acceptOtherProtocols: Overrides = () => ({
   supportsProtocol: (model, ctx) => ctx.operation?.protocol !== 'responses' || !model.id.includes('claude'),
 });
@@ -44,7 +46,7 @@ const withoutMismatched = (profile: VariantSetup['profile'], seed: Seed): Varian
   };
 };
 
-/** Variants in the points that section 4 leaves open about models and their list. */
+/** Variants of models and the model list in points that section 4 leaves open. */
 export const modelVariants: readonly Variant[] = [
   {
     id: 'models/list-of-names',
@@ -174,7 +176,7 @@ export const modelVariants: readonly Variant[] = [
   },
   {
     id: 'models/aliases',
-    about: 'Replaces the word `auto` with a model of its choice.',
+    about: 'Accepts `auto` as a model ID, and chooses the model itself.',
     setup: withDecisions((base) => ({
       findModel: (id, ctx) =>
         id === 'auto'
@@ -209,7 +211,7 @@ export const modelVariants: readonly Variant[] = [
   },
   {
     id: 'models/named-by-word-only',
-    about: 'Sends a message about a model without the model ID.',
+    about: 'Sends a message about a model that contains the word `model` but not the model ID.',
     setup: withDecisions((base) => ({
       errorMessageOf: (failure, ctx) =>
         'model' in failure ? 'Model unavailable.' : base.errorMessageOf(failure, ctx),
@@ -217,7 +219,7 @@ export const modelVariants: readonly Variant[] = [
   },
   {
     id: 'models/not-named',
-    about: 'Sends a message about a model that names neither the ID nor a model.',
+    about: 'Sends a message about a model that contains neither the model ID nor the word `model`.',
     warns: ['models/message-names-model'],
     setup: withDecisions((base) => ({
       errorMessageOf: (failure, ctx) =>

@@ -13,7 +13,7 @@ const withOperations =
 
 const withTimeFormat = (timeFormat: TimeFormat) => (): VariantSetup => ({ profile: { timeFormat } });
 
-/** Variants in the points that sections 2.4, 4 and 9 leave open about the paths and parameters of operations. */
+/** Variants of the paths and parameters of operations in points that sections 2.4, 4 and 9 leave open. */
 export const pathVariants: readonly Variant[] = [
   { id: 'places/millis', about: 'Uses Unix times in milliseconds.', setup: withTimeFormat('unix-millis') },
   { id: 'places/iso-date', about: 'Uses ISO dates as times.', setup: withTimeFormat('iso-date') },
@@ -109,7 +109,7 @@ export const pathVariants: readonly Variant[] = [
   },
   {
     id: 'places/other-version-header',
-    about: 'Requires a version header with the name of another vendor.',
+    about: 'Requires the version header `Acme-Version` in family B.',
     setup: () => ({
       profile: { versionHeader: 'Acme-Version' },
       decisions: (base) => ({
@@ -127,7 +127,7 @@ export const pathVariants: readonly Variant[] = [
   },
   {
     id: 'places/tenant-header',
-    about: 'Requires a header with the tenant, and responds with 404 without it.',
+    about: 'Requires a header with the tenant, and responds with 404 if the header is missing.',
     setup: () => ({
       profile: { headers: { 'X-Tenant': 'acme', 'x-route': 'eu' } },
       decisions: (base) => ({

@@ -25,7 +25,7 @@ const good = {
   generate: { good: 'gemini-reference' },
 };
 
-/** Profiles with missing members. The suite does not check behaviour that depends on these members. */
+/** Variants whose profiles lack members. The suite does not check behaviour that depends on a missing member. */
 export const profileVariants: readonly Variant[] = [
   {
     id: 'profiles/valid-key-only',
@@ -39,12 +39,12 @@ export const profileVariants: readonly Variant[] = [
   },
   {
     id: 'profiles/foreign-key-only',
-    about: 'Has a profile with a key of another account, but without a record of it.',
+    about: 'Has a profile with a key of another account, but without a record of that account.',
     setup: withProfile(() => ({ records: { own: readSeed().records.own.id } })),
   },
   {
     id: 'profiles/foreign-record-only',
-    about: 'Has a profile with a record of another account, but without a key of it.',
+    about: 'Has a profile with a record of another account, but without a key of that account.',
     setup: withProfile(({ foreign: _, ...keys }) => ({ keys })),
   },
   {
@@ -98,7 +98,7 @@ export const profileVariants: readonly Variant[] = [
   },
   {
     id: 'profiles/no-internal-error',
-    about: 'Has a profile without a request that leads to an internal error.',
+    about: 'Has a profile without a request that causes an internal error.',
     setup: withProfile(() => ({ operations: { internalError: null } })),
   },
   {
@@ -121,7 +121,7 @@ export const profileVariants: readonly Variant[] = [
   },
   {
     id: 'profiles/bare',
-    about: 'Has a profile with only a key, so that the suite must guess all other operations.',
+    about: 'Has a profile with only a key, so that the suite must guess the operations of families B and C.',
     setup: withProfile(({ valid }) => ({
       keys: { valid },
       models: {},
@@ -132,7 +132,7 @@ export const profileVariants: readonly Variant[] = [
   },
   {
     id: 'models/several-of-a-kind',
-    about: 'Has several models of each kind in its profile.',
+    about: 'Has a profile with several models in some roles.',
     setup: () => ({
       profile: {
         models: {

@@ -67,7 +67,7 @@ const findParts = (body: unknown): BodyProblem | undefined => {
   return at < 0 ? undefined : { place: `messages[${at}].content`, expected: 'a string' };
 };
 
-/** Variants in the points that section 4 leaves open about request bodies. */
+/** Variants of the validation of request bodies in points that section 4 leaves open. */
 export const requestVariants: readonly Variant[] = [
   {
     id: 'requests/null-content-accepted',
@@ -211,7 +211,7 @@ export const requestVariants: readonly Variant[] = [
   },
   {
     id: 'requests/large-body-413',
-    about: 'Responds to bodies of more than 64 KB, and deeply nested ones, with 413.',
+    about: 'Responds with 413 to bodies of more than 64 KiB and to deeply nested bodies.',
     setup: withDecisions((base) => ({
       bodyLimit: () => 65_536,
       parseBody: (bytes, ctx) =>

@@ -4,7 +4,7 @@ import { createErrorResponse } from '../gateway/error-response.ts';
 import type { RequestFailure } from '../gateway/request-failure.ts';
 import type { GatewayResponse, ResponseContent } from '../wire/response.ts';
 
-/** Creates the error response to a request, with some decisions replaced. */
+/** Creates the error response to a request. `over` contains decisions that replace those of `base`. */
 export function refuseRequest(
   failure: RequestFailure,
   ctx: Context,

@@ -45,7 +45,7 @@ const withoutNative = {
   countMessageTokens: null,
 };
 
-/** Variants in the points that section 4 leaves open about paths and methods that it does not show. */
+/** Variants of the responses to paths and methods that section 4 does not list. */
 export const routeVariants: readonly Variant[] = [
   {
     id: 'routes/unknown-is-400',
@@ -69,7 +69,8 @@ export const routeVariants: readonly Variant[] = [
   },
   {
     id: 'routes/unknown-asks-for-a-key',
-    about: 'Responds to unknown paths and wrong methods with 401 without a valid key and with 403 otherwise.',
+    about:
+      'Responds to unknown paths and wrong methods with 401 if the key is missing or unknown, and with 403 otherwise.',
     setup: withDecisions((base) => ({
       finish: (response, ctx) => {
         if (!hasNoRoute(ctx)) return response;

@@ -51,7 +51,7 @@ const pointer = ({ place }: InvalidBody): string =>
 
 const received = (ctx: Context): string => (isObject(ctx.body) ? 'object' : typeof ctx.body);
 
-/** Variants in the points that section 2.2 leaves open about messages: how runtimes name members and types. */
+/** Variants of messages about invalid bodies, as common runtimes word them. Section 2.2 leaves the wording open. */
 export const runtimeMessageVariants: readonly Variant[] = [
   {
     id: 'messages/go',

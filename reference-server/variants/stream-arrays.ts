@@ -31,16 +31,16 @@ const streamAsArray =
     }),
   });
 
-/** Streams of family C as JSON arrays, which 4 rule 6 leaves open. */
+/** Variants that send streams of family C as JSON arrays, a form that 4 rule 6 leaves open. */
 export const streamArrayVariants: readonly Variant[] = [
   {
     id: 'streams/array',
-    about: 'Sends the streams of family C as a JSON array, and their errors as plain responses.',
+    about: 'Sends streams of family C as JSON arrays, and errors as responses that are not streamed.',
     setup: streamAsArray((response) => response),
   },
   {
     id: 'streams/array-of-errors',
-    about: 'Sends the streams of family C as a JSON array, and their errors in an array too.',
+    about: 'Sends streams of family C as JSON arrays, and each error also in an array.',
     warns: ['model-error/streamed'],
     setup: streamAsArray((response) =>
       response.content.kind === 'json'
@@ -50,7 +50,8 @@ export const streamArrayVariants: readonly Variant[] = [
   },
   {
     id: 'streams/array-that-ends-in-an-error',
-    about: 'Sends the streams of family C as a JSON array, and an error as its last item after a 200.',
+    about:
+      'Sends streams of family C as JSON arrays, and an error as the last item of an array with status 200.',
     warns: reportInStreamWarnings,
     setup: streamAsArray((response, ctx) => {
       if (isAuthFailure(ctx) || response.content.kind !== 'json') return response;

@@ -32,7 +32,7 @@ export const reportInStream = (events: (text: string, ctx: Context) => string): 
         ),
   );
 
-/** The warning for an error in a stream that started with 200. */
+/** The requirement that a gateway violates if it reports an error in a stream that started with 200. */
 export const reportInStreamWarnings = ['streams/error-before-start'];
 
 const reportError = (id: string, about: string, name: string, data: Json): Variant => ({
@@ -42,7 +42,7 @@ const reportError = (id: string, about: string, name: string, data: Json): Varia
   setup: withDecisions(reportInStream(() => `${name}data: ${JSON.stringify(data)}\n\ndata: [DONE]\n\n`)),
 });
 
-/** Variants in the points that 7.3 rule 4 leaves open about the form of errors in a stream that has started. */
+/** Variants of the form of errors of streamed calls in points that 7.3 rule 4 leaves open. */
 export const streamErrorVariants: readonly Variant[] = [
   reportError('streams/errors-in-a-choice', 'Reports errors in the choice of a stream chunk.', '', {
     choices: [{ index: 0, delta: {}, error: { code: 400, message: 'No.' } }],

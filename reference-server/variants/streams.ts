@@ -13,7 +13,7 @@ export const sendAsLines: Overrides = () => ({
   contentTypeOf: (kind) => (kind === 'json' ? 'application/json' : 'application/x-ndjson'),
 });
 
-/** Variants in the points that 4 rule 6 and 7.3 rule 4 leave open about streams. */
+/** Variants of streams in points that 4 rule 6 and 7.3 rule 4 leave open. */
 export const streamVariants: readonly Variant[] = [
   {
     id: 'streams/crlf',
@@ -106,7 +106,7 @@ export const streamVariants: readonly Variant[] = [
   },
   {
     id: 'streams/not-streamed',
-    about: 'Responds to streamed calls with a plain response.',
+    about: 'Responds to streamed calls with a response that is not streamed.',
     warns: ['streams/in-parts'],
     setup: withDecisions(() => ({ wantsStream: () => false })),
   },

@@ -18,7 +18,7 @@ const compress = (coding: string, code: (bytes: Buffer) => Buffer): Overrides =>
     chunks: [{ after: 0, data: code(bodyBytes(wire)) }],
   }));
 
-// Servers that compress responses on the fly use a low quality. The highest one takes a hundred times as long.
+// Servers that compress responses on the fly use a low quality. The highest quality takes a hundred times as long.
 const brotli = (bytes: Buffer): Buffer =>
   brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } });
 
@@ -26,7 +26,7 @@ const changeCalls =
   (change: (wire: WireResponse) => WireResponse): Overrides =>
   () => ({ transmit: (wire, ctx) => (isSuccessfulCall(ctx) ? change(wire) : wire) });
 
-/** Variants in the points that HTTP leaves open about the transfer of responses. */
+/** Variants of the transfer of responses in points that HTTP leaves open. */
 export const transferVariants: readonly Variant[] = [
   {
     id: 'wire/gzip',
@@ -175,7 +175,7 @@ export const transferVariants: readonly Variant[] = [
   },
   {
     id: 'wire/replies-as-text',
-    about: 'Responds to plain model calls with plain text.',
+    about: 'Responds to non-streamed model calls with plain text.',
     setup: withDecisions((base) => ({
       finish: (response, ctx) =>
         isSuccessfulCall(ctx) && !ctx.streamed && ctx.model
@@ -185,7 +185,7 @@ export const transferVariants: readonly Variant[] = [
   },
   {
     id: 'wire/replies-without-content',
-    about: 'Responds to plain model calls with 204 and no body.',
+    about: 'Responds to non-streamed model calls with 204 and no body.',
     setup: withDecisions(() => ({
       finish: (response, ctx) =>
         isSuccessfulCall(ctx) && !ctx.streamed

@@ -22,7 +22,7 @@ const answerTooManyRequests = (retryAfter: (ctx: Context) => string | undefined)
   };
 };
 
-/** Variants in the points that sections 7.2, 7.3 and 8 leave open about transient failures. */
+/** Variants of transient failures in points that sections 7.2, 7.3 and 8 leave open. */
 export const transientFailureVariants: readonly Variant[] = [
   {
     id: 'limits/pause-in-seconds',
@@ -66,7 +66,7 @@ export const transientFailureVariants: readonly Variant[] = [
   },
   {
     id: 'limits/unavailable-several-times',
-    about: 'Responds to some requests that it rejects with 503 three times before it sends the error.',
+    about: 'Responds with 503 three times to some invalid requests before it sends the error.',
     setup: () => {
       const isPicked = pickTransientFailures(25, 3);
       return {
@@ -112,7 +112,8 @@ export const transientFailureVariants: readonly Variant[] = [
   },
   {
     id: 'limits/unavailable-in-a-burst',
-    about: 'Responds to every second usage request of a burst with 503, and does not count this request.',
+    about:
+      'Responds to every second billing-type request with 503 from the 200th on, and does not count these requests.',
     setup: () => {
       const lost = new Set<number>();
       let count = 0;
@@ -137,7 +138,7 @@ export const transientFailureVariants: readonly Variant[] = [
   {
     id: 'limits/proxy-errors-at-times',
     about:
-      'Responds to some plain calls and billing-type requests with the 502 page of a proxy once, and normally when they are repeated.',
+      'Responds to some non-streamed calls and billing-type requests once with the 502 page of a proxy, and normally when they are repeated.',
     warns: ['model-error/other-statuses', 'billing-error/other-statuses'],
     setup: () => {
       const isPicked = pickTransientFailures(13);
@@ -169,7 +170,7 @@ export const transientFailureVariants: readonly Variant[] = [
   },
   {
     id: 'limits/maintenance',
-    about: 'Responds to every request with 503 and `Retry-After` for one second.',
+    about: 'Responds to every request with 503 for about one second, beginning with the 150th request.',
     setup: () => {
       let end = Number.POSITIVE_INFINITY;
       return {

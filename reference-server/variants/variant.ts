@@ -9,10 +9,10 @@ export type Variant = {
   readonly id: string;
   /** One sentence with a verb in the present tense, such as "Sends messages in upper case." */
   readonly about: string;
-  /** The ids of the requirements of level `should` that the gateway may violate. Default: none. */
+  /** The IDs of the requirements of level `should` that the gateway may violate. Default: none. */
   readonly warns?: readonly string[];
-  /** The ids, or beginnings of ids, of the requirements that can't be judged in some cases. Default: none. */
+  /** The IDs, or the beginnings of IDs, of the requirements that cannot be judged in some cases. Default: none. */
   readonly undecided?: readonly string[];
-  /** The options for `createReferenceServer`. Call it for each server, since some variants have state. */
+  /** Creates the options for `createReferenceServer`. Call it once for each server, since some variants have state. */
   readonly setup: () => VariantSetup;
 };

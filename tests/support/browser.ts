@@ -14,7 +14,7 @@ export function useBrowser(): () => Browser {
   const skipped = isToolMissing('chromium');
   let browser: Browser | undefined;
   beforeAll(async () => {
-    // Root can't have a sandbox, and all pages are our own.
+    // Chromium cannot use its sandbox as root, and all pages come from this project.
     if (!skipped) browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
   });
   beforeEach(({ skip }) => skip(skipped, 'Chromium is not installed.'));

@@ -11,7 +11,7 @@ export interface FinishedCheck extends FinishedCommand {
   readonly cwd: string;
 }
 
-/** Runs `check` in a new folder with these files, and optionally with standard input. */
+/** Runs `check` for these files in a new folder with the content of `folder`, optionally with standard input. */
 export async function check({
   files,
   folder = {},
@@ -46,12 +46,12 @@ function withInput(args: readonly string[], cwd: string, text: string): Promise<
   });
 }
 
-/** Returns the outcome of each requirement, by its id. */
+/** Returns the outcome of each requirement, by ID. */
 export function outcomesById({ requirements }: Report): Readonly<Record<string, string>> {
   return Object.fromEntries(requirements.map(({ id, outcome }) => [id, outcome]));
 }
 
-/** Returns the ids of the requirements that are violated or warned about. */
+/** Returns the IDs of the requirements that are violated or warned about. */
 export function failedIds({ requirements }: Report): string[] {
   return requirements
     .filter(({ outcome }) => outcome === 'violates' || outcome === 'warns')

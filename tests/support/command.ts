@@ -22,7 +22,9 @@ export function scratch(): string {
   return mkdtempSync(join(tmpdir(), 'conformance-'));
 }
 
-/** Runs the built command in a folder. Of the environment of this process, it gets `PATH` and `TMPDIR` only. */
+/**
+ * Runs the built command in a folder. From the environment of this process, the command gets only `PATH` and `TMPDIR`.
+ */
 export function conformance(
   args: readonly string[],
   {

@@ -26,7 +26,7 @@ export interface RunningProxyCommand extends RunningCommand {
   readonly stop: (signal?: 'SIGINT' | 'SIGTERM') => Promise<number | null>;
 }
 
-/** Starts `proxy` for a gateway on free ports. It stops with the test. */
+/** Starts `proxy` for a gateway on free ports, and stops it when the test ends. */
 export async function startProxy(
   baseUrl: string,
   flags: readonly string[] = [],
@@ -61,7 +61,7 @@ export async function startProxy(
   };
 }
 
-/** Starts a reference gateway, optionally with a fault. It stops with the test. */
+/** Starts a reference gateway, optionally with a fault, and stops it when the test ends. */
 export async function startGateway(fault?: string): Promise<ReferenceServer<PartialProfile>> {
   const server = await createReferenceServer(faults.find(({ id }) => id === fault)?.setup());
   onTestFinished(() => server.close());
@@ -72,7 +72,7 @@ export async function startGateway(fault?: string): Promise<ReferenceServer<Part
 export const unifiedErrorFault = 'auth-answer/headers-unified-to-x-api-key';
 export const badKey = 'sk-no-one-has-this-key';
 
-/** Calls chat through a proxy and ignores errors, which the proxy reports. */
+/** Calls chat through a proxy, and ignores errors, since the proxy reports them. */
 export async function chat(proxy: RunningProxyCommand, apiKey: string, body: object = {}): Promise<void> {
   const client = new OpenAI({ apiKey, baseURL: `${proxy.url}/v1`, maxRetries: 0 });
   const messages = [{ role: 'user' as const, content: 'hi' }];

@@ -8,7 +8,7 @@ import { openProxy, type RunningProxy } from '../../runner/proxy/open-proxy.ts';
 
 /** A proxy and the exchanges that it reported. */
 export interface RecordingProxy extends RunningProxy {
-  /** Waits for that many finished exchanges and returns them. */
+  /** Waits for this number of finished exchanges, and returns them. */
   readonly waitForExchanges: (count: number) => Promise<readonly CapturedExchange[]>;
   /** The finished exchanges. */
   readonly exchanges: readonly CapturedExchange[];
@@ -16,7 +16,7 @@ export interface RecordingProxy extends RunningProxy {
   readonly refused: readonly Refusal[];
 }
 
-/** Opens a proxy to a base URL. By default, it allows every host. It closes with the test. */
+/** Opens a proxy to a base URL. By default, the proxy allows every host. It closes when the test ends. */
 export async function openRecordingProxy(
   baseUrl: string,
   allowHosts: readonly string[] = ['*'],
@@ -50,14 +50,14 @@ export async function openRecordingProxy(
   };
 }
 
-/** Starts an HTTP server and returns its base URL. It stops with the test. */
+/** Starts an HTTP server, and returns its base URL. The server stops when the test ends. */
 export async function serve(listener: RequestListener, prepare?: (server: Server) => void): Promise<string> {
   const server = createServer(listener);
   prepare?.(server);
   return listen(server, () => server.closeAllConnections());
 }
 
-/** Starts a TCP server and returns its base URL. It stops with the test. */
+/** Starts a TCP server, and returns its base URL. The server stops when the test ends. */
 export async function serveSockets(onSocket: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {
@@ -134,7 +134,7 @@ export function connectTo(proxy: Pick<RunningProxy, 'port'>): RawConnection {
   return wrapSocket(socket);
 }
 
-/** Starts a TCP server that returns its first connection. */
+/** Starts a TCP server, and returns its base URL and a promise of its first connection. */
 export async function serveOneConnection(): Promise<{
   readonly baseUrl: string;
   readonly line: Promise<RawConnection>;

@@ -6,7 +6,7 @@ import { readRecording } from '../../runner/recordings/read-recording.ts';
 import type { Report } from '../../runner/report/report.ts';
 import { createTrafficChecker } from '../../runner/traffic/check-traffic.ts';
 
-/** One exchange in a test table. Members that are left out get the values of a plain chat call. */
+/** One exchange in a test table. An omitted member gets the value of a chat call that is not streamed. */
 export type ExchangeRow = {
   readonly method?: string;
   readonly url?: string;
@@ -68,7 +68,7 @@ export function errorOf(status: number, type: string, message = 'The model or it
   return { error: { message, type, code: status, details }, trace_id: traceId };
 }
 
-/** Returns the profile of the gateway in these tables. Without stated members, it has no base URL. */
+/** Returns the profile of the gateway in these tables. If `stated` is empty, the profile has no base URL. */
 export function profileWith(catalog: Catalog, stated: object = {}): Profile {
   const profile = parseProfile(
     { baseUrl: gateway, keys: { valid: 'sk-valid-0123456789abcdef' }, ...stated },
@@ -77,7 +77,10 @@ export function profileWith(catalog: Catalog, stated: object = {}): Profile {
   return Object.keys(stated).length > 0 ? profile : { ...profile, baseUrl: '' };
 }
 
-/** Returns the report of `check` for a recording with that text, which `check` reads twice: to learn from it, and to judge. */
+/**
+ * Returns the report of `check` for a recording with this text. The recording is read twice: first to learn from it, then
+ * to judge it.
+ */
 export async function checkRecording(catalog: Catalog, profile: Profile, text: string): Promise<Report> {
   const check = createTrafficChecker({ source: 'recording', catalog, profile, tool: packageInfo });
   async function* bytes(): AsyncGenerator<Uint8Array> {

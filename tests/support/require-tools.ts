@@ -6,7 +6,9 @@ const needed: Readonly<Record<string, readonly ToolName[]>> = {
   proof: ['chromium', 'go', 'python', 'uvicorn', 'gunicorn', 'script'],
 };
 
-/** Prints which tests of the project are skipped and how to install the missing tools. With `CI` set, it throws instead. */
+/**
+ * Prints a line for each tool that tests of the project need and that is missing. With `CI` set, throws an error instead.
+ */
 export default function requireTools({ name }: TestProject): void {
   const lines = missingTools(needed[name] ?? []);
   if (lines.length > 0 && process.env.CI)

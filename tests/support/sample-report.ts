@@ -150,7 +150,7 @@ const attacks = [
 export function withHostileTexts(report: Report): fc.Arbitrary<Report> {
   const attack = fc.oneof(fc.constantFrom(...attacks), fc.string({ unit: 'binary', maxLength: 40 }));
   return fc.array(attack, { minLength: 1, maxLength: 6 }).map((texts) => {
-    // Equal texts stay equal, so that references by id stay valid.
+    // Equal texts stay equal, so that references by ID stay valid.
     const spoil = (text: string, name: string): string => {
       const evil = texts[text.length % texts.length] ?? '';
       // The beginning of a URL stays, since it is the validated base URL.
@@ -168,10 +168,10 @@ export function withHostileTexts(report: Report): fc.Arbitrary<Report> {
 
 const fixed = ['kind', 'level', 'outcome', 'outcomes', 'verdict', 'startedAt'];
 
-/** How many cases with each outcome a small report has. */
+/** The maximum number of cases with each outcome in a small report. */
 const shownOfOutcome = 2;
 
-/** Returns a small report with everything in it, and without anything that differs between two runs: for golden files. */
+/** Returns a small report for golden files. It has every part of a report, and nothing that differs between two runs. */
 export async function goldenReport(): Promise<Report> {
   const report = withRarities(await sampleReport());
   const cases = outcomes
@@ -199,7 +199,7 @@ export async function goldenReport(): Promise<Report> {
   return fix({ ...small, summary }, '');
 }
 
-/** Returns a value without ports, times and random ids. */
+/** Returns a value in which ports, times and random IDs are replaced by constants. */
 function fix<T>(value: T, name: string): T;
 function fix(value: unknown, name: string): unknown {
   if (typeof value === 'string') return fixText(value, name);

@@ -17,7 +17,7 @@ export interface Caller {
 
 type Call = (apiKey: string, model: string) => Promise<unknown>;
 
-/** Makes each call of one SDK once with success, and once for each of its errors. */
+/** Makes each call of one SDK once successfully, and once for each listed error. */
 async function callEach(
   { keys }: Caller,
   good: string,
@@ -41,7 +41,10 @@ async function readAll(items: AsyncIterable<unknown>): Promise<void> {
   for await (const _ of items);
 }
 
-/** The calls of each SDK, as its documentation shows them. Each function resolves even if the gateway refuses the call. */
+/**
+ * The calls of each SDK, as its documentation shows them. Each function resolves even if the gateway refuses a call that
+ * must fail.
+ */
 export const sdkCalls: Readonly<Record<string, (caller: Caller) => Promise<void>>> = {
   openai: (caller) => {
     const client = (apiKey: string) => new OpenAI({ apiKey, baseURL: `${caller.baseUrl}/v1`, maxRetries: 0 });

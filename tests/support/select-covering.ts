@@ -4,22 +4,22 @@ import type { Scenario } from '../../runner/catalog/scenarios.ts';
 import { modelRoles } from '../../runner/plan/applicability.ts';
 import { type CaseCandidate, listCombinations, listGroups } from '../../runner/plan/expand-axes.ts';
 
-/** A point, and what the selection depends on besides its values. */
+/** A point of a scenario, with the properties that the selection depends on. */
 interface Point {
   readonly candidate: CaseCandidate;
   readonly values: readonly number[];
-  /** Whether it is selected in any case, since it differs from a usual request in as little as possible. */
+  /** Whether the point is preferred, since it has the usual header and form of a request. */
   readonly isUsual: boolean;
-  /** The values that only some profiles can send, such as `messages` or `deleted`. */
+  /** The values that not every gateway offers or not every profile states, such as `messages` or `deleted`. */
   readonly needs: readonly string[];
-  /** Whether it was selected before. */
+  /** Whether the point was selected before. */
   readonly wasSelected: boolean;
 }
 
 /**
- * Selects points of a scenario so that every pair of values of two axes that any point has is in at least one selected point,
- * and so is every combination of the axes in `combine`. The same applies to the points of a gateway that offers only what the
- * specification requires, and of one that lacks a single value, so that they lose no other pair. Keeps the order.
+ * Selects points of a scenario, in their order. Every pair of values of two axes that occurs in a point also occurs in a
+ * selected point, and so does every combination of the axes in `combine`. The same applies if only the points remain that
+ * need no optional value, or if a single optional value is missing.
  */
 export function selectCovering(
   candidates: readonly CaseCandidate[],
@@ -94,7 +94,7 @@ function isUsual({ given, attributes }: CaseCandidate, { axes }: Scenario, opera
 const requiredOperations = ['chat', 'responses', 'models', 'none'];
 const optionalKeys = ['deleted', 'depleted', 'foreign'];
 
-/** Lists the values of a request that a gateway may not offer, or a profile may not state. */
+/** Lists the values of a request that not every gateway offers, or not every profile states. */
 function listNeeds({ operation = 'none', key = 'none', model = 'none' }: Attributes): string[] {
   const hasDefault = operation === 'responses' && model === 'mismatched';
   return [

@@ -11,7 +11,7 @@ const certificates = join(import.meta.dirname, 'certificates');
 /** The path of the certificate of the authority, as PEM. */
 export const authority = join(certificates, 'authority.pem');
 
-/** Starts a server on a free port and returns the port. It stops with the test. */
+/** Starts a server on a free port, and returns the port. The server stops when the test ends. */
 export async function listenOnFreePort(server: Server, host = '127.0.0.1'): Promise<number> {
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, host, resolve));
   onTestFinished(() => void server.close());
@@ -27,7 +27,7 @@ function connectToGateway(url: string, socket: Socket): void {
   socket.pipe(upstream).pipe(socket);
 }
 
-/** Starts a TLS server for a gateway, with one of the certificates, and returns its base URL. */
+/** Starts a TLS server for a gateway, with the certificate of this name, and returns its base URL. */
 export async function serveWithTls(url: string, name: string): Promise<string> {
   const pem = readFileSync(join(certificates, `${name}.pem`));
   const port = await listenOnFreePort(
@@ -36,7 +36,7 @@ export async function serveWithTls(url: string, name: string): Promise<string> {
   return `https://127.0.0.1:${port}`;
 }
 
-/** Makes a gateway reachable through IPv6 only, and returns its base URL. */
+/** Starts a server for a gateway at an IPv6 address, and returns its base URL. */
 export async function serveOnIPv6(url: string): Promise<string> {
   const port = await listenOnFreePort(
     createServer((socket) => connectToGateway(url, socket)),
@@ -45,7 +45,7 @@ export async function serveOnIPv6(url: string): Promise<string> {
   return `http://[::1]:${port}`;
 }
 
-/** Starts a forward proxy that logs its requests. It connects every host name to the gateway. */
+/** Starts a forward proxy that records its requests, and connects every host name to the gateway. */
 export async function openForwardProxy(url: string): Promise<{ url: string; requests: readonly string[] }> {
   const requests: string[] = [];
   const server = createHttpServer((request, response) => {
@@ -72,7 +72,7 @@ export async function openForwardProxy(url: string): Promise<{ url: string; requ
   return { url: `http://127.0.0.1:${await listenOnFreePort(server)}`, requests };
 }
 
-/** A server with a backlog of one connection that never accepts one. */
+/** The source of a server that has a backlog of one connection and never accepts a connection. */
 const unacceptingServer = `
 const server = require('node:net').createServer();
 server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
@@ -80,7 +80,7 @@ server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 });`;
 
-/** Opens a port that drops every packet, as a firewall does, since its queue of connections is full. */
+/** Opens a port that drops every packet, as a firewall does, since its queue of connections is full. Returns its URL. */
 export async function openDroppingPort(): Promise<string> {
   const child = spawn(process.execPath, ['-e', unacceptingServer], { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));

@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-/** The Python of Debian, which finds the packages of Debian. */
+/** The path of Debian's Python, which finds the Python packages of Debian. */
 export const python = '/usr/bin/python3';
 
-/** The path of Chromium. `.ci/run` installs Debian's; `CHROMIUM` names another. */
+/**
+ * The path of Chromium. Default: the path of Debian's Chromium, which `.ci/run` installs. `CHROMIUM` sets another path.
+ */
 export const chromiumPath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
 /** A program that some tests need and that `npm ci` does not install. */

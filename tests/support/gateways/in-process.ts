@@ -8,7 +8,9 @@ import type { Result, WireRequest } from '../../../runner/transport/exchange.ts'
 import type { Transport } from '../../../runner/transport/http.ts';
 import { bufferBody, createAnswer } from '../../../runner/transport/receive.ts';
 
-/** Sends a response over a real connection and returns what arrives; undefined if the response needs none. */
+/**
+ * Sends a response over a real connection and returns what arrives; undefined if the response does not need a connection.
+ */
 type SendOverHttp = (
   wire: WireResponse,
   request: WireRequest,
@@ -53,7 +55,7 @@ function yieldToEventLoop(): Promise<void> | undefined {
 function requestOf({ method, path, headers, body = '' }: WireRequest): GatewayRequest {
   const [pathname = '/', ...search] = path.split('?');
   const bytes = Buffer.from(encodeBody(body));
-  // A server reads headers like this: names in lower case, values trimmed, and the length of the body.
+  // A server reads headers in this form: names in lower case, values trimmed, and with the length of the body.
   const trimmed = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value.trim()]);
   return {
     method,

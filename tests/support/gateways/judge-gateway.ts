@@ -33,14 +33,14 @@ export type UnsatisfiedCheck = {
   readonly requirement: string;
   readonly case: string;
   readonly outcome: 'violates' | 'warns' | 'inconclusive';
-  /** The first finding, or the reason why it could not be judged. */
+  /** The first finding, or the reason why the check could not be judged. */
   readonly reason: string;
 };
 
 /** The result of the whole suite for one gateway. */
 export type GatewayResult = {
   readonly unsatisfied: readonly UnsatisfiedCheck[];
-  /** The reasons why a second run fails with the baseline of the first one; undefined if it passes. */
+  /** The reasons why a second run fails with the baseline of the first run; undefined if the second run passes. */
   readonly baselineFailure?: string | undefined;
   readonly milliseconds: number;
 };
@@ -48,7 +48,7 @@ export type GatewayResult = {
 // A gateway on this machine recovers immediately or never, so the pauses between tries can be short.
 const retryPolicy = { ...defaultRetryPolicy, firstPauseMs: 2 };
 
-/** Tests the gateway with that profile. */
+/** Tests the gateway with this profile. */
 type Judge<Made> = (profile: Profile, transport: Transport, change: ChangeGateway) => Promise<Made>;
 
 /** Options of `reportOn`. Default: all cases. */
@@ -61,9 +61,9 @@ type ReportOptions = {
 };
 
 /**
- * Returns the report of a run, of all cases unless some are selected, against a reference gateway with that setup. The gateway
- * is in this process. Only responses whose bytes it changes are sent over a real connection, since a transport can only read
- * those from the network. `observe` may replace the transport by one that also records the exchanges.
+ * Returns the report of a run against a reference gateway with this setup. By default, the run contains all cases. The
+ * gateway is in this process. Only responses whose encoding the setup changes are sent over a real connection, since a
+ * transport can read them only from the network. `observe` may return a transport that also records the exchanges.
  */
 export function reportOn(
   catalog: Catalog,
@@ -88,7 +88,8 @@ export type JudgeOptions = {
 
 /**
  * Returns the checks that failed or could not be judged in such a run. Faster than `reportOn`, since it builds no report.
- * `only` selects cases or requirements as `--only` does; with `withBaseline`, they are run again with a baseline of the first run.
+ * `only` selects cases or requirements as `--only` does; with `withBaseline`, the cases run again with a baseline of the
+ * first run.
  */
 export async function judgeGateway(
   catalog: Catalog,

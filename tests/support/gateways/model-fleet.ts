@@ -17,7 +17,7 @@ export function fleetOf(size: number): Model[] {
   });
 }
 
-/** Returns the setup of a reference gateway that also lists these models. `defects` maps a model to the id of its fault. */
+/** Returns the setup of a reference gateway that also lists these models. `defects` maps model IDs to fault IDs. */
 export function gatewayOf(
   models: readonly Model[],
   defects: Readonly<Record<string, string>> = {},

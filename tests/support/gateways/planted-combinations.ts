@@ -16,7 +16,7 @@ const sends =
   ({ request: { headers } }) =>
     names.some((name) => headers[name] !== undefined);
 
-/** Requests of a depleted account with the header that suites do not send its key in. */
+/** Matches requests of family A with the depleted key in `x-api-key`, in which the suites do not send this key. */
 const isDepletedApiKey = allOf(inFamily('A'), byHeader('x-api-key'), withKey('depleted'));
 const isModelRefused = refusedFor('unknown-model', 'unsupported-model', 'mismatched-model');
 const hasOtherKey = allOf(not(hasCredentialHeader), sends('api-key', 'apikey', 'x-bf-vk', 'cookie'));
@@ -27,7 +27,10 @@ const combinedOf: PlantedDefect['extract'] = (_, { drawn }) =>
     .sort()
     .join(' ');
 
-/** Defects that depend on attributes that no request of the suites has together, so that only combinations find them. */
+/**
+ * Defects that depend on combinations of attributes that no request of the suites has, so that only generated requests
+ * find them.
+ */
 export const plantedCombinations: Readonly<Record<string, PlantedDefect>> = {
   'wrong key from the own host': {
     about: 'A wrong key is accepted if a proxy states that the request comes from the gateway itself.',

@@ -24,7 +24,7 @@ const queryOf = ({ url }: ExchangeReport['request']): string => new URL(url).sea
 const carriesKey = ({ request: { headers } }: Context): boolean =>
   ['authorization', 'x-api-key', 'x-goog-api-key'].some((name) => headers[name] !== undefined);
 
-/** Answers the requests that satisfy the condition with an internal error. */
+/** Responds with an internal error to requests that satisfy the condition. */
 export const crashIf =
   (breaks: (ctx: Context) => boolean): Overrides =>
   (base) => ({

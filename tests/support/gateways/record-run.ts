@@ -5,7 +5,10 @@ import type { RecordedExchange } from '../../../runner/recordings/recorded-excha
 import type { Report } from '../../../runner/report/report.ts';
 import { reportOn } from './judge-gateway.ts';
 
-/** A run, and its traffic as a recorder between it and the gateway sees it: with keys, controls and retries, without notes. */
+/**
+ * A run, and its traffic as a recorder between the runner and the gateway sees it: with keys, controls and retries,
+ * without notes.
+ */
 type RecordedRun = {
   readonly report: Report;
   readonly profile: Profile;
@@ -13,7 +16,7 @@ type RecordedRun = {
   readonly exchanges: readonly RecordedExchange[];
 };
 
-/** Records a run of all cases, or of the selected ones, against a reference gateway in this process. */
+/** Records a run of all cases, or of the selected cases, against a reference gateway in this process. */
 export async function recordRun(
   catalog: Catalog,
   setup: () => ReferenceServerOptions,

@@ -17,7 +17,8 @@ export type Relay = {
 };
 
 /**
- * Opens a relay with that many connections: the server of the reference gateway at one end, the suite's transport at the other.
+ * Opens a relay with this number of connections: the server of the reference gateway at one end, the suite's transport at
+ * the other.
  */
 export async function openRelay(connections: number): Promise<Relay> {
   const due = new Map<string, WireResponse>();

@@ -1,6 +1,6 @@
 import { encodings, windowsOf } from '../key-encodings.ts';
 
-/** The number of letters from which a part of a key counts as a leak. */
+/** The minimum number of letters of a part of a key that counts as a leak. */
 const least = 10;
 
 /** Any `least` letters in a text contain `seedLength` letters that begin at a multiple of `step`. */
@@ -9,7 +9,7 @@ const step = least - seedLength + 1;
 const buckets = 2 ** 20;
 const maxMatches = 5;
 
-/** Finds parts of keys in a text and returns the first few, each with its encoding. */
+/** Finds parts of keys in a text. Returns about the first five, each with its encoding. */
 export type KeyScanner = (text: string) => string[];
 
 interface Form {
@@ -19,7 +19,7 @@ interface Form {
 
 /**
  * Searches for every part of ten letters of the keys, in every encoding of `key-encodings.ts` and in any case. It shares
- * no code with the redaction that it tests. Its time hardly depends on the number of encodings.
+ * no code with the redaction that it tests. The time of a search hardly depends on the number of encodings.
  */
 export function createKeyScanner(keys: readonly string[]): KeyScanner {
   const isSeed = new Uint8Array(buckets);

@@ -16,14 +16,14 @@ interface Start {
 const running = new Set<() => void>();
 let isWatching = false;
 
-/** Searches the output so far of the processes that are still running. */
+/** Searches the output so far of the running processes for keys. */
 export function searchRunningProcesses(): void {
   for (const search of running) search();
 }
 
 /**
- * Searches the output of every child process when it ends. For the command, it also searches the files that were written
- * below the temporary folder since the command was started.
+ * Searches the output of every child process for keys when it ends. For the command, also searches the files that were
+ * written below the temporary folder since the command was started.
  */
 export function watchProcesses(): void {
   // Setup files run for every test file, and several files may share a process.
@@ -61,8 +61,8 @@ export function watchProcesses(): void {
 const isCommand = /conformance(?!-)/;
 
 /**
- * Returns the keys in the arguments of a command, in its environment, in the files that the arguments name, and in its folder.
- * The first argument is left out: it is the path of Node, a file of 100 MB.
+ * Returns the keys in the arguments of a command, in its environment, in the files that the arguments name, and in the
+ * files of its folder. The first argument is ignored: it is the path of Node.js, a file of 100 MB.
  */
 function keysGivenTo({ args: [, ...args] = [], cwd = '.', envPairs = [] }: Start): string[] {
   const folder = String(cwd);
@@ -77,7 +77,9 @@ function keysGivenTo({ args: [, ...args] = [], cwd = '.', envPairs = [] }: Start
 /** Folders without output of the command: those of other programs, and the compile cache of Node 22 and later. */
 const left = /node_modules|node-compile-cache|playwright|\.git$/;
 
-/** Returns the files below a folder, each with its inode, modification time and size; none if it was removed. */
+/**
+ * Returns the files below a folder, each with its inode, modification time and size; no files if the folder was removed.
+ */
 function filesBelow(folder: string, found = new Map<string, string>()): Map<string, string> {
   for (const entry of entriesOf(folder)) {
     const path = join(folder, entry.name);

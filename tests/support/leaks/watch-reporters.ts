@@ -16,7 +16,7 @@ const outputs: Readonly<Record<string, string>> = {
   'reporters/comparison/html/page.tsx': 'comparisonHtml',
   'reporters/comparison/markdown.ts': 'comparisonMarkdown',
   'reporters/comparison/terminal.ts': 'comparisonTerminal',
-  // All reporters that write JSON use it.
+  // All reporters that write JSON use this function.
   'text/write-json.ts': 'writeJson',
 };
 
