@@ -1,5 +1,6 @@
-// `npm run build` runs this after tsc. It writes the parsed data files (`dist/catalog.json`) and the compiled schemas
-// (`dist/checks/`), which load faster, and bundles the command with the packages that it imports (`dist/command/`).
+// `npm run build` runs this script after tsc. The script writes the parsed data files (`dist/catalog.json`) and the
+// compiled schemas (`dist/checks/`), which load faster, and bundles the command with the packages that it imports
+// (`dist/command/`).
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,7 +22,7 @@ const separate = ['@apidevtools/json-schema-ref-parser', '@clack/prompts', 'badg
 const bundle = await rolldown({
   input: join(dist, 'runner', 'cli', 'main.js'),
   platform: 'node',
-  // The `main` of jsonc-parser calls a `require` that bundlers do not see.
+  // The `main` of jsonc-parser calls `require` in a way that bundlers do not detect.
   resolve: { mainFields: ['module', 'main'] },
   external: [...Object.keys(peerDependencies), ...separate],
   onLog: (_, { message }) => {

@@ -4,7 +4,7 @@ import { watchReporters } from './tests/support/leaks/watch-reporters.ts';
 
 const projects = ['proof', 'integration', 'unit'];
 
-/** Starts the long files first, so that no core waits for the last of them at the end. */
+/** Starts the long files first, so that no core is idle at the end while another runs a long file. */
 class ProofFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ project }: TestSpecification): number => projects.indexOf(project.name);
@@ -18,9 +18,10 @@ export default defineConfig({
     // Searches every output of every test for keys.
     setupFiles: ['tests/support/leaks/setup.ts'],
     sequence: { sequencer: ProofFirst },
-    // Many tests wait for a child process or for a pause of the gateway, so that two would leave a core idle at times.
+    // Many tests wait for a child process or for a pause of the gateway, so two workers would sometimes leave a core
+    // idle.
     maxWorkers: 3,
-    // Most objects are short-lived; a larger young generation is collected less often.
+    // Most objects are short-lived, and a larger young generation is collected less often.
     execArgv: ['--min-semi-space-size=16', '--max-semi-space-size=32'],
     // The projects set `isolate: false`: no test file changes the state of a module, and importing all sources for each file takes
     // minutes.

@@ -1,5 +1,5 @@
-// npm run benchmark [NAME…]
-// Measures the named sections, or all except the long ones, and writes them to RESULTS.md. Other sections stay unchanged.
+// npm run benchmark [NAME…] Measures the named sections, or all except the long sections, and writes them to RESULTS.md.
+// Other sections stay unchanged.
 import { cpus, loadavg } from 'node:os';
 import { checkSection, million } from './figures/check.js';
 import { growth } from './figures/growth.js';
@@ -16,8 +16,8 @@ import { writeSection } from './measure/page.js';
 
 /**
  * A section of RESULTS.md: its title, what is measured and how, the function that measures and returns Markdown, whether
- * it measures with every release of Node, and what was tried to make it faster.
- * @typedef {{ title: string, about: string, measure: () => Promise<string>, byNode?: true, tried?: string }} Section
+ * it is measured with every release of Node.js, and what was tried to make the measured program faster. @typedef {{
+ * title: string, about: string, measure: () => Promise<string>, byNode?: true, tried?: string }} Section
  */
 
 /** @type {Readonly<Record<string, Section>>} */

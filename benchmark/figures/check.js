@@ -12,7 +12,10 @@ const few = 10_000;
 const many = 100_000;
 const all = 1_000_000;
 
-/** The exit codes of `run` and `check` that are not an error: with findings (1), without (0), and inconclusive (3). */
+/**
+ * The exit codes of `run` and `check` that do not stand for an error: with findings (1), without (0), and inconclusive
+ * (3).
+ */
 const codes = [0, 1, 3];
 
 /** Records the exchanges of a default run. */
@@ -36,10 +39,7 @@ const checkOf = (url, from) => [
   referenceProfile,
 ];
 
-/**
- * Measures the time and memory of `check` for that many lines on its standard input.
- * @param {number} count
- */
+/** Measures the time and memory of `check` for this number of lines on its standard input. @param {number} count */
 async function checkLines(count) {
   const { exchanges, url } = await record();
   const input = toNdjson(generateEntries(exchanges, url, count));
@@ -101,7 +101,7 @@ const measure = () =>
 /** The time and memory of judging recorded traffic. @type {import('../run.js').Section} */
 export const checkSection = {
   title: 'Recorded traffic',
-  about: `\`conformance check\` and Redocly \`drift\` with \`specs/openapi.yaml\` judge the same recording, each with its defaults. The recording is a HAR like that of a browser. It repeats the exchanges of a default run, with new trace IDs each time. drift validates requests and responses against the OpenAPI description. \`check\` infers the attributes of each exchange and checks all requirements that apply to it.`,
+  about: `\`conformance check\` and Redocly \`drift\` with \`specs/openapi.yaml\` judge the same recording, each with its defaults. The recording is a HAR file like one from a browser. It repeats the exchanges of a default run, with new trace IDs each time. \`drift\` validates requests and responses against the OpenAPI description. \`check\` infers the attributes of each exchange and checks all requirements that apply to it.`,
   measure,
   tried: `What was tried:
 
@@ -112,12 +112,12 @@ export const checkSection = {
 - Verdicts without findings share one object.
 - Files are read in pieces of 256 KiB.
 
-For 10,000 exchanges, a fifth of the time is the start, and more than a third is code that V8 has not yet optimized, and its optimization: each of the first 10,000 exchanges takes more than twice as long as a later one. The first 2,000 exchanges are read twice, to learn keys and models before anything is judged. An index of requirements by operation gained 4 %, which is not worth its code.`,
+For 10,000 exchanges, a fifth of the time is the start. More than a third is spent in code that V8 has not yet optimized, and on its optimization: each of the first 10,000 exchanges takes more than twice as long as a later exchange. The first 2,000 exchanges are read twice, to learn keys and models before anything is judged. An index of requirements by operation gained 4 %, which is not worth its code.`,
 };
 
 /** The time and memory of judging a recording that does not fit into memory. @type {import('../run.js').Section} */
 export const million = {
   title: 'A million exchanges',
-  about: `The same as above through standard input, with exchanges that are generated while they are read. It is measured once and takes minutes, so it runs only when it is named.`,
+  about: `\`check\` reads a million exchanges from standard input, which are generated while they are read. The section is measured once, and only if it is named.`,
   measure: async () => formatFigures(await checkLines(all)),
 };

@@ -17,17 +17,15 @@ import { formatTable } from '../measure/figure.js';
 import { median } from '../measure/rounds.js';
 
 /**
- * A loop over untrusted input.
- * @typedef {object} Loop
- * @property {string} what
- * @property {number} size the smallest size; the others are twice, four and eight times that
- * @property {(size: number) => () => unknown} make prepares the work of that size
+ * A loop over untrusted input. @typedef {object} Loop @property {string} what @property {number} size the smallest size;
+ * the other sizes are two, four and eight times as large @property {(size: number) => () => unknown} make prepares the
+ * work for this size
  */
 
 const pieceBytes = 256 * 1024;
 const doublings = [1, 2, 4, 8];
 const rounds = 3;
-/** The largest allowed ratio of the times. Linear work has a ratio of 8, quadratic work of 64. */
+/** The largest allowed ratio of the times. Linear work has a ratio of 8, and quadratic work has a ratio of 64. */
 const most = 16;
 
 /** @param {string} text */
@@ -65,7 +63,7 @@ const readYaml = (text) => () => {
   }
 };
 
-/** Returns a HAR with that member in its log. @param {string} member */
+/** Returns a HAR file with this member in its log. @param {string} member */
 const har = (member) => `{"log":{"version":"1.2",${member}"entries":[]}}`;
 
 /** @param {number} count @param {(index: number) => string} text */
@@ -253,6 +251,6 @@ async function measure() {
 export const growth = {
   title: 'Time against size',
   about:
-    'Each loop over input that comes from a gateway, a recording, a client or a file in a pull request. The input is made to be expensive and has four sizes, all in one process. Linear work has a ratio of 8, quadratic work of 64. Work that stops at a limit has a ratio below 8. The times are medians of three rounds.',
+    'This section measures each loop over input that comes from a gateway, a recording, a client or a file in a pull request. The input is made to be expensive, and has four sizes. All are measured in one process. Linear work has a ratio of 8, and quadratic work has a ratio of 64. Work that stops at a limit has a ratio below 8. The times are medians of three rounds.',
   measure,
 };

@@ -63,10 +63,8 @@ const quantile = (list, part) =>
 const ms = (number) => number.toFixed(2);
 
 /**
- * Returns a row with the times of each way over all rounds, and the differences between the means of a round and the direct way.
- * @param {string} name
- * @param {readonly Round[]} measured
- * @param {keyof Times} what
+ * Returns a row with the times of each way over all rounds, and the time that each proxy adds to the direct way in a
+ * round. @param {string} name @param {readonly Round[]} measured @param {keyof Times} what
  */
 function row(name, measured, what) {
   /** @param {Round} times @param {Way} way */
@@ -116,6 +114,6 @@ async function measure() {
 /** The time that `conformance proxy` adds to a request. @type {import('../run.js').Section} */
 export const proxy = {
   title: 'The proxy',
-  about: `The same request through the proxy and directly to the gateway. The limits: on average, a plain request takes less than 1 ms longer, and the first byte of a stream less than 5 ms. A bare proxy of Node that only pipes shows the cost of one more hop on this machine. The gateway, the proxies and the client run in separate processes. Each direct request is followed by one through each proxy. Each of the ${rounds} rounds sends ${clients * perClient.plain} plain and ${clients * perClient.streamed} streamed requests on each way, from ${clients} clients that pause ${pauseMs} ms after each request.`,
+  about: `The same request is sent through the proxy and directly to the gateway. The limits: through the proxy, a plain response takes on average less than 1 ms longer, and the first byte of a stream less than 5 ms longer. A bare Node.js proxy, which only pipes, shows the cost of one more hop on this machine. The gateway, the proxies and the client run in separate processes. Each direct request is followed by a request through each proxy. Each of the ${rounds} rounds sends ${clients * perClient.plain} plain and ${clients * perClient.streamed} streamed requests in each of the three ways, from ${clients} clients that pause ${pauseMs} ms after each request.`,
   measure,
 };

@@ -7,7 +7,7 @@ const concurrency = 32;
 const milliseconds = 2000;
 
 /**
- * Measures the requests per second of a server, its CPU time for each, and how busy it is.
+ * Measures the requests per second of a server, its CPU time per request in milliseconds, and its CPU usage in percent.
  * @param {import('../measure/fork.js').ServerProcess} served
  */
 async function load(served) {
@@ -26,8 +26,8 @@ async function load(served) {
 }
 
 /**
- * Sends a million requests, and returns the memory after them, relative to that after the first 200,000.
- * @param {import('../measure/fork.js').ServerProcess} served
+ * Sends a million requests, and returns the memory after them ÷ the memory after the first 200,000. @param
+ * {import('../measure/fork.js').ServerProcess} served
  */
 async function loadMillion(served) {
   let [sent, early] = [0, 0];
@@ -94,18 +94,18 @@ async function measure() {
 /** The throughput of the reference gateway, relative to a bare handler. @type {import('../run.js').Section} */
 export const referenceGateway = {
   title: 'The reference gateway',
-  about: `One process sends ${concurrency} concurrent requests for ${milliseconds / 1000} s to other processes in turn: the reference gateway, and a hand-written handler of \`node:http\`. The handler parses the body, checks the key and the required members, and returns the same JSON with the same headers (\`processes/bare-gateway.js\`). The request is a plain chat call. A third process is the reference gateway with its console, which no browser has open. The reference gateway also routes, validates the body against its schema, charges the account, and keeps a record and a journal.`,
+  about: `One process sends ${concurrency} concurrent requests for ${milliseconds / 1000} s to other processes in turn: the reference gateway, and a hand-written handler of \`node:http\`. The handler parses the body, checks the key and the required members, and returns the same JSON with the same headers (\`processes/bare-gateway.js\`). The request is a chat call that is not streamed. A third process is the reference gateway with its console, which no browser has open. The reference gateway also routes, validates the body against its schema, charges the account, and keeps a record and a journal.`,
   tried: `What was tried:
 
 - A request is handled after the poll phase in which it arrived, so that a body that arrived with its head is read immediately, without listeners.
-- Nothing that is already known is awaited.
-- If the connection is kept alive, a plain response is written to the socket as one text with head and body, without the response object of \`node:http\`.
+- A result that is already known is not awaited.
+- If the connection is kept alive, a response that is not streamed is written to the socket as one text with head and body, without the response object of \`node:http\`.
 - Paths without parameters are found in a map.
 - All checks of a request share one context.
 - The journal keeps requests unchanged, and redacts keys only when it is read. It keeps no reference to a connection.
 - Records are kept in a list.
 - The gateway uses no framework.
 
-Together, these reduced the CPU time of a request from six times that of the bare handler to about the same: the bare handler spends on events and response objects of Node what the gateway needs for the rest of its work. About a tenth of the remaining time is the memory that stays allocated for a request, its record and its journal entry. The rest is spread over about seventy decisions, each of which a fault or a variant can replace.`,
+Together, these changes reduced the CPU time of a request from six times that of the bare handler to about the same. The time that the bare handler spends on events and response objects of Node.js is about the time that the gateway needs for its additional work. About a tenth of the remaining time is the memory that stays allocated for a request, its record and its journal entry. The rest is spread over about sixty decisions, each of which a fault or a variant can replace.`,
   measure,
 };

@@ -11,7 +11,10 @@ const measure = () =>
   withFolder(async (folder) => {
     const file = join(folder, 'report.json');
 
-    /** Measures one run against a gateway with that many additional models. @param {number} models @param {readonly string[]} flags */
+    /**
+     * Measures one run against a gateway with this number of additional models. @param {number} models @param {readonly
+     * string[]} flags
+     */
     const judged = async (models, flags) => {
       const gateway = await forkServer('many-models', [String(models)]);
       try {
@@ -56,6 +59,6 @@ const measure = () =>
 export const scale = {
   title: 'Many models and many rounds',
   about:
-    'Runs with `--models` against the reference gateway in another process, with enough models for about 1,000, 10,000 and 100,000 cases, and runs with `--repeat`. Each run is measured once, as a whole process from its start to its end.',
+    'This section measures runs with `--models` against the reference gateway in another process, with enough models for about 1,000, 10,000 and 100,000 cases, and runs with `--repeat`. Each run is measured once, as a whole process from its start to its end.',
   measure,
 };

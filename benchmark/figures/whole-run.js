@@ -13,8 +13,8 @@ const concurrency = 8;
 const mostMemory = 150;
 
 /**
- * The default run, the same with every reporter, and a run of about 10,000 requests. For the last one, the gateway has no
- * frequency limit, since the run and the loop would have to wait for it.
+ * The default run, the default run with every reporter, and a run of about 20,000 requests with every reporter. For the
+ * last run, the gateway has no frequency limit, since the run and the loop would otherwise have to wait.
  */
 const sizes = [
   { about: 'the default run', files: [], repeat: 1, rounds: { count: 9 }, limit: true, ratio: 2 },
@@ -101,15 +101,15 @@ async function compare(folder, node, { about, files, repeat, rounds, limit, rati
 /** The cost of a full run, relative to a bare loop. @type {import('../run.js').Section} */
 export const wholeRun = {
   title: 'A full run',
-  about: `The default run, which reports only to the terminal, and a run with every reporter, against the bundled reference gateway in another process. The bare loop sends the same requests to the same gateway with undici's \`Pool\` and p-limit, 8 concurrently, and reads every response to its end (\`processes/bare-loop.js\`). A proxy recorded the requests of a run, with their order and all headers. The loop never waits between requests, but a run sends its controls before other cases, and the steps of a case one after the other. The process of the gateway stays warm, but each run and each loop gets a new gateway. The run of about 10,000 requests repeats all cases except the burst, and its gateway has no frequency limit.`,
+  about: `The default run, which reports only to the terminal, and a run with every reporter are compared with a bare loop. All call the bundled reference gateway in another process. The bare loop sends the same requests with undici's \`Pool\` and p-limit, 8 concurrently, and reads every response to its end (\`processes/bare-loop.js\`). A proxy recorded these requests during a run, with their order and all headers. The loop never waits between requests, but a run sends its controls before the cases, and the steps of a case one after the other. The process of the gateway stays warm, but each run and each loop gets a new gateway. The run of about 20,000 requests repeats all cases except the burst, and its gateway has no frequency limit.`,
   measure,
   tried: `What was tried:
 
-- The cases of a default run are data. A run plans them, but does not select them.
-- For each scenario, only the requirements are evaluated that the common attributes of its cases do not exclude.
+- The cases of a default run are listed in a data file. A run plans them, but does not select them.
+- Requirements that the common attributes of the cases of a scenario exclude are not evaluated for its cases.
 - What all checks of a case share, such as the controls of its operation, is determined once.
 - Exchanges are described, and searched for keys, only for a reporter that shows them. The terminal report of a run without failures shows none.
 
-In the default run with Node.js 20, about 40 % of the CPU time is the work of V8's compiler and garbage collector on other threads, and about a quarter is the start with the plan. The bare loop has less code to compile and plans nothing. With every reporter, the search for keys in every text, and the text of three documents of 6 to 10 MB, take about twice the CPU time of the bare loop.`,
+In the default run with Node.js 20, about 40 % of the CPU time is the work of V8's compiler and garbage collector on other threads, and about a quarter is the start and the plan. The bare loop has less code to compile and plans nothing. With every reporter, the search for keys in every text, and the text of three documents of 6 to 10 MB, take about twice the CPU time of the bare loop.`,
   byNode: true,
 };

@@ -10,8 +10,7 @@ import { median } from './rounds.js';
  */
 
 /**
- * Formats a number with as many decimals as are significant.
- * @param {number} value
+ * Formats a number with two decimals for ratios and seconds, and with one or none for other units. @param {number} value
  * @param {Figure['unit']} unit
  */
 const formatValue = (value, unit) => value.toFixed(unit === '×' || unit === 's' ? 2 : value < 10 ? 1 : 0);
@@ -42,8 +41,8 @@ export function formatFigures(figures) {
 }
 
 /**
- * Formats the same figures of several releases of Node side by side.
- * @param {readonly { name: string, figures: readonly Figure[] }[]} columns
+ * Formats the same figures of several releases of Node.js side by side. @param {readonly { name: string, figures:
+ * readonly Figure[] }[]} columns
  */
 export function formatFiguresByNode(columns) {
   const [first] = columns;

@@ -1,6 +1,5 @@
 /**
- * Sends the URL of this server to the parent process, and answers its messages.
- * @param {string} url
+ * Sends the URL of this server to the parent process, and answers the messages of the parent process. @param {string} url
  * @param {Readonly<Record<string, () => unknown>>} [answers] a function for each message
  */
 export function connectToParent(url, answers = {}) {

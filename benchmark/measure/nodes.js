@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { delimiter } from 'node:path';
 
-/** A release of Node to measure with. @typedef {{ path: string, name: string, major: number }} Node */
+/** A release of Node.js to measure with. @typedef {{ path: string, name: string, major: number }} Node */
 
 /** The current release, and those whose binaries the variable BENCHMARK_NODES lists. @type {readonly Node[]} */
 export const nodes = [process.execPath, ...(process.env.BENCHMARK_NODES ?? '').split(delimiter)]

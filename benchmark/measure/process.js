@@ -17,18 +17,20 @@ export const conformanceScript = inRepository('bin/conformance.js');
 /** Returns the path of a script in `processes/`. @param {string} name */
 export const processFile = (name) => inRepository(`benchmark/processes/${name}.js`);
 
-/** Returns the environment without variables that change the output: for colours, job summaries and options of Node. */
+/**
+ * Returns the environment without the variables for colours, job summaries and options of Node.js, which change the
+ * output.
+ */
 const environment = () => {
   const { NODE_OPTIONS, GITHUB_STEP_SUMMARY, FORCE_COLOR, ...rest } = process.env;
   return { ...rest, NO_COLOR: '1' };
 };
 
 /**
- * Runs Node to its end. Throws an error with its stderr if it exits with an unexpected code.
- * @param {readonly string[]} args
- * @param {{ node?: string, cwd?: string, codes?: readonly number[], env?: Record<string, string>, bare?: boolean, keepStdout?: boolean, input?: import('node:stream').Readable }} [how]
- * `node`: the path of the binary (default: the current one); `bare`: load no module that measures memory and CPU time
- * @returns {Promise<Usage>}
+ * Runs Node.js until it exits. Throws an error with its stderr if it exits with an unexpected code. @param {readonly
+ * string[]} args @param {{ node?: string, cwd?: string, codes?: readonly number[], env?: Record<string, string>, bare?:
+ * boolean, keepStdout?: boolean, input?: import('node:stream').Readable }} [how] `node`: the path of the binary (default:
+ * the current one); `bare`: load no module that measures memory and CPU time @returns {Promise<Usage>}
  */
 export async function runNode(args, how = {}) {
   const { codes = [0], bare = false } = how;

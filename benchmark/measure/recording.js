@@ -6,7 +6,10 @@ import { pipeline } from 'node:stream/promises';
 /** @param {import('node:http').IncomingHttpHeaders} headers */
 const toPairs = (headers) => Object.entries(headers).map(([name, value]) => ({ name, value: String(value) }));
 
-/** Converts a recorded exchange to an entry of HAR 1.2, like that of a browser. @param {import('./record.js').Exchange} exchange @param {string} url */
+/**
+ * Converts a recorded exchange to a HAR 1.2 entry, as a browser writes it. @param {import('./record.js').Exchange}
+ * exchange @param {string} url
+ */
 function entryOf({ request, answer }, url) {
   const target = new URL(request.path, url);
   return {
@@ -46,10 +49,8 @@ function entryOf({ request, answer }, url) {
 }
 
 /**
- * Generates that many entries as text. The exchanges repeat, with new trace ids each time.
- * @param {readonly import('./record.js').Exchange[]} exchanges
- * @param {string} url
- * @param {number} count
+ * Generates this number of entries as text. The exchanges repeat, with new trace IDs each time. @param {readonly
+ * import('./record.js').Exchange[]} exchanges @param {string} url @param {number} count
  */
 export function* generateEntries(exchanges, url, count) {
   const texts = exchanges.map((exchange) => {

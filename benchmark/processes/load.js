@@ -1,6 +1,6 @@
-// Sends the same request repeatedly on several connections, on each as soon as the previous response is complete, and prints
-// the number of responses. It parses only the head of a response, so that the server and not this process is busy. Arguments:
-// a base URL, the number of connections, the duration in milliseconds.
+// Sends the same request repeatedly on several connections, and prints the number of responses. Each connection sends the
+// next request as soon as the previous response is complete. Only the head of a response is parsed, so that the server is
+// busy, not this process. Arguments: a base URL, the number of connections, the duration in milliseconds.
 import { connect } from 'node:net';
 import { chatCall } from '../measure/call.js';
 

@@ -1,4 +1,4 @@
-// The proxy of `conformance proxy` without the judging. Argument: the base URL of the gateway.
+// The proxy of `conformance proxy`, which judges nothing here. Argument: the base URL of the gateway.
 import { openProxy } from '../../dist/runner/proxy/open-proxy.js';
 import { connectToParent } from '../measure/messages.js';
 
