@@ -81,7 +81,7 @@ export const badKeyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'bad-key/beginning-is-enough',
-    about: 'Accepts the beginning of a valid key if it has at least 16 characters.',
+    about: 'Accepts the first 16 or more characters of a valid key.',
     violates: everyEndpoint,
     setup: withDecisions(compareKeys(isLongPrefix)),
   },
@@ -93,7 +93,7 @@ export const badKeyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'bad-key/middle-ignored',
-    about: 'Compares only the length of a key, its first seven characters and its last four.',
+    about: 'Compares only the length of a key, its first seven characters and its last four characters.',
     violates: everyEndpoint,
     setup: withDecisions(
       compareKeys(

@@ -197,7 +197,7 @@ export const billingErrorFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'billing-error/with-null-details',
-    about: 'Adds the member `details` with null to the error of an invalid parameter.',
+    about: 'Adds the member `details` with null to errors about an invalid parameter.',
     violates: ['billing-error/no-other-error-member'],
     setup: withDecisions(
       applyWhere(

@@ -17,7 +17,7 @@ const isWrongMethod = refusedFor('wrong-method');
 export const endpointFaults: readonly FaultDefinition[] = [
   {
     id: 'endpoint/chat-absent',
-    about: 'Offers no chat endpoint.',
+    about: 'Does not offer the operation `chat`.',
     violates: ['endpoints/chat'],
     setup: () => ({ extraOperations: { chat: null } }),
   },
@@ -29,7 +29,7 @@ export const endpointFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'endpoint/responses-absent',
-    about: 'Offers no responses endpoint.',
+    about: 'Does not offer the operation `responses`.',
     violates: ['endpoints/responses'],
     setup: () => ({ extraOperations: { responses: null } }),
   },
@@ -53,13 +53,13 @@ export const endpointFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'endpoint/messages-absent',
-    about: 'Responds to native messages calls of family B with 404.',
+    about: 'Responds to calls of family B with 404.',
     violates: ['endpoints/stated', 'model-error/other-statuses'],
     setup: withDecisions(applyWhere(onOperation('messages'), setFinalStatus(404))),
   },
   {
     id: 'endpoint/generate-by-another-method',
-    about: 'Responds to generate calls of family C with 405.',
+    about: 'Responds to `generate` calls with 405.',
     violates: ['endpoints/stated', 'model-error/other-statuses'],
     setup: withDecisions(applyWhere(onOperation('generate'), setFinalStatus(405))),
   },
@@ -89,13 +89,13 @@ export const endpointFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'endpoint/generate-under-v1',
-    about: 'Serves generate calls of family C under `/v1/models`.',
+    about: 'Serves `generate` under `/v1/models`.',
     violates: ['endpoints/family-c-prefix'],
     setup: () => ({ profile: { operations: { generate: 'POST /v1/models/{model}:generateContent' } } }),
   },
   {
     id: 'endpoint/stream-generate-under-a-name',
-    about: 'Serves streamed calls of family C under `/gemini`.',
+    about: 'Serves `streamGenerate` under `/gemini`.',
     violates: ['endpoints/family-c-prefix'],
     setup: () => ({
       profile: {

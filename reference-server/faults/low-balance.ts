@@ -190,7 +190,7 @@ export const lowBalanceFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'balance/link-missing-in-family-b',
-    about: 'Sends an empty object as `details` for an account without balance in family B.',
+    about: 'Sends an empty object as `details` of `insufficient_balance` errors in family B.',
     violates: ['balance/recharge-url', 'balance/recharge-url-streamed'],
     setup: withDetails(onOperation('messages'), {}),
   },
@@ -208,7 +208,7 @@ export const lowBalanceFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'balance/link-missing-when-streamed',
-    about: 'Sends an empty object as `details` for an account without balance on streamed chat calls.',
+    about: 'Sends an empty object as `details` of `insufficient_balance` errors on streamed chat calls.',
     violates: ['balance/recharge-url-streamed'],
     setup: withDetails(allOf(onOperation('chat'), isStreamed), {}),
   },
@@ -232,7 +232,7 @@ export const lowBalanceFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'balance/details-as-text',
-    about: 'Sends `details` as a string for an account without balance in family B.',
+    about: 'Sends a string as `details` of `insufficient_balance` errors in family B.',
     violates: ['balance/recharge-url', 'model-error/details-object-or-null'],
     setup: withDecisions(
       applyWhere(

@@ -33,7 +33,7 @@ export const modelErrorBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-body/none',
-    about: 'Omits the body of the error for an account without balance in family B.',
+    about: 'Omits the body of `insufficient_balance` errors in family B.',
     violates: ['model-error/json-object', 'model-error/content-type', 'balance/family-b'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('messages'), isPlainRequest, refusedFor('low-balance')), sendNoBody),
@@ -41,7 +41,7 @@ export const modelErrorBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-body/array',
-    about: 'Sends an array as the error body of a rejected image in family C.',
+    about: 'Sends an array as the body of errors about a rejected image in family C.',
     violates: ['model-error/json-object', 'models/image-to-text-only'],
     setup: withDecisions(
       applyWhere(
@@ -52,7 +52,8 @@ export const modelErrorBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-body/quoted',
-    about: 'Sends the error body of an unsupported model as a JSON string that contains JSON on `chat`.',
+    about:
+      'Sends a JSON string that contains JSON as the body of errors about an unsupported model on `chat`.',
     violates: ['model-error/json-object', 'models/unsupported'],
     setup: withDecisions(
       applyWhere(
@@ -63,7 +64,7 @@ export const modelErrorBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-body/error-string',
-    about: 'Sends the message itself as `error` for an unsupported model in family B.',
+    about: 'Sends the message itself as `error` in errors about an unsupported model in family B.',
     violates: ['model-error/error-object', 'models/unsupported'],
     setup: withDecisions(
       applyWhere(
@@ -74,7 +75,8 @@ export const modelErrorBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-body/error-missing',
-    about: 'Sends the members of `error` at the top level for a model of another protocol on `chat`.',
+    about:
+      'Sends the members of `error` at the top level in errors about a model of another protocol on `chat`.',
     violates: ['model-error/error-object', 'models/mismatched'],
     setup: withDecisions(
       applyWhere(
@@ -85,7 +87,7 @@ export const modelErrorBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-body/error-nested',
-    about: 'Sends `error.error` instead of `error` for an account without balance on `responses`.',
+    about: 'Sends `error.error` instead of `error` in `insufficient_balance` errors on `responses`.',
     violates: [
       'model-error/message-string',
       'model-error/type-string',
@@ -102,7 +104,7 @@ export const modelErrorBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-body/envelope-of-openai',
-    about: 'Sends the error body of OpenAI for malformed bodies in families A and B.',
+    about: 'Responds to malformed bodies in families A and B with the error body of OpenAI.',
     violates: [
       'model-error/code-integer',
       'model-error/details-present',
@@ -118,7 +120,7 @@ export const modelErrorBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-body/envelope-of-anthropic',
-    about: 'Sends the error body of Anthropic for bad keys in family B.',
+    about: 'Responds to bad keys in family B with the error body of Anthropic.',
     violates: [
       'model-error/code-integer',
       'model-error/details-present',
@@ -139,7 +141,7 @@ export const modelErrorBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-body/envelope-of-google',
-    about: 'Sends the error body of Google for invalid bodies in family C.',
+    about: 'Responds to invalid bodies in family C with the error body of Google.',
     violates: [
       'model-error/type-string',
       'model-error/trace-id-present',

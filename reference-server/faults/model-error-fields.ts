@@ -55,7 +55,7 @@ export const modelErrorFieldFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-field/message-list',
-    about: 'Sends an array as the error message for an invalid body in family B.',
+    about: 'Sends an array as the message about an invalid body in family B.',
     violates: ['model-error/message-string'],
     setup: changeError(allOf(onOperation('messages'), refusedFor('invalid-body')), ({ message: one }) => ({
       message: [one],
@@ -63,7 +63,7 @@ export const modelErrorFieldFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-field/message-empty',
-    about: 'Sends an empty message for a model of another protocol on `chat`.',
+    about: 'Sends an empty message about a model of another protocol on `chat`.',
     violates: ['model-error/message-not-empty', 'models/message-names-model'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('chat'), isPlainRequest, refusedFor('mismatched-model')), setMessage('')),
@@ -77,13 +77,13 @@ export const modelErrorFieldFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-field/type-null',
-    about: 'Sends null as the type for an account without balance in family C.',
+    about: 'Sends null as the type of `insufficient_balance` errors in family C.',
     violates: ['model-error/type-string', 'balance/family-c'],
     setup: changeError(allOf(onOperation('generate'), refusedFor('low-balance')), () => ({ type: null })),
   },
   {
     id: 'error-field/type-missing',
-    about: 'Omits the type for a model of another protocol on `responses`.',
+    about: 'Omits the type of errors about a model of another protocol on `responses`.',
     violates: ['model-error/type-string', 'models/mismatched'],
     setup: changeError(
       allOf(onOperation('responses'), isPlainRequest, refusedFor('mismatched-model')),
@@ -94,7 +94,7 @@ export const modelErrorFieldFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-field/type-the-word-none',
-    about: 'Sends the string `None` as the type of an unlisted model on `chat`.',
+    about: 'Sends the string `None` as the type of errors about an unlisted model on `chat`.',
     violates: ['model-error/type-fits-status-family-a', 'models/unlisted'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('chat'), isPlainRequest, refusedFor('unknown-model')), setType('None')),
@@ -102,7 +102,7 @@ export const modelErrorFieldFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-field/type-empty',
-    about: 'Sends an empty type for an account without balance in family B.',
+    about: 'Sends an empty type in `insufficient_balance` errors in family B.',
     violates: ['model-error/type-fits-status-families-b-c', 'balance/family-b'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('messages'), isPlainRequest, refusedFor('low-balance')), setType('')),
@@ -110,7 +110,7 @@ export const modelErrorFieldFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-field/type-capitalised',
-    about: 'Writes the types of model errors in upper case in family C.',
+    about: 'Writes the types of errors about unlisted and unsupported models in upper case in family C.',
     violates: ['models/unlisted', 'models/unsupported', 'model-error/type-fits-status-families-b-c'],
     setup: withDecisions(
       applyWhere(
@@ -141,7 +141,7 @@ export const modelErrorFieldFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-field/code-null',
-    about: 'Sends null as the code for a malformed body in family B.',
+    about: 'Sends null as the code of errors about a malformed body in family B.',
     violates: ['model-error/code-integer', 'model-error/streamed'],
     setup: changeError(allOf(onOperation('messages'), refusedFor('unparseable-body')), () => ({
       code: null,
@@ -149,7 +149,7 @@ export const modelErrorFieldFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-field/code-missing',
-    about: 'Omits the code of a rejected image on `responses` and in family C.',
+    about: 'Omits the code of errors about a rejected image on `responses` and in family C.',
     violates: ['model-error/code-integer'],
     setup: changeError(
       allOf(onOperation('responses', 'generate'), isPlainRequest, refusedFor('image-refused')),
@@ -160,25 +160,25 @@ export const modelErrorFieldFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-field/code-the-type',
-    about: 'Sends the type as the code of a bad key in family C.',
+    about: 'Sends the type as the code of errors about a bad key in family C.',
     violates: ['model-error/code-integer', 'accept/error-body'],
     setup: changeError(allOf(onOperation('generate'), isBadKey), ({ type: kind }) => ({ code: kind })),
   },
   {
     id: 'error-field/code-of-upstream',
-    about: 'Sends the status of the provider, 503, as the code of an unsupported model.',
+    about: 'Sends the status of the provider, 503, as the code of errors about an unsupported model.',
     violates: ['model-error/code-equals-status'],
     setup: changeError(allOf(isPlainRequest, refusedFor('unsupported-model')), () => ({ code: 503 })),
   },
   {
     id: 'error-field/code-internal-number',
-    about: 'Sends the internal number 40101 as the code of a bad bearer token in family C.',
+    about: 'Sends the internal number 40101 as the code of errors about a bad bearer token in family C.',
     violates: ['model-error/code-equals-status'],
     setup: changeError(allOf(onOperation('generate'), isBadKey, byHeader('bearer')), () => ({ code: 40101 })),
   },
   {
     id: 'error-field/code-zero',
-    about: 'Sends 0 as the code for an account without balance in family A.',
+    about: 'Sends 0 as the code of `insufficient_balance` errors in family A.',
     violates: ['model-error/code-equals-status'],
     setup: changeError(allOf(inFamily('A'), isPlainRequest, refusedFor('low-balance')), () => ({ code: 0 })),
   },
@@ -204,7 +204,7 @@ export const modelErrorFieldFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-field/details-missing-on-unlisted-models',
-    about: 'Omits `details` for an unlisted model in family B.',
+    about: 'Omits `details` in errors about an unlisted model in family B.',
     violates: ['model-error/details-present'],
     setup: changeError(allOf(onOperation('messages'), isPlainRequest, refusedFor('unknown-model')), () => ({
       details: undefined,
@@ -212,7 +212,7 @@ export const modelErrorFieldFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-field/details-empty-text',
-    about: 'Sends an empty string as `details` for a malformed body in family C.',
+    about: 'Sends an empty string as `details` in errors about a malformed body in family C.',
     violates: ['model-error/details-object-or-null'],
     setup: changeError(allOf(onOperation('generate'), refusedFor('unparseable-body')), () => ({
       details: '',
@@ -220,7 +220,7 @@ export const modelErrorFieldFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-field/details-list',
-    about: 'Sends an empty array as `details` of a bad key in family C.',
+    about: 'Sends an empty array as `details` in errors about a bad key in family C.',
     violates: ['model-error/details-object-or-null', 'accept/error-body'],
     setup: changeError(allOf(onOperation('generate'), isBadKey), () => ({ details: [] })),
   },

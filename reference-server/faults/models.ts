@@ -96,7 +96,7 @@ export const modelFaults: readonly FaultDefinition[] = [
   {
     id: 'models/unlisted-of-a-provider-404',
     about:
-      'Responds to calls to an unlisted model with 404 if its ID begins with `gpt-`, `claude-` or `gemini-`.',
+      'Responds to calls to an unlisted model with 404 if the model ID begins with `gpt-`, `claude-` or `gemini-`.',
     violates: ['models/unlisted', 'streams/unlisted-model', 'model-error/status-fits-type'],
     setup: withDecisions(
       applyWhere(
@@ -235,7 +235,7 @@ export const modelFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'models/message-of-unsupported-names-no-model',
-    about: 'Sends a message about an unsupported model that does not name the model in family C.',
+    about: 'Sends a message about an unsupported model in family C that does not name the model.',
     violates: ['models/message-names-model'],
     setup: withDecisions(applyWhere(allOf(inFamily('C'), isUnsupported), setMessage('Not supported.'))),
   },

@@ -54,7 +54,7 @@ export const nearMissValueFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'near-miss/model-after-a-slash',
-    about: 'Ignores any vendor before the slash in a model ID.',
+    about: 'Ignores the vendor before a slash in a model ID.',
     violates: ['models/unlisted'],
     setup: withDecisions(renameModels((id) => id.replace(/.*\//, ''))),
   },
@@ -114,7 +114,7 @@ export const nearMissValueFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'near-miss/request-id-with-other-dashes',
-    about: 'Ignores the places of the dashes in a `request_id`, as the Python class `UUID` does.',
+    about: 'Ignores the positions of the dashes in a `request_id`, as the Python class `UUID` does.',
     violates: ['billing/request-id-dashes'],
     setup: withDecisions(
       acceptRequestIds((id) =>

@@ -77,7 +77,7 @@ export const traceFaults: readonly FaultDefinition[] = [
   {
     id: 'trace/header-made-anew-on-bad-tokens',
     about:
-      'Sends different trace IDs in the header `x-trace-id` and in the body for a bad bearer token in family C.',
+      'Sends different trace IDs in the header `x-trace-id` and in the body of errors about a bad bearer token in family C.',
     violates: ['model-error/trace-header-matches-body'],
     setup: withDecisions(
       applyWhere(
@@ -88,7 +88,7 @@ export const traceFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'trace/header-of-another-form',
-    about: 'Sends the trace ID in the header `x-trace-id` without dashes for a missing key on `chat`.',
+    about: 'Omits the dashes in the header `x-trace-id` of errors about a missing key on `chat`.',
     violates: [
       'model-error/trace-header-uuid',
       'model-error/trace-header-matches-body',
@@ -105,7 +105,7 @@ export const traceFaults: readonly FaultDefinition[] = [
   {
     id: 'trace/body-made-anew',
     about:
-      'Sends different trace IDs in the header `x-trace-id` and in the body for an unlisted model in family B.',
+      'Sends different trace IDs in the header `x-trace-id` and in the body of errors about an unlisted model in family B.',
     violates: ['model-error/trace-header-matches-body', 'model-error/streamed'],
     setup: withDecisions(
       applyWhere(
@@ -138,7 +138,8 @@ export const traceFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'trace/id-null',
-    about: 'Sends null as the trace ID in the body for malformed bodies on `chat` and in family B.',
+    about:
+      'Sends null as the trace ID in the body of errors about a malformed body on `chat` and in family B.',
     violates: ['model-error/trace-id-uuid', 'model-error/streamed'],
     setup: withDecisions(
       applyWhere(
@@ -155,7 +156,7 @@ export const traceFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'trace/id-inside-error',
-    about: 'Sends the trace ID of an unsupported model inside `error`.',
+    about: 'Sends the trace ID inside `error` in errors about an unsupported model.',
     violates: ['model-error/trace-id-present', 'model-error/streamed'],
     setup: withDecisions(
       applyWhere(
@@ -166,7 +167,7 @@ export const traceFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'trace/id-in-the-message-only',
-    about: 'Sends the trace ID of a rejected image only in the message in family A.',
+    about: 'Sends the trace ID only in the message of errors about a rejected image in family A.',
     violates: ['model-error/trace-id-present', 'model-error/streamed'],
     setup: withDecisions(
       applyWhere(

@@ -62,7 +62,7 @@ export const pathVariants: readonly Variant[] = [
   },
   {
     id: 'places/other-parameter-names',
-    about: 'Uses other names for the parameters of billing-type endpoints.',
+    about: 'Uses unusual paths and parameter names for the usage and record endpoints.',
     setup: withOperations({
       usage: 'GET /v1/reports?granularity=day&filter[from]={start}&filter[to]={end}',
       record: 'GET /v1/logs?id={request_id}&verbose=1',
@@ -122,7 +122,7 @@ export const pathVariants: readonly Variant[] = [
   },
   {
     id: 'places/other-stream-parameter',
-    about: 'Uses another name for the member that requests a stream.',
+    about: 'Streams calls with the member `streaming` instead of `stream`.',
     setup: () => ({ profile: { stream: { parameter: 'streaming' } } }),
   },
   {

@@ -145,7 +145,7 @@ export const transferVariants: readonly Variant[] = [
   },
   {
     id: 'wire/other-reasons',
-    about: 'Sends other reason phrases, or none, with the status.',
+    about: 'Sends unusual or empty reason phrases.',
     setup: withDecisions(
       changeTransfer((wire) => ({ ...wire, reason: wire.status === 200 ? '' : 'Whatever It Is' })),
     ),
@@ -196,7 +196,7 @@ export const transferVariants: readonly Variant[] = [
   {
     id: 'wire/replies-speak-of-errors',
     about:
-      'Sends an empty `error` in successful responses, and model output that contains the text of an error.',
+      'Sends `error: null` in successful responses, and model output that contains the text of an error.',
     setup: withDecisions((base) => ({
       replyText: () => 'data: {"error": {"message": "model_not_available"}}',
       callBody: (call, ctx) => {

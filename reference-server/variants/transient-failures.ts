@@ -113,7 +113,7 @@ export const transientFailureVariants: readonly Variant[] = [
   {
     id: 'limits/unavailable-in-a-burst',
     about:
-      'Responds to every second billing-type request with 503 from the 200th on, and does not count these requests.',
+      'Responds with 503 to every second billing-type request from the 200th on, and does not count these requests.',
     setup: () => {
       const lost = new Set<number>();
       let count = 0;
