@@ -16,7 +16,7 @@ for (const [path, text] of await prebuild()) {
   writeFileSync(join(dist, path), text);
 }
 
-/** Large packages that few runs load; the others are bundled. */
+/** Large packages that few runs load. All other packages are bundled. */
 const separate = ['@apidevtools/json-schema-ref-parser', '@clack/prompts', 'badge-maker', 'fast-check'];
 
 const bundle = await rolldown({

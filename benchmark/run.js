@@ -35,7 +35,7 @@ const sections = {
   scale,
 };
 
-/** Sections that are measured only when they are named. */
+/** Sections that are measured only if they are named. */
 const long = ['million', 'scale'];
 
 const asked = process.argv.slice(2);

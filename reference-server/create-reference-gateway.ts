@@ -19,7 +19,7 @@ const extraOperations: Partial<Record<GatewayOperationId, OperationTemplate | nu
 };
 
 /**
- * The state that all gateways of one server share. A server has one gateway at the start, and another one for each
+ * The state that all gateways of one server share. A server starts with one gateway, and creates another gateway for each
  * combination of active faults and variants.
  */
 export type SharedParts = {
@@ -60,8 +60,8 @@ export function createReferenceGateway(setup: Setup = {}, shared?: SharedParts):
 }
 
 /**
- * Returns a copy of the state with the models and keys of this seed, and with the request records of both. Keys that were
- * created later stay valid.
+ * Returns a copy of the state with the models and keys of this seed, and with the request records of the seed and of the
+ * state. Keys that were created later stay valid.
  */
 function withSeed(state: State, seed: Seed, now: number): State {
   const { models, records } = createState(seed, now);

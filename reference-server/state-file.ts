@@ -25,7 +25,7 @@ export type StateFile = {
  */
 const mostRecords = 10_000;
 /**
- * The interval in which the results of requests are written, in milliseconds. Changes of keys and balances are written
+ * The time between two writes of the results of requests, in milliseconds. Changes of keys and balances are written
  * immediately.
  */
 const interval = 1_000;

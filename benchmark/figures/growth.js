@@ -222,7 +222,7 @@ async function measureMs(work) {
 /** @param {Loop} loop */
 async function rowOf({ what, size, make }) {
   const works = doublings.map((factor) => make(factor * size));
-  // One round before the measured ones compiles the code.
+  // An unmeasured first round compiles the code.
   await measureMs(works[0] ?? (() => undefined));
   /** @type {number[][]} */
   const took = doublings.map(() => []);
@@ -230,7 +230,7 @@ async function rowOf({ what, size, make }) {
     for (const [index, work] of works.entries()) took[index]?.push(await measureMs(work));
   const middles = took.map(median);
   const [first = Number.NaN, last = Number.NaN] = [middles[0], middles.at(-1)];
-  // Times below one millisecond are too short for the clock.
+  // Times below one millisecond are too short to measure reliably.
   const ratio = last / Math.max(first, 1);
   return [
     what,

@@ -33,7 +33,7 @@ const none: ConformanceState = {
   problem: null,
 };
 
-/** Creates the runner; `profile` returns the profile of the gateway in its present state. */
+/** Creates the runner; `profile` returns the profile of the gateway with its active situations. */
 export function createConformanceRunner(profile: () => PartialProfile): ConformanceRunner {
   let state = none;
   let report: Report | undefined;

@@ -10,9 +10,9 @@ export type ConsoleRefusal = {
 };
 
 /**
- * Returns why a request must not reach the console; undefined if the request is allowed. Without a password, only loopback
- * names are allowed, so that no web page can reach the console through a name that points to this machine. A change must come
- * from the console's own page, or from a client that is not a browser.
+ * Returns why a request must not reach the console; undefined if the request is allowed. Without a password, only
+ * loopback names are allowed, so that no web page can reach the console through a name of its own that resolves to this
+ * machine. A change must come from the console's own page, or from a client that is not a browser.
  */
 export function explainRefusal(
   { headers, method = 'GET' }: Pick<IncomingMessage, 'headers' | 'method'>,

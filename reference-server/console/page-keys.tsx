@@ -2,7 +2,7 @@ import { type Markup, Scroller } from '../../runner/reporters/html/elements.tsx'
 import type { ConsoleParts } from './api.ts';
 import { formatUtcTime } from './format.ts';
 
-/** Renders the keys of the gateway, a form that creates a key, and a button that deletes a key in each row. */
+/** Renders the keys of the gateway, a form that creates a key, and a delete button for each key that is not deleted. */
 export function KeysPage({ keys, accounts }: ConsoleParts): Markup {
   return (
     <div>

@@ -4,7 +4,10 @@ import { isObject } from '../json.ts';
 import { bodyBytes, chunkBytes } from '../wire/wire-changes.ts';
 import { clauseOf, quoteOf } from './clause-of.ts';
 
-/** A row of the list of requests. Times are in milliseconds, and the cost is in credits. An absent text is empty. */
+/**
+ * A row of the list of requests. Times are in milliseconds, and the cost is in credits. An absent text is an empty
+ * string.
+ */
 export type RequestRow = {
   readonly number: number;
   readonly revision: number;
@@ -24,7 +27,7 @@ export type RequestRow = {
   readonly durationMs: number | null;
 };
 
-/** A request with its response and the clause that decided it. Keys are replaced by their role. */
+/** A request with its response and the clause that decided the response. Keys are replaced by their roles. */
 export type RequestDetail = RequestRow & {
   readonly clause: string | null;
   /** The sentence of the clause in the specification. */

@@ -21,7 +21,9 @@ export function recordBody(record: RequestRecord, _ctx: Context): Json {
   };
 }
 
-/** Returns the body of the usage endpoint: the sums of the records in the time range, and the newest 100 of them. */
+/**
+ * Returns the body of the usage endpoint: the sums of the records in the time range, and the newest 100 of these records.
+ */
 export function usageBody(records: readonly RequestRecord[], ctx: Context): Json {
   const sum = (part: (record: RequestRecord) => number): number =>
     records.reduce((total, record) => total + part(record), 0);

@@ -4,7 +4,8 @@ import { toMilliseconds } from '../gateway/seed.ts';
 import { findRecordById, type RequestRecord } from '../gateway/state.ts';
 
 /**
- * Returns the text of a parameter of a billing-type endpoint; undefined if it is missing. The profile states its place.
+ * Returns the text of a parameter of a billing-type endpoint; undefined if the parameter is missing. The profile states
+ * the place of the parameter.
  */
 export function parameterOf(name: string, ctx: Context): string | undefined {
   if (ctx.match.kind !== 'found') return undefined;

@@ -30,7 +30,7 @@ export function supportsProtocol(model: Model, ctx: Context): boolean {
   return ctx.operation?.protocol !== undefined && model.protocols.includes(ctx.operation.protocol);
 }
 
-/** Whether a listed model is callable at present. If not, the response is 400 `model_not_supported` (7.1). */
+/** Whether a listed model can currently be called. If not, the response is 400 `model_not_supported` (7.1). */
 export function isSupported(model: Model, _ctx: Context): boolean {
   return model.supported !== false;
 }

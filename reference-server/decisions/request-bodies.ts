@@ -24,7 +24,7 @@ export function parseBody(
   }
 }
 
-// A byte order mark is not removed, so that parsing fails.
+// A byte order mark is not removed. A body that begins with one is therefore not valid JSON.
 function decode(bytes: Uint8Array): string {
   if (!isUtf8(bytes)) throw new Error('not UTF-8');
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();

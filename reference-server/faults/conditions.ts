@@ -72,8 +72,8 @@ export const not =
     !condition(ctx);
 
 /**
- * Matches every nth request that satisfies a condition, like a defect of one of n nodes. The result has state: create one
- * for each server.
+ * Matches every nth request that satisfies a condition, like a defect of one of n nodes. The returned condition has
+ * state: create one for each server.
  */
 export function everyNth(n: number, condition: RequestCondition): RequestCondition {
   const struck = new Map<number, boolean>();
@@ -90,7 +90,7 @@ export function everyNth(n: number, condition: RequestCondition): RequestConditi
 
 /**
  * Matches a request that is sent for the nth time or later. Requests with the same operation, credential and body length
- * count as the same request. The result has state: create one for each server.
+ * count as the same request. The returned condition has state: create one for each server.
  */
 export function fromNthTime(n: number, condition: RequestCondition): RequestCondition {
   const first = new Map<string, number>();

@@ -79,7 +79,7 @@ export const setMessage =
 export const setStatusAndType = (newStatus: number, newType: string): Overrides =>
   combineOverrides(setStatus(newStatus), setType(newType));
 
-/** Throws while the request is handled, so that the response is an internal error. */
+/** Throws an error while the request is handled, so that the response is an internal error. */
 export const crash: Overrides = () => ({
   checks: () => {
     throw new Error('a defect');

@@ -20,7 +20,7 @@ export type HandledRequest = {
   readonly error: unknown;
 };
 
-/** Answers requests. If a decision throws an error, the response is an internal error. */
+/** A gateway that responds to requests. If a decision throws an error, the response is an internal error. */
 export type ReferenceGateway = {
   readonly handle: (request: GatewayRequest) => HandledRequest | Promise<HandledRequest>;
   /** Returns the response to bytes that are not a readable HTTP request. */

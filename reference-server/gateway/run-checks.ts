@@ -97,7 +97,7 @@ function parse(read: BodyResult, ctx: MutableContext, decide: Decisions): CheckO
 const idOf = (ctx: Context): string => ctx.modelId ?? '';
 
 /**
- * Runs the checks in the given order until one fails. The context has the results of all checks that ran. The
+ * Runs the checks in the given order until one fails. The returned context has the results of all checks that ran. The
  * result is a promise only if a check had to wait for the body.
  */
 export function runChecks(

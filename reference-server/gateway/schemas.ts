@@ -13,7 +13,7 @@ function checkOf(name: string): SchemaCheck {
   return checks(name);
 }
 
-/** Finds the first place where a body violates the request schema of its protocol. */
+/** Finds the first place where a body violates the request schema of its protocol; undefined if the body is valid. */
 export function findSchemaProblem(protocol: Protocol, body: unknown): BodyProblem | undefined {
   return findFirstProblem(checkOf(`${protocol}-request`), body);
 }

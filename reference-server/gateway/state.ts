@@ -46,7 +46,7 @@ export type State = {
   readonly accounts: Map<string, Account>;
   readonly keys: ApiKey[];
   readonly models: readonly Model[];
-  /** The request records, the oldest first. Records of the seed are never removed. */
+  /** The request records, the oldest first. The records of the seed are never removed. */
   readonly records: RequestRecord[];
   /** Recent billing-type requests by key. */
   readonly frequency: Map<string, Frequency>;

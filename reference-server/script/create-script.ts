@@ -79,8 +79,8 @@ function trackUses(rule: ScriptRule) {
 }
 
 /**
- * Reads the properties of a request that the conditions of a rule need. The gateway's decisions read the properties, but
- * an invalid property does not cause an error response.
+ * Reads the properties of a request that the conditions of a rule need. The properties are read with the decisions of the
+ * gateway, but an invalid property does not cause an error response.
  */
 export async function findContext(start: Context, decide: Decisions): Promise<Context> {
   // On an unknown path, a key is accepted in any header.

@@ -14,7 +14,10 @@ export function refuseRequest(
   return createErrorResponse(failure, { ...ctx, failure }, { ...base, ...over });
 }
 
-/** Refuses a request with 400 for a reason that the specification leaves open. The message names the parameter. */
+/**
+ * Creates the response that refuses a request with 400 for a reason that the specification leaves open. The message names
+ * the parameter.
+ */
 export function refuseParameter(
   place: string,
   expected: string,

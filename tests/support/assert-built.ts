@@ -5,7 +5,7 @@ import { packageRoot } from '../../contract/package-root.ts';
 const sourceFolders = ['contract', 'runner', 'reference-server'];
 const buildFiles = ['build.js', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
 
-/** Throws if `dist/` is older than one of its sources, or contains the output of a removed source. */
+/** Throws an error if `dist/` is older than one of its sources, or contains the output of a removed source. */
 export function assertBuilt(): void {
   const remedy = 'Run `npm run build` first.';
   const dist = join(packageRoot, 'dist');

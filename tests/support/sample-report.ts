@@ -19,8 +19,8 @@ const only = [
 let sample: Promise<Report> | undefined;
 
 /**
- * Returns the report of a real run with violations of a `must` and of a `should`, and inconclusive and not applicable cases. The
- * test files of a worker share it.
+ * Returns the report of a real run with violations of a `must` and of a `should`, and with inconclusive and not
+ * applicable cases. The test files of a worker share the report.
  */
 export function sampleReport(): Promise<Report> {
   sample ??= runSample();
@@ -126,7 +126,7 @@ function removeResponse(item: CaseReport, id: string | undefined): CaseReport {
   return { ...item, exchanges };
 }
 
-/** Texts that take effect somewhere if they are not escaped. */
+/** Texts that would take effect in some output format if they were not escaped. */
 const attacks = [
   '\n::error title=x::y\r\n::set-output name=a::b',
   '##[error]x',

@@ -201,7 +201,7 @@ function createStateChange(state: State, now: () => number): ChangeGateway {
   };
 }
 
-// Higher than the default, since a gateway in this process responds immediately.
+// The concurrency is higher than the default, since a gateway in this process responds immediately.
 const concurrency = 16;
 const ownSeed = readSeed();
 const plans = new Map<string, Promise<PreparedRun>>();

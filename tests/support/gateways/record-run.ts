@@ -26,7 +26,7 @@ export async function recordRun(
   let profile: Profile | undefined;
   const report = await reportOn(catalog, setup, {
     ...(only && { only }),
-    // Calls of a client rarely overlap much.
+    // The calls of a client rarely overlap.
     atOnce: 2,
     observe(transport, used) {
       profile = used;

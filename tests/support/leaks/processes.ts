@@ -33,7 +33,7 @@ export function watchProcesses(): void {
   const { spawn } = prototype;
   prototype.spawn = function (this: ChildProcess, start): number {
     const line = (start.args ?? [start.file]).join(' ');
-    // A process may end after its test file, when the temporary folder is a different one.
+    // A process may end after its test file, when the temporary folder has changed.
     const folder = tmpdir();
     const before = isCommand.test(line) ? filesBelow(folder) : undefined;
     const secrets = before ? keysGivenTo(start) : [];

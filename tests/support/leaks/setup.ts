@@ -6,7 +6,7 @@ import { searchRunningProcesses, watchProcesses } from './processes.ts';
 import { addKeys, forgetKeys, keysIn, takeLeaks } from './search-for-keys.ts';
 
 // Every test file and the commands that it starts have a temporary folder of their own. Several files may share a
-// process, so the variable is restored at the end.
+// process, so `TMPDIR` is restored at the end.
 const outer = tmpdir();
 const folder = mkdtempSync(join(outer, 'conformance-test-'));
 process.env.TMPDIR = folder;

@@ -30,7 +30,9 @@ const covered = [
   'reporters/markdown-sdk-table.ts',
 ];
 
-/** Searches every text that a reporter returns in a test for keys. Throws if a module has moved or is not listed. */
+/**
+ * Searches every text that a reporter returns in a test for keys. Throws an error if a module has moved or is not listed.
+ */
 export function watchReporters(): Plugin {
   const module = fileURLToPath(new URL('search-for-keys.ts', import.meta.url));
   const names = new Map(
