@@ -67,9 +67,9 @@ export const commandHelps = {
   check: {
     name: 'check',
     args: ' <file...>',
-    summary: 'Judge recorded traffic (HAR or NDJSON files)',
+    summary: 'Check recorded traffic (HAR or NDJSON files)',
     description:
-      'Judges recorded traffic by the requirements of the suite. Recordings are HAR 1.2 or NDJSON files; - is standard input. Nothing is sent.',
+      'Checks recorded traffic against the requirements of the suite. Recordings are HAR 1.2 or NDJSON files; - is standard input. Nothing is sent.',
     flags: [
       ...targetFlags({
         description: 'Judge only the traffic to this base URL.',
@@ -112,7 +112,7 @@ export const commandHelps = {
       {
         name: '--markdown',
         group: 'Reports',
-        description: 'Print Markdown, such as for a comment on a pull request.',
+        description: 'Print Markdown, for example for a comment on a pull request.',
         takes: 'switch',
       },
     ],
@@ -123,7 +123,7 @@ export const commandHelps = {
     args: ' <file...>',
     summary: 'Merge the JSON reports of all shards of a run',
     description:
-      'Merges the JSON reports of all shards into one report, equivalent to that of an undivided run.',
+      'Merges the JSON reports of all shards into one report, equivalent to the report of an undivided run.',
     flags: [...judgingFlags, ...reportFlags],
     examples: ['merge shard-1.json shard-2.json --reporter html=conformance.html'],
   },
@@ -131,7 +131,7 @@ export const commandHelps = {
     name: 'serve',
     summary: 'Start the reference gateway',
     description:
-      'Starts the reference gateway, to develop clients against. It prints its keys. Press Ctrl+C to stop it.',
+      'Starts the reference gateway, so that you can develop and test clients. Prints its keys. Press Ctrl+C to stop it.',
     flags: serveFlags,
     examples: ['serve', 'serve --fault bad-key/beginning-is-enough-for-the-model-list'],
   },
@@ -149,7 +149,7 @@ export const commandHelps = {
     args: ' <id>',
     summary: 'Explain a requirement, a case or a clause',
     description:
-      'Explains a requirement or a case: the clause, what is sent, what is expected, and a curl line. For a clause of the specification, prints its requirements.',
+      'Explains a requirement or a case: the clause, the request, the expected response, and a curl line. For a clause of the specification, prints its requirements.',
     flags: [],
     examples: ['explain auth/bad-bearer-token', "explain '5 rule 2'"],
   },

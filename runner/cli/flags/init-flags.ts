@@ -11,14 +11,15 @@ export const initFlags: readonly Flag[] = [
   {
     name: '--base-url <URL>',
     group: 'Target and keys',
-    description: 'Base URL of the gateway, without /v1. The key is read from `GATEWAY_API_KEY`.',
+    description:
+      'Base URL of the gateway, without /v1. Without a profile, the key is read from `GATEWAY_API_KEY`.',
     takes: 'text',
     isMain: true,
   },
   {
     name: '--profile <FILE>',
     group: 'Target and keys',
-    description: 'Existing profile to extend. All its members are kept, unless a flag replaces one.',
+    description: 'Existing profile to extend. A member of this profile is kept, unless a flag replaces it.',
     takes: 'text',
     isMain: true,
   },

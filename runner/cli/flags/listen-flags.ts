@@ -43,7 +43,7 @@ export const serveFlags: readonly Flag[] = [
   {
     name: '--script <FILE>',
     group: 'Responses',
-    description: 'Respond by the rules of this file.',
+    description: 'Respond according to the rules in this file.',
     docs: 'See [A script](reference-gateway.md#a-script).',
     takes: 'text',
     isMain: true,
@@ -81,7 +81,7 @@ export const serveFlags: readonly Flag[] = [
     group: 'Listening',
     description: 'Do not serve the console at /console.',
     takes: 'switch',
-    docs: 'At an address other than loopback, [the console](console.md) needs a password in `CONSOLE_PASSWORD`. Without a password, it is not served there.',
+    docs: 'At an address other than loopback, [the console](console.md) needs a password in `CONSOLE_PASSWORD`. Without a password, the console is not served there.',
   },
 ];
 
@@ -106,7 +106,7 @@ export const proxyFlags: readonly Flag[] = [
     isMain: true,
   },
   allowHostFlag(
-    'The proxy also accepts requests of [web pages](traffic.md#how-the-proxy-treats-requests-and-responses) at this host; `*` accepts requests of every web page. Loopback names, such as `localhost`, the address of `--host` and the host of the gateway are always allowed.',
+    'The proxy also accepts requests of [web pages](traffic.md#how-the-proxy-treats-requests-and-responses) at this host; `*` accepts requests of every web page. Loopback names, such as `localhost`, and the host of the gateway are always allowed.',
   ),
 ];
 

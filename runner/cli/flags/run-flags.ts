@@ -12,7 +12,7 @@ export const compareFlag: Flag = {
   name: '--target <NAME=URL>',
   group: 'Target and keys',
   description: 'One of 2 to 8 gateways to compare: NAME=URL, or NAME=FILE with its profile. Repeatable.',
-  docs: 'If the target is a URL, the profile and the other flags apply to this target. Not possible together with `--base-url`, `--watch` or `--bail`. See [Compare several gateways](compare.md#compare-several-gateways).',
+  docs: 'If a target is a URL, the profile and the other flags apply to this target. Not possible together with `--base-url`, `--watch` or `--bail`. See [Compare several gateways](compare.md#compare-several-gateways).',
   takes: 'list',
 };
 
@@ -45,7 +45,7 @@ export const selectionFlags: readonly Flag[] = [
   {
     name: '--models <PATTERN[,PATTERN...]>',
     group: 'What to send',
-    description: 'Also test every listed model that matches; `all` for all of them.',
+    description: 'Also test every model of the model list that matches; `all` selects all models.',
     docs: 'See [Many models](models.md).',
     takes: 'text',
   },
@@ -90,14 +90,14 @@ export const selectionFlags: readonly Flag[] = [
     name: '--max-billable <N>',
     group: 'What to send',
     description: 'Make at most N calls that may be billed: those that cover the most.',
-    docs: 'With `--models`, a plan with more such calls is refused. After N billed calls, the run sends only requests that the gateway must refuse and has refused so far. See [In production](production.md).',
+    docs: 'With `--models`, the command refuses a plan with more such calls. After N billed calls, the run sends only requests that the gateway must refuse and has refused so far. See [In production](production.md).',
     takes: amount,
   },
   {
     name: '--dry-run',
     group: 'What to send',
     description: 'Print the plan and send nothing.',
-    docs: 'The plan shows the number of cases, requests, calls that may be billed and wrong keys for each suite.',
+    docs: 'For each suite, the plan shows the numbers of cases, requests, calls that may be billed, and requests with a wrong key.',
     takes: 'switch',
     isMain: true,
   },
@@ -121,7 +121,7 @@ export const lifecycleFlags: readonly Flag[] = [
   {
     name: '--max-time <TIME>',
     group: 'CI and watch mode',
-    description: 'Stop after this time and report what was judged.',
+    description: 'Stop after this time and report the results so far.',
     takes: duration,
   },
   {
@@ -153,15 +153,15 @@ export const paceFlags: readonly Flag[] = [
     name: '--rate <N/s>',
     group: 'Network',
     description:
-      'Start at most N requests a second, or N/m a minute. The frequency limit of the gateway is then not tested.',
+      'Start at most N requests per second (N/s) or per minute (N/m). The frequency limit of the gateway is then not tested.',
     default: 'no limit, with `--safe` 5/s',
     takes: rate,
   },
-  limitFlag('--connect-timeout <TIME>', 'Time limit for a connection.', 5_000),
+  limitFlag('--connect-timeout <TIME>', 'Time limit for opening a connection.', 5_000),
   limitFlag('--first-byte-timeout <TIME>', 'Time limit for the headers of a response.', 10_000),
   limitFlag(
     '--success-timeout <TIME>',
-    'Time limit for the headers of an expected success, since models take time.',
+    'Time limit for the headers of a response that is expected to succeed. Such calls take longer.',
     60_000,
   ),
   limitFlag('--idle-timeout <TIME>', 'Time limit between two parts of a response body.', 30_000),

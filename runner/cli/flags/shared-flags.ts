@@ -61,7 +61,8 @@ export function targetFlags(baseUrl: Pick<Flag, 'description' | 'default'>): Fla
 /** The flags that name a gateway to which the command sends its own requests. */
 export const gatewayFlags: readonly Flag[] = [
   ...targetFlags({
-    description: 'Base URL of the gateway, without /v1. The key is read from `GATEWAY_API_KEY`.',
+    description:
+      'Base URL of the gateway, without /v1. Without a profile, the key is read from `GATEWAY_API_KEY`.',
   }),
   headerFlag,
 ];
@@ -71,7 +72,7 @@ export const certificateFlags: readonly Flag[] = [
   {
     name: '--ca <FILE>',
     group: 'Network',
-    description: 'Certificates (PEM) to trust in addition to those of Node.',
+    description: 'File of PEM certificates to trust in addition to those of Node.',
     takes: 'text',
   },
   {
@@ -87,7 +88,7 @@ export const certificateFlags: readonly Flag[] = [
 export const strictClientFlag: Flag = {
   name: '--strict-client',
   group: 'Judging and baseline',
-  description: 'Exit with 1 if a client violates a `must` for clients.',
+  description: 'Exit with 1 if a client violates a duty of level `must`.',
   docs: 'See [The duties of clients](traffic.md#the-duties-of-clients).',
   takes: 'switch',
   isMain: true,
@@ -107,7 +108,7 @@ export const writeProfileFlag: Flag = {
   name: '--write-profile <FILE>',
   group: 'Reports',
   description:
-    'Write a profile with what the traffic showed: models, billing-type paths and settings, never a key.',
+    'Write a profile with the facts that the traffic showed: models, billing-type paths and settings, never a key.',
   docs: 'See [What the traffic shows](traffic.md#what-the-traffic-shows).',
   takes: 'text',
 };
@@ -118,7 +119,7 @@ export const judgingFlags: readonly Flag[] = [
     name: '--baseline <FILE>',
     group: 'Judging and baseline',
     description:
-      'File of known violations, each with a reason. They do not fail the run; a stale entry does.',
+      'File of known violations, each with a reason. Known violations do not fail the run; a stale entry does.',
     docs: 'See [Known violations](baseline.md).',
     takes: 'text',
     isMain: true,
@@ -133,13 +134,14 @@ export const judgingFlags: readonly Flag[] = [
   {
     name: '--strict-should',
     group: 'Judging and baseline',
-    description: 'Also exit with 1 on warnings. A warning is a `should` that is not satisfied.',
+    description:
+      'Also exit with 1 on warnings. A warning is a requirement of level `should` that is not satisfied.',
     takes: 'switch',
   },
   {
     name: '--strict',
     group: 'Judging and baseline',
-    description: 'Exit with 3 if anything was not applicable.',
+    description: 'Exit with 3 if a check was not applicable.',
     takes: 'switch',
   },
 ];
