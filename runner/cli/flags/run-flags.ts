@@ -89,7 +89,8 @@ export const selectionFlags: readonly Flag[] = [
   {
     name: '--max-billable <N>',
     group: 'What to send',
-    description: 'Make at most N calls that may be billed: those that cover the most.',
+    description:
+      'Make at most N calls that may be billed: the controls, and the calls that cover the most combinations.',
     docs: 'With `--models`, the command refuses a plan with more such calls. After N billed calls, the run sends only requests that the gateway must refuse and has refused so far. See [In production](production.md).',
     takes: amount,
   },

@@ -22,7 +22,8 @@ export const keyFileFlag: Flag = {
 const keyFlag: Flag = {
   name: '--key <KEY>',
   group: 'Target and keys',
-  description: 'The valid key. Other users of this machine can see it, so prefer `GATEWAY_API_KEY`.',
+  description:
+    'The valid key. Other users of this machine can see a key on the command line, so prefer `GATEWAY_API_KEY`.',
   default: '`keys.valid` of the profile, otherwise `GATEWAY_API_KEY`',
   takes: 'text',
 };
