@@ -9,7 +9,7 @@ export const serveFlags: readonly Flag[] = [
   {
     name: '--port <N>',
     group: 'Listening',
-    description: 'Port to listen on; 0 chooses a free one.',
+    description: 'Port to listen on; 0 chooses a free port.',
     default: '8787',
     takes: port,
     initial: 8787,
@@ -90,7 +90,7 @@ export const proxyFlags: readonly Flag[] = [
   {
     name: '--port <N>',
     group: 'Listening',
-    description: 'Port for clients; 0 chooses a free one.',
+    description: 'Port for clients; 0 chooses a free port.',
     default: '8788',
     takes: port,
     initial: 8788,
@@ -99,7 +99,7 @@ export const proxyFlags: readonly Flag[] = [
   {
     name: '--control-port <N>',
     group: 'Listening',
-    description: 'Port of the live page and of the report so far, at /__conformance; 0 chooses a free one.',
+    description: 'Port of the live page and of the report so far, at /__conformance; 0 chooses a free port.',
     default: '0',
     takes: port,
     initial: 0,
