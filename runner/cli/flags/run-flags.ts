@@ -75,7 +75,7 @@ export const selectionFlags: readonly Flag[] = [
     name: '--thorough',
     group: 'What to send',
     description:
-      'Send every combination of operation, header, key, body fault and streaming, instead of a selection that covers all pairs.',
+      'Send every combination of the attributes of each scenario, such as operation, header and key, instead of a selection that covers all pairs.',
     takes: 'switch',
   },
   {
