@@ -19,7 +19,7 @@ export const initFlags: readonly Flag[] = [
   {
     name: '--profile <FILE>',
     group: 'Target and keys',
-    description: 'Existing profile to extend. A member of this profile is kept, unless a flag replaces it.',
+    description: 'Existing profile to extend. Members of this profile are kept, unless a flag replaces them.',
     takes: 'text',
     isMain: true,
   },

@@ -162,7 +162,7 @@ export const paceFlags: readonly Flag[] = [
   limitFlag('--first-byte-timeout <TIME>', 'Time limit for the headers of a response.', 10_000),
   limitFlag(
     '--success-timeout <TIME>',
-    'Time limit for the headers of a response that is expected to succeed. Such calls take longer.',
+    'Time limit for the headers of an expected success. Model calls take longer than refusals.',
     60_000,
   ),
   limitFlag('--idle-timeout <TIME>', 'Time limit between two parts of a response body.', 30_000),
