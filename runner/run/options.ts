@@ -66,7 +66,7 @@ export interface EngineOptions extends RunOptions {
   /** Returns whether to stop the run after a case. Default: with `bail`, the run stops at the first violation. */
   readonly stopAfter?: (item: JudgedCase) => boolean;
   readonly retryPolicy?: RetryPolicy;
-  /** Sends the requests, for example to a gateway in the same process. Closed at the end of the run. Default: HTTP. */
+  /** Sends the requests, such as directly to a gateway that this process runs. Closed at the end of the run. Default: HTTP. */
   readonly transport?: Transport;
   /** Changes keys and balances. Default: the changes that the profile states in `setup`. */
   readonly change?: ChangeGateway;
