@@ -3,7 +3,7 @@ import { exitCodes } from '../report/exit-code.ts';
 import { exitCodeAfterSignal, log } from './io/terminal.ts';
 import { parseExitCode, runCommandLine } from './program.ts';
 
-/** The exit codes that take precedence over that of an unwritten report. */
+/** The exit codes that take precedence over `reportNotWritten`. */
 const precedingCodes: readonly unknown[] = [
   exitCodes.interrupted,
   exitCodes.hungUp,
@@ -11,20 +11,22 @@ const precedingCodes: readonly unknown[] = [
   exitCodes.defect,
 ];
 
-// A reader such as `head` may close early, which is not an error. Other errors, such as a full disk, must not prevent
-// reports to files.
+// A reader such as `head` may close stdout early, which is not an error. After any other error, such as a full disk,
+// the reports to files are still written.
 let isOutputLost = false;
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE' || isOutputLost) return;
   isOutputLost = true;
-  log(`conformance: The output could not be written: ${error.message}`);
+  log(
+    `conformance: The output could not be written to stdout: ${error.message}. To write a report to a file, use --reporter NAME=FILE.`,
+  );
 });
 process.on('exit', () => {
   if (isOutputLost && !precedingCodes.includes(process.exitCode))
     process.exitCode = exitCodes.reportNotWritten;
 });
 
-// Lost messages must not end a run.
+// An error of stderr must not end a run.
 process.stderr.on('error', () => {});
 
 // Node itself would print all properties of the error, such as a request with its key.
@@ -50,7 +52,7 @@ async function fail(error: unknown): Promise<number> {
 function logDefect(error: unknown): number {
   const details = error instanceof Error ? error.stack : String(error);
   log(
-    `conformance: Internal error in this tool. It is not a fault of the gateway. Please report it.\n${hideKeys(details ?? '', process.env)}`,
+    `conformance: Internal error in this tool. The gateway did not cause the error. Please report it with this stack:\n${hideKeys(details ?? '', process.env)}`,
   );
   return exitCodes.defect;
 }

@@ -19,11 +19,11 @@ import { formatParseError, type ValueKind } from './flags/parse-value.ts';
 import type { RunFlags } from './flags/run-flags.ts';
 import { log, print, stdoutWidth } from './io/terminal.ts';
 
-/** The number of columns of help that is not printed to a terminal. */
+/** The width of the help if the output is not a terminal, in columns. */
 const pipeWidth = 80;
-/** Maximum length of a line of help, so that lines stay readable on a wide terminal. */
+/** The maximum width of the help, in columns, so that lines stay readable on a wide terminal. */
 const longestLine = 100;
-/** Minimum columns for wrapped help. A narrower column is left to the wrapping of the terminal. */
+/** The minimum width to which text is wrapped, in columns. If less is left, the terminal wraps the text. */
 const minWidthToWrap = 20;
 let showsAll = false;
 
@@ -65,7 +65,10 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
   );
 }
 
-/** Returns the exit code if parsing ended the command, such as for an unknown flag or `--help`; otherwise undefined. */
+/**
+ * Returns the exit code of an error with which parsing ended, such as for an unknown flag or `--help`; otherwise
+ * undefined.
+ */
 export function parseExitCode(error: unknown): number | undefined {
   return error instanceof CommanderError ? error.exitCode : undefined;
 }
@@ -121,8 +124,8 @@ command(commandHelps.diff).action(async (before: string, now: string, flags: Dif
 });
 
 /**
- * Help is wrapped by Commander. The packages that wrap reports also measure wide letters, and would take a tenth of the time
- * of `conformance --version`.
+ * Commander wraps the help. The packages that wrap reports also measure wide characters, and loading them would take
+ * a tenth of the time of `conformance --version`.
  */
 function styleOf(help: Help): HelpStyle {
   return {

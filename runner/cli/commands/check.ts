@@ -29,7 +29,10 @@ export interface CheckFlags extends TargetFlags, ConcludeFlags, BaselineFlags {
   readonly writeProfile?: string;
 }
 
-/** Judges recordings and returns the exit code. Unreadable parts are reported with their place, and the rest is judged. */
+/**
+ * Judges recordings and returns the exit code. Parts that can't be read are reported with their place; all others are
+ * judged.
+ */
 export async function checkCommand(files: readonly string[], flags: CheckFlags): Promise<number> {
   const reporters = chooseReporters(flags.reporter);
   const missing = files.find((file) => file !== '-' && !existsSync(file));
@@ -38,7 +41,9 @@ export async function checkCommand(files: readonly string[], flags: CheckFlags):
   const open = openBaseline(flags, catalog.schemas);
   const { writeProfile } = flags;
   if (writeProfile !== undefined && existsSync(writeProfile))
-    throw new UsageError(`--write-profile ${writeProfile}: the file exists. Name another one, or remove it.`);
+    throw new UsageError(
+      `--write-profile ${writeProfile}: the file already exists. Choose another path, or remove the file.`,
+    );
   if (writeProfile !== undefined) assertWritableFiles('The profile', writeProfile);
   const profile = readTrafficProfile(flags, catalog);
   const check = filterByClient(
@@ -48,17 +53,19 @@ export async function checkCommand(files: readonly string[], flags: CheckFlags):
   const interrupted = new AbortController();
   const release = onEndingSignal(() => interrupted.abort());
   try {
-    // Keys, models and paths that any of the first exchanges shows apply to all of them. Standard input and pipes can be read
-    // only once.
+    // Keys, models and paths that a later exchange shows also apply to earlier exchanges, so the beginning is read
+    // twice. Standard input and pipes can be read only once.
     if (totalSize(files) !== undefined) await learnFrom(files, check, interrupted.signal);
     const stopped = await readAll(files, check, interrupted.signal);
     const report = check.report(stopped);
-    // A file without any exchange is an error.
+    // A recording without an exchange is an error.
     if (report.recording?.exchanges === 0 && report.cases.length === 0 && stopped?.kind !== 'interrupted') {
       const [reason] =
         report.recording?.notJudged.filter(({ reason: text }) => text.startsWith('Not ')) ?? [];
-      const why = reason ? ` ${reason.reason} (${reason.example})` : '';
-      if (!stopped) log(`conformance: No exchange found in ${files.join(', ')}.${why}`);
+      const hint = reason
+        ? `${reason.reason} (${reason.example}). Expected HAR 1.2, or NDJSON with one exchange per line.`
+        : 'Check that the recording contains requests.';
+      if (!stopped) log(`conformance: No exchange found in ${files.join(', ')}. ${hint}`);
       return exitCodes.usage;
     }
     if (writeProfile !== undefined) writeLearned(writeProfile, report);
@@ -73,16 +80,16 @@ export async function checkCommand(files: readonly string[], flags: CheckFlags):
   }
 }
 
-/** The number of lines and entries whose problem is printed. */
+/** The maximum number of lines and entries whose problem is printed. */
 const shownLost = 10;
 
-/** The size of a read in bytes, so large that few entries are split. */
+/** The size of each read in bytes. It is large, so that few entries are split between two reads. */
 const highWaterMark = 256 * 1024;
 
-/** A checker whose result for a single exchange is not used, only its report. */
+/** A traffic checker of which only the report is used, not the results of single exchanges. */
 type FileChecker = Omit<TrafficChecker, 'judge'> & { readonly judge: (recorded: RecordedExchange) => void };
 
-/** Returns a checker that judges only the exchanges of one client. */
+/** Returns a checker that judges only the exchanges of one client; of all clients if `client` is undefined. */
 function filterByClient(check: TrafficChecker, client: string | undefined): FileChecker {
   const isChosen = createClientFilter(client);
   return {
@@ -94,7 +101,7 @@ function filterByClient(check: TrafficChecker, client: string | undefined): File
   };
 }
 
-/** The number of exchanges that are read twice, so that a long recording does not take twice as long. */
+/** The maximum number of exchanges that are read twice. Without a limit, a long recording would take twice as long. */
 const learnedFirst = 2_000;
 
 async function learnFrom(files: readonly string[], check: FileChecker, signal: AbortSignal): Promise<void> {
@@ -122,7 +129,7 @@ function writeLearned(file: string, { recording }: Report): void {
   const { learned = [], exchanges = 0 } = recording ?? {};
   const complaint =
     learned.length === 0
-      ? 'The traffic contains no values for a profile.'
+      ? `${file} was not written, since the traffic contains no values for a profile.`
       : writeOrKeep('The profile', file, draftFromTraffic(learned, exchanges));
   log(`conformance: ${complaint ?? `Wrote ${file}. Set GATEWAY_API_KEY to use it.`}`);
 }
@@ -143,7 +150,7 @@ async function readAll(
       check.startRecording();
       const bytes = file === '-' ? process.stdin : createReadStream(file, { highWaterMark });
       opened.push(bytes);
-      // An interruption must end a read that waits for input.
+      // An interruption must also end a read that waits for input.
       for await (const items of readRecording(addAbortSignal(signal, bytes), name)) {
         for (const item of items) {
           if (signal.aborted) return { kind: 'interrupted', reason: 'The check was interrupted.' };
@@ -156,7 +163,7 @@ async function readAll(
   } finally {
     progress.clear();
     for (const { reason } of problems) log(`conformance: ${reason}`);
-    if (lost > shownLost) log(`conformance: ${lost - shownLost} more lines or entries can't be read.`);
+    if (lost > shownLost) log(`conformance: ${lost - shownLost} more lines or entries could not be read.`);
   }
   return problems[0];
 }
@@ -190,8 +197,8 @@ function take(item: RecordingItem, check: FileChecker): Stop | undefined {
 }
 
 /**
- * Lists the checks that a baseline for traffic can contain: the requirements of each case of a run, and those
- * of each recorded case.
+ * Lists the checks that a baseline for traffic can contain: the checks of all cases that a run can send, and the
+ * checks of the report.
  */
 export function listTrafficChecks(report: Report, catalog: Catalog): CheckId[] {
   return [

@@ -25,7 +25,7 @@ export interface ClientsFlags extends TargetFlags, ConnectionFlags, ConcludeFlag
   readonly reporter: readonly string[];
 }
 
-/** Calls the target, or by default the reference gateway, through official SDKs; returns the exit code. */
+/** Calls the target through official SDKs, judges the results, and returns the exit code. */
 export async function clientsCommand(flags: ClientsFlags): Promise<number> {
   const reporters = chooseReporters(flags.reporter);
   const chosen = chooseSdks(flags.sdk);
@@ -45,7 +45,7 @@ export async function clientsCommand(flags: ClientsFlags): Promise<number> {
     });
     const { requests, billable, badKeys } = estimateRequests(prepared.cases);
     log(
-      `${target.about}: ${pluralize(prepared.cases.length, 'case')}, about ${pluralize(requests, 'request')} of SDKs; ${billable} may be billed, ${badKeys} with a wrong key.`,
+      `${target.about}: ${pluralize(prepared.cases.length, 'case')}, about ${pluralize(requests, 'request')} from SDKs; ${billable} may be billed, ${badKeys} will have a wrong key.`,
     );
     const report = await judgeSdks(prepared, stop.signal);
     const known = prepared.cases.flatMap(({ id, requirements }) =>
@@ -70,7 +70,10 @@ function chooseSdks(names: readonly string[]): readonly SdkDriver[] {
   return names.length === 0 ? sdks : sdks.filter(({ id }) => names.includes(id));
 }
 
-/** Mutes the console, to which SDKs write deprecation warnings, for example; returns a function that restores it. */
+/**
+ * Mutes the console, since SDKs write messages such as deprecation warnings to it. Returns a function that restores
+ * it.
+ */
 function muteConsole(): () => void {
   const methods = ['log', 'info', 'debug', 'warn', 'error'] as const;
   const before = methods.map((method) => [method, console[method]] as const);

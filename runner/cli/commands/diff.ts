@@ -27,7 +27,7 @@ function wrapLines(text: string, width: number): string {
     .flatMap((line) => {
       const prefix = /^ *(?:(?:[^\w\s]|now:|before:) +)?/.exec(line)?.[0] ?? '';
       const rest = line.slice(prefix.length);
-      // An id stays whole, so that it can be copied.
+      // A line without spaces, such as a case ID, is not wrapped, so that it can be copied.
       return rest.includes(' ') ? hang({ width }, prefix, rest) : [line];
     })
     .join('\n');

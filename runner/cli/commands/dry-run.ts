@@ -21,10 +21,10 @@ export function describePlan(
   const ofModels = models
     ? `, ${models.cases} more for ${models.chosen} of ${pluralize(models.listed, 'listed model')}`
     : '';
-  return `${about}: ${pluralize(judged, 'case')}${seen > 0 ? ` and ${pluralize(seen, 'observation')}` : ''}${ofModels}, about ${pluralize(requests, 'request')}; ${billable} may be billed (more if the gateway accepts invalid requests), ${badKeys} with a wrong key.`;
+  return `${about}: ${pluralize(judged, 'case')}${seen > 0 ? ` and ${pluralize(seen, 'observation')}` : ''}${ofModels}, about ${pluralize(requests, 'request')}; ${billable} may be billed (more if the gateway accepts invalid requests), ${badKeys} will have a wrong key.`;
 }
 
-/** Describes how many requests are generated, and how to repeat them. */
+/** Describes how many requests are generated, and the flags that generate the same requests again. */
 export function describeFuzz({ count, seed }: FuzzOptions): string {
   return `Generating ${pluralize(count, 'request')}. To repeat them: --fuzz ${count} --seed ${seed}.`;
 }
@@ -62,7 +62,9 @@ export function formatDryRun(about: string, prepared: PreparedRun): string {
   return `${[`${about}: nothing was sent.`, '', ...lines, ...modelLines(prepared)].join('\n')}\n`;
 }
 
-/** Formats the plan for one listed model, by operation. The number of models is unknown before the model list is read. */
+/**
+ * Formats the plan for one listed model, by operation. The number of models is unknown before the model list is read.
+ */
 function modelLines({ templates, size: { rounds } }: PreparedRun): string[] {
   if (!templates) return [];
   const rows = modelOperations.flatMap((operation) => {
@@ -79,7 +81,7 @@ function modelLines({ templates, size: { rounds } }: PreparedRun): string[] {
   });
   return [
     '',
-    'In addition, for each listed model that --models matches and each operation that fits it:',
+    'In addition, for each listed model that matches --models, and each operation that fits the model:',
     ...rows,
   ];
 }

@@ -26,8 +26,9 @@ import { hang, type Line } from '../../text/wrap.ts';
 const shownCases = 8;
 
 /**
- * Explains a clause, a case, or a requirement on a gateway, on its clients or on the results of SDKs, in lines of
- * at most `width` characters. Throws UsageError, with the nearest id, if no such id exists.
+ * Explains a clause, a case or a requirement in lines of at most `width` characters. The requirement may apply to the
+ * gateway, to its clients, or to the results of SDKs. Throws UsageError, with the nearest ID, if the ID does not
+ * exist.
  */
 export async function explainCommand(id: string, width: number): Promise<string> {
   const line: Line = { width };
@@ -35,7 +36,7 @@ export async function explainCommand(id: string, width: number): Promise<string>
   const { cases } = plan(catalog, createEverythingProfile(catalog));
   const requirement = catalog.requirements.find((item) => item.id === id);
   if (requirement) return lines(explainRequirement(line, requirement, cases, catalog));
-  // Some duties of clients are excluded requirements of the gateway, too.
+  // Some client duties are also excluded requirements of the gateway. They are explained as client duties.
   const duty = catalog.clientDuties.find((item) => item.id === id);
   if (duty) return lines(explainDuty(line, duty));
   const unchecked = catalog.uncheckedClauses.find((item) => item.id === id);
@@ -71,7 +72,7 @@ function explainRequirement(
   const [first] = own;
   const judged = {
     case: `Checked in ${pluralize(own.length, 'case')}:`,
-    operation: `Checked once for each operation, over all its responses (${own.length}):`,
+    operation: `Checked once for each operation, over all its responses (${pluralize(own.length, 'operation')}):`,
     run: 'Checked once, over all responses of the run:',
   };
   return [
@@ -111,8 +112,8 @@ function explainUnchecked(
   clauses: Clauses,
 ): string[] {
   const why = {
-    excluded: 'Not checked: it cannot be checked from outside the gateway.',
-    silent: 'Not checked: the specification leaves it open.',
+    excluded: 'Not checked: this rule cannot be checked from outside the gateway.',
+    silent: 'Not checked: the specification leaves this question open.',
   };
   return [id, ...hang(line, '  ', reason), '', ...clauseLines(line, 'Clause  ', clause, clauses), why[kind]];
 }
@@ -154,7 +155,7 @@ function explainClientRequirement(
       ? hang(
           line,
           '',
-          `Violated only if the response itself violates a requirement${restsOn.length > 0 ? ', such as' : '.'}`,
+          `Violated only if the response itself violates a requirement on the gateway${restsOn.length > 0 ? ', such as' : '.'}`,
         )
       : []),
     ...indented(restsOn),
@@ -187,7 +188,7 @@ function explainCase(line: Line, item: PlannedCase, catalog: Catalog): string[] 
     ...item.observes.flatMap((entry) => hang(line, '  ', `${entry.id}: observed only. ${entry.reason}`, 2)),
     '',
     ...(item.pool
-      ? ['Sends nothing: it checks the responses of the other cases.']
+      ? ['This case sends nothing. It checks the responses of other cases.']
       : ['Sends', ...curlLines(line, item, catalog)]),
   ];
 }

@@ -18,10 +18,10 @@ import { type ConnectionFlags, headerValues, readHeaderFlags } from '../flags/co
 import { modelIds, readModelFlags } from '../flags/init-flags.ts';
 import { readKey, type TargetFlags } from '../io/target.ts';
 
-/** The information about a gateway before anything is sent. */
+/** The information about a gateway that is available before the first request. */
 export interface InitStart {
   readonly profile: Profile;
-  /** The members that the new profile always has. */
+  /** The members from the existing profile, the flags and the user. The new profile contains all of them. */
   readonly stated: readonly StatedMember[];
   readonly redact: Redact;
 }
@@ -31,7 +31,7 @@ const usualKey = '${GATEWAY_API_KEY}';
 /**
  * Reads the flags of `init` and the existing profile. If `asks` is true, asks the user for missing values.
  * Throws UsageError or DataFileError if a flag or the profile is invalid, or if a key would be written into the
- * new profile.
+ * new profile, and CancelError if the user cancels a question.
  */
 export async function readInitStart(flags: InitFlags, catalog: Catalog, asks: boolean): Promise<InitStart> {
   const { env } = process;
@@ -117,7 +117,7 @@ async function askRest(
   };
 }
 
-/** Throws DataFileError for a literal key in the existing profile, which would be written into the new one. */
+/** Throws DataFileError for a literal key in the existing profile, which would be written into the new profile. */
 function rejectKeys(file: DataFile, existing: Readonly<Record<string, unknown>>): void {
   for (const [role, text] of Object.entries(mapping(existing.keys))) {
     if (typeof text !== 'string' || text.includes('${')) continue;
@@ -129,7 +129,7 @@ function rejectKeys(file: DataFile, existing: Readonly<Record<string, unknown>>)
   }
 }
 
-/** Throws UsageError for a model of an operation that the existing profile states as not offered. */
+/** Throws UsageError for a model of an operation that the gateway does not offer according to the existing profile. */
 function rejectUnoffered(
   models: ReturnType<typeof readModelFlags>,
   existing: Readonly<Record<string, unknown>>,
@@ -142,7 +142,7 @@ function rejectUnoffered(
   }
 }
 
-/** Throws UsageError for a variable in a flag that the new profile could not read. */
+/** Throws UsageError if a flag contains a variable that the new profile would not be allowed to read. */
 function rejectVariables(flags: readonly { readonly text: string }[], allowed: readonly string[] = []): void {
   for (const name of flags.flatMap(({ text }) => findVariables(text)))
     if (!isAllowedVariable(name, allowed))
@@ -155,7 +155,7 @@ function rejectSecrets(stated: readonly StatedMember[], redact: Redact): void {
     const text = JSON.stringify([path, value]);
     if (redact(text) === text) continue;
     throw new UsageError(
-      `${redact(path.join('.'))} contains an API key, but \`init\` does not write keys to files. Remove the key, or write \`\${NAME}\` for the environment variable that contains it.`,
+      `${redact(path.join('.'))} contains an API key, but \`init\` does not write keys to files. Remove the key, or write \`\${NAME}\`, where NAME is the environment variable that contains the key.`,
     );
   }
 }

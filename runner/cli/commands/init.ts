@@ -40,14 +40,18 @@ export async function initCommand(flags: InitFlags): Promise<number> {
   }
 }
 
-/** Throws if the file can't or must not be written, before any question or request. */
+/**
+ * Throws if the file can't be written or must not be replaced. If `asks` is true, asks whether to replace an existing
+ * file.
+ */
 async function checkOutput({ output, profile, force }: InitFlags, asks: boolean): Promise<void> {
   assertWritableFiles('The profile', output);
   if (force || !existsSync(output)) return;
-  if (asks && (await (await import('../io/ask.ts')).askWhether(`${output} exists. Replace it?`))) return;
+  if (asks && (await (await import('../io/ask.ts')).askWhether(`${output} already exists. Replace it?`)))
+    return;
   const extend = profile === undefined ? `, --profile ${output} --force to extend it` : '';
   throw new UsageError(
-    `${output} exists. Use --force to replace it${extend}, or --output to write another file.`,
+    `${output} already exists. Use --force to replace it${extend}, or --output to write another file.`,
   );
 }
 
@@ -67,10 +71,10 @@ async function probeAndWrite(
     if (!member.startsWith('keys.'))
       logWrapped(`${member} is ignored, since the environment variable ${variable} is not set.`, '! ');
   }
-  logWrapped(`Sending valid requests to ${profile.baseUrl} to find out which operations it offers.`);
+  logWrapped(`Sending valid requests to ${profile.baseUrl} to find out which operations the gateway offers.`);
   const probed = await probe(catalog, profile, { limits: defaultLimits, reach, signal });
   if (signal.aborted) return exitCodes.interrupted;
-  // Problems of single operations are in their lines.
+  // A problem of a single operation is printed in the line of this operation.
   for (const { operation, message } of probed.diagnosis)
     if (operation === undefined) logWrapped(oneLine(message), '! ');
   if (!probed.accepted && !force) {
@@ -103,7 +107,7 @@ function isUnreachable({ diagnosis }: ProbeResult): boolean {
   return diagnosis.some(({ kind }) => kind === 'unreachable');
 }
 
-/** Formats the outcome of each operation, wrapped to a width. */
+/** Formats the outcome of each operation, in lines of at most `width` characters. */
 function formatOperations(probed: ProbeResult, width: number): string[] {
   return operationIds.flatMap((id) => {
     const operation = probed.operations[id];
@@ -116,7 +120,7 @@ function formatOperations(probed: ProbeResult, width: number): string[] {
   });
 }
 
-/** Formats the findings, the written file and the commands to run next. */
+/** Formats the path of the written file, the outcome of each operation, and the commands to run next. */
 function summarizeInit(
   flags: InitFlags,
   { judged, whole }: Draft,
@@ -127,7 +131,7 @@ function summarizeInit(
   const amount =
     listWorkingOperations(probed).length === 0
       ? 'No valid request succeeded, so nothing can be tested yet.'
-      : `${cases} of ${all} cases can be tested with this profile.${cases < all ? ' The file shows what to add for the others.' : ''}`;
+      : `${cases} of ${all} cases can be tested with this profile.${cases < all ? ' The file shows what to add for the other cases.' : ''}`;
   return [
     `Wrote ${flags.output}.`,
     '',

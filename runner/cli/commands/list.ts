@@ -14,7 +14,7 @@ type Rows = readonly (readonly string[])[];
 const lists: Readonly<Record<string, (catalog: Catalog) => Rows>> = {
   requirements: ({ requirements, uncheckedClauses, clientDuties }) => [
     ...requirements.map(({ id, level, says }) => [id, level, says]),
-    // Some duties of clients are excluded requirements of the gateway, too.
+    // Some client duties are also excluded requirements of the gateway. Each of them is listed once, as a client duty.
     ...uncheckedClauses
       .filter(({ id }) => !clientDuties.some((duty) => duty.id === id))
       .map(({ id, kind, reason }) => [id, kind, reason]),
@@ -45,7 +45,7 @@ const lists: Readonly<Record<string, (catalog: Catalog) => Rows>> = {
   variants: () => variants.map(({ id, about }) => [id, about]),
 };
 
-/** Formats a list for a width; throws UsageError if no such list exists. */
+/** Formats the list `what` in lines of at most `width` characters. Throws UsageError if no such list exists. */
 export async function listCommand(what: string, width: number): Promise<string> {
   const createRows = Object.hasOwn(lists, what) ? lists[what] : undefined;
   if (!createRows) {
@@ -58,8 +58,8 @@ export async function listCommand(what: string, width: number): Promise<string> 
 }
 
 /**
- * The minimum width of the last column, in characters. In a narrower terminal, its text is printed below the
- * other columns.
+ * The minimum width of the last column, in characters. If less is left, the text of the last column is printed below
+ * the other columns.
  */
 const narrowest = 36;
 

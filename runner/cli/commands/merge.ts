@@ -15,7 +15,7 @@ export interface MergeFlags extends ConcludeFlags, BaselineFlags {
   readonly reporter: readonly string[];
 }
 
-/** Merges the reports of all shards into one and returns its exit code. */
+/** Merges the reports of all shards, writes the merged report, and returns the exit code. */
 export async function mergeCommand(files: readonly string[], flags: MergeFlags): Promise<number> {
   const reporters = chooseReporters(flags.reporter);
   const catalog = await loadCatalog();
@@ -32,9 +32,9 @@ export async function mergeCommand(files: readonly string[], flags: MergeFlags):
 }
 
 /**
- * Lists the plans of complete profiles, which differ in the operation with a rate limit and in whether the
- * gateway is changed. Each plan is created when it is first needed, since thorough plans are large and rarely
- * needed.
+ * Lists the possible plans for a profile with all members. The plans differ in whether they are thorough, in the
+ * operation with a rate limit, and in whether cases change the gateway. Each plan is created when it is first needed,
+ * since thorough plans are large and rarely needed.
  */
 function listPlans(catalog: Catalog): Iterable<Plan> {
   const kinds = [false, true].flatMap((thorough) => limitableOperations.map((id) => ({ thorough, id })));
@@ -53,8 +53,8 @@ function listPlans(catalog: Catalog): Iterable<Plan> {
 }
 
 /**
- * Returns the cases of the first plan that contains all cases of a report. If no plan contains all of them,
- * returns the cases of all plans.
+ * Returns the cases of the first plan that contains all cases of a report. If no such plan exists, returns the
+ * cases of all plans.
  */
 function planOf({ cases }: Report, plans: Iterable<Plan>): readonly PlannedCase[] {
   const others: PlannedCase[] = [];

@@ -117,7 +117,10 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
   return conclude(report, reporters, flags, open && { open, known: listTrafficChecks(report, catalog) });
 }
 
-/** Explains why the client received no response of the gateway; undefined if the client received one. */
+/**
+ * Explains why the client received no response from the gateway; undefined if it received one or the proxy ended the
+ * exchange.
+ */
 function describeMissing({ result, ended, request: { method, url } }: CapturedExchange): string | undefined {
   if (result.kind === 'answer') return undefined;
   if (ended === 'cut-by-client')
@@ -125,7 +128,7 @@ function describeMissing({ result, ended, request: { method, url } }: CapturedEx
   return ended === 'cut-by-proxy' ? undefined : `No response from the gateway: ${result.failure.detail}`;
 }
 
-/** Converts an exchange. Removes the header `Host`, which named the proxy. */
+/** Converts a captured exchange to a recorded exchange. Removes the header `Host`, which named the proxy. */
 function toRecorded({ requestUnreadable, ...passed }: CapturedExchange): RecordedExchange {
   const headers = passed.request.headers.filter(([name]) => name !== 'host');
   const request = { ...passed.request, headers };
@@ -134,7 +137,7 @@ function toRecorded({ requestUnreadable, ...passed }: CapturedExchange): Recorde
     : { ...passed, request: { ...request, bodyLost: true } };
 }
 
-/** Opens the proxy; closes the control port if that fails. */
+/** Opens the proxy. If the proxy can't be opened, closes the control port. */
 async function start(options: ProxyOptions, control: StatusEndpoint): Promise<RunningProxy> {
   try {
     return await listenOn(options.port, '--port', (port) => openProxy({ ...options, port }));

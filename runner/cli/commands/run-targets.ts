@@ -39,41 +39,44 @@ interface JudgedTarget extends TargetReport {
   readonly complaints: readonly string[];
 }
 
-/** Flags that cannot be combined with a comparison, and why. */
+/** The flags that cannot be combined with `--target`, with the reason and what to do. */
 const conflicts: readonly {
   readonly flag: string;
   readonly isGiven: (flags: RunFlags) => boolean;
   readonly why: string;
+  /** Default: remove one of the flags. */
+  readonly remedy?: string;
 }[] = [
   {
     flag: '--base-url',
     isGiven: ({ baseUrl }) => baseUrl !== undefined,
-    why: 'each target has its own base URL. Remove one of the flags',
+    why: 'each target has its own base URL',
   },
   {
     flag: '--watch',
     isGiven: ({ watch }) => watch !== undefined,
-    why: 'it tests one gateway repeatedly. Remove one of the flags',
+    why: 'watch mode tests only one gateway',
   },
   {
     flag: '--update-baseline',
     isGiven: ({ baseline, updateBaseline }) => updateBaseline === true && !isPerTarget(baseline ?? ''),
-    why: 'the targets would overwrite each other. Give each its own file, such as --baseline known.{target}.yaml',
+    why: 'each target would overwrite the baseline of the previous target',
+    remedy: 'Use one file for each target, such as --baseline known.{target}.yaml.',
   },
   {
     flag: '--bail',
     isGiven: ({ bail }) => bail,
-    why: 'cases that were not sent cannot be compared. Remove one of the flags',
+    why: 'cases that were not sent cannot be compared',
   },
 ];
 
 /**
- * Tests several targets one after another and compares them. Returns the worst of the exit codes. All profiles
- * are validated and planned before the first request.
+ * Tests several targets one after another, compares their reports, and returns the worst exit code. All profiles are
+ * validated and all runs are planned before the first request.
  */
 export async function runTargets(flags: RunFlags, given: RunOptions): Promise<number> {
-  for (const { flag, isGiven, why } of conflicts)
-    if (isGiven(flags)) throw new UsageError(`${flag} cannot be combined with --target: ${why}.`);
+  for (const { flag, isGiven, why, remedy = 'Remove one of the flags.' } of conflicts)
+    if (isGiven(flags)) throw new UsageError(`${flag} cannot be combined with --target: ${why}. ${remedy}`);
   const catalog = await loadCatalog();
   const targets = readTargets(flags.target, flags, catalog);
   const choices = chooseTargetReporters(
@@ -89,7 +92,7 @@ export async function runTargets(flags: RunFlags, given: RunOptions): Promise<nu
   }
   const fuzz = ready[0]?.prepared.fuzz;
   if (fuzz) log(describeFuzz(fuzz.options));
-  // The plan for listed models is known only after the model list was read.
+  // The plan for listed models is known only when the model list has been read.
   for (const { about, prepared } of ready) if (!prepared.templates) log(describePlan(about, prepared));
   const judged = await judgeInTurn(ready, { flags, options, catalog, choices });
   const comparison = compareReports(judged);
@@ -131,7 +134,10 @@ interface ComparisonParts {
   readonly choices: TargetReporters;
 }
 
-/** Tests the targets one after another, since a common rate limit or lockout would affect the results. */
+/**
+ * Tests the targets one after another: if they share a rate limit or a lockout, concurrent runs would affect each
+ * other.
+ */
 async function judgeInTurn(targets: readonly ReadyTarget[], turn: ComparisonParts): Promise<JudgedTarget[]> {
   let clear = (): void => {};
   const { signal } = listenForInterruption(() => clear());

@@ -17,7 +17,10 @@ import { listenForInterruption, log, print } from '../io/terminal.ts';
 import { chooseReporters, loadReporters } from '../io/write-reports.ts';
 import { describeFuzz, describePlan, formatDryRun } from './dry-run.ts';
 
-/** Tests the target, or by default the reference gateway, repeatedly with `--watch`; returns the exit code. */
+/**
+ * Tests one target once, one target repeatedly (`--watch`), or several targets (`--target`), and returns the exit
+ * code.
+ */
 export async function runCommand(given: RunFlags): Promise<number> {
   const flags = withSeed(given);
   if (flags.target.length > 0) {
@@ -27,11 +30,13 @@ export async function runCommand(given: RunFlags): Promise<number> {
   return flags.watch === undefined || flags.dryRun ? runOnce(flags) : runAgain(flags, flags.watch);
 }
 
-/** Runs each time a watched file changes or a key is pressed. */
+/** Runs once, and again each time a watched file changes or the user presses a key. */
 async function runAgain(flags: RunFlags, watched: true | readonly string[]): Promise<number> {
   const paths = watched === true ? [] : watched;
   if (paths.length === 0 && !process.stdin.isTTY)
-    throw new UsageError('--watch needs a path, since stdin is not a terminal and no key can be pressed.');
+    throw new UsageError(
+      '--watch without a path waits for a key press, but stdin is not a terminal. Add the path of a file or folder to watch: --watch PATH.',
+    );
   const { watch } = await import('./watch.ts');
   return watch({
     paths,
@@ -49,10 +54,15 @@ async function runAgain(flags: RunFlags, watched: true | readonly string[]): Pro
   });
 }
 
-/** Adds a random seed if needed, so that all runs of `--watch` generate the same requests. */
+/**
+ * Adds a random seed to `--fuzz` without a seed, so that all runs of `--watch` generate the same requests. Throws
+ * UsageError for a seed without `--fuzz`.
+ */
 function withSeed(flags: RunFlags): RunFlags {
   if (flags.fuzz === undefined && flags.seed !== undefined)
-    throw new UsageError('--seed needs --fuzz N, the number of requests to generate.');
+    throw new UsageError(
+      '--seed has no effect without --fuzz. Add --fuzz N, where N is the number of requests to generate.',
+    );
   if (flags.fuzz === undefined || flags.seed !== undefined || flags.shard) return flags;
   return { ...flags, seed: randomSeed() };
 }
@@ -74,7 +84,7 @@ async function runOnce(flags: RunFlags, onReport: (report: Report) => void = () 
       return exitCodes.conforms;
     }
     if (prepared.fuzz) log(describeFuzz(prepared.fuzz.options));
-    // The plan for listed models is known only after the model list was read.
+    // The plan for listed models is known only when the model list has been read.
     if (!prepared.templates) log(describePlan(target.about, prepared));
     const isUnexpected = (item: JudgedCase): boolean =>
       item.outcome === 'violates' && !(baseline && isExpected(baseline)(item));
@@ -99,8 +109,8 @@ async function runOnce(flags: RunFlags, onReport: (report: Report) => void = () 
   } finally {
     progress.clear();
     await target.close();
-    // Output may still be pending, and a signal must not interrupt it, so the listeners of a single run stay. With
-    // `--watch`, the next run in this process adds its own.
+    // After a single run, the listeners stay, so that a signal does not interrupt pending output. With `--watch`,
+    // each run adds its own listeners.
     if (flags.watch !== undefined) interruption.release();
   }
 }

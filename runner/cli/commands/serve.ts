@@ -26,8 +26,8 @@ export interface ServeFlags extends AllowHostFlags {
 }
 
 /**
- * Starts the reference gateway. Resolves when the gateway is stopped. Rejects with UsageError or DataFileError
- * if a flag or a file is invalid.
+ * Runs the reference gateway until a signal stops it. Rejects with UsageError or DataFileError if a flag or a file is
+ * invalid.
  */
 export async function serveCommand(flags: ServeFlags): Promise<void> {
   const { host, port, throttle, latency: latencyMs, breakStream } = flags;
@@ -46,7 +46,7 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
   const console = flags.console && isSafe;
   if (flags.console && !isSafe)
     log(
-      'The console is not served: other machines can reach this address. Set CONSOLE_PASSWORD to a password, or use --no-console.',
+      'The console is not served, since other machines can reach this address and CONSOLE_PASSWORD is not set. Set CONSOLE_PASSWORD to a password, or use --no-console.',
     );
   const changes = { throttle, latencyMs, breakStream, script };
   await listenOn(port, '--port', () =>

@@ -15,13 +15,14 @@ import {
   writeTexts,
 } from '../io/write-reports.ts';
 
-/** A reporter of comparisons and its file; undefined for stdout. */
+/** A reporter of comparisons and its file. */
 export interface ComparisonChoice {
   readonly name: ComparisonReporterName;
+  /** The path of the file; undefined for stdout. */
   readonly file: string | undefined;
 }
 
-/** The reporters of each target, and those of the comparison. */
+/** The reporters for each target, and the reporters for the comparison. */
 export interface TargetReporters {
   readonly own: ReadonlyMap<string, readonly ReporterChoice[]>;
   readonly comparison: readonly ComparisonChoice[];
@@ -29,19 +30,20 @@ export interface TargetReporters {
 
 const placeholder = '{target}';
 
-/** Whether a path contains the placeholder for the target. */
+/** Whether a path contains the placeholder `{target}`. */
 export function isPerTarget(path: string): boolean {
   return path.includes(placeholder);
 }
 
-/** Returns the path for one target. */
+/** Returns the path for one target: `{target}` is replaced by the name of the target. */
 export function pathForTarget(path: string, target: string): string {
   return path.replaceAll(placeholder, target);
 }
 
 /**
- * Reads the values of `--reporter` for several targets. A file with `{target}` in its name is written for each
- * target; all other files are reports of the comparison. Throws UsageError for an invalid value.
+ * Reads the values of `--reporter` for several targets. A file with `{target}` in its path is written for each
+ * target; all other files are reports of the comparison. Throws UsageError for an invalid value, and UnwritableError
+ * if a file can't be written.
  */
 export function chooseTargetReporters(given: readonly string[], targets: readonly string[]): TargetReporters {
   const ownOf = (target: string): string[] =>
@@ -59,13 +61,16 @@ export function chooseTargetReporters(given: readonly string[], targets: readonl
     comparison: chooseReporters(ofAll).map(({ name, file }) => {
       if (isComparisonReporterName(name)) return { name, file };
       throw new UsageError(
-        `The ${name} report is about one target. To write one for each target, use --reporter ${name}=out/${placeholder}.${name}. Reports of the comparison: ${comparisonReporterNames.join(', ')}.`,
+        `The ${name} report covers only one target. To write a report for each target, use --reporter ${name}=out/${placeholder}.${name}. Reporters for the comparison: ${comparisonReporterNames.join(', ')}.`,
       );
     }),
   };
 }
 
-/** Writes a comparison, and appends it to the job summary of GitHub Actions; returns a message for each failure. */
+/**
+ * Writes a comparison, and appends it to the job summary of GitHub Actions. Returns a message for each failed
+ * writing.
+ */
 export async function writeComparison(
   comparison: Comparison,
   choices: readonly ComparisonChoice[],

@@ -19,8 +19,9 @@ export interface RunResult {
 /** The paths to watch, and the run to repeat. */
 export interface WatchOptions {
   readonly paths: readonly string[];
+  /** The files that a run writes. Their changes start no run. */
   readonly written: readonly string[];
-  /** Runs these cases, or all cases if undefined. */
+  /** Runs the cases with these IDs, or all cases if undefined. */
   readonly run: (cases: readonly string[] | undefined) => Promise<RunResult>;
   readonly log: (line: string) => void;
 }
@@ -37,9 +38,9 @@ const cues: Readonly<Record<string, Cue>> = {
 const endOfText = '\u0003';
 
 /**
- * Runs again when a key is pressed or a file below the paths changes, until the user quits. Returns the exit
- * code of the last run. Keys are read if stdin is a terminal. An invalid profile ends the watch only in the
- * first run.
+ * Runs once, and again each time the user presses a key or a file below the paths changes, until the user quits.
+ * Returns the exit code of the last run. Keys are read only if stdin is a terminal. An error that the user can
+ * correct, such as an invalid profile, rejects only in the first run.
  */
 export async function watch({ paths, written, run, log }: WatchOptions): Promise<number> {
   const pending: Cue[] = [];
@@ -60,7 +61,7 @@ export async function watch({ paths, written, run, log }: WatchOptions): Promise
     paths,
     written,
     (path) => cue({ kind: 'changed', path }),
-    (error) => log(`Watching for changes stopped: ${error.message}`),
+    (error) => log(`Watching for changes stopped (${error.message}). To watch again, restart the command.`),
   );
   const stopKeys = asksKeys ? readKeys(process.stdin, onKey) : () => {};
   const release = onEndingSignal(leave);
@@ -85,7 +86,7 @@ export async function watch({ paths, written, run, log }: WatchOptions): Promise
       if (received.some(({ kind }) => kind === 'quit')) break;
       const onlyFailed = received.every(({ kind }) => kind === 'failed');
       if (onlyFailed && failed.length === 0) {
-        log('Nothing failed in the last run.');
+        log('There are no failed cases to run.');
         continue;
       }
       for (const item of received) if (item.kind === 'changed') log(`${item.path} changed.`);
@@ -103,7 +104,7 @@ export async function watch({ paths, written, run, log }: WatchOptions): Promise
   }
 }
 
-/** Lists the cases that failed when they were last sent. */
+/** Lists the IDs of the cases that violated a requirement or were inconclusive when they were last sent. */
 function stillFailed(before: readonly string[], { cases }: Report): string[] {
   const sent = new Set(cases.map(({ id }) => id));
   const now = cases.filter(({ outcome }) => outcome === 'violates' || outcome === 'inconclusive');
@@ -111,8 +112,8 @@ function stillFailed(before: readonly string[], { cases }: Report): string[] {
 }
 
 function hint(asksKeys: boolean, paths: readonly string[]): string {
-  const changes = paths.length === 0 ? '.' : ` for changes below ${paths.join(', ')}.`;
-  const keys = asksKeys ? ' Enter runs again, f runs the failed cases, q quits.' : '';
+  const changes = paths.length === 0 ? '.' : ` for changes in ${paths.join(', ')}.`;
+  const keys = asksKeys ? ' Press Enter to run again, f to run the failed cases, or q to quit.' : '';
   return `Waiting${changes}${keys}`;
 }
 
@@ -135,8 +136,8 @@ const ignoredFolders = ['.git', 'node_modules'];
 const settledMs = 250;
 
 /**
- * Calls `onChange` once for each series of changes below the paths, except for `ignored` files, which a run
- * writes. Returns a function that stops watching. Throws UsageError if a path does not exist.
+ * Calls `onChange` once for each series of changes below the paths. Changes of the files `ignored` and of temporary
+ * files do not count. Returns a function that stops watching. Throws UsageError if a path does not exist.
  */
 export function watchFiles(
   paths: readonly string[],
@@ -147,7 +148,7 @@ export function watchFiles(
   const own = ignored.map((path) => resolve(path));
   const missing = paths.find((path) => !existsSync(path));
   if (missing !== undefined)
-    throw new UsageError(`--watch: the file or folder ${missing} does not exist. Check the path.`);
+    throw new UsageError(`--watch ${missing}: the file or folder does not exist. Check the path.`);
   let timer: NodeJS.Timeout | undefined;
   const changed = (path: string): void => {
     if (isTemporary(path) || path.split(sep).some((part) => ignoredFolders.includes(part))) return;
@@ -162,7 +163,10 @@ export function watchFiles(
   };
 }
 
-/** Watches a file through its folder, since editors replace files. */
+/**
+ * Watches a file, or a folder and everything below it. A file is watched through its folder, since editors replace
+ * files.
+ */
 function watchOne(path: string, changed: (path: string) => void): FSWatcher {
   if (statSync(path).isDirectory())
     return watchFolder(path, { recursive: true }, (_, name) =>

@@ -395,7 +395,7 @@ describe('the clients command', () => {
     expect(code).toBe(0);
     expect(report.cases.every(({ id }) => id.startsWith('clients/openai/'))).toBe(true);
     expect(stderr).toMatch(
-      /^The reference gateway, started at .*: 16 cases, about 16 requests of SDKs; .*\n$/,
+      /^The reference gateway, started at .*: 16 cases, about 16 requests from SDKs; .*\n$/,
     );
   });
 
