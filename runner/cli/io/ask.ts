@@ -2,7 +2,7 @@ import { type CANCEL_SYMBOL, confirm, isCancel, multiselect, password, text } fr
 import type { billingRequests, KeyName, optionalKeys } from '../../init/optional-members.ts';
 import { CancelError } from './conclude.ts';
 
-/** Questions go to stderr, so that stdout has only the result. */
+/** Questions go to stderr, so that stdout contains only the result. */
 const common = { input: process.stdin, output: process.stderr };
 
 /** Asks for the base URL. */
@@ -23,13 +23,13 @@ export async function askKey(variable: string): Promise<string> {
   return answer(
     password({
       ...common,
-      message: `${variable} is not set. Enter a valid key of this gateway (it is not written to any file):`,
-      validate: (value) => (value ? undefined : 'A key is required to send requests.'),
+      message: `${variable} is not set. Enter a valid key of this gateway (the key is not written to any file):`,
+      validate: (value) => (value ? undefined : 'Enter a key: without a key, no request can be sent.'),
     }),
   );
 }
 
-/** Asks which optional keys the environment will have; those in `known` are preselected. */
+/** Asks which optional keys the environment will contain; the keys in `known` are preselected. */
 export async function askKeys(
   keys: readonly (typeof optionalKeys)[number][],
   known: readonly KeyName[],
@@ -38,7 +38,7 @@ export async function askKeys(
   return answer(
     multiselect({
       ...common,
-      message: 'Which other keys will you set in the environment? (space selects, enter continues)',
+      message: 'Which other keys will you set in the environment? (Space selects, Enter continues)',
       options: keys.map(({ role, variable, about }) => ({ value: role, label: variable, hint: about })),
       initialValues: known.filter((role) => keys.some((key) => key.role === role)),
       required: false,
@@ -55,7 +55,7 @@ export async function askBilling(
     const line = await answer(
       text({
         ...common,
-        message: `Request line for ${operation}: ${about} (leave empty if the gateway has no such request)`,
+        message: `Request line for ${operation}: ${about} (leave empty if the gateway does not offer this operation)`,
         placeholder: example,
         validate: (value) =>
           !value || /^(GET|POST|PUT|PATCH|DELETE) \/\S*$/.test(value)

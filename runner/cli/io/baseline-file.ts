@@ -32,15 +32,16 @@ violations: []
 `;
 
 /**
- * Reads the baseline of the flags, if they name one. Throws DataFileError or UsageError if the baseline is
- * invalid, and UnwritableError if its file must be updated but can't be written.
+ * Reads the baseline that the flags name; returns undefined if they name none. Throws DataFileError or UsageError if
+ * the baseline is invalid, and UnwritableError if its file must be updated but can't be written.
  */
 export function openBaseline(
   { baseline: file, updateBaseline }: BaselineFlags,
   schemas: Schemas,
 ): OpenBaseline | undefined {
   if (file === undefined) {
-    if (updateBaseline) throw new UsageError('--update-baseline needs the file to write: --baseline FILE.');
+    if (updateBaseline)
+      throw new UsageError('--update-baseline needs a file to update. Add --baseline FILE.');
     return undefined;
   }
   if (updateBaseline) assertWritableFiles('The baseline', file);
@@ -60,7 +61,7 @@ export function openBaseline(
   };
 }
 
-/** Returns whether the baseline expects all violations of a case. */
+/** Creates a function that returns whether the baseline expects all violations of a case. */
 export function isExpected({ baseline, today }: OpenBaseline): (item: JudgedCase) => boolean {
   const reasonFor = createReasonLookup(baseline, today);
   return ({ planned, checks }) =>
@@ -70,14 +71,14 @@ export function isExpected({ baseline, today }: OpenBaseline): (item: JudgedCase
     });
 }
 
-/** Lists each requirement of each planned case. */
+/** Lists the checks of planned cases: each requirement of each case. */
 export function listPlannedChecks(cases: readonly PlannedCase[]): CheckId[] {
   return cases.flatMap(({ id, checks }) =>
     checks.map(({ requirement }) => ({ requirement: requirement.id, case: id })),
   );
 }
 
-/** A report with its baseline applied. `complaint` is the reason why the file could not be updated. */
+/** A report with its baseline applied. `complaint` is an error message if the file could not be updated. */
 type BaselineResult = { readonly report: Report } | { readonly report: Report; readonly complaint: string };
 
 /** Applies a baseline to a report, after updating the file if requested. Logs whether the file was updated. */
@@ -104,7 +105,7 @@ export function applyOrUpdateBaseline(
     if (!(error instanceof DataFileError)) throw error;
     return {
       ...apply(baseline),
-      complaint: `The baseline was changed during the run and is now invalid. It was not updated: ${error.message}`,
+      complaint: `The baseline was changed during the run and is now invalid, so it was not updated. ${error.message}`,
     };
   }
   const change = updateBaseline(report, current, known, { ...scope, today });

@@ -43,7 +43,7 @@ export async function conclude(
     const isStrict = flags.strict && code !== exitCode(settled.report, { ...flags, strict: false });
     if (isStrict && complaints.length === 0)
       complain(
-        'Some checks were not applicable, so the exit code is 3 (--strict). The report has the reasons.',
+        'Some checks were not applicable, so the exit code is 3 (--strict). The report lists the reasons.',
       );
     return complaints.length > 0 && code !== exitCodes.interrupted ? exitCodes.reportNotWritten : code;
   } finally {
@@ -56,7 +56,7 @@ export class CancelError extends Error {
   override readonly name = 'CancelError';
 }
 
-/** Whether the user can correct the cause of an error, which is then printed without a stack. */
+/** Whether the user can correct the cause of an error. Such an error is logged without a stack. */
 export function isUserError(error: unknown): error is Error {
   return (
     error instanceof DataFileError ||

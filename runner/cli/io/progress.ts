@@ -32,7 +32,7 @@ const [liveEveryMs, logEveryMs] = [100, 10_000];
 const usualColumns = 80;
 const clearLine = '\r\u001b[K';
 
-/** The number of cases that wait to be judged. Each keeps the exchanges of its round. */
+/** The maximum number of cases that wait to be judged. Each waiting case keeps the exchanges of its round in memory. */
 const mostUnjudged = 2_000;
 
 /** Starts the progress display of a run. */
@@ -65,10 +65,10 @@ export function createProgress(stream: Stream, { target, ...style }: ProgressSty
 
 /** A wait stays on the line for at least this long, in milliseconds, so that the line does not flicker. */
 const shortestShown = 1000;
-/** The causes of waits, those that delay a run most first. */
+/** The causes of waits. The causes that delay a run most come first. */
 const causes: readonly Wait['cause'][] = ['limited', 'failed', 'rate'];
 
-/** Keeps the latest wait of each cause. */
+/** Keeps, for each cause, the wait that ends last. */
 function createWaits(): { readonly add: (wait: Wait) => void; readonly text: () => string | undefined } {
   const latest = new Map<
     Wait['cause'],
@@ -166,7 +166,7 @@ export interface ProgressState {
   readonly violations: number | undefined;
   readonly elapsed: number;
   readonly target?: string | undefined;
-  /** The reason why requests wait, and the time. A log does not show it. */
+  /** Why requests wait, and for how long. Shown only on a terminal. */
   readonly waiting?: string | undefined;
 }
 
@@ -177,7 +177,9 @@ const shortestBar = 8;
 const gap = '  ';
 const leastForEstimate = { done: 10, elapsed: 1000 };
 
-/** Formats the progress as one line shorter than `columns`; the least important parts are omitted if they do not fit. */
+/**
+ * Formats the progress as one line shorter than `columns`; the least important parts are omitted if they do not fit.
+ */
 export function formatProgressLine(
   advance: ProgressState,
   columns: number,
@@ -237,7 +239,7 @@ function lengthOf(parts: readonly LinePart[]): number {
   return parts.map(({ text }) => text).join(gap).length;
 }
 
-/** Estimates the remaining time in milliseconds; undefined until enough is done. */
+/** Estimates the remaining time in milliseconds; undefined if too little or everything is done. */
 function timeLeft({ done, elapsed }: ProgressState, of: number | undefined): number | undefined {
   if (of === undefined || done === of || done < leastForEstimate.done || elapsed < leastForEstimate.elapsed)
     return undefined;

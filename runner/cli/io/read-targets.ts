@@ -20,8 +20,8 @@ interface TargetFlag {
 }
 
 /**
- * Reads the gateways of `NAME=URL` and `NAME=PROFILE`. The profile of the flags applies to a URL. Throws UsageError or
- * DataFileError, with the name of the target, if one is invalid.
+ * Reads the gateways of `NAME=URL` and `NAME=PROFILE`. The profile, key and headers of the flags apply to each URL.
+ * Throws DataFileError, or UsageError with the name of the target, if a target is invalid.
  */
 export function readTargets(given: readonly string[], flags: TargetFlags, catalog: Catalog): NamedTarget[] {
   const targets = given.map(readTargetFlag);
@@ -64,17 +64,20 @@ function readTargetFlag(text: string): TargetFlag {
   return { name, value };
 }
 
-/** Throws UsageError if two names are equal in lower case: names are used in file names, and some file systems ignore case. */
+/**
+ * Throws UsageError if two names are equal in lower case: names are used in file names, and some file systems ignore
+ * case.
+ */
 function validateNames(names: readonly string[]): void {
   const known = names.map((name) => name.toLowerCase());
   const twice = names.find((_, index) => known.indexOf(known[index] ?? '') !== index);
   if (twice !== undefined)
     throw new UsageError(
-      `Two targets have the name ${twice} (upper and lower case are not distinguished). Rename one.`,
+      `Two targets have the name ${twice} (upper and lower case are not distinguished). Rename one of them.`,
     );
 }
 
-/** Rejects flags that would have no effect. */
+/** Throws UsageError for a flag that has no effect, since each target is a profile. */
 function validateUse(targets: readonly TargetFlag[], flags: TargetFlags): void {
   if (targets.some(({ value }) => isUrl(value))) return;
   const idle = (['profile', 'keyFile', 'key', 'header'] as const).find(
@@ -108,7 +111,9 @@ export function withTargetName(name: string, error: unknown): unknown {
     : error;
 }
 
-/** Formats a sentence as it continues after a colon. Names such as `HTTP_PROXY` are not changed. */
+/**
+ * Begins a sentence in lower case, to follow a colon. A name at its beginning, such as `HTTP_PROXY`, is not changed.
+ */
 function lowerFirst(sentence: string): string {
   return sentence.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
 }

@@ -9,7 +9,7 @@ import { headerValues, readHeaderFlags } from '../flags/connection-flags.ts';
 import { log } from './terminal.ts';
 import { systemCode } from './write-file.ts';
 
-/** The flags that name a gateway. */
+/** The flags that describe a gateway. */
 export interface TargetFlags {
   readonly baseUrl?: string;
   readonly profile?: string;
@@ -23,15 +23,15 @@ export interface TargetFlags {
 /** A gateway to test. */
 export interface Target {
   readonly profile: Profile;
-  /** Describes the gateway in messages. */
+  /** The name of the gateway in messages, such as its base URL. */
   readonly about: string;
   readonly close: () => Promise<void>;
 }
 
-/** The default profile. */
+/** The path of the default profile, relative to the working folder. */
 export const defaultProfile = 'conformance.yaml';
 
-/** Reads the gateway of the flags, or starts the reference gateway if they name none. */
+/** Reads the profile and the flags. Starts the reference gateway if neither a profile nor a base URL is given. */
 export async function openTarget(flags: TargetFlags, catalog: Catalog): Promise<Target> {
   const path = findProfile(flags);
   if (path === undefined && flags.baseUrl === undefined) {
@@ -46,7 +46,7 @@ export async function openTarget(flags: TargetFlags, catalog: Catalog): Promise<
   return readGateway(path, readOverrides(flags), catalog);
 }
 
-/** Reads the flags that replace values of a profile. */
+/** Reads the flags that replace values of a profile; throws UsageError for an invalid flag. */
 export function readOverrides(flags: TargetFlags): ProfileOverrides {
   const headers = readHeaderFlags(flags.header ?? [], process.env);
   return {
@@ -59,7 +59,7 @@ export function readOverrides(flags: TargetFlags): ProfileOverrides {
   };
 }
 
-/** Reads the gateway of a profile, or of the overrides without a profile. */
+/** Reads a gateway from a profile and overrides, or only from the overrides if `path` is undefined. */
 export function readGateway(path: string | undefined, overrides: ProfileOverrides, catalog: Catalog): Target {
   const profile = readProfile(path, overrides, process.env, catalog);
   logBaseUrlHint(profile, catalog);
@@ -80,12 +80,14 @@ export function logBaseUrlHint({ baseUrl }: Profile, { operations }: Catalog): v
   if (hint !== undefined) log(`conformance: ${hint}`);
 }
 
-/** Returns the path of the profile: the flag, or else the default if it exists, or else undefined. */
+/** Returns the path of the profile: the flag, or else the default profile if it exists, or else undefined. */
 export function findProfile({ profile }: TargetFlags): string | undefined {
   return profile ?? (existsSync(defaultProfile) ? defaultProfile : undefined);
 }
 
-/** Reads the valid key from the flags, if they have one; throws UsageError if the key file can't be read or is empty. */
+/**
+ * Reads the valid key from the flags, if they have one; throws UsageError if the key file can't be read or is empty.
+ */
 export function readKey({ key, keyFile }: Pick<TargetFlags, 'key' | 'keyFile'>): string | undefined {
   if (key !== undefined) {
     log(

@@ -14,7 +14,10 @@ export function stderrWidth(): number {
   return process.stderr.columns || Number.POSITIVE_INFINITY;
 }
 
-/** Whether output has colours. The usual environment variables decide first, then whether the output is a terminal. */
+/**
+ * Whether output has colours. `NO_COLOR` and `FORCE_COLOR` decide. Without these variables, a terminal has colours
+ * unless it is dumb or a CI system runs this process.
+ */
 export function wantsColour(
   env: Readonly<Record<string, string | undefined>>,
   isTerminal: boolean | undefined,
@@ -64,7 +67,7 @@ export function onEndingSignal(listener: () => void): () => void {
   };
 }
 
-/** Returns `code`, or another exit code if the command was interrupted because its terminal was closed. */
+/** Returns `code`; if the terminal was closed, the exit code `hungUp` instead of `interrupted`. */
 export function exitCodeAfterSignal(code: typeof process.exitCode): typeof process.exitCode {
   return code === exitCodes.interrupted && isHungUp ? exitCodes.hungUp : code;
 }
@@ -78,13 +81,16 @@ export interface Interruption {
   readonly release: () => void;
 }
 
-/** Listens for ending signals and calls `onSignal` for each. A signal much later than the first ends the process. */
+/**
+ * Listens for ending signals and calls `onSignal` for each. A signal more than 2 s after the first ends the process.
+ */
 export function listenForInterruption(onSignal: () => void): Interruption {
   const stop = new AbortController();
   let interruptedAt = 0;
   const interrupt = (): void => {
     onSignal();
-    // A terminal and npm may both forward a signal. Only a later one ends the process without the reports.
+    // A terminal and npm may both forward one signal. Only a later signal ends the process, without writing the
+    // reports.
     if (stop.signal.aborted && performance.now() - interruptedAt > patienceMs)
       process.exit(exitCodeAfterSignal(exitCodes.interrupted));
     if (!stop.signal.aborted) interruptedAt = performance.now();

@@ -16,9 +16,9 @@ test.each<[string, string, string]>([
   ['a folder', 'taken', 'taken (EISDIR). The path is a folder. Choose a file in it.'],
   ['a path below a file', 'file/below/report.json', '(ENOTDIR). A part of the path is not a folder.'],
   ['a path below a device', '/dev/null/report.json', '(ENOTDIR). A part of the path is not a folder.'],
-  ['a path below /proc', '/proc/none/report.json', '(ENOENT). No file can be created there.'],
-  ['a name that is too long', 'x'.repeat(300), '(ENAMETOOLONG). The name is too long.'],
-  ['a link to itself', 'circle', '(ELOOP). It is a symbolic link that leads back to itself.'],
+  ['a path below /proc', '/proc/none/report.json', '(ENOENT). No file can be created at this path.'],
+  ['a name that is too long', 'x'.repeat(300), '(ENAMETOOLONG). The name of the file is too long.'],
+  ['a link to itself', 'circle', '(ELOOP). The path is a symbolic link that leads back to itself.'],
   ['a closed file descriptor', '/dev/fd/99', 'ENOENT'],
 ])('a report to %s is saved elsewhere, with the reason and a remedy', (_, name, says) => {
   if (name.startsWith('/') && !existsSync('/proc')) return;
@@ -31,7 +31,7 @@ test.each<[string, string, string]>([
   const complaint = writeOrKeep('The report', file, 'text') ?? '';
   expect(complaint).toContain('The report could not be written to ');
   expect(complaint).toContain(says);
-  const [, kept = ''] = /It was saved to (\S+) instead\.$/.exec(complaint) ?? [];
+  const [, kept = ''] = /The text was saved to (\S+) instead\.$/.exec(complaint) ?? [];
   expect(readFileSync(kept, 'utf8')).toBe('text');
   expect(readdirSync(folder).sort()).toEqual(['circle', 'file', 'taken']);
 });
@@ -44,7 +44,7 @@ test('a text that cannot be saved elsewhere leaves no folder', () => {
     // As on a full disk, the folder can be created, but not the file in it.
     expect(saveElsewhere('none/report.json', 'text')).toBe('');
     expect(readdirSync(folder)).toEqual([]);
-    expect(saveElsewhere('report.json', 'text')).toMatch(/ It was saved to \S+ instead\.$/);
+    expect(saveElsewhere('report.json', 'text')).toMatch(/ The text was saved to \S+ instead\.$/);
   } finally {
     process.env.TMPDIR = before;
   }

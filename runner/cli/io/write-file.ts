@@ -21,7 +21,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 
-/** Paths of files that this process already has open. Renaming a file to such a path would replace it. */
+/** Matches paths of files that this process already has open. Renaming a file to such a path would replace the path. */
 const openedDevice = /^\/(dev\/(std(in|out|err)|fd\/\d+)|proc\/(self|\d+)\/fd\/\d+)$/;
 
 const temporary = { begin: '.conformance-', end: '.tmp' };
@@ -36,8 +36,8 @@ export function isTemporary(file: string): boolean {
 }
 
 /**
- * Writes a file atomically: a reader finds the whole old text or the whole new one. Creates parent folders, follows links,
- * keeps mode and owner, and writes into devices and pipes. Throws system errors.
+ * Writes a file atomically: a reader finds the whole old text or the whole new text. Creates parent folders, follows
+ * links, and keeps mode and owner. Appends to devices and pipes directly. Throws system errors.
  */
 export function writeWhole(file: string, text: string): void {
   if (isSpecial(file)) {
@@ -75,7 +75,7 @@ export function appendWhole(file: string, text: string): void {
   }
 }
 
-/** Throws the system error if a file can't be written; creates no files or folders. */
+/** Throws the system error if a file can't be written. Leaves no new file or folder. */
 export function assertWritable(file: string): void {
   if (isSpecial(file)) {
     accessSync(file, constants.W_OK);
@@ -116,8 +116,8 @@ function replace(folder: string, mode: number, fill: (fd: number) => string | un
 }
 
 /**
- * Throws the system error if the target is a folder, or a file without write permission. Renaming would replace
- * such a file if its folder is writable.
+ * Throws the system error if the target is a folder or a file without write permission. Without this check,
+ * renaming would replace a write-protected file in a writable folder.
  */
 function assertReplaceable(target: string, before: Stats | undefined): void {
   if (before?.isDirectory()) throw systemError('EISDIR', 'it is a folder');
@@ -133,14 +133,17 @@ function keepOwner(fd: number, { mode, uid, gid }: Stats): void {
   fchmodSync(fd, mode & 0o7777);
 }
 
-/** Returns the target of a link, whether it exists or not. A circle of links throws in `statSync`. */
+/**
+ * Returns the target of a symbolic link, even if the target does not exist. Returns other paths unchanged. A circle
+ * of links throws in `statSync`.
+ */
 function followLinks(file: string): string {
   statSync(file, { throwIfNoEntry: false });
   const link = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink();
   return link ? followLinks(resolve(dirname(file), readlinkSync(file))) : file;
 }
 
-// One folder at a time: below /proc, `recursive: true` never ends.
+// Creates one folder at a time: below /proc, `mkdirSync` with `recursive: true` never returns.
 function createFolder(folder: string): void {
   if (existsSync(folder)) return;
   createFolder(dirname(folder));
@@ -162,7 +165,10 @@ function systemError(code: string, message: string): NodeJS.ErrnoException {
   return Object.assign(new Error(`${code}: ${message}`), { code });
 }
 
-/** Returns the code of a system error such as ENOENT. Its message would repeat the path, which may be a key. */
+/**
+ * Returns the code of a system error, such as ENOENT. The message of the error would repeat the path, which may be a
+ * key.
+ */
 export function systemCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
 }
@@ -170,18 +176,18 @@ export function systemCode(error: unknown): string {
 const remedies: Readonly<Record<string, string>> = {
   EISDIR: 'The path is a folder. Choose a file in it.',
   ENOTDIR: 'A part of the path is not a folder. Choose another path.',
-  EACCES: 'This user has no write permission there. Choose another file.',
-  EPERM: 'This user has no write permission there. Choose another file.',
+  EACCES: 'The current user has no write permission for this path. Choose another path.',
+  EPERM: 'The current user has no write permission for this path. Choose another path.',
   EROFS: 'The disk is read-only. Choose a file on another disk.',
   ENOSPC: 'The disk is full. Free some space, or choose a file on another disk.',
   EDQUOT: 'The disk quota of this user is used up. Free some space, or choose a file on another disk.',
-  EFBIG: 'The file would be too large. `ulimit -f` shows the limit.',
-  ENAMETOOLONG: 'The name is too long. Choose a shorter one.',
-  ELOOP: 'It is a symbolic link that leads back to itself. Choose another file.',
+  EFBIG: 'The file would be larger than `ulimit -f` allows. Raise this limit.',
+  ENAMETOOLONG: 'The name of the file is too long. Choose a shorter name.',
+  ELOOP: 'The path is a symbolic link that leads back to itself. Choose another path.',
   EBUSY: 'The path is a mount point. Choose a file in a folder.',
-  ENOENT: 'No file can be created there. Choose another path.',
+  ENOENT: 'No file can be created at this path. Choose another path.',
   ENXIO: 'The path is a socket. Choose a regular file.',
-  EPIPE: 'The reader closed it.',
+  EPIPE: 'The reader closed the pipe. Keep the reader open until the command ends.',
 };
 
 /** Formats a message about a file that could not be written, with the reason and a remedy. */
@@ -192,7 +198,10 @@ export function formatUnwritten(what: string, file: string, error: unknown): str
   return `${what} could not be written to ${file}${remedy === undefined ? `: ${why}` : ` (${code}). ${remedy}`}`;
 }
 
-/** Throws UnwritableError if a file can't be written, before a run instead of after it. */
+/**
+ * Throws UnwritableError if a file can't be written. Called before a run, so that the results of the run are not
+ * lost.
+ */
 export function assertWritableFiles(what: string, file: string): void {
   try {
     assertWritable(file);
@@ -211,21 +220,24 @@ export function writeOrKeep(what: string, file: string, text: string): string | 
   }
 }
 
-/** Writes a text to a new temporary folder and returns a sentence with its path, or `''` if that fails too. */
+/**
+ * Writes a text to a new temporary folder. Returns a sentence with the path of the file, or `''` if the writing
+ * fails.
+ */
 export function saveElsewhere(name: string, text: string): string {
   let folder: string | undefined;
   try {
     folder = mkdtempSync(join(tmpdir(), 'conformance-'));
     const file = join(folder, name.slice(-100));
     writeFileSync(file, text);
-    return ` It was saved to ${file} instead.`;
+    return ` The text was saved to ${file} instead.`;
   } catch {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
     return '';
   }
 }
 
-/** An output file that can't be written, found before anything was sent. */
+/** Thrown before the first request if an output file can't be written. */
 export class UnwritableError extends Error {
   override readonly name = 'UnwritableError';
 }

@@ -13,15 +13,16 @@ import {
   writeOrKeep,
 } from './write-file.ts';
 
-/** A reporter and its file; undefined for stdout. */
+/** A reporter and its file. */
 export interface ReporterChoice {
   readonly name: ReporterName;
+  /** The path of the file; undefined for stdout. */
   readonly file: string | undefined;
 }
 
 /**
- * Reads the values of `--reporter`. The terminal report goes to stdout by default. Throws UsageError for an invalid value,
- * and UnwritableError if a file can't be written.
+ * Reads the values of `--reporter`. The terminal report goes to stdout by default. Throws UsageError for an invalid
+ * value, and UnwritableError if a file can't be written.
  */
 export function chooseReporters(given: readonly string[]): ReporterChoice[] {
   const chosen = given.map((text): ReporterChoice => {
@@ -56,13 +57,14 @@ export function chooseReporters(given: readonly string[]): ReporterChoice[] {
   return onStdout.length === 0 ? [...chosen, { name: 'terminal', file: undefined }] : chosen;
 }
 
-/** Loads reporters before the run. If a reporter cannot be loaded, writing its report fails with a message. */
+/** Starts to load reporters. If a reporter can't be loaded, the writing of its report returns a message. */
 export function loadReporters(choices: readonly ReporterChoice[]): void {
   for (const { name } of choices) reporters[name]().catch(() => {});
 }
 
 /** A report to write. */
 export interface ReportWriting {
+  /** The subject of an error message, such as `The json report`. */
   readonly what: string;
   readonly name: ReporterName;
   /** The file of the report; undefined for stdout. */
@@ -88,7 +90,7 @@ export async function writeReports(
   return [...complaints, ...(await appendSummary(async () => (await reporters.markdown())(report)))];
 }
 
-/** Prepares the writing of a report. */
+/** Returns the report with its reporter and file, for `writeTexts`. */
 export function prepareWriting(report: Report, { name, file }: ReporterChoice): ReportWriting {
   const load = async (): Promise<(style: TextStyle) => string> => {
     const render = await reporters[name]();
@@ -97,7 +99,7 @@ export function prepareWriting(report: Report, { name, file }: ReporterChoice): 
   return { what: `The ${name} report`, name, file, load };
 }
 
-/** Writes reports and returns a message for each that could not be written. */
+/** Writes reports and returns a message for each report that could not be written. */
 export async function writeTexts(writings: readonly ReportWriting[], style: TextStyle): Promise<string[]> {
   const inFile = { ...style, colour: false, width: Number.POSITIVE_INFINITY };
   const complaints: (string | undefined)[] = [];
@@ -107,14 +109,15 @@ export async function writeTexts(writings: readonly ReportWriting[], style: Text
       if (file === undefined) complaints.push(await writeToStdout(what, name, render(style)));
       else complaints.push(writeOrKeep(what, file, render(inFile)));
     } catch (error) {
-      // A reporter that fails, such as after an update of the package, must not prevent other reports.
+      // A reporter may fail, for example if the package was updated during the run. The other reports are still
+      // written.
       complaints.push(formatUnwritten(what, file ?? 'stdout', error));
     }
   }
   return complaints.filter((complaint) => complaint !== undefined);
 }
 
-/** Appends a text to the job summary of GitHub Actions, if any; returns a message if that fails. */
+/** Appends a text to the job summary if GitHub Actions runs this process. Returns a message if the writing fails. */
 export async function appendSummary(render: () => Promise<string>): Promise<string[]> {
   const summary = process.env.GITHUB_STEP_SUMMARY;
   if (!summary) return [];
@@ -127,8 +130,8 @@ export async function appendSummary(render: () => Promise<string>): Promise<stri
 }
 
 /**
- * Writes a text to stdout, and resolves to a message if that fails. A reader that closes early, such as `head`, is not an
- * error.
+ * Writes a text to stdout, and resolves to a message if the writing fails. It is not an error if the reader, such as
+ * `head`, closes early.
  */
 function writeToStdout(what: string, name: ReporterName, text: string): Promise<string | undefined> {
   return new Promise((resolve) => {

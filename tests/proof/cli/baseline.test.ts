@@ -240,7 +240,7 @@ test.each<[string, string | undefined, string[], RegExp]>([
     'must be written but is not named',
     undefined,
     ['--update-baseline'],
-    /--update-baseline needs the file to write/,
+    /--update-baseline needs a file to update/,
   ],
 ])('a baseline that %s: exits with 2 and sends nothing', async (_, text, flags, message) => {
   const folder = scratch();

@@ -60,7 +60,7 @@ async function runInShell(cwd: string, line: string): Promise<FinishedCommand> {
 
 /** Returns the text of the report that was kept because its file could not be written. */
 function readKeptReport(stderr: string): string {
-  const [, file = ''] = /It was saved to (\S+) instead\.$/m.exec(stderr) ?? [];
+  const [, file = ''] = /The text was saved to (\S+) instead\.$/m.exec(stderr) ?? [];
   return readFileSync(file, 'utf8');
 }
 
@@ -113,7 +113,7 @@ describe("a report that can't be written at the end is kept elsewhere, and other
     const { code, stderr } = await runInShell(cwd, line);
     expect(stderr).toContain('could not be written to stdout (ENOSPC). The disk is full. Free some space');
     expect(stderr).toContain('could not be written to /dev/full (ENOSPC). The disk is full. Free some space');
-    const [json, badge] = [...stderr.matchAll(/It was saved to (\S+) instead\.$/gm)].map(
+    const [json, badge] = [...stderr.matchAll(/The text was saved to (\S+) instead\.$/gm)].map(
       ([, file = '']) => file,
     );
     expect(JSON.parse(readFileSync(json ?? '', 'utf8'))).toMatchObject({ schemaVersion: 1 });
@@ -227,7 +227,7 @@ describe('a file that changes during a run', () => {
     atFirst = () => writeFileSync(join(cwd, 'b.yaml'), 'violations: {');
     const { code, stdout, stderr: later } = await judge(cwd, ...flags);
     expect(later).toContain(
-      'The baseline was changed during the run and is now invalid. It was not updated: b.yaml:1',
+      'The baseline was changed during the run and is now invalid, so it was not updated. b.yaml:1',
     );
     expect(readFileSync(join(cwd, 'b.yaml'), 'utf8')).toBe('violations: {');
     expect(stdout).toContain('PASSED with ');
