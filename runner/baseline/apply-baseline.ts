@@ -5,7 +5,7 @@ import type { Report } from '../report/report.ts';
 import type { Baseline, EntryPattern, Section } from './baseline.ts';
 import { type CheckResults, coversModel, outcomesOfModels } from './baseline.ts';
 
-/** A check: a requirement in a case. */
+/** The ID of a check: a requirement and a case. */
 export interface CheckId {
   readonly requirement: string;
   readonly case: string;
@@ -30,8 +30,8 @@ const accepted: Readonly<Record<Section, readonly Outcome[]>> = {
 };
 
 /**
- * Applies a baseline to a report: expected checks get the reason of their entry, and each entry that expired, is stale, or
- * matches no check of the plan (`known`) is a problem. `today` is a date such as 2027-01-31.
+ * Applies a baseline to a report: expected checks get the reason of their entry, and each entry that expired, is
+ * stale, or matches no check of the plan (`known`) is a problem. `today` is a date such as 2027-01-31.
  */
 export function applyBaseline(
   report: Report,
@@ -130,8 +130,8 @@ export function entryStatuses(
 }
 
 /**
- * An entry is stale if all of its applicable checks were judged with other outcomes. An intermittent entry is never stale,
- * since the next run may confirm it.
+ * An entry is stale if all of its applicable checks were judged with other outcomes. An intermittent entry is never
+ * stale, since the next run may confirm it.
  */
 function entryStatus(
   { section, isIntermittent }: EntryPattern,
@@ -157,7 +157,7 @@ function formatProblem(
     case 'stale':
       return staleMessage[pattern.section](nameOf(pattern));
     case 'expired':
-      return `The entry for ${nameOf(pattern)} expired after ${pattern.until} (${pattern.reason}). Remove the entry or extend \`until\`.`;
+      return `The entry for ${nameOf(pattern)} expired after ${pattern.until} (${pattern.reason}). Remove the entry, or extend \`until\`.`;
     case 'matches-nothing':
       return unmatched(pattern, known);
   }
@@ -166,7 +166,7 @@ function formatProblem(
 /** The message about a stale entry. An `inconclusive` entry has none, since its checks may be inconclusive again. */
 const staleMessage: Readonly<Record<Section, (name: string) => string | undefined>> = {
   violations: (name) => `${name} is no longer violated. Remove the entry.`,
-  notApplicable: (name) => `${name} was judged. Remove the entry.`,
+  notApplicable: (name) => `${name} is applicable now and was judged. Remove the entry.`,
   inconclusive: () => undefined,
 };
 
@@ -200,7 +200,7 @@ function isExpired({ until }: EntryPattern, today: string): boolean {
   return until !== undefined && until < today;
 }
 
-/** Returns the key of a check. Ids contain no spaces. */
+/** Returns a text that identifies a check. IDs contain no spaces. */
 export function checkKey({ requirement, case: id }: CheckId): string {
   return `${requirement} ${id}`;
 }

@@ -25,7 +25,7 @@ export interface EntryPattern {
   /** The last day on which the entry is valid. */
   readonly until: string | undefined;
   readonly isIntermittent: boolean;
-  /** The position in the file; the same as `entry` if the entry has one pattern. */
+  /** The position of the pattern in the file; the same as `entry` unless the member `case` is a list. */
   readonly path: DataPath;
   readonly entry: DataPath;
   readonly line: number;
@@ -58,7 +58,7 @@ function readEntry(
   entry: DataPath,
 ): EntryPattern[] {
   if (requirement === undefined && cases === undefined)
-    throw source.error(entry, 'an entry needs a `requirement`, a `case`, or both');
+    throw source.error(entry, 'an entry needs a `requirement`, a `case`, or both. Add one of them.');
   const claim = (pattern: unknown, path: DataPath): EntryPattern => ({
     section,
     requirement: text(requirement),
@@ -110,7 +110,7 @@ export function outcomesOfModels(pattern: EntryPattern, report: CheckResults): (
     const own = failures.filter(({ model }) => model === item.id);
     if (own.length === 0)
       return [item.cases.inconclusive > 0 ? 'inconclusive' : outcomeWithoutFailures(item)];
-    // The ids of cases that the report does not contain are unknown.
+    // The IDs of cases that the report does not contain are unknown.
     return own.map(({ requirement, outcome, unshown }) => {
       if (coversModel(pattern, requirement, item.id)) return outcome;
       return unshown > 0 ? undefined : 'conforms';
@@ -125,8 +125,8 @@ function outcomeWithoutFailures(item: NonNullable<Report['models']>['items'][num
 }
 
 /**
- * Returns the check of each listed model and each requirement that this model violates, in `report` or in one
- * of `others`.
+ * Returns one check for each listed model and each requirement that the model violates in `report` or in one of
+ * `others`. The check covers all cases of the model.
  */
 export function obligationsOfModels(
   report: CheckResults,

@@ -13,20 +13,22 @@ import { type CheckResults, casesOfModel } from './baseline.ts';
 
 const unexplained = 'TODO: explain why this is accepted';
 
-/** The text of an updated baseline, and the number of removed and added entries. */
+/** The text of an updated baseline, and the number of changes. */
 export interface BaselineUpdate {
   readonly text: string;
+  /** The number of removed entries. A case pattern that is removed from a remaining entry also counts. */
   readonly removed: number;
+  /** The number of added entries. */
   readonly added: number;
 }
 
-/** The outcomes other than violations that an update adds. */
+/** The flags that decide which outcomes an update adds: not applicable with `strict`, warnings with `strictShould`. */
 export interface UpdateScope {
   readonly strict: boolean;
   readonly strictShould: boolean;
 }
 
-/** The results of a run that a baseline is updated from. */
+/** The results of a run from which a baseline is updated. */
 export type UpdateSource = CheckResults & {
   readonly requirements: readonly Pick<RequirementReport, 'id' | 'level'>[];
   readonly stopped: Report['stopped'];
@@ -50,14 +52,14 @@ export function updateBaseline(
     stale.map(({ path, entry }) => ({ path, entry })),
     baseline,
   );
-  // The user must renew an expired entry; its violations are not added again.
+  // The user must renew an expired entry, so its violations are not added again.
   const remaining = { ...baseline, claims: baseline.patterns.filter((pattern) => !stale.includes(pattern)) };
   const isListed = createReasonLookup(remaining, '');
   const isListedOfModel = createModelReasonLookup(remaining, '');
   const failing: readonly [Section, readonly ObligationReport['outcome'][]][] = [
     ['violations', strictShould ? ['violates', 'warns'] : ['violates']],
     ['notApplicable', strict ? ['not-applicable'] : []],
-    // Cases that were not sent before a stop show nothing about the gateway.
+    // If the run was stopped, the cases that were not sent show nothing about the gateway.
     ['inconclusive', report.stopped ? [] : ['inconclusive']],
   ];
   const musts = new Set(report.requirements.flatMap(({ id, level }) => (level === 'must' ? [id] : [])));
@@ -92,7 +94,7 @@ interface NewCheck {
   readonly obligation: ObligationReport;
 }
 
-/** Returns one entry for each requirement, with its cases unless all applicable checks have the outcome. */
+/** Returns one entry for each requirement. The entry names cases, unless all applicable checks have the outcome. */
 function entriesFor(
   section: Section,
   fresh: readonly NewCheck[],

@@ -34,7 +34,7 @@ export interface DraftSource {
   readonly probed: ProbeResult;
 }
 
-/** The draft of a profile, and the part of the suite that a run with it can test. */
+/** The draft of a profile. A run can test `judged` with this draft, and `whole` with a profile that has all members. */
 export interface Draft {
   readonly text: string;
   readonly judged: TestableIds;
@@ -43,7 +43,7 @@ export interface Draft {
 
 type Member = Pick<DraftLine, 'path' | 'value'>;
 
-/** Creates a commented profile with the stated members, the findings and optional members, without keys. */
+/** Creates a profile with the stated members, the members that the probe found, and examples. It contains no keys. */
 export function createDraft(catalog: Catalog, found: DraftSource): Draft {
   const { probed } = found;
   const members = [...found.stated, ...foundMembers(catalog, found)];
@@ -113,7 +113,7 @@ const sections: readonly { readonly about: readonly string[]; readonly groups: r
     about: ['The form of the requests to this gateway.'],
     groups: ['headers', 'bodies', 'versionHeader', 'timeFormat', 'stream'],
   },
-  { about: ['How to create and delete keys and to change balances during a run.'], groups: ['setup'] },
+  { about: ['The calls that create and delete keys and change balances during a run.'], groups: ['setup'] },
 ];
 
 function foundMembers(catalog: Catalog, { probed, stated }: DraftSource): StatedMember[] {
@@ -142,7 +142,7 @@ type Measure = (
   isCallable?: (id: OperationId) => boolean,
 ) => TestableIds;
 
-/** Creates a function that counts what can be tested with the stated members and some of the examples. */
+/** Creates a function that lists the IDs that can be tested with `members` and some of the examples. */
 function createMeasure(
   catalog: Catalog,
   { baseUrl, key }: DraftSource,
@@ -242,6 +242,6 @@ function head({ baseUrl, probed }: DraftSource, judged: TestableIds, whole: Test
         ]),
     '',
     'Commented members are examples. To test more, remove the `# ` and replace the value with one of your',
-    'gateway. In brackets: how many cases and how many whole requirements need the member.',
+    'gateway. The numbers in brackets count the cases and requirements that can be tested only with the member.',
   ];
 }

@@ -16,7 +16,7 @@ export interface DraftLine {
   readonly comment: string;
 }
 
-/** A group of members under a sentence. */
+/** A group of members, with the comment above it. */
 export interface DraftSection {
   readonly about: readonly string[];
   readonly lines: readonly DraftLine[];
@@ -78,7 +78,7 @@ function formatComment(text: string): string {
   return text === '' ? '#' : `# ${text.replace(/[^\x20-\x7e]/g, '?')}`;
 }
 
-/** Describes the outcome of the valid requests to an operation, on one line. */
+/** Describes the outcome of the valid requests to an operation, on one line; undefined if none was sent. */
 export function describeOperation(id: OperationId, operation: ProbedOperationResult): string | undefined {
   const { kind, failure } = operation;
   const summary = failure?.summary ?? 'no response';
@@ -87,7 +87,7 @@ export function describeOperation(id: OperationId, operation: ProbedOperationRes
     case 'succeeded':
       return describeSuccess(operation);
     case 'presumed':
-      return 'not tried: the profile does not state what its requests need';
+      return 'not tried: the profile lacks a value that a valid request needs';
     case 'no-model':
       return `not tried: no model is known; add \`--model ${id}=ID\``;
     case 'not-offered':
@@ -136,13 +136,16 @@ export function describeBriefly({ operations }: ProbeResult, id: OperationId): s
   }
 }
 
-/** The ids of the cases and requirements that a run with a profile can test. */
+/** The IDs of the cases and requirements that a run with a profile can test. */
 export interface TestableIds {
   readonly cases: ReadonlySet<string>;
   readonly requirements: ReadonlySet<string>;
 }
 
-/** Lists the cases of a plan that a profile makes possible, for the operations that can be called, and their requirements. */
+/**
+ * Lists the cases of a plan that a run with a profile can test, and their requirements. Omits operations that can't
+ * be called.
+ */
 export function findTestable(
   plan: Plan,
   profile: Profile,
@@ -171,7 +174,7 @@ export function countMissing(all: ReadonlySet<string>, some: ReadonlySet<string>
 const sections: readonly { readonly about: readonly string[]; readonly has: (path: string) => boolean }[] = [
   { about: [], has: (path) => path === 'baseUrl' },
   {
-    about: ['This file contains no key. Set the variable to the key of the calls below.'],
+    about: ['This file contains no key. Set the variable to the key of the recorded calls.'],
     has: (path) => path.startsWith('keys.'),
   },
   { about: ['Models of successful calls.'], has: (path) => path.startsWith('models.') },
@@ -183,8 +186,8 @@ const sections: readonly { readonly about: readonly string[]; readonly has: (pat
 ];
 
 /**
- * Formats a profile with the values that were learned from `exchanges` exchanges. It has the first value of
- * each member, and contains no key.
+ * Formats a profile with the values that were learned from `exchanges` exchanges. The profile contains the first
+ * value of each member, and no key.
  */
 export function draftFromTraffic(members: readonly LearnedMember[], exchanges: number): string {
   const head = [`A profile written from ${pluralize(exchanges, 'exchange')}. Check it before you use it.`];

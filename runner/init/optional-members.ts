@@ -18,7 +18,7 @@ export const optionalKeys = [
   {
     role: 'depleted',
     variable: 'GATEWAY_DEPLETED_KEY',
-    about: 'a working key of an account without balance',
+    about: 'a working key of an account without a balance',
   },
   { role: 'foreign', variable: 'GATEWAY_FOREIGN_KEY', about: 'a working key of another account' },
 ] as const;
@@ -42,7 +42,7 @@ export const billingRequests = [
   {
     operation: 'internalError',
     example: 'GET /v1/billing/internal-error',
-    about: 'a request that always fails with 500, if a test build has one',
+    about: 'a request that always returns 500, if a test build of the gateway has one',
   },
 ] as const;
 
@@ -79,12 +79,16 @@ export function optionalMembers(operations: Operations): OptionalMember[] {
       example,
       about,
     })),
-    { path: ['records', 'own'], example: 'REQUEST-ID', about: 'a request of the account of keys.valid' },
-    { path: ['records', 'foreign'], example: 'OTHER-REQUEST-ID', about: 'a request of another account' },
+    { path: ['records', 'own'], example: 'REQUEST-ID', about: 'a request record of the account of keys.valid' },
+    {
+      path: ['records', 'foreign'],
+      example: 'OTHER-REQUEST-ID',
+      about: 'a request record of another account',
+    },
     {
       path: ['rateLimit'],
       example: { operation: 'usage', requests: 200, within: '10s' },
-      about: 'this many requests within this time cause a 429',
+      about: 'the number of requests within a time that causes 429',
     },
     {
       path: ['setup'],
@@ -94,7 +98,7 @@ export function optionalMembers(operations: Operations): OptionalMember[] {
         topUp: { request: 'POST /admin/keys/{id}/top-up', body: { amount: 100 } },
         drain: { request: 'POST /admin/keys/{id}/drain' },
       },
-      about: 'the administration of the gateway',
+      about: 'calls to the administration API of the gateway',
     },
   ];
 }
@@ -115,7 +119,7 @@ export const settings: readonly OptionalMember[] = [
   {
     path: ['timeFormat'],
     example: 'unix-seconds',
-    about: 'of {start} and {end}; or unix-millis, iso-date, iso-datetime',
+    about: 'the format of {start} and {end}; or unix-millis, iso-date, iso-datetime',
   },
   {
     path: ['stream', 'parameter'],
@@ -133,7 +137,7 @@ export interface StatedMember {
   readonly expanded: unknown;
 }
 
-/** The depth of the members of a group. Default: 2. */
+/** The number of names in the path of a member, by group. Default: 2. */
 const depths: Readonly<Record<string, number>> = { models: 3, rateLimit: 1 };
 
 /** Splits a profile into its members, in order. A text under `models` is the good model of its operation. */

@@ -16,7 +16,7 @@ export function readBaseUrl(text: unknown): string {
     );
   if (text.length > longestUrl)
     throw new UsageError(
-      `The base URL has ${text.length} characters; the limit is ${longestUrl}. Request paths are appended to it, so it must end before /v1.`,
+      `The base URL has ${text.length} characters; the limit is ${longestUrl}. Shorten the base URL: request paths are appended to it, so it must end before /v1.`,
     );
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
@@ -26,7 +26,7 @@ export function readBaseUrl(text: unknown): string {
   }
   if (url.username || url.password)
     throw new UsageError(
-      'The base URL must not contain a user name or a password. Remove them: gateways authenticate by API key.',
+      'The base URL must not contain a user name or a password. Remove them: gateways authenticate clients by API key.',
     );
   if (url.search || url.hash)
     throw new UsageError(
@@ -51,7 +51,7 @@ export function baseUrlHint(baseUrl: string, operations: Operations): string | u
   return `The base URL ends in /${ending}, but request paths such as ${example} are appended to it. Did you mean ${rest}?`;
 }
 
-/** Returns how many of the first segments of a request path the base URL ends with. */
+/** Returns the number of segments at the beginning of a request path with which the base URL ends. */
 function overlap(given: readonly string[], path: readonly string[]): number {
   const lengths = path.map((_, index) => path.length - index);
   return (

@@ -1,9 +1,12 @@
-/** The shown part of a value, too short for a key: the scheme of a URL, or the first three characters. */
+/**
+ * Matches the part of a value that is shown: the scheme of a URL, or the first three characters. Both are too short
+ * for a key.
+ */
 const shown = /^(?:[a-z][a-z0-9+.]{0,9}:\/\/|.{0,3})/i;
 
 /**
- * Describes an invalid value by its beginning and length. The rest is not shown, since the value may be a key that was
- * given in the wrong place.
+ * Describes an invalid value by its beginning and its length in characters. The rest is not shown, since the user may
+ * have passed a key in the wrong place.
  */
 export function describeValue(text: string): string {
   const [start = ''] = shown.exec(text.replace(/[^\x20-\x7e]/g, '?')) ?? [];
@@ -13,14 +16,14 @@ export function describeValue(text: string): string {
 }
 
 const secretName = /KEY|TOKEN|SECRET|PASS|CREDENTIAL|AUTH/i;
-/** The minimum length of a secret, in characters. A shorter value may be part of any word. */
+/** The minimum length of a secret, in characters. Any word may contain a shorter value by chance. */
 const shortestSecret = 8;
 const keyLike = /\b(?:(?:sk|pk|rk|ghp|gho|glpat|xox[abp])[-_]|AKIA|AIza|eyJ)[-_.A-Za-z0-9]{8,}/g;
 /** Matches a possible key without a known prefix. */
 const word = /[A-Za-z0-9]{20,}/g;
 const mostTurns = 8;
 
-/** Replaces secrets of the environment, and texts that look like keys, in a message. */
+/** Replaces secrets of the environment, and texts that look like keys, with `(a key)` in a message. */
 export function hideKeys(message: string, environment: Readonly<Record<string, string | undefined>>): string {
   const secrets = Object.entries(environment)
     .flatMap(([name, value]) => (value !== undefined && secretName.test(name) ? [value] : []))

@@ -2,7 +2,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { Profile } from './profile.ts';
 import { parseProfile } from './read-profile.ts';
 
-/** The operations that a profile may state a rate limit for; the usual one first. */
+/** The operations for which a profile may state a rate limit. The first is the default. */
 export const limitableOperations = ['usage', 'balance', 'record'] as const;
 
 /** Returns a profile with all members, so that every case is planned; `limited` is the operation with a rate limit. */

@@ -12,7 +12,7 @@ export interface ExpandedProfile {
   readonly value: unknown;
   /** Omitted members: dotted path → name of the variable. */
   readonly unset: ReadonlyMap<string, string>;
-  /** Names of variables in members that reports do not show. */
+  /** The names of the variables in all members except `keys` and `baseUrl`. Reports must not show the values. */
   readonly used: ReadonlySet<string>;
 }
 
@@ -29,10 +29,10 @@ export interface Variables {
  */
 const ownVariable = /^GATEWAY_[A-Z0-9_]+$/;
 
-/** Members that are redacted by their role (keys), or that reports show (the base URL). */
+/** The members whose variables need no redaction: keys are redacted by their role, and reports show the base URL. */
 const shown: readonly string[] = ['keys', 'baseUrl'];
 
-/** Returns a text with each `${NAME}` replaced, or the first variable that is not set. */
+/** Returns a text with each `${NAME}` replaced, or the name of the first variable that is not set or empty. */
 export function expandText(
   text: string,
   environment: Readonly<Record<string, string | undefined>>,
@@ -44,9 +44,9 @@ export function expandText(
 
 /**
  * Replaces `${NAME}` in every text of a profile. An optional member is omitted if its variable is not set.
- * Throws DataFileError if a required member that is not in `given` needs a variable that is not set, if a
- * variable is not allowed, or if the base URL has a variable after its beginning: the author of a profile may
- * own the gateway, and must not get other values of the environment.
+ * Throws DataFileError in three cases: a required member that is not in `given` needs a variable that is not set,
+ * a variable is not allowed, or the base URL has a variable after its beginning. The author of a profile may own
+ * the gateway, and must not receive other values of the environment.
  */
 export function expandVariables(
   file: DataFile,
@@ -87,7 +87,7 @@ export function expandVariables(
   }
 }
 
-/** Omits `setup` if one of its variables is not set, since an incomplete call could make another change. */
+/** Omits `setup` if one of its variables is not set, since an incomplete call could make a different change. */
 export function omitUnsetSetup(expanded: ExpandedProfile): ExpandedProfile {
   const [unset] = [...expanded.unset].filter(([path]) => path.startsWith('setup.'));
   if (!unset) return expanded;
@@ -101,7 +101,9 @@ export function isAllowedVariable(name: string, allowed: readonly string[] = [])
   return ownVariable.test(name) || allowed.includes(name);
 }
 
-/** Formats the error message for a member, or a flag that writes one, with a variable that is not allowed. */
+/**
+ * Formats the error message for a variable that is not allowed; `member` is the member or the flag that contains it.
+ */
 export function formatNotAllowed(member: string, name: string): string {
   return `${member} reads the environment variable ${name}, but a profile may read only variables whose names begin with GATEWAY_. Rename the variable, or allow it with --allow-env ${name}.`;
 }
@@ -161,7 +163,7 @@ export function assertDistinct(keys: Readonly<Partial<Record<KeyRole, string>>>)
     const other = roles.get(key);
     if (other !== undefined)
       throw new UsageError(
-        `keys.${other} and keys.${role} are the same key. Use a different key for each role, or remove one.`,
+        `keys.${other} and keys.${role} are the same key. Use a different key for each role, or remove one of the two.`,
       );
     roles.set(key, role);
   }
@@ -172,7 +174,7 @@ export function assertNoKey(baseUrl: string, keys: readonly string[]): void {
   const texts = [baseUrl, decodeLeniently(baseUrl)];
   if (keys.some((key) => key !== '' && texts.some((text) => text.includes(key)))) {
     throw new UsageError(
-      'The base URL contains an API key. Remove it: keys are sent in headers, and every report shows the base URL.',
+      'The base URL contains an API key. Remove the key: keys are sent in headers, and every report shows the base URL.',
     );
   }
 }

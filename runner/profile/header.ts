@@ -17,7 +17,7 @@ export function isHeaderValue(text: string): boolean {
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
 }
 
-/** Adds the headers of `over`, which replace headers with the same name in upper or lower case. */
+/** Adds the headers of `over`, which replace headers with the same name. Upper and lower case are not distinguished. */
 export function mergeHeaders<T>(
   headers: Readonly<Record<string, T>>,
   over: Readonly<Record<string, T>>,
@@ -27,7 +27,7 @@ export function mergeHeaders<T>(
   return { ...Object.fromEntries(kept), ...over };
 }
 
-/** The longest time of a timer in milliseconds: almost 25 days. */
+/** The longest time of a timer, in milliseconds: almost 25 days. */
 export const longestDuration = 2 ** 31 - 1;
 
 /** Returns the milliseconds of a duration such as `1.5m`; undefined if it is invalid or too long. */

@@ -11,17 +11,17 @@ export type ModelRole = 'good' | 'textOnly' | 'unsupported' | 'mismatched';
 /** The operations under which a profile states models. `streamGenerate` uses the models of `generate`. */
 export type ModelOperation = 'chat' | 'responses' | 'messages' | 'generate';
 
-/** Several models of one role. */
+/** The models of each role for which the profile states several models. */
 export type ModelLists = Readonly<Partial<Record<ModelRole, readonly string[]>>>;
 
-/** The request line of an operation on this gateway. */
+/** The request line of an operation on this gateway, and the request body if the profile states one. */
 export interface BoundOperation {
   readonly method: string;
   /** Path and query, with placeholders. */
   readonly path: string;
   /** The request body with placeholders, for an operation that takes its values in a body. */
   readonly body: Readonly<Record<string, unknown>> | undefined;
-  /** The source of the request line. A guessed operation counts as offered only after a valid request succeeded. */
+  /** The source of the request line. A guessed operation counts as offered only if a valid request has succeeded. */
   readonly stated: 'spec' | 'profile' | 'guess';
 }
 
@@ -31,13 +31,13 @@ export interface Profile {
   readonly baseUrl: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly keys: Readonly<Partial<Record<KeyRole, string>>> & { readonly valid: string };
-  /** The environment variables of the keys that were read from one. */
+  /** The environment variable of each key that was read from a variable. */
   readonly keyVariables: Readonly<Partial<Record<KeyRole, string>>>;
   readonly models: Readonly<Record<ModelOperation, Readonly<Partial<Record<ModelRole, string>>>>>;
-  /** All models of a role, if the profile states several. `models` has the first. */
+  /** All models of a role, if the profile states several. `models` contains only the first. */
   readonly modelLists: Readonly<Record<ModelOperation, ModelLists>>;
   readonly operations: Readonly<Record<OperationId, BoundOperation | undefined>>;
-  /** The operations that the profile states as null. */
+  /** The operations that the gateway does not offer, according to the profile. */
   readonly notOffered: readonly OperationId[];
   readonly bodies: Readonly<Partial<Record<OperationId, Readonly<Record<string, unknown>>>>>;
   readonly versionHeader: string;
@@ -50,7 +50,7 @@ export interface Profile {
   readonly setup: ProfileSetup;
   /** Optional members that are omitted because their environment variable is not set: path → variable. */
   readonly unset: ReadonlyMap<string, string>;
-  /** Values of environment variables other than keys: value → variable. Reports never show them. */
+  /** The values of environment variables other than keys: value → variable. Reports never show these values. */
   readonly secrets: ReadonlyMap<string, string>;
 }
 
@@ -62,7 +62,7 @@ export function modelOperation(operation: string): ModelOperation | undefined {
 
 export const modelOperations: readonly ModelOperation[] = ['chat', 'responses', 'messages', 'generate'];
 
-/** The models of one operation as a profile states them. */
+/** The models of one operation, by role, as a profile states them. */
 export type StatedModels = { readonly good?: string } & Readonly<
   Partial<Record<Exclude<ModelRole, 'good'>, string | readonly string[]>>
 >;
@@ -76,11 +76,14 @@ export interface StatedProfile {
   /** API keys by their role. Cases of a role without a key are not applicable. */
   readonly keys: Readonly<Partial<Record<KeyRole, string>>> & { readonly valid: string };
   /**
-   * Model IDs by operation and role. A plain string is the ID of the `good` model. Each model of a list is tried. Default: good
-   * models of `GET /v1/models`.
+   * Model IDs by operation and role. A plain string is the ID of the `good` model. If a role has a list, each model
+   * of the list is tried. Default: models of `GET /v1/models`, as `good` models.
    */
   readonly models?: Readonly<Partial<Record<ModelOperation, string | StatedModels>>>;
-  /** Request lines of operations whose path the specification leaves open; null for one that is not offered. */
+  /**
+   * Request lines of operations whose path the specification leaves open; null if the gateway does not offer the
+   * operation.
+   */
   readonly operations?: Readonly<
     Partial<
       Record<
@@ -89,7 +92,7 @@ export interface StatedProfile {
       >
     >
   >;
-  /** Members to merge into the valid body, by operation. Default: none. */
+  /** Members to merge into the valid request body, by operation. Default: none. */
   readonly bodies?: Readonly<Partial<Record<OperationId, Readonly<Record<string, unknown>>>>>;
   /** The name of the version header. Default: `anthropic-version`. */
   readonly versionHeader?: string;
@@ -106,8 +109,8 @@ export interface StatedProfile {
     readonly within: string;
   };
   /**
-   * How to create and delete a key and to change a balance: a request to the administration of the gateway, or a command. Default:
-   * keys and balances are not changed.
+   * The calls that create and delete a key and change a balance: requests to the administration API of the gateway,
+   * or commands. Default: keys and balances are not changed.
    */
   readonly setup?: Readonly<Partial<Record<SetupAction, StatedSetupCall | readonly StatedSetupCall[]>>>;
 }
@@ -122,7 +125,10 @@ export type StatedSetupCall = { readonly values?: Readonly<Record<string, string
   | { readonly command: readonly string[] }
 );
 
-/** Returns the model that the profile names for an operation. `streamGenerate` has those of `generate`. */
+/**
+ * Returns the model that the profile names for an operation, or undefined. `streamGenerate` uses the models of
+ * `generate`.
+ */
 export function profileModel(profile: Profile, operation: OperationId, kind: string): string | undefined {
   const calls = modelOperation(operation);
   if (!calls) return undefined;

@@ -41,7 +41,7 @@ export interface ProfileOverrides {
   readonly allowedVariables?: readonly string[] | undefined;
   /** Environment variables in the headers and models above. */
   readonly usedVariables?: readonly string[] | undefined;
-  /** The environment of the commands of `setup`. Default: they may not run. */
+  /** The environment of the commands of `setup`. Default: no command may run. */
   readonly setupEnvironment?: Environment | undefined;
   /**
    * Whether the base URL and the valid key may be missing because nothing will be sent. A missing value is an
@@ -94,7 +94,7 @@ export function readProfile(
   );
 }
 
-/** Validates a value of the profile's schema and returns the profile; throws like `readProfile`. */
+/** Validates a value by the schema and returns the profile. Throws the same errors as `readProfile`. */
 export function parseProfile(
   value: unknown,
   catalog: { readonly operations: Operations; readonly schemas: Schemas },

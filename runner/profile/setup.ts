@@ -14,22 +14,27 @@ export type SetupCall = {
   | {
       readonly kind: 'request';
       readonly method: string;
-      /** The path that is appended to the base URL; `{id}` is replaced by the value of that name. */
+      /**
+       * The path that is appended to the base URL. A placeholder such as `{id}` is replaced by the value with its
+       * name.
+       */
       readonly path: string;
       readonly headers: Readonly<Record<string, string>>;
       readonly body: unknown;
     }
-  /** A program with its arguments, without a shell. */
+  /** A program with its arguments, which is run without a shell. */
   | { readonly kind: 'command'; readonly command: readonly string[] }
 );
 
 /** Environment variables. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The changes that the suite may make at the gateway, and the call of each. */
+/** The changes that the suite may make at the gateway, and the calls that make them. */
 export type ProfileSetup = {
   readonly calls: Readonly<Partial<Record<SetupAction, readonly SetupCall[]>>>;
-  /** The environment of its commands. Undefined if none may run: a profile from someone else must not run code. */
+  /**
+   * The environment of the commands. Undefined if no command may run: a profile from someone else must not run code.
+   */
   readonly environment: Environment | undefined;
 };
 

@@ -177,9 +177,7 @@ const shortestBar = 8;
 const gap = '  ';
 const leastForEstimate = { done: 10, elapsed: 1000 };
 
-/**
- * Formats the progress as one line shorter than `columns`; the least important parts are omitted if they do not fit.
- */
+/** Formats the progress as one line of fewer than `columns` characters. The least important parts are omitted first. */
 export function formatProgressLine(
   advance: ProgressState,
   columns: number,
