@@ -8,13 +8,16 @@ export type Shape = ReadonlyMap<string, ReadonlySet<string>>;
 const ignoredHeaders = ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'date', 'age'];
 /** Members whose values the specification defines. */
 const valueMembers = ['/error/type', '/error/code'];
-/** The limits for one body. A body may be malicious, or use data as member names. */
+/**
+ * The maximum number of places of a shape, and the maximum depth of a body. A body may be malicious, or use data as
+ * member names.
+ */
 const maxPlaces = 300;
 const maxDepth = 20;
 
 type Note = (place: string, value: string) => void;
 
-/** Returns the common shape of the responses. */
+/** Returns the shape of several responses: all values at each place. */
 export function shapeOf(answers: readonly AnswerReport[]): Shape {
   const shape = new Map<string, Set<string>>();
   const note: Note = (place, value) => {

@@ -22,10 +22,10 @@ export interface ComparedCheck {
   readonly obligations: readonly (ObligationReport | undefined)[];
 }
 
-/** The comparison of a check's results between the targets that judged it; `notCompared` if fewer than two did. */
+/** Whether the targets on which a check was judged have the same outcome; `notCompared` if there are fewer than two. */
 type Agreement = 'alike' | 'differing' | 'brokenByAll' | 'notCompared';
 
-/** Compares the reports of several targets; the first is the reference. */
+/** Compares the reports of several targets. The comparison has the tool and the specification of the first report. */
 export function compareReports(reports: readonly TargetReport[]): Comparison {
   const [base] = reports;
   if (!base) throw new Error('There is no report to compare.');
@@ -107,7 +107,7 @@ function agreementOf({ obligations }: ComparedCheck): Agreement {
 
 type FindExchange = (target: number, exchange: string) => ExchangeReport | undefined;
 
-/** Creates a search for exchanges by id. Ids are the same on all targets. Exchanges of a pool belong to other cases. */
+/** Creates a search for exchanges by ID in all cases, since a pooled case refers to exchanges of other cases. */
 function createFindExchange(reports: readonly TargetReport[]): FindExchange {
   const known = reports.map(
     ({ report }) =>
@@ -128,7 +128,7 @@ function compareRequirement(
   find: FindExchange,
 ): ComparedRequirement {
   const shown = checks.map((check) => ({ check, evidence: evidenceOf(check, reports, find) }));
-  // A case with responses of all targets is better evidence.
+  // The case to which most targets responded is the best evidence.
   const answered = ({ evidence }: (typeof shown)[number]): number =>
     evidence.answers.filter(({ exchange }) => exchange?.response).length;
   const most = shown.reduce((best, next) => (answered(next) > answered(best) ? next : best));
@@ -166,7 +166,7 @@ function evidenceOf(check: ComparedCheck, reports: readonly TargetReport[], find
   const answers = reports.map(({ target, report }, index) => {
     const found = own[index] ?? [];
     const [exchange] = (found.length > 0 ? found : anywhere).flatMap((id) => find(index, id) ?? []);
-    // A finding is only shown with its own response.
+    // A finding must not be shown with another response than its own.
     const last = found.length > 0 ? undefined : report.cases.find((item) => item.id === check.case);
     return { target, exchange: exchange ?? last?.exchanges.at(-1) ?? null };
   });
@@ -187,7 +187,10 @@ function evidenceOf(check: ComparedCheck, reports: readonly TargetReport[], find
   };
 }
 
-/** Groups the checks that were judged on some targets only, by target and reason, most cases first. */
+/**
+ * Groups the checks that were judged on some targets only, by target and reason. Groups with the most cases come
+ * first.
+ */
 export function groupNotJudged(
   checks: readonly ComparedCheck[],
   reports: readonly TargetReport[],

@@ -9,16 +9,16 @@ export interface TargetReport {
 }
 
 /**
- * The comparison of several targets that were tested in the same way; `specs/schemas/comparison.schema.json` is its schema.
- * Lists with an entry for each target are in the order of `targets`.
+ * The comparison of several targets that were tested in the same way; `specs/schemas/comparison.schema.json` is its
+ * schema. Lists with an entry for each target are in the order of `targets`.
  */
 export interface Comparison {
   readonly schemaVersion: 1;
   readonly tool: Report['tool'];
   readonly spec: Report['spec'];
-  /** The targets in the order of the flags. All later targets are compared with the first. */
+  /** The targets, in the order of the flags. */
   readonly targets: readonly ComparedTarget[];
-  /** The numbers of checks; planned = alike + differing + brokenByAll + notCompared. */
+  /** The numbers of checks: planned = alike + differing + brokenByAll + notCompared. */
   readonly summary: {
     readonly planned: number;
     readonly alike: number;
@@ -47,7 +47,7 @@ export interface ComparedTarget extends Pick<Report, 'startedAt' | 'durationMs' 
   readonly diagnosis: readonly string[];
 }
 
-/** The results of a requirement on each target, in the cases with the same agreement. */
+/** The results of a requirement on each target, in the cases in which the targets differ or in which all violate it. */
 export interface ComparedRequirement
   extends Pick<RequirementReport, 'id' | 'clause' | 'quotes' | 'level' | 'says' | 'expects'> {
   readonly cases: readonly string[];
@@ -81,7 +81,7 @@ export interface AnswerDifference {
   readonly values: readonly (string | null)[];
 }
 
-/** Why checks could not be judged on a target although another target was judged. */
+/** Why checks were not judged on a target, although they were judged on another target. */
 export interface NotJudgedOn {
   readonly target: string;
   readonly outcome: 'inconclusive' | 'not-applicable' | 'not-planned';
@@ -97,6 +97,6 @@ export interface OpenDifference extends AnswerDifference {
   /** `silent`: a point that the specification leaves open; `answer`: a difference between conforming responses. */
   readonly kind: 'silent' | 'answer';
   readonly about: string;
-  /** Cases, or the operations and statuses of the responses. */
+  /** The IDs of cases, or the operations and statuses of the responses. */
   readonly where: readonly string[];
 }

@@ -33,7 +33,7 @@ function compareObservations(reports: readonly TargetReport[]): OpenDifference[]
   });
 }
 
-/** Returns the differences between the responses in cases in which all targets conform, by operation and status. */
+/** Compares the responses in cases in which all targets conform, by operation and status. */
 function compareAnswers(reports: readonly TargetReport[]): OpenDifference[] {
   const conforming = conformingAnswers(reports);
   const kinds = new Set(conforming.flatMap((own) => own?.map(({ kind }) => kind) ?? []));
@@ -59,7 +59,7 @@ function compareAnswers(reports: readonly TargetReport[]): OpenDifference[] {
   });
 }
 
-/** Returns the places with findings of pooled cases in responses whose own cases conform. */
+/** Returns the places of findings that pooled cases have in responses to other cases. */
 function placesWithPooledFindings(reports: readonly TargetReport[]): ReadonlySet<string> {
   const found = reports.flatMap(({ report }) =>
     report.cases.flatMap(({ id, obligations }) =>
@@ -69,7 +69,7 @@ function placesWithPooledFindings(reports: readonly TargetReport[]): ReadonlySet
   return new Set(found.flatMap(({ finding }) => placesOf(finding)));
 }
 
-/** Returns the requests with different conforming statuses. */
+/** Returns the requests to which conforming responses have different statuses. */
 function otherStatuses(
   conforming: readonly (readonly ConformingAnswer[] | undefined)[],
 ): (AnswerDifference & { readonly of: string })[] {
@@ -85,7 +85,7 @@ function otherStatuses(
 }
 
 interface ConformingAnswer {
-  /** The id of the exchange, which is the same on all targets. */
+  /** The ID of the exchange, which is the same on all targets. */
   readonly id: string;
   /** The operation and the status. */
   readonly kind: string;

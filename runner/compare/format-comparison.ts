@@ -10,7 +10,7 @@ import type {
   OpenDifference,
 } from './comparison.ts';
 
-/** The maximum length of a name or value of a gateway, in characters. */
+/** The maximum length of a name or value from a response, in characters. */
 const longest = 160;
 
 /** Formats the result of the comparison in one sentence. */
@@ -69,7 +69,10 @@ export function formatOpen({ kind, about, place }: OpenDifference): string {
   return kind === 'silent' ? about.replace(/\.$/, '') : formatPlace(place);
 }
 
-/** Formats the name of a place in a response, on one line; member names are foreign text. */
+/**
+ * Formats the name of a place in a response, on one line. The gateway chose the names of members, so they are
+ * escaped.
+ */
 export function formatPlace(place: string): string {
   return oneLine(placeName(place).replace(/^the /, ''), longest);
 }
@@ -79,7 +82,7 @@ export function formatValue(value: string | null): string {
   return value === null ? 'nothing' : oneLine(value, longest);
 }
 
-/** Returns the exchange of the first target that violates the requirement. */
+/** Returns the exchange of the first target that violates the requirement; undefined if the target has none. */
 export function exchangeAtFault({ targets, evidence }: ComparedRequirement): ExchangeReport | undefined {
   const index = targets.findIndex(({ broken }) => broken > 0);
   return evidence.answers[index]?.exchange ?? undefined;

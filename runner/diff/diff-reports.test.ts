@@ -99,14 +99,17 @@ test.each<[string, Record<string, State>, Record<string, State>, number]>([
 });
 
 test.each<[string, Partial<ComparedReport>]>([
-  ['The tool changed: suite 1.0.0 before, suite 2.0.0 now.', later],
-  ['The requirements changed: revision a before, revision b now.', { spec: { revision: 'b' } }],
+  ['The tool changed. Before: suite 1.0.0. Now: suite 2.0.0.', later],
+  ['The requirements changed. Before: revision a. Now: revision b.', { spec: { revision: 'b' } }],
   [
-    'The gateway changed: https://x.example before, https://y.example now.',
+    'The base URL changed. Before: https://x.example. Now: https://y.example.',
     { target: { baseUrl: 'https://y.example' } },
   ],
-  ['The part of the run changed: all before, shard 1/2 now.', { shard: { index: 1, of: 2, plan: [] } }],
-  ['The end of the run changed: complete before, Bail. now.', { stopped: { kind: 'bail', reason: 'Bail.' } }],
+  ['The part of the run changed. Before: all. Now: shard 1/2.', { shard: { index: 1, of: 2, plan: [] } }],
+  [
+    'The end of the run changed. Before: complete. Now: Bail.',
+    { stopped: { kind: 'bail', reason: 'Bail.' } },
+  ],
 ])('begins with: %s', (caveat, more) => {
   const diff = diffReports(report({ a: 'conforms' }), report({ a: 'violates' }, more));
   expect(diff.caveats).toEqual([caveat]);

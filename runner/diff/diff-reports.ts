@@ -36,7 +36,10 @@ export interface RequirementChange {
 export interface ReportDiff {
   readonly was: Pick<Report, 'verdict' | 'startedAt'>;
   readonly is: Pick<Report, 'verdict' | 'startedAt'>;
-  /** Differences of the runs, apart from the gateway, that may explain different outcomes. */
+  /**
+   * Differences between the runs that may explain different outcomes, such as the version of the tool or the base
+   * URL.
+   */
   readonly caveats: readonly string[];
   /** The changes, the worst first, then in the order of the reports. */
   readonly changes: readonly RequirementChange[];
@@ -73,7 +76,10 @@ export function diffReports(was: ComparedReport, is: ComparedReport): ReportDiff
   };
 }
 
-/** Returns the exit code of a comparison: 1 for a new violation, 3 if a check was judged in one of the reports only. */
+/**
+ * Returns the exit code of a comparison: 1 for a new violation; otherwise 3 if a violated check was not judged before
+ * or a check is no longer judged; otherwise 0.
+ */
 export function diffCode({ changes }: ReportDiff): number {
   const has = (kind: Change): boolean => changes.some(({ change }) => change === kind);
   if (has('newly-violated')) return exitCodes.violated;
@@ -81,7 +87,7 @@ export function diffCode({ changes }: ReportDiff): number {
   return undecided ? exitCodes.notJudged : exitCodes.conforms;
 }
 
-/** The result of a check with the id of its case. */
+/** The result of a check with the ID of its case. */
 export interface DiffedCheck {
   readonly id: string;
   readonly obligation: ObligationReport;
@@ -132,7 +138,7 @@ export function isJudgedOutcome(outcome: Outcome | undefined): boolean {
   return outcome !== undefined && outcome !== 'inconclusive' && outcome !== 'not-applicable';
 }
 
-/** Returns the kinds of the findings of a check. */
+/** Returns the kinds of the findings of a check as one text. The texts of two checks with the same kinds are equal. */
 export function findingKinds(obligation: ObligationReport | undefined): string {
   return [...new Set(obligation?.findings.map(({ finding }) => finding.kind))].sort().join();
 }
@@ -148,11 +154,11 @@ function caveatsOf(was: ComparedReport, is: ComparedReport): string[] {
   const shown: readonly [string, (report: ComparedReport) => string][] = [
     ['tool', ({ tool }) => `${tool.name} ${tool.version}`],
     ['requirements', ({ spec }) => `revision ${spec.revision}`],
-    ['gateway', ({ target }) => target.baseUrl],
+    ['base URL', ({ target }) => target.baseUrl],
     ['part of the run', ({ shard }) => (shard ? `shard ${shard.index}/${shard.of}` : 'all')],
-    ['end of the run', ({ stopped }) => stopped?.reason ?? 'complete'],
+    ['end of the run', ({ stopped }) => stopped?.reason.replace(/\.$/, '') ?? 'complete'],
   ];
   return shown.flatMap(([what, of]) =>
-    of(was) === of(is) ? [] : [`The ${what} changed: ${of(was)} before, ${of(is)} now.`],
+    of(was) === of(is) ? [] : [`The ${what} changed. Before: ${of(was)}. Now: ${of(is)}.`],
   );
 }

@@ -13,7 +13,7 @@ const titles: Readonly<Record<Change, string>> = {
   'violated-not-judged-before': 'Violated, not judged before',
   'no-longer-judged': 'No longer judged',
   'newly-warned': 'New warnings',
-  'other-findings': 'Violated as before, with other findings',
+  'other-findings': 'Violated as before, with different findings',
   fixed: 'Fixed',
   'newly-judged': 'Newly judged',
   added: 'New in this version',
@@ -50,7 +50,7 @@ export function diffAsText(diff: ReportDiff): string {
   return `${[caveats, ...sections, summary(diff)].filter(Boolean).join('\n\n')}\n`;
 }
 
-/** The maximum number of characters for each change. The sum is less than GitHub's limit for a comment. */
+/** The maximum number of characters for each change. The sum is below GitHub's limit for a comment. */
 const rooms: Readonly<Record<Change, number>> = {
   'newly-violated': 12_000,
   'violated-not-judged-before': 6_000,
@@ -63,7 +63,7 @@ const rooms: Readonly<Record<Change, number>> = {
   removed: 4_000,
 };
 
-/** Formats a diff as Markdown of less than 60,000 characters, for a comment on a pull request. */
+/** Formats a diff as Markdown of fewer than 60,000 characters, for a comment on a pull request. */
 export function diffAsMarkdown(diff: ReportDiff): string {
   const sections = sectionsOf(diff).flatMap(([change, items]) =>
     section(`${marks[change]} ${titles[change]}`, rooms[change], items.map(entry)),
@@ -114,14 +114,14 @@ const words: Readonly<Record<Change, string>> = {
   'violated-not-judged-before': 'violated, not judged before',
   'no-longer-judged': 'no longer judged',
   'newly-warned': 'new warning',
-  'other-findings': 'other findings',
+  'other-findings': 'different findings',
   fixed: 'fixed',
   'newly-judged': 'newly judged',
   added: 'added',
   removed: 'removed',
 };
 
-/** The number of requirements to name before the rest is counted. */
+/** The maximum number of requirements to name. The others are only counted. */
 const named = 3;
 
 /** Summarizes the changes since the latest results in one sentence: each requirement with the number of cases. */

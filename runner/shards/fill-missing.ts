@@ -3,9 +3,9 @@ import type { ExpectedCase, ShardReport } from './validate-shards.ts';
 
 /** The planned cases that are missing from the reports of a divided run. */
 export interface MissingCases {
-  /** The missing cases, as inconclusive ones whose reason names the report. */
+  /** The missing cases, as inconclusive cases. The reason names the reports from which a case is missing. */
   readonly cases: readonly CaseReport[];
-  /** The id of each incomplete pooled case → why it can't be judged. */
+  /** The ID of each incomplete pooled case → the reason why it can't be judged. */
   readonly pools: ReadonlyMap<string, string>;
   /** A summary in one sentence; null if nothing is missing. */
   readonly stopped: Report['stopped'];
@@ -26,7 +26,7 @@ export function findMissing(expected: ReadonlyMap<string, ExpectedCase>): Missin
     const absent = parts.filter((part) => !idsOf(part).has(id));
     if (planned.pool ? absent.length === 0 : absent.length < parts.length) continue;
     const files = absent.map(({ file }) => file).join(', ');
-    const reason = `The run planned this case, but it is missing from ${files}.`;
+    const reason = `The run planned this case, but the case is missing from ${files}.`;
     for (const { file } of absent) lacking.set(file, (lacking.get(file) ?? 0) + 1);
     // A pooled case that is missing from all reports is treated like any other case.
     if (planned.pool && absent.length < parts.length) pools.set(id, reason);
@@ -60,7 +60,7 @@ function inconclusive(
   };
 }
 
-/** Returns a pooled case that was merged without all parts, so that only its violations are known. */
+/** Makes a pooled case inconclusive because of a missing part. Only checks with findings keep their outcome. */
 export function withoutPart(item: CaseReport, reason: string): CaseReport {
   const obligations = item.obligations.map((obligation) =>
     obligation.findings.length > 0

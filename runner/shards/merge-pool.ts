@@ -19,7 +19,7 @@ export function isPooled(item: CaseReport, { requirements }: Pick<Catalog, 'requ
 /** Returns texts unchanged: the reports of the parts are redacted already. */
 const asRedacted: Redact = (text) => text;
 
-/** Merges the parts of a pooled case, with the exchanges of all reports, to the case of an undivided run. */
+/** Merges the parts of a pooled case, with the exchanges of all reports, into the case of an undivided run. */
 export function mergePool(
   parts: readonly [CaseReport, ...CaseReport[]],
   exchanges: readonly ExchangeReport[],

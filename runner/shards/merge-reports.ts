@@ -16,14 +16,14 @@ import { checkParts, type NamedReport, validateShards } from './validate-shards.
 export interface MergeContext {
   readonly tool: Report['tool'];
   readonly catalog: Catalog;
-  /** The plans of complete profiles, one for each operation that may have a rate limit. */
+  /** The possible plans for a profile with all members. */
   readonly plans: Iterable<Plan>;
 }
 
 /**
- * Merges the reports of all shards to the report of an undivided run, without the effects of a baseline. Missing cases are
- * inconclusive. All outcomes and the verdict are recomputed from the checks. Throws UsageError, with the file, if the reports
- * do not belong to the same run or were changed.
+ * Merges the reports of all shards into the report of an undivided run, without the effects of a baseline. Missing
+ * cases are inconclusive. All outcomes and the verdict are recomputed from the checks. Throws UsageError, with the
+ * file, if the reports do not belong to the same run or were changed.
  */
 export function mergeReports(named: readonly NamedReport[], { tool, catalog, plans }: MergeContext): Report {
   const shards = validateShards(named, { tool, spec: { revision: catalog.revision } });
@@ -53,7 +53,7 @@ export function mergeReports(named: readonly NamedReport[], { tool, catalog, pla
   return {
     ...first,
     startedAt: parts.map((part) => part.startedAt).reduce((a, b) => (a < b ? a : b)),
-    // The shards of a run are sent concurrently.
+    // The shards of a run normally run concurrently, so their durations are not added.
     durationMs: Math.max(...parts.map((part) => part.durationMs)),
     diagnosis: withoutRepetitions(parts.flatMap((part) => part.diagnosis)),
     stopped: stoppedOf(parts, missing),
@@ -102,7 +102,8 @@ function withoutBaseline(item: CaseReport): CaseReport {
 }
 
 /**
- * Returns the variables of gateway keys in a report. Other variables could be secrets, and anyone may have written the report.
+ * Returns the key variables of a report whose names begin with `GATEWAY_`. Other variables could be secrets, and
+ * anyone may have written the report.
  */
 function gatewayVariables(named: KeyVariables = {}): KeyVariables {
   return Object.fromEntries(Object.entries(named).filter(([, name]) => /^GATEWAY_[A-Z0-9_]+$/.test(name)));
@@ -117,7 +118,10 @@ function stoppedOf(parts: readonly Report[], missing: MissingCases): Report['sto
   return stops.find(({ kind }) => kind === 'interrupted') ?? missing.stopped ?? stops[0] ?? null;
 }
 
-/** Merges the listed models of all shards; each shard has every n-th model. Returns undefined if no models were requested. */
+/**
+ * Merges the listed models of all shards. Of n shards, each has every n-th model. Returns undefined if no report has
+ * models.
+ */
 export function mergeModels(
   parts: readonly Report[],
   { requirements }: Pick<Catalog, 'requirements'>,

@@ -7,8 +7,8 @@ import { UsageError } from '../profile/profile.ts';
 import type { ExpectedCase, ShardReport } from './validate-shards.ts';
 
 /**
- * Plans a divided run again from the selection of its shards, since the plan in a report may have been changed. `plans` are
- * the plans of complete profiles. Throws UsageError if none of them matches.
+ * Plans a divided run again from the selection of its shards, since the plan in a report may have been changed.
+ * `plans` are the possible plans for a profile with all members. Throws UsageError if none of them matches.
  */
 export function planShards(
   parts: readonly [ShardReport, ...ShardReport[]],
@@ -27,7 +27,7 @@ export function planShards(
     if (expected) return expected;
   }
   throw new UsageError(
-    `${first.file}: its plan differs from the plan of this version with the same flags. Run the shards again, and merge the reports without changes.`,
+    `${first.file}: the plan in the report differs from the plan that this version creates with the same flags. Run the shards again, and merge the reports without changes.`,
   );
 }
 
@@ -97,7 +97,7 @@ function generatedCases(
       const item = seen.get(id);
       if (!item)
         throw new UsageError(
-          `${parts.map(({ file }) => file).join(', ')}: the generated case "${id}" of the plan is missing from all of them. Run the shards again, and merge the reports without changes.`,
+          `${parts.map(({ file }) => file).join(', ')}: the generated case "${id}" of the plan is missing from all reports. Run the shards again, and merge the reports without changes.`,
         );
       const applying = findRequirementsOfGenerated(item.facts, requirements);
       return {

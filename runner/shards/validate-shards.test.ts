@@ -65,7 +65,7 @@ describe('throws with the file for', () => {
     [
       'a requirement that is not listed',
       reportOf(judged('a', 'conforms', 'conforms', 'conforms')),
-      'r.json: the requirement "r/2" of the case "a" is not listed',
+      'r.json: the requirement "r/2" of the case "a" is not in `requirements`',
     ],
   ])('%s', (_, report, message) => {
     expect(() => restate(report)).toThrow(message);

@@ -26,7 +26,7 @@ export function validateShards(
   made: Pick<Report, 'tool' | 'spec'>,
 ): readonly [ShardReport, ...ShardReport[]] {
   const [first, ...rest] = named.map((item) => validateShard(item, made));
-  if (!first) throw new UsageError('There is no report to merge.');
+  if (!first) throw new UsageError('No report was given. Name the report of each shard.');
   for (const other of rest) assertSame(first, other);
   const sorted = [first, ...rest].sort((a, b) => a.shard.index - b.shard.index);
   const { of } = first.shard;
@@ -36,12 +36,14 @@ export function validateShards(
   for (const [index, part] of sorted.entries()) {
     const next = sorted[index + 1];
     if (next?.shard.index === part.shard.index)
-      throw new UsageError(`${part.file} and ${next.file} are both shard ${part.shard.index}/${of}.`);
+      throw new UsageError(
+        `${part.file} and ${next.file} are both shard ${part.shard.index}/${of}. Name one report for each shard.`,
+      );
   }
   if (missing.length > 0) {
     const names = missing.map((index) => `${index}/${of}`).join(', ');
     throw new UsageError(
-      `${missing.length === 1 ? 'The report of shard' : 'The reports of shards'} ${names} ${missing.length === 1 ? 'is' : 'are'} missing.`,
+      `${missing.length === 1 ? 'The report of shard' : 'The reports of shards'} ${names} ${missing.length === 1 ? 'is' : 'are'} missing. Name the report of each shard.`,
     );
   }
   return [sorted[0] ?? first, ...sorted.slice(1)];
@@ -52,7 +54,10 @@ function validateShard(
   { tool, spec }: Pick<Report, 'tool' | 'spec'>,
 ): ShardReport {
   const { shard } = report;
-  if (!shard) throw new UsageError(`${file} is the report of a whole run, not of a shard (--shard I/N).`);
+  if (!shard)
+    throw new UsageError(
+      `${file} is the report of a whole run, not of a shard (--shard I/N). Name only reports of shards.`,
+    );
   if (report.tool.version !== tool.version || report.spec.revision !== spec.revision) {
     throw new UsageError(
       `${file} was written by version ${report.tool.version} with requirements ${report.spec.revision}; this is version ${tool.version} with requirements ${spec.revision}. Merge with the version that wrote the reports.`,
@@ -77,7 +82,7 @@ function assertSame(first: ShardReport, other: ShardReport): void {
   for (const [what, of] of differing) {
     if (of(first) !== of(other)) {
       throw new UsageError(
-        `${first.file} and ${other.file} do not belong to the same run: the ${what} is ${of(first)} in one and ${of(other)} in the other.`,
+        `${first.file} and ${other.file} do not belong to the same run: the ${what} is ${of(first)} in the first and ${of(other)} in the second. Use the same flags and the same profile for all shards.`,
       );
     }
   }
@@ -102,7 +107,8 @@ export function checkParts(
   const seen = new Map<string, ShardReport>();
   for (const part of parts) {
     const { report } = part;
-    if (report.recording) throw shardError(part, 'it is a report of recorded traffic, which has no shards');
+    if (report.recording)
+      throw shardError(part, 'the file is a report of recorded traffic, which has no shards');
     for (const { id } of [...report.requirements, ...(report.models?.requirements ?? [])])
       if (!levels.has(id)) throw shardError(part, `the requirement "${id}" does not exist`);
     const own = report.cases.filter(({ model }) => model === undefined);
@@ -115,7 +121,10 @@ export function checkParts(
         );
       const before = seen.get(`${item.id} ${planned.planned.pool ? part.file : ''}`);
       if (before)
-        throw shardError(part, `the case "${item.id}" is also in ${before === part ? 'it' : before.file}`);
+        throw shardError(
+          part,
+          `the case "${item.id}" ${before === part ? 'occurs twice' : `is also in ${before.file}`}`,
+        );
       seen.set(`${item.id} ${planned.planned.pool ? part.file : ''}`, part);
       checkRequirements(part, item, planned);
     }
@@ -157,13 +166,13 @@ function checkModels(part: ShardReport, levels: Levels): void {
   const { models, cases } = part.report;
   const listed = new Set(models?.items.map(({ id }) => id));
   const stray = cases.find(({ model }) => model !== undefined && !listed.has(model));
-  if (stray) throw shardError(part, `the case "${stray.id}" is about a model that was not judged`);
+  if (stray) throw shardError(part, `the model of the case "${stray.id}" is not in \`models.items\``);
   if (!models) return;
   const { index, of } = part.shard;
   const { chosen = 0, items } = models;
   const own = Math.max(0, Math.ceil((chosen - index + 1) / of));
   if (listed.size !== items.length || items.length !== own)
-    throw shardError(part, `it has ${items.length} of the ${own} models of shard ${index}/${of}`);
+    throw shardError(part, `the report has ${items.length} models; shard ${index}/${of} must have ${own}`);
   for (const { id, cases: counts, broken } of items) {
     const has = (outcome: string): boolean => broken.some((item) => item.outcome === outcome);
     const fits = has('violates') === counts.violates > 0 && (counts.warns === 0 || broken.length > 0);
@@ -193,23 +202,29 @@ export interface ExpectedCase {
   readonly parts: readonly ShardReport[];
 }
 
+const unchanged = 'Use the report without changes.';
+
 /**
- * Recomputes the outcomes, counts and verdict of a report from its checks, since the report may have been
- * changed. Throws UsageError, with the file, if the report contains a case or a check twice, since one copy
- * would hide the other.
+ * Recomputes the outcomes, counts and verdict of a report from its checks, since the report may have been changed.
+ * Throws UsageError, with the file, if the report lacks a requirement, or if it contains a case or a check twice:
+ * one copy would hide the other.
  */
 export function recomputeReport({ file, report }: NamedReport): Report {
   const known = new Set(report.requirements.map(({ id }) => id));
   const ids = new Set<string>();
   for (const { id, obligations } of report.cases) {
-    if (ids.has(id)) throw new UsageError(`${file}: the case "${id}" occurs twice.`);
+    if (ids.has(id)) throw new UsageError(`${file}: the case "${id}" occurs twice. ${unchanged}`);
     ids.add(id);
     const own = new Set<string>();
     for (const { requirement } of obligations) {
       if (own.has(requirement))
-        throw new UsageError(`${file}: the case "${id}" has the requirement "${requirement}" twice.`);
+        throw new UsageError(
+          `${file}: the case "${id}" has the requirement "${requirement}" twice. ${unchanged}`,
+        );
       if (!known.has(requirement))
-        throw new UsageError(`${file}: the requirement "${requirement}" of the case "${id}" is not listed.`);
+        throw new UsageError(
+          `${file}: the requirement "${requirement}" of the case "${id}" is not in \`requirements\`. ${unchanged}`,
+        );
       own.add(requirement);
     }
   }

@@ -211,7 +211,7 @@ describe('merge', () => {
     [
       'one has another number of shards',
       () => change(2, shard({ of: 4 })),
-      'the number of shards is 3 in one and 4 in the other',
+      'the number of shards is 3 in the first and 4 in the second',
     ],
     [
       'one is from an undivided run',
@@ -221,12 +221,12 @@ describe('merge', () => {
     [
       'one is from another gateway',
       () => change(1, (report) => ({ ...report, target: { baseUrl: 'https://x.example' } })),
-      'https://x.example in the other',
+      'https://x.example in the second',
     ],
     [
       'one has more rounds',
       () => change(1, (report) => ({ ...report, rounds: 2 })),
-      'rounds (--repeat) is 1 in one and 2',
+      'rounds (--repeat) is 1 in the first and 2',
     ],
     ['one had other cases', () => change(1, shard({ plan: [] })), 'their plans differ'],
     [
@@ -366,7 +366,7 @@ describe('merge', () => {
       [
         'a case twice',
         () => changeCases(1, (cases) => [...cases, someCase()]),
-        /^2\.json: the case ".*" is also in it/,
+        /^2\.json: the case ".*" occurs twice/,
       ],
       [
         'a case of another shard',
@@ -416,22 +416,22 @@ describe('merge', () => {
             ...item,
             report: shard({ plan: item.report.shard?.plan.slice(5) ?? [] })(item.report),
           })),
-        /^1\.json: its plan differs from the plan of this version with the same flags/,
+        /^1\.json: the plan in the report differs from the plan that this version creates with the same flags/,
       ],
       [
         'a selection that does not match its plan',
         () => parts.map((item) => ({ ...item, report: shard({ only: ['trace/*'] })(item.report) })),
-        /^1\.json: its plan differs from the plan of this version/,
+        /^1\.json: the plan in the report differs from the plan that this version creates/,
       ],
       [
         'a selection of nothing',
         () => parts.map((item) => ({ ...item, report: shard({ suites: ['none'] })(item.report) })),
-        /^1\.json: its plan differs from the plan of this version/,
+        /^1\.json: the plan in the report differs from the plan that this version creates/,
       ],
       [
         'a recording',
         () => change(1, (report) => ({ ...report, recording: { exchanges: 1, judged: 1, notJudged: [] } })),
-        /^2\.json: it is a report of recorded traffic/,
+        /^2\.json: the file is a report of recorded traffic/,
       ],
     ])('%s', (_, named, message) => {
       expect(() => merge(named())).toThrow(message);
