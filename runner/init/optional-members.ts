@@ -79,7 +79,11 @@ export function optionalMembers(operations: Operations): OptionalMember[] {
       example,
       about,
     })),
-    { path: ['records', 'own'], example: 'REQUEST-ID', about: 'a request record of the account of keys.valid' },
+    {
+      path: ['records', 'own'],
+      example: 'REQUEST-ID',
+      about: 'a request record of the account of keys.valid',
+    },
     {
       path: ['records', 'foreign'],
       example: 'OTHER-REQUEST-ID',
