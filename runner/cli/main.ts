@@ -26,7 +26,7 @@ process.on('exit', () => {
     process.exitCode = exitCodes.reportNotWritten;
 });
 
-// An error of stderr must not end a run.
+// A write error on stderr must not end a run.
 process.stderr.on('error', () => {});
 
 // Node itself would print all properties of the error, such as a request with its key.

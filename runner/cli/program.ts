@@ -23,7 +23,7 @@ import { log, print, stdoutWidth } from './io/terminal.ts';
 const pipeWidth = 80;
 /** The maximum width of the help, in columns, so that lines stay readable on a wide terminal. */
 const longestLine = 100;
-/** The minimum width to which text is wrapped, in columns. If less is left, the terminal wraps the text. */
+/** The minimum width to which text is wrapped, in columns. If less space is left, the terminal wraps the text. */
 const minWidthToWrap = 20;
 let showsAll = false;
 

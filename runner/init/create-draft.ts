@@ -121,7 +121,7 @@ function foundMembers(catalog: Catalog, { probed, stated }: DraftSource): Stated
     stated.some((member) => member.path.join('.') === path.join('.'));
   const models = modelOperations.flatMap((id) => {
     const { model } = probed.operations[id];
-    // A profile would expand `${NAME}`.
+    // A profile would expand `${NAME}` in a model ID, so such an ID is omitted.
     return model === undefined || model.includes('${')
       ? []
       : [{ path: ['models', id, 'good'], value: model }];

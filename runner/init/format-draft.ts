@@ -190,7 +190,9 @@ const sections: readonly { readonly about: readonly string[]; readonly has: (pat
  * value of each member, and no key.
  */
 export function draftFromTraffic(members: readonly LearnedMember[], exchanges: number): string {
-  const head = [`A profile written from ${pluralize(exchanges, 'exchange')}. Check it before you use it.`];
+  const head = [
+    `This profile was written from ${pluralize(exchanges, 'exchange')}. Check its values before you use it.`,
+  ];
   const seen = new Set<string>();
   const lines = members.flatMap(({ path, value, because }): DraftLine[] => {
     if (seen.has(path)) return [];

@@ -29,11 +29,11 @@ import { type Environment, readSetup } from './setup.ts';
 /** The default name of the version header. */
 export const defaultVersionHeader = 'anthropic-version';
 
-/** Values that replace those of a profile. */
+/** Values that replace the values of a profile. */
 export interface ProfileOverrides {
   readonly baseUrl?: string | undefined;
   readonly key?: string | undefined;
-  /** Headers that replace those of the same name in the profile. */
+  /** Headers that replace the headers with the same name in the profile. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly models?: Readonly<Partial<Record<ModelOperation, string>>> | undefined;
   readonly operations?: Readonly<Partial<Record<OperationId, string>>> | undefined;
@@ -94,7 +94,7 @@ export function readProfile(
   );
 }
 
-/** Validates a value by the schema and returns the profile. Throws the same errors as `readProfile`. */
+/** Validates a value by the schema of profiles and returns the profile. Throws the same errors as `readProfile`. */
 export function parseProfile(
   value: unknown,
   catalog: { readonly operations: Operations; readonly schemas: Schemas },

@@ -123,7 +123,7 @@ function uniqueBy<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
   return [...found.values()];
 }
 
-/** Converts an exchange of a report to one that can be judged again. Its keys stay redacted. */
+/** Converts an exchange of a report to an exchange that can be judged again. The keys stay redacted. */
 export function recallExchange(shown: ExchangeReport): Exchange {
   const { method, url, headers, body } = shown.request;
   return {

@@ -172,7 +172,10 @@ function checkModels(part: ShardReport, levels: Levels): void {
   const { chosen = 0, items } = models;
   const own = Math.max(0, Math.ceil((chosen - index + 1) / of));
   if (listed.size !== items.length || items.length !== own)
-    throw shardError(part, `the report has ${items.length} models; shard ${index}/${of} must have ${own}`);
+    throw shardError(
+      part,
+      `the number of models is ${items.length}, but must be ${own} in shard ${index}/${of}`,
+    );
   for (const { id, cases: counts, broken } of items) {
     const has = (outcome: string): boolean => broken.some((item) => item.outcome === outcome);
     const fits = has('violates') === counts.violates > 0 && (counts.warns === 0 || broken.length > 0);

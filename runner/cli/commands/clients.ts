@@ -72,7 +72,7 @@ function chooseSdks(names: readonly string[]): readonly SdkDriver[] {
 
 /**
  * Mutes the console, since SDKs write messages such as deprecation warnings to it. Returns a function that restores
- * it.
+ * the console.
  */
 function muteConsole(): () => void {
   const methods = ['log', 'info', 'debug', 'warn', 'error'] as const;

@@ -58,8 +58,8 @@ export async function listCommand(what: string, width: number): Promise<string> 
 }
 
 /**
- * The minimum width of the last column, in characters. If less is left, the text of the last column is printed below
- * the other columns.
+ * The minimum width of the last column, in characters. If less space is left, the text of the last column is printed
+ * below the other columns.
  */
 const narrowest = 36;
 

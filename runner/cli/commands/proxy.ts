@@ -31,9 +31,9 @@ export interface ProxyFlags extends CheckFlags, ConnectionFlags, AllowHostFlags 
 const [mostWarnings, mostBreaches] = [20, 50];
 
 const refusalReasons: Readonly<Record<RefusalReason, string>> = {
-  malformed: 'Refused by the proxy: malformed.',
+  malformed: 'Refused by the proxy: malformed request.',
   host: 'Refused by the proxy: host not allowed.',
-  'cross-site': 'Refused by the proxy: web page of another site.',
+  'cross-site': 'Refused by the proxy: request from a web page of another site.',
 };
 
 /** Forwards and judges requests until a signal arrives; then writes the reports and returns the exit code. */
@@ -118,8 +118,8 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
 }
 
 /**
- * Explains why the client received no response from the gateway; undefined if it received one or the proxy ended the
- * exchange.
+ * Explains why the client received no response from the gateway; undefined if the client received a response or the
+ * proxy ended the exchange.
  */
 function describeMissing({ result, ended, request: { method, url } }: CapturedExchange): string | undefined {
   if (result.kind === 'answer') return undefined;

@@ -19,7 +19,7 @@ export interface RunResult {
 /** The paths to watch, and the run to repeat. */
 export interface WatchOptions {
   readonly paths: readonly string[];
-  /** The files that a run writes. Their changes start no run. */
+  /** The files that a run writes. Changes of these files start no run. */
   readonly written: readonly string[];
   /** Runs the cases with these IDs, or all cases if undefined. */
   readonly run: (cases: readonly string[] | undefined) => Promise<RunResult>;
@@ -50,7 +50,7 @@ export async function watch({ paths, written, run, log }: WatchOptions): Promise
     wake();
   };
   let running = false;
-  // During a run, the run itself handles the signal and returns 130.
+  // During a run, the run itself handles the signal and returns the exit code 130.
   const leave = (): void => (running ? undefined : cue({ kind: 'quit' }));
   const onKey = (key: string): void => {
     if (key === endOfText || (key === 'q' && running)) process.kill(process.pid, 'SIGINT');

@@ -112,7 +112,7 @@ export function withTargetName(name: string, error: unknown): unknown {
 }
 
 /**
- * Begins a sentence in lower case, to follow a colon. A name at its beginning, such as `HTTP_PROXY`, is not changed.
+ * Begins a sentence in lower case, to follow a colon. A name at the beginning, such as `HTTP_PROXY`, is not changed.
  */
 function lowerFirst(sentence: string): string {
   return sentence.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());

@@ -91,7 +91,7 @@ export function findProfile({ profile }: TargetFlags): string | undefined {
 export function readKey({ key, keyFile }: Pick<TargetFlags, 'key' | 'keyFile'>): string | undefined {
   if (key !== undefined) {
     log(
-      'conformance: Other users of this machine can see a key on the command line. Use GATEWAY_API_KEY or --key-file.',
+      'conformance: Other users of this machine can see a key on the command line. Use GATEWAY_API_KEY or --key-file instead of --key.',
     );
     return key;
   }

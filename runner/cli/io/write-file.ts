@@ -21,7 +21,10 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 
-/** Matches paths of files that this process already has open. Renaming a file to such a path would replace the path. */
+/**
+ * Matches paths of files that this process already has open. Renaming a file to such a path would replace the entry
+ * in `/dev` or `/proc`.
+ */
 const openedDevice = /^\/(dev\/(std(in|out|err)|fd\/\d+)|proc\/(self|\d+)\/fd\/\d+)$/;
 
 const temporary = { begin: '.conformance-', end: '.tmp' };
@@ -180,7 +183,7 @@ const remedies: Readonly<Record<string, string>> = {
   EPERM: 'The current user has no write permission for this path. Choose another path.',
   EROFS: 'The disk is read-only. Choose a file on another disk.',
   ENOSPC: 'The disk is full. Free some space, or choose a file on another disk.',
-  EDQUOT: 'The disk quota of this user is used up. Free some space, or choose a file on another disk.',
+  EDQUOT: 'The disk quota of the current user is used up. Free some space, or choose a file on another disk.',
   EFBIG: 'The file would be larger than `ulimit -f` allows. Raise this limit.',
   ENAMETOOLONG: 'The name of the file is too long. Choose a shorter name.',
   ELOOP: 'The path is a symbolic link that leads back to itself. Choose another path.',

@@ -44,14 +44,14 @@ export function chooseReporters(given: readonly string[]): ReporterChoice[] {
   const onStdout = chosen.filter(({ file }) => file === undefined);
   if (onStdout.length > 1)
     throw new UsageError(
-      'Only one reporter can write to stdout. Give the others a file: --reporter NAME=FILE.',
+      'Only one reporter can write to stdout. Write the other reports to files: --reporter NAME=FILE.',
     );
   const files = chosen.flatMap(({ file }) =>
     file === undefined || file.startsWith('/dev/') ? [] : [resolve(file)],
   );
   const twice = findRepeated(files);
   if (twice !== undefined)
-    throw new UsageError(`Two reporters would write to ${twice}. Give each its own file.`);
+    throw new UsageError(`Two reporters would write to ${twice}. Choose a different file for each reporter.`);
   for (const { name, file } of chosen)
     if (file !== undefined) assertWritableFiles(`The ${name} report`, file);
   return onStdout.length === 0 ? [...chosen, { name: 'terminal', file: undefined }] : chosen;

@@ -122,7 +122,10 @@ describe('the proxy command', () => {
     const { recording } = reportOf(proxy);
     expect([recording?.exchanges, recording?.client?.requests]).toEqual([1, 1]);
     expect(recording?.notJudged).toContainEqual(
-      expect.objectContaining({ reason: 'Refused by the proxy: web page of another site.', count: 3 }),
+      expect.objectContaining({
+        reason: 'Refused by the proxy: request from a web page of another site.',
+        count: 3,
+      }),
     );
     expect(gateway.requests()).toHaveLength(1);
   });
