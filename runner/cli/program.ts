@@ -54,7 +54,7 @@ const program = new Command('conformance')
   })
   .exitOverride();
 
-/** Parses a command line and runs its command. `--help-all` is `--help` with all flags. */
+/** Parses a command line and runs its command. `--help-all` prints the help with all flags. */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
   const end = args.indexOf('--');
   const isHelpAll = (arg: string, index: number): boolean => arg === '--help-all' && (end < 0 || index < end);

@@ -147,7 +147,7 @@ describe('--strict with a baseline', () => {
       ['notApplicable:', '  - requirement: auth/missing-credential', '    reason: old'],
       ...auth,
     );
-    expect(stdout).toMatch(/b\.yaml:2: "auth\/missing-credential" was judged\./);
+    expect(stdout).toMatch(/b\.yaml:2: "auth\/missing-credential" is applicable now and was judged\./);
     expect(code).toBe(1);
   });
 });

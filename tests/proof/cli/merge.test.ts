@@ -257,7 +257,7 @@ describe('merge', () => {
     const missingIn = (report: Report, file: string): readonly string[] =>
       report.cases
         .filter(({ obligations }) =>
-          obligations.some(({ reason }) => reason?.endsWith(` it is missing from ${file}.`)),
+          obligations.some(({ reason }) => reason?.endsWith(` the case is missing from ${file}.`)),
         )
         .map(({ id }) => id);
 
