@@ -187,7 +187,7 @@ describe.each(callNames)('%s (7.1)', (name) => {
     const sent = { ...calls[name](model), headers: good() };
     expect((await expectModelError(sent, 400, 'invalid_request_error')).message).toContain(model);
   });
-  test('refuses an account without balance', async () => {
+  test('refuses an account without a balance', async () => {
     const headers = { 'x-api-key': server.profile.keys.depleted };
     const status = name === 'chat' || name === 'responses' ? 400 : 402;
     const sent = { ...calls[name](rolesOf(name).good), headers };

@@ -8,7 +8,7 @@ import type { PartialProfile } from './gateway/profile.ts';
 const profileFile = join(packageRoot, 'fixtures', 'profiles', 'reference.yaml');
 
 const otherRoles = [
-  { role: 'depleted', meaning: '(account without balance)' },
+  { role: 'depleted', meaning: '(account without a balance)' },
   { role: 'foreign', meaning: '(another account)' },
   { role: 'deleted', meaning: '(refused)' },
 ] as const;

@@ -154,7 +154,7 @@ const faults: readonly (readonly [string, Overrides, RequestParts, number, RegEx
     /"code":"400"/,
   ],
   [
-    'can serve an account without balance',
+    'can serve an account without a balance',
     () => ({ canPay: () => true }),
     chat({}, depleted),
     200,

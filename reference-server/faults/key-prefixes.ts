@@ -22,7 +22,7 @@ export const keyPrefixFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'bad-key/depleted-key-without-prefix',
-    about: 'Issues a key that does not start with `sk-` to an account without balance.',
+    about: 'Issues a key that does not start with `sk-` to an account without a balance.',
     violates: ['auth/key-prefix'],
     setup: () => replaceKey('depleted', 'SK-Reference-Depleted-5555555555mnopqrstuvABCD'),
   },

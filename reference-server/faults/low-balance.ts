@@ -31,7 +31,7 @@ const setDetails =
 const withDetails = (where: RequestCondition, value: { readonly [member: string]: Json } | null) =>
   withDecisions(applyWhere(allOf(where, isDepleted), setDetails(value)));
 
-/** Faults that serve an account without balance, or refuse it with the wrong status, type or details. */
+/** Faults that serve an account without a balance, or refuse it with the wrong status, type or details. */
 export const lowBalanceFaults: readonly FaultDefinition[] = [
   {
     id: 'balance/one-status-for-all-402',
@@ -119,7 +119,7 @@ export const lowBalanceFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'balance/never-checked',
-    about: 'Serves model calls from an account without balance.',
+    about: 'Serves model calls from an account without a balance.',
     violates: [
       'balance/family-a',
       'balance/family-b',
@@ -132,25 +132,25 @@ export const lowBalanceFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'balance/not-checked-in-family-c',
-    about: 'Serves an account without balance in family C.',
+    about: 'Serves an account without a balance in family C.',
     violates: ['balance/family-c', 'streams/balance-families-b-c', 'streams/error-before-start'],
     setup: withDecisions(applyWhere(inFamily('C'), skipBalanceCheck)),
   },
   {
     id: 'balance/not-checked-for-x-goog-api-key',
-    about: 'Serves an account without balance if its key is in `x-goog-api-key`.',
+    about: 'Serves an account without a balance if its key is in `x-goog-api-key`.',
     violates: ['balance/family-c', 'streams/balance-families-b-c', 'streams/error-before-start'],
     setup: withDecisions(applyWhere(byHeader('x-goog-api-key'), skipBalanceCheck)),
   },
   {
     id: 'balance/not-checked-for-bearer-on-chat',
-    about: 'Serves an account without balance on `chat` if its key is in `Authorization`.',
+    about: 'Serves an account without a balance on `chat` if its key is in `Authorization`.',
     violates: ['balance/family-a', 'streams/balance-family-a', 'streams/error-before-start'],
     setup: withDecisions(applyWhere(allOf(onOperation('chat'), byHeader('bearer')), skipBalanceCheck)),
   },
   {
     id: 'balance/not-checked-when-streamed',
-    about: 'Serves streamed calls from an account without balance.',
+    about: 'Serves streamed calls from an account without a balance.',
     violates: ['streams/balance-family-a', 'streams/balance-families-b-c', 'streams/error-before-start'],
     setup: withDecisions(applyWhere(isStreamed, skipBalanceCheck)),
   },

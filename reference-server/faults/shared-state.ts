@@ -60,7 +60,7 @@ export const sharedStateFaults: readonly FaultDefinition[] = [
   {
     id: 'shared-state/balance-of-another-request',
     about:
-      'Rejects a valid call with `insufficient_balance` while a call from an account without balance is under way.',
+      'Rejects a valid call with `insufficient_balance` while a call from an account without a balance is under way.',
     violates: ['requests/overlapping-calls'],
     setup: () => ({
       decisions: mixKeys((own, underWay) =>

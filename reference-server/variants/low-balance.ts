@@ -12,7 +12,7 @@ const setRechargeUrl =
   });
 
 /**
- * Refuses every request of an account without balance. `status` applies to operations for which 7.1 defines no status.
+ * Refuses every request of an account without a balance. `status` applies to operations for which 7.1 defines no status.
  */
 const refuseEverywhere =
   (status: number): Overrides =>
@@ -52,18 +52,18 @@ const lowBalance = [
   'streams/balance-families-b-c',
 ];
 
-/** Variants of the responses to accounts without balance in points that sections 2.2 and 7.1 leave open. */
+/** Variants of the responses to accounts without a balance in points that sections 2.2 and 7.1 leave open. */
 export const lowBalanceVariants: readonly Variant[] = [
   {
     id: 'balance/shut-out-402',
     about:
-      'Rejects every request from an account without balance: with 402 on the model list and on billing-type endpoints.',
+      'Rejects every request from an account without a balance: with 402 on the model list and on billing-type endpoints.',
     setup: withDecisions(refuseEverywhere(402)),
   },
   {
     id: 'balance/shut-out-403',
     about:
-      'Rejects every request from an account without balance: with 403 on the model list and on billing-type endpoints.',
+      'Rejects every request from an account without a balance: with 403 on the model list and on billing-type endpoints.',
     setup: withDecisions(refuseEverywhere(403)),
   },
   {

@@ -57,7 +57,7 @@ describe('the expectation for a request', () => {
       '401 `invalid_bearer_token`, or 400 `model_not_available`, or 400 `invalid_request_error`',
     ],
     [
-      'of an account without balance for an unlisted model is the response to either',
+      'of an account without a balance for an unlisted model is the response to either',
       { key: 'depleted', ...unlisted },
       '400 `insufficient_balance`, or 400 `model_not_available`',
     ],

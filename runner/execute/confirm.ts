@@ -5,7 +5,7 @@ import { type RoundSender, sendRequest } from './sender.ts';
 
 /**
  * A wrong response that may be transient: a 5xx, a 429, no response, or an error about an unavailable model or
- * an account without balance.
+ * an account without a balance.
  */
 export interface SuspectResponse {
   readonly exchange: Exchange;

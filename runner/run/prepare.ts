@@ -90,7 +90,9 @@ function validateSelection(
   // One part of a divided run may have no generated request, so the plan of the undivided run is checked.
   const ids = new Set(shard?.plan ?? plan.cases.map(({ id }) => id));
   if (fuzz && !fuzz.plan.cases.some(({ id, drawn }) => drawn && ids.has(id))) {
-    throw new UsageError('The selection contains no generated request. Add --suite fuzz, or remove --fuzz.');
+    throw new UsageError(
+      "The selection contains no generated request. Select generated requests too, with --suite fuzz or --only 'fuzz/*', or remove --fuzz.",
+    );
   }
   if (templates?.judged.length === 0) {
     throw new UsageError(

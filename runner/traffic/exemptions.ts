@@ -109,7 +109,7 @@ function explainByNetwork(
     };
   const { model = 'none', record = 'none', range = 'none' } = exchange.attributes;
   const hasContents = model !== 'none' || record !== 'none' || range !== 'none' || hasOwnHeaders;
-  // A 400 without `error.type` may report an account without balance. A later success then proves nothing.
+  // A 400 without `error.type` may report an account without a balance. A later success then proves nothing.
   const mayLackBalance =
     exchange.attributes.surface === 'model' && readTextAt(answer, '/error/type') === undefined;
   return wantsSuccess && hasContents && (status === 400 || (record !== 'none' && status === 404))

@@ -169,7 +169,7 @@ export function reportsUnavailableModel(result: Result): boolean {
 
 /**
  * Whether good calls must confirm the result before it is judged: a transient result, an unavailable model, or an account
- * without balance. The condition of the gateway may have changed since its control succeeded.
+ * without a balance. The condition of the gateway may have changed since its control succeeded.
  */
 export function needsConfirmation({ attributes, result }: Pick<Exchange, 'attributes' | 'result'>): boolean {
   if (isTransientResult(result)) return true;

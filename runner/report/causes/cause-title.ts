@@ -166,7 +166,7 @@ export const subjectWords: Readonly<Record<Scope['subject'], string>> = {
   'misplaced-key': 'Requests with the key outside the accepted headers',
   'malformed-credential': 'Requests with a malformed `Authorization`',
   'bad-credential': 'Requests without a valid credential',
-  'depleted-account': 'Calls from an account without balance',
+  'depleted-account': 'Calls from an account without a balance',
   'foreign-record': 'Requests for a record of another account',
   'not-json': 'Requests whose body is not JSON',
   'invalid-body': 'Requests with an invalid body',

@@ -158,7 +158,7 @@ export function createInferAttributes({
     const key = `${requestKey} ${response.status} ${response.isErrorIn2xx} ${response.namesModel} ${response.type}`;
     const attributes = attributesMemo(key, () => {
       const accepted = header === undefined ? undefined : operation.headers.some((own) => own === header);
-      // A learned model may be free of charge, so that an account without balance may call it.
+      // A learned model may be free of charge, so that an account without a balance may call it.
       const isFreePossible = body.isLearnedModel && sender.attributes.key === 'depleted';
       // The profile states the owner of a record only in relation to its own keys, so the owner is unknown for a learned key.
       const isOwned = url.attributes.record === 'own' || url.attributes.record === 'foreign';

@@ -73,7 +73,7 @@ export function inferFromResponse(
   if (header !== undefined) attributes.header = header;
   if (isFaulty || refusedModels.includes(model ?? '') || hasInvalidParameter(attributes))
     attributes.request = 'invalid';
-  // A model that the profile does not list may be free of charge, so that an account without balance may call it.
+  // A model that the profile does not list may be free of charge, so that an account without a balance may call it.
   else if (known.key === 'depleted' && known.model === undefined && implied === undefined) return attributes;
   else if (isValid || (isPlain && isFullyKnown(attributes))) attributes.request = 'valid';
   return attributes;

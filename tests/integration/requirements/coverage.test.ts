@@ -63,7 +63,7 @@ describe('a default run sends every pair of values, and every combination that a
   test.each<[string, Partial<Profile>]>([
     ['with a full profile', {}],
     ['without a deleted key', { keys: withoutDeleted }],
-    ['without the key of an account without balance', { keys: withoutDepleted }],
+    ['without the key of an account without a balance', { keys: withoutDepleted }],
     ['without family B', { operations: withoutMessages }],
     ['without family C', { operations: withoutFamilyC }],
     ['with good models only', { models: { ...profile.models, ...withoutRoles } }],

@@ -231,7 +231,7 @@ const conforming: readonly (ExchangeRow & { readonly about: string })[] = [
   { about: 'a rate limit', status: 429, answer: errorOf(429, 'rate_limited') },
   { about: 'a paginated list', ...list, url: '/v1/models?limit=1', status: 200, answer: { data: [] } },
   {
-    about: 'an account without balance',
+    about: 'an account without a balance',
     sent: valid,
     body: { ...helloBody, model: 'known' },
     status: 400,
@@ -284,7 +284,7 @@ const conforming: readonly (ExchangeRow & { readonly about: string })[] = [
     answer: good,
   },
   {
-    about: 'a free model for an account without balance',
+    about: 'a free model for an account without a balance',
     sent: { ...json, authorization: 'Bearer sk-depleted-0123456789' },
     body: { ...helloBody, model: 'free' },
     status: 200,
