@@ -385,7 +385,7 @@ test('merge refuses changed results of models', async () => {
   const without = ({ items }: Models): Models['items'] => items.map((item) => ({ ...item, broken: [] }));
   expect(merged(() => ({})).models?.items.some(({ broken }) => broken.length > 0)).toBe(true);
   expect(() => merged(({ items }) => ({ items: items.slice(1) }))).toThrow(
-    /^1\.json: it has \d of the \d models/,
+    /^1\.json: the number of models is 2, but must be 3 in shard 1\/2\./,
   );
   expect(() => merged((models) => ({ items: without(models) }))).toThrow(
     /^\d\.json: the counts of the model "gpt-4" contradict its violations/,
