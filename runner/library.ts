@@ -18,7 +18,7 @@ export function catalogOfPackage(): Promise<Catalog> {
 }
 
 /**
- * Runs the suite against a gateway and resolves with the report, even if the gateway violates requirements or can't be
+ * Runs the suite against a gateway and resolves with the report, even if the gateway violates requirements or cannot be
  * reached. `profile` is the path of a YAML file, in which environment variables are expanded, or an object with the same
  * members. Rejects with DataFileError or UsageError if the profile or an option is invalid. Before a rejection, only the
  * model list is requested, and only with the option `models`.

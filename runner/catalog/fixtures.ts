@@ -90,7 +90,7 @@ export function matchesModel(pattern: RegExp, id: string): boolean {
   return id.length <= longestId && pattern.test(id);
 }
 
-/** Reads the files of `fixtures/`. Throws DataFileError if a YAML file can't be read. */
+/** Reads the files of `fixtures/`. Throws DataFileError if a YAML file cannot be read. */
 export function loadFixtures(): Fixtures {
   const read = (name: string): Record<string, never> =>
     Object(readDataFile(join(packageRoot, 'fixtures', name)).value);

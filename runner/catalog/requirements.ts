@@ -30,12 +30,12 @@ export interface Requirement {
    */
   readonly needs: 'control' | 'endpoint' | 'key';
   /**
-   * IDs of requirements whose violation prevents a check of this one: the format of a missing `trace_id` can't be checked.
+   * IDs of requirements whose violation prevents a check of this one: the format of a missing `trace_id` cannot be checked.
    */
   readonly dependsOn: readonly string[];
 }
 
-/** A clause that is not checked because it can't be tested from outside, or because the specification leaves it open. */
+/** A clause that is not checked because it cannot be tested from outside, or because the specification leaves it open. */
 export interface UncheckedClause {
   readonly id: string;
   readonly clause: readonly string[];

@@ -62,7 +62,7 @@ export function formatRaised(outcome: DriveOutcome): string {
   return outcome.kind === 'returned' ? 'no error' : outcome.reason;
 }
 
-/** Returns the verdict for a call whose last response can't be judged; undefined for any other call. */
+/** Returns the verdict for a call whose last response cannot be judged; undefined for any other call. */
 export function judgeIncomplete({ outcome, exchanges }: SdkCallResult): SdkVerdict | undefined {
   if (outcome.kind === 'unfinished') return inconclusiveVerdict(outcome.reason);
   const last = exchanges.at(-1);

@@ -144,7 +144,7 @@ function explainNoCall(
     return { reason: `The SDKs call ${operation} only at POST ${sdkPaths[operation]}.`, add: undefined };
   if (!driver.takesExtra && profile.bodies[operation])
     return {
-      reason: `${driver.id} can't add the members of bodies.${operation} to a request.`,
+      reason: `${driver.id} cannot add the members of bodies.${operation} to a request.`,
       add: undefined,
     };
   return models.has(operation)

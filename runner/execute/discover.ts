@@ -6,7 +6,7 @@ import { type RoundSender, sendRequest } from './sender.ts';
 
 /**
  * Extracts the model IDs from a model list of any shape: from each item, its `id`, `name` or `model`, or the
- * item itself if it is a text.
+ * item itself if it is a string.
  */
 export function extractModelIds(value: unknown): string[] {
   const found: string[] = [];
@@ -62,7 +62,7 @@ export async function readModelList(
     const content = answerOf(exchange)?.content;
     if (content?.kind === 'json') return { kind: 'read', ids: extractModelIds(content.value), exchanges };
     const why = content?.kind === 'unreadable' ? content.reason : 'it is not JSON';
-    return { kind: 'unread', reason: `The model list can't be read: ${why}.`, exchanges };
+    return { kind: 'unread', reason: `The model list cannot be read: ${why}.`, exchanges };
   }
   const last = exchanges.at(-1);
   const answer = last && answerOf(last);
@@ -71,5 +71,5 @@ export async function readModelList(
     : last?.result.kind === 'failure'
       ? last.result.failure.detail
       : 'the plan has no request for it';
-  return { kind: 'unread', reason: `The model list can't be read: ${seen}.`, exchanges };
+  return { kind: 'unread', reason: `The model list cannot be read: ${seen}.`, exchanges };
 }

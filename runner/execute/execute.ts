@@ -136,7 +136,7 @@ function reasonIfUnreachable(exchanges: readonly Exchange[]): string | undefined
   const [first] = exchanges;
   if (first?.result.kind !== 'failure' || exchanges.some(({ result }) => result.kind === 'answer'))
     return undefined;
-  return `The gateway can't be reached (${first.result.failure.detail}).`;
+  return `The gateway cannot be reached (${first.result.failure.detail}).`;
 }
 
 /**

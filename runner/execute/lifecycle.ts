@@ -37,7 +37,7 @@ const [triesOfSlowChange, triesOfStep, pause] = [20, 3, 250];
  */
 export function lifecycleSender(sender: RoundSender): (item: PlannedCase) => Promise<void> {
   const { record, stop } = sender;
-  // If a change never takes effect, only the first case waits for it. If a key can't be created or deleted, no
+  // If a change never takes effect, only the first case waits for it. If a key cannot be created or deleted, no
   // later case creates a key.
   const ineffective = new Set<SlowChange>();
   let broken: string | undefined;

@@ -186,7 +186,7 @@ function mustSucceed(attributes: Attributes, { requirements }: Catalog): boolean
 
 /**
  * Merges two points of an operation. If both change the same part of a request, only those attributes of `other` are added
- * that belong to no part, such as `accept`. Returns undefined if nothing is added, or if the points can't be combined.
+ * that belong to no part, such as `accept`. Returns undefined if nothing is added, or if the points cannot be combined.
  */
 function merge(one: Point, other: Point, context: GeneratorContext): Point | undefined {
   const ofParts = namesOfParts(context);

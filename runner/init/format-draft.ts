@@ -143,7 +143,7 @@ export interface TestableIds {
 }
 
 /**
- * Lists the cases of a plan that a run with a profile can test, and their requirements. Omits operations that can't
+ * Lists the cases of a plan that a run with a profile can test, and their requirements. Omits operations that cannot
  * be called.
  */
 export function findTestable(

@@ -203,6 +203,6 @@ test('does not search a model list for models if no model is known', () => {
 test('returns an undecided result with the reason for an unreadable body', () => {
   expect(checkSetup({ type: 'a' }, {}, [], { kind: 'unreadable', reason: 'odd coding' })).toEqual({
     kind: 'undecided',
-    reason: "The body can't be judged: odd coding.",
+    reason: 'The body cannot be judged: odd coding.',
   });
 });

@@ -265,5 +265,5 @@ test.each([
   { same: ['status'] },
   { distinct: 'status' },
 ])('rejects %j, which compares several exchanges', (then) => {
-  expect(() => checkSetup(then, {})).toThrow("can't be checked on one response");
+  expect(() => checkSetup(then, {})).toThrow('cannot be checked on one response');
 });

@@ -61,7 +61,7 @@ function checkAny(expectation: Expectation, checked: CheckedResponse): CheckResu
     case 'same':
     case 'distinct':
     case 'one-fault':
-      throw new Error(`"${expectation.kind}" can't be checked on one response.`);
+      throw new Error(`"${expectation.kind}" cannot be checked on one response.`);
     default:
       return checkOne(expectation, checked);
   }

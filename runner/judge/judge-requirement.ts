@@ -117,7 +117,7 @@ function checkExchange(requirement: Requirement, exchange: Exchange, context: Ju
 
 /**
  * Whether every attempt of an invalid request with the good key made the gateway close the connection, although a good call
- * succeeded afterwards. Large bodies are excluded: a gateway may send a 413 that the client can't read before the connection
+ * succeeded afterwards. Large bodies are excluded: a gateway may send a 413 that the client cannot read before the connection
  * closes.
  */
 function isAlwaysClosed({ attributes, result, earlier, controlAfter }: Exchange): boolean {

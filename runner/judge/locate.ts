@@ -24,7 +24,7 @@ export function locate(answer: Answer, place: ResponseLocation): LookupResult {
   return { kind: 'absent', parent: typeof parent === 'object' && parent !== null && !Array.isArray(parent) };
 }
 
-/** Reads the value at a location. Returns undefined if the value is absent or can't be read. */
+/** Reads the value at a location. Returns undefined if the value is absent or cannot be read. */
 export function readValueAt(answer: Answer, place: ResponseLocation): unknown {
   if (place === 'status') return answer.status;
   const header = headerNameIn(place);
@@ -51,7 +51,7 @@ export function readTextAt(answer: Answer, place: ResponseLocation): string | un
 }
 
 /**
- * Returns a failed result if a required value is missing or the body is not JSON, an undecided result if the body can't be
+ * Returns a failed result if a required value is missing or the body is not JSON, an undecided result if the body cannot be
  * read, and undefined if the value exists.
  */
 export function failUnlessPresent(
@@ -71,9 +71,9 @@ export function failUnlessPresent(
   }
 }
 
-/** Creates the result for a body that can't be read. */
+/** Creates the result for a body that cannot be read. */
 export function createUndecided(reason: string): CheckResult {
-  return { kind: 'undecided', reason: `The body can't be judged: ${reason}.` };
+  return { kind: 'undecided', reason: `The body cannot be judged: ${reason}.` };
 }
 
 /** Creates the finding for a body that should be JSON. */
@@ -138,7 +138,7 @@ export function failAt(
   );
 }
 
-/** Returns the value at a location, truncated for a finding. Returns undefined if the value is absent or can't be read. */
+/** Returns the value at a location, truncated for a finding. Returns undefined if the value is absent or cannot be read. */
 export function truncatedAt(answer: Answer, place: ResponseLocation): unknown {
   return truncate(readValueAt(answer, place));
 }

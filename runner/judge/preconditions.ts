@@ -16,7 +16,7 @@ import { readValueAt } from './locate.ts';
 import { isFailed } from './outcome.ts';
 
 /**
- * Returns the verdict for a case that can't be judged because of the controls of its operations. Returns undefined if the
+ * Returns the verdict for a case that cannot be judged because of the controls of its operations. Returns undefined if the
  * case can be judged. Do not call this function for controls. `findViolation` returns a violation by one of the chosen
  * controls. The violation is reported once, and the checks that depend on it are not applicable.
  */
@@ -70,9 +70,9 @@ export function checkPreconditions(
   }
   const call = streamed === 'true' ? 'streamed call' : 'call';
   return ofOperation
-    ? judgeBlocked(`No valid ${call} to ${operation} succeeded.`, ofOperation)
+    ? judgeBlocked(`No valid ${call} to the operation ${operation} succeeded.`, ofOperation)
     : judgeInconclusive(
-        `No valid ${call} to ${operation} succeeded, so its error responses cannot be judged.`,
+        `No valid ${call} to the operation ${operation} succeeded, so its error responses cannot be judged.`,
       );
 }
 
@@ -92,12 +92,12 @@ function checkStreamedHeader(
       attributes.operation === operation && attributes.header === header && attributes.streamed === 'true',
   );
   return (
-    violation && judgeBlocked(`No valid streamed call to ${operation} with ${header} succeeded.`, violation)
+    violation && judgeBlocked(`No valid streamed call to the operation ${operation} with ${header} succeeded.`, violation)
   );
 }
 
 /**
- * Returns the verdict for a control that can't be judged, or undefined if the control can be judged. For some requirements
+ * Returns the verdict for a control that cannot be judged, or undefined if the control can be judged. For some requirements
  * (`needs: key`), it is sufficient that another operation accepted the key.
  */
 export function checkControlPreconditions(
@@ -129,7 +129,7 @@ export function checkControlPreconditions(
   if (needs === 'key') return undefined;
   if (control?.kind === 'absent') return judgeAbsent(operation);
   if (needs === 'endpoint') return undefined;
-  return judgeInconclusive(`No valid call to ${operation} succeeded with any header.`);
+  return judgeInconclusive(`No valid call to the operation ${operation} succeeded with any header.`);
 }
 
 /** Returns the verdict for an operation with a guessed path that did not work. */

@@ -3,7 +3,7 @@ import { isOperationId, type OperationId } from '../catalog/operations.ts';
 import type { GatewayChange } from '../catalog/scenarios.ts';
 import { type ModelRole, modelOperation, type Profile } from '../profile/profile.ts';
 
-/** Why a case can't be sent to this gateway, and the member to add to the profile, if any, so that it can be sent. */
+/** Why a case cannot be sent to this gateway, and the member to add to the profile, if any, so that it can be sent. */
 export interface NotApplicable {
   readonly reason: string;
   readonly add: string | undefined;
@@ -16,7 +16,7 @@ export const modelRoles: Readonly<Record<string, ModelRole>> = {
   'text-only': 'textOnly',
 };
 
-/** Explains why a request with these attributes can't be sent to this gateway. Returns undefined if it can be sent. */
+/** Explains why a request with these attributes cannot be sent to this gateway. Returns undefined if it can be sent. */
 export function explainNotApplicable(attributes: Attributes, profile: Profile): NotApplicable | undefined {
   const { operation = 'none', key, model, range, record, burst, lifecycle = 'none' } = attributes;
   const notOffered = isOperationId(operation) ? explainNotOffered(operation, profile) : undefined;
@@ -68,7 +68,7 @@ export function explainNotApplicable(attributes: Attributes, profile: Profile): 
   return undefined;
 }
 
-/** Explains why a case can't be sent to this gateway. Returns undefined if all of its steps can be sent. */
+/** Explains why a case cannot be sent to this gateway. Returns undefined if all of its steps can be sent. */
 export function explainCaseNotApplicable(
   {
     steps,
@@ -107,7 +107,7 @@ function explainNoSetup(change: GatewayChange | undefined, profile: Profile): No
 }
 
 /**
- * Explains why an operation can't be called: according to the profile, the gateway does not offer the operation, or the
+ * Explains why an operation cannot be called: according to the profile, the gateway does not offer the operation, or the
  * profile does not state its request. Returns undefined if the operation can be called.
  */
 export function explainNotOffered(operation: OperationId, profile: Profile): NotApplicable | undefined {

@@ -130,7 +130,7 @@ export interface Restraint {
    * changes no keys or balances.
    */
   readonly safe: boolean;
-  /** Whether the request rate is limited, so that the run can't exceed the rate limit of the gateway. */
+  /** Whether the request rate is limited, so that the run cannot exceed the rate limit of the gateway. */
   readonly isRateLimited: boolean;
   /** Whether the run is divided, so that its parts may call the same account at the same time. */
   readonly isDivided: boolean;

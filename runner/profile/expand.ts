@@ -151,7 +151,7 @@ export function collectSecrets(
 export function validateKey(role: string, key: string): void {
   if (/[^\x21-\x7e]/.test(key)) {
     throw new UsageError(
-      `keys.${role} contains a space, a line break or another character that is not printable ASCII. Check the key.`,
+      `keys.${role} contains a space, a line break, or a character that is not printable ASCII. Check the key.`,
     );
   }
 }

@@ -40,7 +40,7 @@ export type ProfileSetup = {
 
 const usualValues = { key: '/key', id: '/id' };
 
-/** Reads the member `setup` of a profile. Throws DataFileError for a header that can't be sent. */
+/** Reads the member `setup` of a profile. Throws DataFileError for a header that cannot be sent. */
 export function readSetup(
   value: unknown,
   file: DataFile,

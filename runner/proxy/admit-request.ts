@@ -64,7 +64,7 @@ export type HostTest = (host: string | undefined) => boolean;
 
 /**
  * Creates a test that allows loopback names, the address of the server, and `names`; `*` allows every name. A page
- * of another site can make its host name point to this machine (DNS rebinding), but it can't use an allowed name.
+ * of another site can make its host name point to this machine (DNS rebinding), but it cannot use an allowed name.
  */
 export function createHostTest(names: readonly string[], address: string): HostTest {
   if (names.includes('*')) return () => true;

@@ -183,7 +183,7 @@ function readResult({ answer, failure }: ForwardState, ended: ExchangeEnd): Resu
   return { kind: 'failure', failure: failure ?? { reason: 'other', detail: noResponseReasons[ended] } };
 }
 
-/** Sends an error of the proxy itself, in a form that can't be mistaken for a response of the gateway. */
+/** Sends an error of the proxy itself, in a form that cannot be mistaken for a response of the gateway. */
 export function refuse(response: ServerResponse, status: Refusal['status'] | 502, error: string): void {
   const { headers, body } = buildRefusal(error);
   // Set explicitly: a reason phrase of the gateway that Node refused to send may still be set.

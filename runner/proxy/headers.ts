@@ -129,7 +129,7 @@ export function buildRequestHeaders(
   return passed;
 }
 
-/** Returns the response headers for the client. `chunks`: whether the client can read chunks, which HTTP/1.0 can't. */
+/** Returns the response headers for the client. `chunks`: whether the client can read chunks, which HTTP/1.0 cannot. */
 export function buildResponseHeaders(
   raw: RawHeaders,
   { framing, chunks }: { readonly framing: Framing; readonly chunks: boolean },

@@ -26,7 +26,7 @@ export const maxHeaderBytes = 256 * 1024;
 
 /**
  * Connects to the gateway at a base URL. Each client connection has its own connection to the gateway, so that an
- * unexpected, late or smuggled response can't reach another client.
+ * unexpected, late or smuggled response cannot reach another client.
  */
 export function connectToGateway(baseUrl: string, connection: ConnectionOptions = {}): Gateway {
   const url = new URL(baseUrl);

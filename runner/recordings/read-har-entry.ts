@@ -8,7 +8,7 @@ export type EntryResult =
   | { readonly kind: 'exchange'; readonly recorded: RecordedExchange }
   /** The value is not an exchange with the gateway, such as a line of a log or a response from a cache. */
   | { readonly kind: 'invalid-entry'; readonly problem: string }
-  /** An exchange that can't be read. */
+  /** An exchange that cannot be read. */
   | { readonly kind: 'lost'; readonly problem: string };
 
 /**

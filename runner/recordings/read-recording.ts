@@ -10,11 +10,11 @@ export type RecordingItem =
   | { readonly kind: 'exchange'; readonly recorded: RecordedExchange }
   /** The entry is not an exchange, such as a line of a log. */
   | { readonly kind: 'invalid-entry'; readonly place: string; readonly problem: string }
-  /** A line or an entry that can't be read. The rest of the recording can be read. */
+  /** A line or an entry that cannot be read. The rest of the recording can be read. */
   | { readonly kind: 'lost'; readonly place: string; readonly problem: string }
   /** A member of the HAR that applies to all entries. */
   | { readonly kind: 'metadata'; readonly name: string; readonly value: unknown }
-  /** The rest of the recording can't be read. */
+  /** The rest of the recording cannot be read. */
   | { readonly kind: 'broken'; readonly place: string; readonly problem: string };
 
 const detectionBytes = 64 * 1024;

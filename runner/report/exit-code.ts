@@ -82,7 +82,7 @@ export function overallResultOf(report: Report): OverallResult {
   return verdict === 'violates' ? 'as-expected' : verdict;
 }
 
-/** Whether no valid call succeeded. A baseline can't make such a run pass. */
+/** Whether no valid call succeeded. A baseline cannot make such a run pass. */
 export function hasNoGoodCall({ diagnosis }: Pick<Report, 'diagnosis'>): boolean {
   return diagnosis.some(({ kind }) => general.includes(kind));
 }

@@ -215,7 +215,7 @@ export interface Body {
   readonly bytes: number;
   /** The SHA-256 hash of the whole body with keys redacted, in hexadecimal; absent if `text` is the whole body. */
   readonly sha256?: string;
-  /** Why the body can't be judged; absent if the body can be judged. */
+  /** Why the body cannot be judged; absent if the body can be judged. */
   readonly unreadable?: string;
 }
 

@@ -139,7 +139,7 @@ function escapeRest(text: string): string {
     .replace(/[^\w\-.~:/?@!$&'()*+,;=%]/gu, encodeURIComponent);
 }
 
-/** Returns the hash of a body that the report does not contain completely, and the reason why a body can't be judged. */
+/** Returns the hash of a body that the report does not contain completely, and the reason why a body cannot be judged. */
 function partOf({ sha256, unreadable }: Body): object {
   return {
     ...(sha256 !== undefined && { _sha256: sha256 }),

@@ -5,7 +5,7 @@ import type { ExpectedCase, ShardReport } from './validate-shards.ts';
 export interface MissingCases {
   /** The missing cases, as inconclusive cases. The reason names the reports from which a case is missing. */
   readonly cases: readonly CaseReport[];
-  /** The ID of each incomplete pooled case → the reason why it can't be judged. */
+  /** The ID of each incomplete pooled case → the reason why it cannot be judged. */
   readonly pools: ReadonlyMap<string, string>;
   /** A summary in one sentence; null if nothing is missing. */
   readonly stopped: Report['stopped'];

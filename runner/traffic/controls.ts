@@ -7,7 +7,7 @@ import { isOwnRejection, type RequiredControl, refusesKey, reportsModel } from '
 import { placeholder } from './inference/infer-credential.ts';
 import { findKeyHeader, type JudgeableExchange, listOwnHeaders } from './traffic-case.ts';
 
-/** A check of an exchange that can't be decided from the exchange alone. */
+/** A check of an exchange that cannot be decided from the exchange alone. */
 export interface UndecidedCheck {
   readonly item: JudgeableExchange;
   readonly trafficCase: TrafficCase;

@@ -24,7 +24,7 @@ interface FailedRequest {
   readonly gapMs: number | undefined;
   readonly hasGrown: boolean;
   readonly hasShrunk: boolean;
-  /** Whether identical requests overlapped in time, so that a retry can't be detected. */
+  /** Whether identical requests overlapped in time, so that a retry cannot be detected. */
   readonly isConcurrent: boolean;
   readonly retryAfterMs: number | undefined;
 }

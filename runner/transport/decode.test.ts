@@ -18,10 +18,10 @@ describe('a body', () => {
   });
   test.each<[string, Buffer, RegExp]>([
     ['zstd', plain, /^its content coding "zstd" is not supported$/],
-    ['gzip', plain, /^it can't be decoded as gzip: /],
-    ['br', Buffer.from('no'), /^it can't be decoded as br: /],
-    ['gzip', gzipSync(plain).subarray(0, 12), /^it can't be decoded as gzip: /],
-    ['gzip', gzipSync(Buffer.alloc(5000)), /^it can't be decoded as gzip: /],
+    ['gzip', plain, /^it cannot be decoded as gzip: /],
+    ['br', Buffer.from('no'), /^it cannot be decoded as br: /],
+    ['gzip', gzipSync(plain).subarray(0, 12), /^it cannot be decoded as gzip: /],
+    ['gzip', gzipSync(Buffer.alloc(5000)), /^it cannot be decoded as gzip: /],
   ])('with %j that can not be decoded is unreadable', (coding, bytes, reason) => {
     expect(decodeBody(bytes, coding, 1000)).toEqual({
       kind: 'unreadable',

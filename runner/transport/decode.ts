@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import { isObject, list, mapping } from '../../contract/mapping.ts';
 
-/** The content of a body: JSON, other text, or a body that can't be judged. */
+/** The content of a body: JSON, other text, or a body that cannot be judged. */
 export type BodyContent =
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'text' }
@@ -49,7 +49,7 @@ export function decodeBody(bytes: Buffer, contentEncoding: string, limit: number
     } catch (cause) {
       return {
         kind: 'unreadable',
-        reason: `it can't be decoded as ${coding}: ${cause instanceof Error ? cause.message : cause}`,
+        reason: `it cannot be decoded as ${coding}: ${cause instanceof Error ? cause.message : cause}`,
       };
     }
   }

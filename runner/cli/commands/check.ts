@@ -30,7 +30,7 @@ export interface CheckFlags extends TargetFlags, ConcludeFlags, BaselineFlags {
 }
 
 /**
- * Judges recordings and returns the exit code. Parts that can't be read are reported with their place; all others are
+ * Judges recordings and returns the exit code. Parts that cannot be read are reported with their place; all others are
  * judged.
  */
 export async function checkCommand(files: readonly string[], flags: CheckFlags): Promise<number> {
@@ -176,7 +176,7 @@ function totalSize(files: readonly string[]): number | undefined {
     : undefined;
 }
 
-/** Judges an item of a recording; returns the problem if the item or the rest of the recording can't be read. */
+/** Judges an item of a recording; returns the problem if the item or the rest of the recording cannot be read. */
 function take(item: RecordingItem, check: FileChecker): Stop | undefined {
   switch (item.kind) {
     case 'exchange':

@@ -41,7 +41,7 @@ export async function initCommand(flags: InitFlags): Promise<number> {
 }
 
 /**
- * Throws if the file can't be written or must not be replaced. If `asks` is true, asks whether to replace an existing
+ * Throws if the file cannot be written or must not be replaced. If `asks` is true, asks whether to replace an existing
  * file.
  */
 async function checkOutput({ output, profile, force }: InitFlags, asks: boolean): Promise<void> {

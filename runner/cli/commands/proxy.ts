@@ -137,7 +137,7 @@ function toRecorded({ requestUnreadable, ...passed }: CapturedExchange): Recorde
     : { ...passed, request: { ...request, bodyLost: true } };
 }
 
-/** Opens the proxy. If the proxy can't be opened, closes the control port. */
+/** Opens the proxy. If the proxy cannot be opened, closes the control port. */
 async function start(options: ProxyOptions, control: StatusEndpoint): Promise<RunningProxy> {
   try {
     return await listenOn(options.port, '--port', (port) => openProxy({ ...options, port }));

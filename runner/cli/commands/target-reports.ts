@@ -43,7 +43,7 @@ export function pathForTarget(path: string, target: string): string {
 /**
  * Reads the values of `--reporter` for several targets. A file with `{target}` in its path is written for each
  * target; all other files are reports of the comparison. Throws UsageError for an invalid value, and UnwritableError
- * if a file can't be written.
+ * if a file cannot be written.
  */
 export function chooseTargetReporters(given: readonly string[], targets: readonly string[]): TargetReporters {
   const ownOf = (target: string): string[] =>

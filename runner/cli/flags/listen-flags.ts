@@ -135,7 +135,7 @@ export function readAllowedHosts({ allowHost }: AllowHostFlags): readonly string
   return allowHost;
 }
 
-/** Opens a server on a port; throws UsageError that names the flag of the port if the port can't be opened. */
+/** Opens a server on a port; throws UsageError that names the flag of the port if the port cannot be opened. */
 export async function listenOn<T>(
   port: number,
   flag: string,

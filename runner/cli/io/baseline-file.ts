@@ -33,7 +33,7 @@ violations: []
 
 /**
  * Reads the baseline that the flags name; returns undefined if they name none. Throws DataFileError or UsageError if
- * the baseline is invalid, and UnwritableError if its file must be updated but can't be written.
+ * the baseline is invalid, and UnwritableError if its file must be updated but cannot be written.
  */
 export function openBaseline(
   { baseline: file, updateBaseline }: BaselineFlags,

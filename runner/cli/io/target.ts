@@ -86,7 +86,7 @@ export function findProfile({ profile }: TargetFlags): string | undefined {
 }
 
 /**
- * Reads the valid key from the flags, if they have one; throws UsageError if the key file can't be read or is empty.
+ * Reads the valid key from the flags, if they have one; throws UsageError if the key file cannot be read or is empty.
  */
 export function readKey({ key, keyFile }: Pick<TargetFlags, 'key' | 'keyFile'>): string | undefined {
   if (key !== undefined) {

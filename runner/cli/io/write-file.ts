@@ -78,7 +78,7 @@ export function appendWhole(file: string, text: string): void {
   }
 }
 
-/** Throws the system error if a file can't be written. Leaves no new file or folder. */
+/** Throws the system error if a file cannot be written. Leaves no new file or folder. */
 export function assertWritable(file: string): void {
   if (isSpecial(file)) {
     accessSync(file, constants.W_OK);
@@ -202,7 +202,7 @@ export function formatUnwritten(what: string, file: string, error: unknown): str
 }
 
 /**
- * Throws UnwritableError if a file can't be written. Called before a run, so that the results of the run are not
+ * Throws UnwritableError if a file cannot be written. Called before a run, so that the results of the run are not
  * lost.
  */
 export function assertWritableFiles(what: string, file: string): void {
@@ -240,7 +240,7 @@ export function saveElsewhere(name: string, text: string): string {
   }
 }
 
-/** Thrown before the first request if an output file can't be written. */
+/** Thrown before the first request if an output file cannot be written. */
 export class UnwritableError extends Error {
   override readonly name = 'UnwritableError';
 }

@@ -22,7 +22,7 @@ export interface ReporterChoice {
 
 /**
  * Reads the values of `--reporter`. The terminal report goes to stdout by default. Throws UsageError for an invalid
- * value, and UnwritableError if a file can't be written.
+ * value, and UnwritableError if a file cannot be written.
  */
 export function chooseReporters(given: readonly string[]): ReporterChoice[] {
   const chosen = given.map((text): ReporterChoice => {
@@ -57,7 +57,7 @@ export function chooseReporters(given: readonly string[]): ReporterChoice[] {
   return onStdout.length === 0 ? [...chosen, { name: 'terminal', file: undefined }] : chosen;
 }
 
-/** Starts to load reporters. If a reporter can't be loaded, the writing of its report returns a message. */
+/** Starts to load reporters. If a reporter cannot be loaded, the writing of its report returns a message. */
 export function loadReporters(choices: readonly ReporterChoice[]): void {
   for (const { name } of choices) reporters[name]().catch(() => {});
 }

@@ -3,7 +3,7 @@ import type { ExchangeReport } from '../report.ts';
 import { type KeyVariables, quoteWord, shellKey, type WordPart } from './shell.ts';
 
 /**
- * Headers that curl sends itself, headers for encodings that curl can't decode, and headers that do not change
+ * Headers that curl sends itself, headers for encodings that curl cannot decode, and headers that do not change
  * the response.
  */
 const needless =

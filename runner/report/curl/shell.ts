@@ -97,7 +97,7 @@ const logCommand = /##(?=\[|vso\[|teamcity\[)|::(?=[a-z])/g;
 
 /**
  * Quotes parts as one word of a POSIX shell. The result is one line of visible characters, except for line breaks at the
- * end, which a shell can't write otherwise. NUL is omitted, since a shell can't pass it to a program.
+ * end, which a shell cannot write otherwise. NUL is omitted, since a shell cannot pass it to a program.
  */
 export function quoteWord(parts: readonly WordPart[]): string {
   const clean = parts.map((part) => (part.kind === 'text' ? { ...part, text: sendable(part.text) } : part));

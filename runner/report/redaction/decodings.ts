@@ -159,7 +159,7 @@ const depth = 3;
 const escapes =
   /(?:%|(?<!\\)\\+x)([0-9a-f]{2})|(?:(?<!\\)\\+|%)u([0-9a-f]{4})|(?<!\\)\\+u\{([0-9a-f]{1,12})\}|&#x([0-9a-f]{1,12});?|&#([0-9]{1,12});?|&(amp|lt|gt|quot|apos);|(?<!\\)\\+([0-3][0-7]{2})|([\uff01-\uff5e])|(?<!\\)\\+[nrtbf]/gi;
 
-/** The distance of full-width characters from ASCII. */
+/** The offset from the code point of an ASCII character to that of its full-width form. */
 const fullWidth = 0xfee0;
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };

@@ -200,7 +200,8 @@ const quiet = ['none', 'any', 'documented'];
 const shownValues = 4;
 
 /**
- * Describes where a failure occurs: for each axis, the values of the failed cases, or that all tested values failed.
+ * Describes where a failure occurs. For each axis, lists the values of the failed cases, or states that all tested
+ * values failed.
  * `among`: the cases in which the requirements of the cause were judged.
  */
 export function describeOccurrence(cases: readonly CaseReport[], among: readonly CaseReport[]): string {

@@ -59,7 +59,7 @@ const unknownSender: SenderAttributes = { attributes: {}, isLearned: false, id: 
 
 /**
  * Creates a function that infers the attributes of recorded exchanges from the profile, the request schemas and the
- * response. Attributes that can't be inferred are omitted, so that no requirement that depends on them applies. Equal
+ * response. Attributes that cannot be inferred are omitted, so that no requirement that depends on them applies. Equal
  * sets of attributes are usually the same object.
  */
 export function createInferAttributes({

@@ -1,7 +1,7 @@
 /** Returns the cached value of a key. If the cache has no value, returns the result of `create`. */
 export type Memo<Value> = (key: string, create: () => Value) => Value;
 
-/** The maximum number of cached values. All values are removed before the number would be exceeded. */
+/** The maximum number of cached values. If the cache is full, all values are removed before the next one is added. */
 const maxEntries = 4_000;
 /** The maximum length of a key, in characters. The value of a longer key is not cached. */
 const maxKeyLength = 1_000;

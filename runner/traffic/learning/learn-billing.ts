@@ -120,7 +120,7 @@ function createTemplate(
       request: `${pathname}?${id}={request_id}`,
     };
   if (start === undefined || end === undefined)
-    // Of these operations, only the balance operation works without parameters.
+    // Of the operations that can be learned, only balance works without parameters.
     return {
       ...own,
       id: 'balance',

@@ -17,7 +17,7 @@ describe('the job summary of GitHub Actions', () => {
     expect(code).toBe(0);
   });
 
-  test("if it can't be written, the command says so and exits with 4", async () => {
+  test('if it cannot be written, the command says so and exits with 4', async () => {
     const cwd = scratch();
     const { code, stdout, stderr } = await conformance(some, { cwd, env: { GITHUB_STEP_SUMMARY: cwd } });
     expect(stdout).toContain('CONFORMS');

@@ -236,8 +236,8 @@ describe('a run that cannot judge', () => {
     const { code, stdout } = await conformance(['run', '--base-url', 'http://127.0.0.1:9'], {
       env: { GATEWAY_API_KEY: 'sk-any' },
     });
-    expect(stdout.match(/can't be reached/g)?.length).toBeGreaterThan(0);
-    expect(stdout.split('\n')[0]).toContain("The gateway can't be reached");
+    expect(stdout.match(/cannot be reached/g)?.length).toBeGreaterThan(0);
+    expect(stdout.split('\n')[0]).toContain('The gateway cannot be reached');
     expect(code).toBe(3);
   });
 

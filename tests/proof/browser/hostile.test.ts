@@ -44,7 +44,7 @@ test('a hostile text anywhere in a report stays text', async () => {
   await fc.assert(
     fc.asyncProperty(withHostileTexts(small), async (report) => {
       const made = html(report);
-      // The page is only parsed, not opened, so that the content security policy can't hide missing escaping.
+      // The page is only parsed, not opened, so that the content security policy cannot hide missing escaping.
       expect(await findForeignParts(page, made)).toEqual([]);
       expect(made).not.toMatch(unseen);
     }),

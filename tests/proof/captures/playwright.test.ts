@@ -36,7 +36,7 @@ async function checkPage({
   await page.goto(app.url);
   const baseUrls = { 'its own origin': app.url, 'another origin': app.otherUrl, 'without CORS': gateway.url };
   const called = callFromPage(page, baseUrls[calls], gateway.profile.keys.valid);
-  // The reference gateway has no CORS headers, so that pages of other origins can't read its responses.
+  // The reference gateway has no CORS headers, so that pages of other origins cannot read its responses.
   if (calls === 'without CORS') await expect(called).rejects.toThrow('Failed to fetch');
   else await called;
   await context.close();

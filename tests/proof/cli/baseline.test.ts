@@ -213,7 +213,7 @@ describe('--update-baseline', () => {
     expect(interrupted.code).toBe(130);
     expect(existsSync(join(folder, 'b.yaml'))).toBe(false);
   });
-  test("exits with 4 if the file can't be written", async () => {
+  test('exits with 4 if the file cannot be written', async () => {
     const { code, stderr } = await conformance(
       ['run', ...auth, '--baseline', '/dev/null/b.yaml', '--update-baseline'],
       {},

@@ -410,7 +410,7 @@ test.each([
 
 describe('init writes nothing', () => {
   test.each([
-    ['the gateway is unreachable', 'http://127.0.0.1:9', key, "can't be reached"],
+    ['the gateway is unreachable', 'http://127.0.0.1:9', key, 'cannot be reached'],
     [
       'the key is rejected',
       undefined,
@@ -449,7 +449,7 @@ describe('init writes nothing', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining('Use --base-url')]);
   });
 
-  test("if the file can't be written, and exits with 4", async () => {
+  test('if the file cannot be written, and exits with 4', async () => {
     const folder = scratch();
     mkdirSync(join(folder, 'taken'));
     const { code, stderr } = await conformance(

@@ -345,7 +345,7 @@ describe('merge', () => {
     expect(merge(polished).verdict).toBe('violates');
   });
 
-  describe("refuses a report that its shard can't have written:", () => {
+  describe('refuses a report that its shard cannot have written:', () => {
     const someCase = (): Case => {
       const found = parts[1]?.report.cases.find(({ obligations }) => obligations.length > 1);
       if (!found) throw new Error('No case has several checks.');

@@ -340,7 +340,7 @@ test('an unreadable model list is reported, and the run is inconclusive', async 
   const report = await judge({}, { selection: few, models: ['all'] }, ({ path }) =>
     path === '/v1/models' ? { kind: 'failure', failure: { reason: 'tls', detail: 'no' } } : undefined,
   );
-  expect(report.models).toMatchObject({ items: [], unread: "The model list can't be read: no." });
+  expect(report.models).toMatchObject({ items: [], unread: 'The model list cannot be read: no.' });
   expect(exitCode(report, lenient)).toBe(3);
 });
 

@@ -81,7 +81,7 @@ describe('proxy, when it is stopped,', () => {
     expect(proxy.stdout()).toContain('No response was recorded.');
   });
 
-  test("exits with 4 if a report can't be written", async () => {
+  test('exits with 4 if a report cannot be written', async () => {
     const gateway = await startGateway();
     const proxy = await startProxy(gateway.url, ['--reporter', 'json=report.json']);
     await chat(proxy, gateway.profile.keys.valid);

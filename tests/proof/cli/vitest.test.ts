@@ -133,7 +133,7 @@ describe('conformanceSuite in a Vitest run', () => {
       "await conformanceSuite({ baseUrl: 'http://127.0.0.1:9', key: 'sk-any', selection: { suites: ['models'] } });",
     );
     expect(outcome.code).toBe(1);
-    expect(outcome.text).toContain("The gateway can't be reached");
+    expect(outcome.text).toContain('The gateway cannot be reached');
     expect(outcome.text.match(/ FAIL /g)).toHaveLength(1);
   });
 

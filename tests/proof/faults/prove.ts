@@ -33,7 +33,7 @@ const tasksPerThread = 4;
 
 /**
  * Tests every fault and variant, on all cores: variants with all cases, faults with those that check what they violate, unless
- * `isComplete`. Throws if a gateway can't be started.
+ * `isComplete`. Throws if a gateway cannot be started.
  */
 export async function prove(
   only: RegExp = /./,
@@ -107,7 +107,7 @@ async function carryOut(tasks: readonly Task[]): Promise<Map<string, GatewayResu
 const nameOf = ({ kind, index }: Task): string =>
   `${kind} ${(kind === 'fault' ? faults : variants)[index]?.id ?? index}`;
 
-// Node 20 can't load TypeScript in threads, and one bundled file loads faster. The folder is ignored by all tools.
+// Node 20 cannot load TypeScript in threads, and one bundled file loads faster. The folder is ignored by all tools.
 async function bundleWorker(out: string): Promise<string> {
   const here = dirname(fileURLToPath(import.meta.url));
   const bundle = await rolldown({

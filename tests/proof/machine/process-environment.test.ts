@@ -64,7 +64,7 @@ function readKeptReport(stderr: string): string {
   return readFileSync(file, 'utf8');
 }
 
-test("a report that can't be written is reported before anything is sent, with exit code 4", async () => {
+test('a report that cannot be written is reported before anything is sent, with exit code 4', async () => {
   const cwd = scratch();
   mkdirSync(join(cwd, 'taken'));
   const flags = ['--reporter', 'tap=new/report.tap', '--reporter', 'json=taken'];
@@ -75,7 +75,7 @@ test("a report that can't be written is reported before anything is sent, with e
   expect([code, stdout, requests, readdirSync(cwd)]).toEqual([4, '', 0, ['taken']]);
 });
 
-describe("a report that can't be written at the end is kept elsewhere, and other reports are written", () => {
+describe('a report that cannot be written at the end is kept elsewhere, and other reports are written', () => {
   const both = ['--reporter', 'json=report.json', '--reporter', 'tap=report.tap'];
   const expectRest = (cwd: string, { code, stdout, stderr }: FinishedCommand): void => {
     expect(stdout).toContain('Requirements');
