@@ -92,7 +92,8 @@ function checkStreamedHeader(
       attributes.operation === operation && attributes.header === header && attributes.streamed === 'true',
   );
   return (
-    violation && judgeBlocked(`No valid streamed call to the operation ${operation} with ${header} succeeded.`, violation)
+    violation &&
+    judgeBlocked(`No valid streamed call to the operation ${operation} with ${header} succeeded.`, violation)
   );
 }
 
