@@ -17,7 +17,10 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   return best && best.distance <= limit ? best.name : undefined;
 }
 
-/** Formats a sentence to append to an error about an unknown name: ` Did you mean "…"?`, or an empty text. */
+/**
+ * Returns the sentence ` Did you mean "…"?` to append to an error about an unknown name; an empty string if no known
+ * name is similar.
+ */
 export function suggestion(name: string, known: Iterable<string>): string {
   const found = nearest(name, known);
   return found === undefined ? '' : ` Did you mean "${found}"?`;

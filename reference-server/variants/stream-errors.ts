@@ -7,7 +7,7 @@ import { isAuthFailure, textContent, withContent, withStatus } from './responses
 import { sendAsLines } from './streams.ts';
 import type { Variant } from './variant.ts';
 
-/** Returns the JSON text of a body, or an empty text if the body is not JSON. */
+/** Returns the JSON text of a body, or an empty string if the body is not JSON. */
 const textOf = ({ content }: GatewayResponse): string =>
   content.kind === 'json' ? JSON.stringify(content.value) : '';
 

@@ -45,7 +45,7 @@ export interface ProfileOverrides {
   readonly setupEnvironment?: Environment | undefined;
   /**
    * Whether the base URL and the valid key may be missing because nothing will be sent. A missing value is an
-   * empty text.
+   * empty string.
    */
   readonly sendsNothing?: boolean;
 }

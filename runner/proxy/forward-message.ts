@@ -113,7 +113,7 @@ export function forwardInterim(
 }
 
 /**
- * Returns the reason phrase unchanged. Returns an empty text if the phrase contains characters that HTTP does
+ * Returns the reason phrase unchanged. Returns an empty string if the phrase contains characters that HTTP does
  * not allow but Node accepts.
  */
 function sanitizeReason(statusMessage: string): string {

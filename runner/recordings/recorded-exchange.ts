@@ -15,7 +15,7 @@ export interface RecordedExchange {
     readonly headers: readonly HeaderLine[];
     /** Set if the recording does not contain the headers. */
     readonly headersLost?: true;
-    /** The body of the request; undefined if the request had no body. */
+    /** The recorded body; undefined if the request had no body, or if the body is lost (`bodyLost`). */
     readonly body: string | undefined;
     /** Set if a body was sent that is not recorded completely. */
     readonly bodyLost?: true;

@@ -73,7 +73,7 @@ export function showValue(value: unknown): string {
   return value === undefined ? 'nothing' : oneLine(JSON.stringify(value), 160);
 }
 
-/** Returns the clauses of a requirement, each with its sentence, or an empty text if the report lacks it. */
+/** Returns the clauses of a requirement, each with its sentence, or an empty string if the report lacks it. */
 export function clausesOf({
   clause,
   quotes = [],

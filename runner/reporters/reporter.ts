@@ -3,7 +3,7 @@ import type { Report } from '../report/report.ts';
 /** The style of a report. Machine formats ignore all members except `strictClient`. */
 export interface TextStyle {
   readonly colour: boolean;
-  /** Whether to show every case of a finding, its exchange, and the observations. */
+  /** Whether to show every case of each cause, the exchange of each example, and the observations. */
   readonly verbose: boolean;
   /** The number of columns in a line; infinite if lines are not wrapped. */
   readonly width: number;

@@ -74,7 +74,7 @@ function rule(requirement: RequirementReport): object {
     fullDescription: { text: plain(`${says} Expected: ${expects}.`) },
     help: {
       text: plain(
-        `${formatClauses(requirement).join(' ')} \`conformance explain ${id}\` shows the cases that check this requirement.`,
+        `${formatClauses(requirement).join('; ')}. \`conformance explain ${id}\` shows the cases that check this requirement.`,
       ),
     },
     defaultConfiguration: { level: level === 'must' ? 'error' : 'warning' },

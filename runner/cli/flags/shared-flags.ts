@@ -161,7 +161,7 @@ export const reportFlags: readonly Flag[] = [
   {
     name: '--verbose',
     group: 'Reports',
-    description: 'Print every case of a finding, the exchange of its example, and all observations.',
+    description: 'Print every case of each cause, the exchange of each example, and all observations.',
     takes: 'switch',
   },
 ];

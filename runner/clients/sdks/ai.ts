@@ -45,7 +45,7 @@ function createAiDriver(
           let isFinished = false;
           for await (const part of fullStream) {
             if (part.type === 'error') throw part.error;
-            // A stream without an end has the reason `other` and no raw reason.
+            // If a stream has no final event, the SDK reports the finish reason `other` and no raw finish reason.
             if (part.type === 'finish')
               isFinished = part.finishReason !== 'other' || part.rawFinishReason !== undefined;
           }

@@ -17,7 +17,7 @@ export interface MergedRow {
   readonly marks: readonly (Mark | undefined)[];
 }
 
-/** The maximum number of keys in a row that are all named. */
+/** A row with at most this many keys names all of them. */
 const namedKeys = 2;
 
 /** Returns the mark of a cell. `isKnown`: whether the baseline expects the failures in the cell. */

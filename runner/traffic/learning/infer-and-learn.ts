@@ -9,7 +9,7 @@ import {
 } from '../inference/infer-attributes.ts';
 import { createTrafficLearner, type TrafficLearner } from './learn-traffic.ts';
 
-/** Infers the attributes of exchanges from the profile and from what earlier exchanges show. */
+/** Infers the attributes of exchanges from the profile and from the facts that other exchanges show. */
 export interface LearningInference extends Pick<TrafficLearner, 'profile' | 'members' | 'similarKeys'> {
   /** Learns from an exchange before its attributes are inferred, so that the result also applies to earlier exchanges. */
   readonly learn: (recorded: RecordedExchange, recording: RecordingStart) => void;
