@@ -35,7 +35,7 @@ const asksForForeignRecord: RequestCondition = ({ request, profile, key }) =>
   request.query.get('request_id') ===
   (key?.role === 'foreign' ? profile.records.own : profile.records.foreign);
 
-/** Faults in which billing-type endpoints accept invalid requests, or refuse them with the wrong status or code. */
+/** Faults of billing-type endpoints: requests that must fail succeed, or errors have the wrong status, code or format. */
 export const billingFaults: readonly FaultDefinition[] = [
   {
     id: 'billing/any-request-id',

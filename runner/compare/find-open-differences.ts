@@ -93,9 +93,8 @@ interface ConformingAnswer {
 }
 
 /**
- * Returns, for each target, the responses of the cases that conform on every target with a conforming case.
- * The result is undefined for a target without a conforming case. Excludes bursts, whose responses depend on
- * time.
+ * Returns, for each target, the responses of the cases that conform on all targets. A target without a conforming
+ * case does not limit the cases, and its result is undefined. Excludes bursts, whose responses depend on time.
  */
 function conformingAnswers(reports: readonly TargetReport[]): (readonly ConformingAnswer[] | undefined)[] {
   const conforming = reports.map(

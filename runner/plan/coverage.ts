@@ -135,8 +135,8 @@ export interface ChoiceLimit {
 }
 
 /**
- * Chooses the `candidates` that cover the most in addition to `sent`, until no candidate fits. Each step adds the case with
- * the highest gain in relation to its cost. The gain counts requirements that no earlier case judges, a `must` before a
+ * Chooses the `candidates` that cover the most requirements and combinations in addition to `sent`, until no candidate
+ * fits. Each step adds the case with the highest gain in relation to its cost. The gain counts requirements that no earlier case judges, a `must` before a
  * `should`, and then combinations that no earlier case has. Among cases with equal gain, the first one is added.
  */
 export function chooseCovering(

@@ -138,7 +138,7 @@ export interface Restraint {
 
 /**
  * Marks the cases that the run must not send as not applicable, so that they are still counted. Of the cases with a wrong
- * key, a safe run keeps only one for each operation: the one that covers the most.
+ * key, a safe run keeps only one for each operation: the one that covers the most requirements and combinations.
  */
 export function restrain(
   plan: Plan,
@@ -179,8 +179,8 @@ export function restrain(
 
 /**
  * Limits the number of calls that may be billed, without retries, to `most`. Keeps the controls, the cases without such
- * calls, and the cases that cover the most. All remaining cases become not applicable. Throws UsageError if the controls
- * exceed the limit.
+ * calls, and the cases that cover the most requirements and combinations. All remaining cases become not applicable.
+ * Throws UsageError if the controls exceed the limit.
  */
 export function limitBillable<T extends SelectedPlan>(
   selected: T,

@@ -96,7 +96,7 @@ function validateSelection(
   }
   if (templates?.judged.length === 0) {
     throw new UsageError(
-      'The selection contains no case for listed models. Add such cases, for example with --suite requests, or remove --models.',
+      '--models needs cases whose response depends on the model, but the selection contains none. Add such cases, for example with --suite requests, or remove --models.',
     );
   }
 }

@@ -61,7 +61,10 @@ export function withRarities(report: Report): Report {
     ...report,
     rounds: 2,
     stopped: { kind: 'time', reason: 'The time limit of the run, 2 s, was reached.' },
-    diagnosis: [...report.diagnosis, { kind: 'stopped', operation: undefined, message: 'Not all was sent.' }],
+    diagnosis: [
+      ...report.diagnosis,
+      { kind: 'stopped', operation: undefined, message: 'Some requests were not sent.' },
+    ],
     baseline: {
       file: 'known.yaml',
       expected: 1,

@@ -197,8 +197,8 @@ export function createInferAttributes({
   }
 
   /**
-   * Returns the version of the specification if any header `*-version` has this value. The vendor in the name of the
-   * header is unknown unless the profile names the header.
+   * Returns the value that the specification requires for the version header if any header `*-version` has this value.
+   * The vendor in the name of the header is unknown unless the profile names the header.
    */
   function readOtherVendorVersion(headers: Readonly<Record<string, string>>): string | undefined {
     if (profile.versionHeader !== defaultVersionHeader) return undefined;

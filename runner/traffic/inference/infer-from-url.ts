@@ -118,7 +118,7 @@ function isTimeWithLetters(text: string, format: TimeFormat): boolean {
     : /^\d{4}-\d\d-\d\d[a-su-y]+$/i.test(text);
 }
 
-/** Whether the month of a date has no such day, such as February 30. */
+/** Whether a text contains a date that does not exist, such as February 30. */
 function isAbsentDate(text: string, format: TimeFormat): boolean {
   const [, date = '', day = ''] = /^(\d{4}-\d\d-(\d\d))(T|$)/.exec(text) ?? [];
   if (format.startsWith('unix') || date === '') return false;
