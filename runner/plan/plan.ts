@@ -154,8 +154,7 @@ function planCase(
   requests: readonly Attributes[],
   { catalog, profile, requirements, observable }: PlanContext,
 ): PlannedCase {
-  const common = { id, suite, about, phase, alone };
-  if (pool) return planPool({ ...common, attributes: given }, pool, catalog, profile);
+  if (pool) return planPool({ id, suite, about, phase, alone, attributes: given }, pool, catalog, profile);
 
   const once = ofScenario.map(({ control, before }, index) => {
     const attributes = requests[index] ?? given;
@@ -163,13 +162,13 @@ function planCase(
     const expects = listExpectedResponses(applicable.map(({ then }) => then));
     return { step: { attributes, control, expects, before }, applicable };
   });
-  const planned = times === 1 ? once : Array.from({ length: times }, () => once).flat();
+  const planned = Array.from({ length: times }, () => once).flat();
   const steps = planned.map(({ step }) => step);
   const stepsOf = new Map<Requirement, number[]>();
   for (const [index, { applicable }] of planned.entries())
     for (const requirement of applicable) {
-      const found = stepsOf.get(requirement);
-      if (found) found.push(index);
+      const known = stepsOf.get(requirement);
+      if (known) known.push(index);
       else stepsOf.set(requirement, [index]);
     }
   // If there is only one step, its requirements are already in order.

@@ -48,15 +48,15 @@ export function inferBodyFault(
     problems.length <= 1 && hasOnlySpecifiedMembers(schemas.resolved(name), rest, problems[0]?.pointer);
   const isPlain = isKnown && (problems.length > 0 || isHarmless(rest, text));
   if (definite.length > 1) return { attributes: {}, value, isPlain: false };
-  const [definiteFault] = definite;
+  const [fault] = definite;
   // The specification defines only the body of chat. In other bodies, an unknown member may replace a missing member.
-  if (definiteFault && kind !== 'chat' && !isKnown) return { attributes: {}, value, isPlain: false };
-  if (definiteFault) return { attributes: describeFault(definiteFault, value), value, isPlain };
+  if (fault && kind !== 'chat' && !isKnown) return { attributes: {}, value, isPlain: false };
+  if (fault) return { attributes: describeFault(fault, value), value, isPlain };
   if (promptMembers.some((name) => hasImage(rest[name])))
     return { attributes: { ...noFault, fault: 'image' }, value, isPlain: false };
   if (problems.length > 0) return { attributes: {}, value, isPlain };
-  const fault = kind === 'chat' && isLeftOpen(rest) ? 'left-open' : 'none';
-  return { attributes: { ...noFault, fault }, value, isPlain };
+  const isOpen = kind === 'chat' && isLeftOpen(rest);
+  return { attributes: isOpen ? { ...noFault, fault: 'left-open' } : noFault, value, isPlain };
 }
 
 /** Whether a chat body has no messages, or a message with a role that no protocol defines. */
