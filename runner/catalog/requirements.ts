@@ -4,7 +4,7 @@ import type { JsonSchema, Schemas } from '../../contract/schemas.ts';
 import { type AttributeVocabulary, resolveValueSets } from './attributes.ts';
 import { type Attributes, type Condition, evaluate, parseCondition } from './condition.ts';
 import { dependsOnCalledModels, type Expectation, parseExpectation } from './expectation.ts';
-import { expectOneFault } from './several-faults.ts';
+import { canHaveSeveralFaults, expectOneFault } from './several-faults.ts';
 import { readBySchema } from './validate-data.ts';
 
 export type Level = 'must' | 'should';
@@ -63,6 +63,14 @@ export function findRequirements(
     if (expected) applicable.push(expected === then ? requirement : { ...requirement, then: expected });
   }
   return applicable;
+}
+
+/** Whether the requirement may apply to a request of which only these attributes are known. */
+export function canApply({ when, then }: Requirement, attributes: Attributes): boolean {
+  return (
+    evaluate(when, attributes) !== false &&
+    (then.kind !== 'one-fault' || canHaveSeveralFaults(then.parts, attributes))
+  );
 }
 
 /**

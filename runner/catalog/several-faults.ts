@@ -57,6 +57,19 @@ export function expectOneFault(
   return { kind: 'any', of: alternatives };
 }
 
+/** Whether a requirement defines the response to a request with one fault. */
+export function isAboutSingleFault({ level, over, then }: SingleRequirement): boolean {
+  return level === 'must' && over === 'case' && then.kind !== 'one-fault' && isAboutOneResponse(then);
+}
+
+/** Whether at least two of the parts may be faulty in a request with these attributes, of which some may be unknown. */
+export function canHaveSeveralFaults(parts: readonly RequestPart[], attributes: Attributes): boolean {
+  return (
+    attributes.request !== 'valid' &&
+    parts.filter((part) => isFaulty(part, attributes) || isUnknown(part, attributes)).length >= 2
+  );
+}
+
 /** Whether the part is faulty in a request with these attributes. An unknown attribute does not count as a fault. */
 export function isFaulty({ attributes: own }: RequestPart, attributes: Attributes): boolean {
   return own.some(({ name, faultless }) => {
@@ -83,13 +96,6 @@ function requirementsOfFault(
     ...(part.name === 'credential' && { request: 'valid' }),
   };
   return requirements
-    .filter(
-      ({ level, over, then, when }) =>
-        level === 'must' &&
-        over === 'case' &&
-        then.kind !== 'one-fault' &&
-        isAboutOneResponse(then) &&
-        evaluate(when, alone) === true,
-    )
+    .filter((requirement) => isAboutSingleFault(requirement) && evaluate(requirement.when, alone) === true)
     .map(({ then }) => then);
 }

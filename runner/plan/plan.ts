@@ -2,8 +2,9 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { type Attributes, type Condition, evaluate } from '../catalog/condition.ts';
 import { comparesExchanges } from '../catalog/expectation.ts';
 import { isOperationId, type OperationId } from '../catalog/operations.ts';
-import { findRequirements, type Requirement, type UncheckedClause } from '../catalog/requirements.ts';
+import { canApply, findRequirements, type Requirement, type UncheckedClause } from '../catalog/requirements.ts';
 import { type GatewayChange, type Phase, phases, type Scenario } from '../catalog/scenarios.ts';
+import { isAboutSingleFault } from '../catalog/several-faults.ts';
 import type { Profile } from '../profile/profile.ts';
 import { groupBy } from '../text/lists.ts';
 import { explainCaseNotApplicable, listModelSegments, type NotApplicable } from './applicability.ts';
@@ -75,6 +76,7 @@ export function plan(
     catalog,
     profile,
     requirements: requirements.filter(({ over }) => over === 'case'),
+    ofSingleFaults: requirements.filter(isAboutSingleFault),
     observable: uncheckedClauses.flatMap((entry) => (entry.when ? [{ entry, when: entry.when }] : [])),
   };
   return sortByPhase(
@@ -82,30 +84,52 @@ export function plan(
       const candidates = listCandidates(scenario, catalog, profile, { onlyDefault: !thorough }).flatMap(
         (candidate) => repeatForModels(candidate, profile),
       );
-      const requests = candidates.map((candidate) => listRequests(scenario, candidate, context));
-      const possible = findPossible(context, findCommon(requests.flat()));
-      return candidates.map((candidate, index) =>
-        planCase(scenario, candidate, requests[index] ?? [], possible),
-      );
+      return planScenario(scenario, candidates, context);
     }),
+  );
+}
+
+/**
+ * Plans the cases of a scenario. What all of its cases have in common, and then what its cases of an operation have in
+ * common, excludes most requirements, so that few are evaluated for each case.
+ */
+function planScenario(
+  scenario: Scenario,
+  candidates: readonly CaseCandidate[],
+  context: PlanContext,
+): readonly PlannedCase[] {
+  const cases = candidates.map((candidate) => ({
+    candidate,
+    operation: candidate.attributes.operation ?? '',
+    requests: listRequests(scenario, candidate, context),
+  }));
+  const commonOf = groupBy(cases, ({ operation }) => operation).map(
+    ([operation, group]) => [operation, findCommon(group.flatMap(({ requests }) => requests))] as const,
+  );
+  const ofScenario = findPossible(context, findCommon(commonOf.map(([, common]) => common)));
+  const possible = new Map(
+    commonOf.map(([operation, common]) => [operation, findPossible(ofScenario, common)]),
+  );
+  return cases.map(({ candidate, operation, requests }) =>
+    planCase(scenario, candidate, requests, possible.get(operation) ?? ofScenario),
   );
 }
 
 /** Returns the attributes that have the same value in all requests. */
 function findCommon(requests: readonly Attributes[]): Attributes {
-  const common: Record<string, string> = { ...requests[0] };
-  for (const attributes of requests)
-    for (const name in common) if (attributes[name] !== common[name]) delete common[name];
-  return common;
+  return Object.fromEntries(
+    Object.entries(requests[0] ?? {}).filter(([name, value]) =>
+      requests.every((attributes) => attributes[name] === value),
+    ),
+  );
 }
 
 /** Returns the context without the requirements and clauses that cannot apply to a request with these attributes. */
 function findPossible(context: PlanContext, common: Attributes): PlanContext {
-  const isPossible = ({ when }: { readonly when: Condition }): boolean => evaluate(when, common) !== false;
   return {
     ...context,
-    requirements: context.requirements.filter(isPossible),
-    observable: context.observable.filter(isPossible),
+    requirements: context.requirements.filter((requirement) => canApply(requirement, common)),
+    observable: context.observable.filter(({ when }) => evaluate(when, common) !== false),
   };
 }
 
@@ -118,7 +142,10 @@ export function sortByPhase(cases: readonly PlannedCase[]): Plan {
 interface PlanContext {
   readonly catalog: Catalog;
   readonly profile: Profile;
+  /** The requirements that are judged for a case. */
   readonly requirements: readonly Requirement[];
+  /** The requirements that define the response to a request with one fault. */
+  readonly ofSingleFaults: readonly Requirement[];
   readonly observable: readonly { readonly entry: UncheckedClause; readonly when: Condition }[];
 }
 
@@ -152,13 +179,13 @@ function planCase(
   { suite, about, phase, alone, pool, steps: ofScenario, times }: Scenario,
   { id, given }: CaseCandidate,
   requests: readonly Attributes[],
-  { catalog, profile, requirements, observable }: PlanContext,
+  { catalog, profile, requirements, ofSingleFaults, observable }: PlanContext,
 ): PlannedCase {
   if (pool) return planPool({ id, suite, about, phase, alone, attributes: given }, pool, catalog, profile);
 
   const once = ofScenario.map(({ control, before }, index) => {
     const attributes = requests[index] ?? given;
-    const applicable = control ? [] : findRequirements(attributes, requirements, catalog.requirements);
+    const applicable = control ? [] : findRequirements(attributes, requirements, ofSingleFaults);
     const expects = listExpectedResponses(applicable.map(({ then }) => then));
     return { step: { attributes, control, expects, before }, applicable };
   });
