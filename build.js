@@ -29,7 +29,18 @@ const bundle = await rolldown({
     throw new Error(message);
   },
 });
-const { output } = await bundle.write({ dir: join(dist, 'command') });
+/**
+ * The modules that a run needs are in few files, since every file takes time to load. A group also has the modules that its
+ * modules import, except those of a group before. Other commands load only the first groups, which do not import undici.
+ */
+const groups = [
+  { name: 'start', tags: ['$initial'] },
+  { name: 'plan', test: /runner[\\/](plan|profile)[\\/]/ },
+  { name: 'judge', test: /runner[\\/](judge|report)[\\/]/ },
+  { name: 'run', test: /runner[\\/]cli[\\/]commands[\\/]run-targets\.js$/ },
+  { name: 'terminal', test: /runner[\\/]reporters[\\/]terminal[\\/]/ },
+];
+const { output } = await bundle.write({ dir: join(dist, 'command'), codeSplitting: { groups } });
 const modules = output.flatMap(({ moduleIds = [] }) => moduleIds);
 writeFileSync(join(dist, 'command', 'LICENSES.txt'), licensesOf(modules).join('\n'));
 

@@ -3,4 +3,6 @@ import module from 'node:module';
 
 // Node.js 20 does not have this function. If the cache cannot be written, Node.js continues without a cache.
 module.enableCompileCache?.();
-await import('../dist/command/main.js');
+const { main } = await import('../dist/command/main.js');
+// If this promise never settles, Node.js exits with 13, so that an unfinished run is not a success.
+await main();

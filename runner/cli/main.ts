@@ -32,11 +32,14 @@ process.stderr.on('error', () => {});
 // Node itself would print all properties of the error, such as a request with its key.
 process.on('uncaughtException', (error) => process.exit(logDefect(error)));
 
-try {
-  await runCommandLine(process.argv.slice(2));
-  process.exitCode = exitCodeAfterSignal(process.exitCode);
-} catch (error) {
-  process.exitCode = await fail(error);
+/** Runs the command line of this process, and sets its exit code. */
+export async function main(): Promise<void> {
+  try {
+    await runCommandLine(process.argv.slice(2));
+    process.exitCode = exitCodeAfterSignal(process.exitCode);
+  } catch (error) {
+    process.exitCode = await fail(error);
+  }
 }
 
 /** Logs an error and returns the exit code; the stack is logged only for internal errors. */

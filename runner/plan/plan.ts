@@ -2,7 +2,12 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { type Attributes, type Condition, evaluate } from '../catalog/condition.ts';
 import { comparesExchanges } from '../catalog/expectation.ts';
 import { isOperationId, type OperationId } from '../catalog/operations.ts';
-import { canApply, findRequirements, type Requirement, type UncheckedClause } from '../catalog/requirements.ts';
+import {
+  canApply,
+  findRequirements,
+  type Requirement,
+  type UncheckedClause,
+} from '../catalog/requirements.ts';
 import { type GatewayChange, type Phase, phases, type Scenario } from '../catalog/scenarios.ts';
 import { isAboutSingleFault } from '../catalog/several-faults.ts';
 import type { Profile } from '../profile/profile.ts';
