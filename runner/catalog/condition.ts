@@ -14,17 +14,17 @@ export interface Matcher {
 
 /** A condition on the response. Only pooled requirements can have it. */
 export interface AnswerCondition {
-  readonly status?: StatusSet;
-  readonly type?: Matcher;
+  readonly status: StatusSet | undefined;
+  readonly type: Matcher | undefined;
   /** A JSON pointer. The response must have a string at this location. */
-  readonly string?: string;
+  readonly string: string | undefined;
   /** A JSON pointer. If the response has a string at this location, the string must contain Latin letters. */
-  readonly latin?: string;
+  readonly latin: string | undefined;
   /**
    * Statuses that a server in front of the gateway may send. The requirement applies to a response with such a status only
    * if the body has the member `error`, or if the request belongs to a burst.
    */
-  readonly unlessPage?: StatusSet;
+  readonly unlessPage: StatusSet | undefined;
 }
 
 /** A condition on one attribute. */
@@ -131,10 +131,10 @@ function parseAnswer(
   };
   const [set, pages] = [readStatuses('status', status), readStatuses('unlessPage', unlessPage)];
   return {
-    ...(set && { status: set }),
-    ...(type !== undefined && { type: parseMatcher(type) }),
-    ...(string !== undefined && { string: String(string) }),
-    ...(latin !== undefined && { latin: String(latin) }),
-    ...(pages && { unlessPage: pages }),
+    status: set,
+    type: type === undefined ? undefined : parseMatcher(type),
+    string: string === undefined ? undefined : String(string),
+    latin: latin === undefined ? undefined : String(latin),
+    unlessPage: pages,
   };
 }
