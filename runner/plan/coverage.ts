@@ -2,7 +2,8 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { Scenario } from '../catalog/scenarios.ts';
 import type { Profile } from '../profile/profile.ts';
 import { explainNotApplicable } from './applicability.ts';
-import { listCandidates, listCombinations, listGroups } from './expand-axes.ts';
+import { completeAttributes } from './complete-attributes.ts';
+import { type CaseCandidate, listCandidates, listCombinations, listGroups } from './expand-axes.ts';
 import { hasChecks, type PlannedCase } from './plan.ts';
 
 /** Numbers of combinations of values, counted as in NISTIR 7878, *Combinatorial Coverage Measurement*. */
@@ -44,54 +45,60 @@ export function measureScenarios(
   stateOf: (id: string) => CaseState,
 ): ScenarioCoverage[] {
   return catalog.scenarios.flatMap((scenario) => {
-    const points = scenario.pool ? [] : listCandidates(scenario, catalog, profile);
-    if (!points.some(({ id }) => stateOf(id) !== undefined)) return [];
+    const candidates = scenario.pool ? [] : listCandidates(scenario, catalog, profile);
+    const points = candidates.map((candidate) => ({ candidate, state: stateOf(candidate.id) }));
+    const cases = points.filter(({ state }) => state);
+    if (cases.length === 0) return [];
     const groups = listGroups(scenario);
-    const combinations = listCombinations(points, groups);
-    const states = new Map(points.map((point) => [point, stateOf(point.id)]));
-    const planned = new Set(
-      points.flatMap((point) => (states.get(point) ? (combinations.get(point) ?? []) : [])),
-    );
-    const counts = { pairs: createCounts(), combinations: createCounts() };
-    for (const point of points) {
-      const state = states.get(point);
-      const isApplicable =
-        state === 'judged' ||
-        (state !== 'not-applicable' && !explainNotApplicable(point.attributes, profile));
-      for (const [index, one] of (combinations.get(point) ?? []).entries()) {
-        const { all, judged, possible } = groups[index]?.length === 2 ? counts.pairs : counts.combinations;
-        all.add(one);
-        if (state === 'judged') judged.add(one);
-        // If a limit excludes the planned cases of a combination, no other point is sent instead.
-        if (isApplicable && (state || !planned.has(one))) possible.add(one);
-      }
-    }
+    const combinationsOf = listCombinations(candidates, groups);
+    const canBeSent = ({ candidate: { given }, state }: Point): boolean =>
+      state !== 'not-applicable' &&
+      !explainNotApplicable(completeAttributes(given, catalog.operations, profile), profile);
+    const count = (isCounted: (group: readonly number[]) => boolean): CoverageCounts =>
+      countCombinations(
+        points,
+        ({ candidate }) =>
+          (combinationsOf.get(candidate) ?? []).filter((_, index) => isCounted(groups[index] ?? [])),
+        canBeSent,
+      );
     return [
       {
         scenario,
         points: points.length,
-        cases: points.filter((point) => states.get(point)).length,
-        pairs: sumUp(counts.pairs),
-        combinations: sumUp(counts.combinations),
+        cases: cases.length,
+        pairs: count(({ length }) => length === 2),
+        combinations: count(({ length }) => length !== 2),
       },
     ];
   });
 }
 
-/** All combinations of a scenario, those of judged cases, and those of cases that can be sent to the gateway. */
-interface FoundCombinations {
-  readonly all: Set<number>;
-  readonly judged: Set<number>;
-  readonly possible: Set<number>;
+/** A point of a scenario, and the state of its case. */
+interface Point {
+  readonly candidate: CaseCandidate;
+  readonly state: CaseState;
 }
 
-function createCounts(): FoundCombinations {
-  return { all: new Set(), judged: new Set(), possible: new Set() };
-}
-
-function sumUp({ all, judged, possible }: FoundCombinations): CoverageCounts {
-  const isNotApplicable = (one: number): boolean => !judged.has(one) && !possible.has(one);
-  return { total: all.size, judged: judged.size, notApplicable: [...all].filter(isNotApplicable).length };
+function countCombinations(
+  points: readonly Point[],
+  combinationsOf: (point: Point) => readonly number[],
+  canBeSent: (point: Point) => boolean,
+): CoverageCounts {
+  const all = new Set(points.flatMap(combinationsOf));
+  const judged = new Set(points.filter(({ state }) => state === 'judged').flatMap(combinationsOf));
+  const open = judged.size === all.size ? [] : points.filter(({ state }) => state !== 'judged');
+  const planned = new Set(open.filter(({ state }) => state).flatMap(combinationsOf));
+  const possible = new Set<number>();
+  for (const point of open) {
+    // If a limit excludes the planned cases of a combination, no other point is sent instead.
+    const own = combinationsOf(point).filter((one) => !judged.has(one) && (point.state || !planned.has(one)));
+    if (own.length > 0 && canBeSent(point)) for (const one of own) possible.add(one);
+  }
+  return {
+    total: all.size,
+    judged: judged.size,
+    notApplicable: all.size - judged.size - possible.size,
+  };
 }
 
 /** Adds up the coverage of several scenarios. */

@@ -147,8 +147,6 @@ export interface CaseCandidate {
   readonly values: readonly number[];
   /** The attributes that the scenario sets, and the attributes `overlapping` and `repeated`. */
   readonly given: Attributes;
-  /** All attributes of the request. */
-  readonly attributes: Attributes;
 }
 
 /** Lists the points of a scenario that can be sent; with `onlyDefault`, only those of a default run. */
@@ -174,17 +172,9 @@ export function listCandidates(
     const parts = names.filter((name) => !usual.includes(name));
     const isDefault = scenario.defaultCases?.has(parts.join('/')) ?? true;
     if (onlyDefault && !isDefault) return [];
-    const complete = completeAttributes(given, catalog.operations, profile);
-    if (scenario.where && evaluate(scenario.where, complete) !== true) return [];
-    return [
-      {
-        id: [scenario.suite, scenario.id, ...parts].join('/'),
-        isDefault,
-        given,
-        attributes: complete,
-        values,
-      },
-    ];
+    const { where } = scenario;
+    if (where && evaluate(where, completeAttributes(given, catalog.operations, profile)) !== true) return [];
+    return [{ id: [scenario.suite, scenario.id, ...parts].join('/'), isDefault, given, values }];
   });
 }
 

@@ -105,7 +105,7 @@ function planScenario(
 ): readonly PlannedCase[] {
   const cases = candidates.map((candidate) => ({
     candidate,
-    operation: candidate.attributes.operation ?? '',
+    operation: candidate.given.operation ?? 'none',
     requests: listRequests(scenario, candidate, context),
   }));
   const commonOf = groupBy(cases, ({ operation }) => operation).map(
@@ -162,7 +162,6 @@ function repeatForModels(candidate: CaseCandidate, profile: Profile): readonly C
       ...candidate,
       id: `${candidate.id}/${segment}`,
       given: { ...candidate.given, modelNumber: String(index + 1) },
-      attributes: { ...candidate.attributes, modelNumber: String(index + 1) },
     })) ?? [candidate]
   );
 }
@@ -170,13 +169,11 @@ function repeatForModels(candidate: CaseCandidate, profile: Profile): readonly C
 /** Returns the attributes of each step of a case. */
 function listRequests(
   scenario: Scenario,
-  { given, attributes }: CaseCandidate,
+  { given }: CaseCandidate,
   { catalog, profile }: PlanContext,
 ): readonly Attributes[] {
   return scenario.steps.map(({ attributes: own }) =>
-    Object.keys(own).length === 0
-      ? attributes
-      : completeAttributes({ ...given, ...own }, catalog.operations, profile),
+    completeAttributes({ ...given, ...own }, catalog.operations, profile),
   );
 }
 

@@ -31,7 +31,7 @@ export function selectCovering(
       candidate,
       values: candidate.values,
       isUsual: isUsual(candidate, scenario, operations),
-      needs: listNeeds(candidate.attributes),
+      needs: listNeeds(candidate.given),
       wasSelected: scenario.defaultCases !== undefined && candidate.isDefault,
     }),
   );
@@ -78,12 +78,12 @@ function addCovering(
 }
 
 /** Whether a point has the usual header and form, if its scenario varies one of them. */
-function isUsual({ given, attributes }: CaseCandidate, { axes }: Scenario, operations: Operations): boolean {
+function isUsual({ given }: CaseCandidate, { axes }: Scenario, operations: Operations): boolean {
   const variesHeader = axes.some(
     ({ name, values }) => name === 'header' && values.some((value) => value.name === 'any'),
   );
   const { header = 'any', streamed } = given;
-  const operation = Object.values(operations).find(({ id }) => id === attributes.operation);
+  const operation = Object.values(operations).find(({ id }) => id === given.operation);
   return (
     (variesHeader || streamed !== undefined) &&
     (!variesHeader || header === 'any') &&
