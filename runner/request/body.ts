@@ -29,7 +29,7 @@ export function buildBody(
   const template = generated && 'body' in generated ? generated.body : fixtures.bodies[name];
   const layout = given === 'escaped' ? 'escaped' : 'plain';
   const write = writers[generated && 'layout' in generated ? generated.layout : layout];
-  const filled = fill(template, { model, image: fixtures.image, jpeg: fixtures.jpeg });
+  const filled = fillBody(template, { model, image: fixtures.image, jpeg: fixtures.jpeg });
   const merged = merge(filled, profile.bodies[operation.id] ?? profile.bodies[operation.plain] ?? {});
   const wantsSwitch = attributes.streamed === 'true' && operation.streams === 'parameter';
   const valid = wantsSwitch ? merge(merged, { [profile.streamParameter]: true }) : merged;
@@ -119,6 +119,18 @@ function unparseable(valid: string, given: string, fixtures: Fixtures, model: st
   const quoted = named.replaceAll('"', form.quote ?? '"');
   const spread = form.between === undefined ? quoted : quoted.replace(/./gs, `$&${form.between}`);
   return (form.prepend ?? '') + spread + (form.append ?? '');
+}
+
+/** The filled bodies by model, since most cases send the same valid body. They are never changed. */
+const filledBodies = new WeakMap<object, Map<string, unknown>>();
+
+function fillBody(template: unknown, values: Readonly<Record<'model' | 'image' | 'jpeg', string>>): unknown {
+  if (typeof template !== 'object' || template === null) return fill(template, values);
+  const byModel = filledBodies.get(template) ?? new Map<string, unknown>();
+  filledBodies.set(template, byModel);
+  const filled = byModel.get(values.model) ?? fill(template, values);
+  byModel.set(values.model, filled);
+  return filled;
 }
 
 function fill(value: unknown, values: Readonly<Record<string, string>>): unknown {
