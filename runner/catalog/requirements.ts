@@ -121,7 +121,7 @@ export function readRequirements(
   attributes: AttributeVocabulary,
   schemas: Schemas,
 ): RequirementData {
-  const requirements: Requirement[] = [];
+  const read: ReadRequirement[] = [];
   const uncheckedClauses: UncheckedClause[] = [];
   const ids = new Set<string>();
   for (const file of files) {
@@ -132,21 +132,30 @@ export function readRequirements(
       if (ids.has(entry.id)) throw fail(['id'], `"${entry.id}" is defined twice`);
       ids.add(entry.id);
       if ('kind' in entry) uncheckedClauses.push(entry);
-      else requirements.push(entry);
+      else read.push({ requirement: entry, fail });
     }
   }
-  checkDependencies(requirements, files);
-  return { requirements, uncheckedClauses };
+  checkDependencies(read);
+  return { requirements: read.map(({ requirement }) => requirement), uncheckedClauses };
 }
 
-function checkDependencies(requirements: readonly Requirement[], files: readonly DataFile[]): void {
-  const overOf = new Map(requirements.map(({ id, over }) => [id, over]));
-  for (const { id, over, dependsOn } of requirements) {
-    const wrong = dependsOn.find((other) => overOf.get(other) !== over);
-    const [file] = files;
-    if (wrong !== undefined && file)
-      throw file.error([], `"${id}" depends on "${wrong}", which does not exist or is not \`over: ${over}\``);
+function checkDependencies(read: readonly ReadRequirement[]): void {
+  const overOf = new Map(read.map(({ requirement: { id, over } }) => [id, over]));
+  for (const { requirement, fail } of read) {
+    const { id, over, dependsOn } = requirement;
+    const index = dependsOn.findIndex((other) => overOf.get(other) !== over);
+    if (index >= 0)
+      throw fail(
+        ['dependsOn', index],
+        `"${id}" depends on "${dependsOn[index]}", which does not exist or is not \`over: ${over}\``,
+      );
   }
+}
+
+/** A requirement, and the function that creates an error at its place in its file. */
+interface ReadRequirement {
+  readonly requirement: Requirement;
+  readonly fail: Fail;
 }
 
 type Fail = (path: readonly (string | number)[], problem: string) => Error;

@@ -62,7 +62,7 @@ export interface Plan {
   readonly cases: readonly PlannedCase[];
 }
 
-/** Whether a case is judged and counted. A case without checks only observes what the specification leaves open. */
+/** Whether a case is judged. A case without checks only observes what the specification leaves open. */
 export function hasChecks({ checks }: PlannedCase): boolean {
   return checks.length > 0;
 }
@@ -108,13 +108,11 @@ function planScenario(
     operation: candidate.given.operation ?? 'none',
     requests: listRequests(scenario, candidate, context),
   }));
-  const commonOf = groupBy(cases, ({ operation }) => operation).map(
-    ([operation, group]) => [operation, findCommon(group.flatMap(({ requests }) => requests))] as const,
+  const commons = groupBy(cases, ({ operation }) => operation).map(
+    ([id, group]) => [id, findCommon(group.flatMap(({ requests }) => requests))] as const,
   );
-  const ofScenario = findPossible(context, findCommon(commonOf.map(([, common]) => common)));
-  const possible = new Map(
-    commonOf.map(([operation, common]) => [operation, findPossible(ofScenario, common)]),
-  );
+  const ofScenario = findPossible(context, findCommon(commons.map(([, common]) => common)));
+  const possible = new Map(commons.map(([id, common]) => [id, findPossible(ofScenario, common)]));
   return cases.map(({ candidate, operation, requests }) =>
     planCase(scenario, candidate, requests, possible.get(operation) ?? ofScenario),
   );
@@ -147,7 +145,6 @@ export function sortByPhase(cases: readonly PlannedCase[]): Plan {
 interface PlanContext {
   readonly catalog: Catalog;
   readonly profile: Profile;
-  /** The requirements that are judged for a case. */
   readonly requirements: readonly Requirement[];
   /** The requirements that define the response to a request with one fault. */
   readonly ofSingleFaults: readonly Requirement[];

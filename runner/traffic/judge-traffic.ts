@@ -53,6 +53,7 @@ const maxModelLength = 200;
 /** Creates the judge of recorded or live traffic. */
 export function createTrafficJudge(catalog: Catalog): TrafficJudge {
   const { requirements } = catalog;
+  const aliases = catalog.attributes.valuesOf('given', 'model-aliases');
   const single = requirements.filter(({ over }) => over === 'case');
   const pooled = requirements.filter(({ over }) => over !== 'case');
   const ofHeader = single.filter(({ when, then }) => dependsOn(when, 'header') && isAboutOneResponse(then));
@@ -171,7 +172,7 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
       if (result.kind === 'failure' && !notes && !result.failure.isUnanswered)
         return { results: [], notJudged: ['No response was recorded.'], isJudged: false };
       if (notes && attributes.model === 'unlisted' && attributes.given === 'none') unlistedModel ??= model;
-      const isNew = model !== undefined && shouldBeListed(model) && !goodModels.has(model);
+      const isNew = model !== undefined && shouldBeListed(model, aliases) && !goodModels.has(model);
       const works =
         isNew && goodModels.size < maxModels && attributes.accepted === 'true' && showsGoodModel(exchange);
       const answer = answerOf(exchange);
@@ -240,10 +241,7 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
   }
 }
 
-/** Words that some gateways replace with a model of their choice, which no list has to contain. */
-const aliases = ['auto', 'default'];
-
-/** Whether the model list should contain a model that can be called. */
-function shouldBeListed(model: string): boolean {
+/** Whether the model list should contain a model that can be called. `aliases`: words that gateways replace with a model. */
+function shouldBeListed(model: string, aliases: readonly string[]): boolean {
   return model.length <= maxModelLength && !aliases.includes(model);
 }
