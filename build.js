@@ -30,13 +30,13 @@ const bundle = await rolldown({
   },
 });
 /**
- * The modules that a run needs are in few files, since every file takes time to load. A group also has the modules that its
- * modules import, except those of a group before. Other commands load only the first groups, which do not import undici.
+ * Groups of modules that are bundled into one file each, since a run would otherwise load 60 files. The modules that a group
+ * imports belong to it too, unless an earlier group has them. Only the group `run` imports undici, which loads slowly.
  */
 const groups = [
   { name: 'start', tags: ['$initial'] },
-  { name: 'plan', test: /runner[\\/](plan|profile)[\\/]/ },
-  { name: 'judge', test: /runner[\\/](judge|report)[\\/]/ },
+  { name: 'plan', test: /runner[\\/](catalog|plan|profile)[\\/]/ },
+  { name: 'judge', test: /runner[\\/](baseline|cli[\\/]io|execute|judge|report)[\\/]/ },
   { name: 'run', test: /runner[\\/]cli[\\/]commands[\\/]run-targets\.js$/ },
   { name: 'terminal', test: /runner[\\/]reporters[\\/]terminal[\\/]/ },
 ];
