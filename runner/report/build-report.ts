@@ -39,6 +39,8 @@ export interface ReportParts extends DescribeContext {
   /** The coverage; undefined if only a part of the suites was selected. */
   readonly coverage: Coverage | undefined;
   readonly fuzz: FuzzOptions | undefined;
+  /** Whether to describe exchanges although no case failed. To describe them takes time, since keys are redacted. */
+  readonly needsExchanges: boolean;
 }
 
 /** The parts of a round that a report contains in addition to the cases of the round. */
@@ -72,10 +74,16 @@ function wentWrong({ result, earlier }: Exchange): boolean {
   return !succeeded(result) || earlier.length > 0;
 }
 
+/** The outcomes of cases whose exchanges need no explanation. */
+const uneventful: readonly Outcome[] = ['conforms', 'not-applicable'];
+
 /** Builds the report of a run, with the cases in the order of the plan and with keys redacted. */
 export function buildReport(parts: ReportParts): Report {
   const { catalog, judged, redact, rounds, models } = parts;
-  const own = judged.filter(({ planned }) => hasChecks(planned)).map((item) => caseReport(item, parts));
+  const shows = parts.needsExchanges || judged.some(({ outcome }) => !uneventful.includes(outcome));
+  const own = judged
+    .filter(({ planned }) => hasChecks(planned))
+    .map((item) => caseReport(shows ? item : { ...item, exchanges: [] }, parts));
   const cases = [...own, ...(models?.cases ?? [])];
   const { verdict, summary, requirements } = summarize(catalog, cases, models?.report);
   return {
@@ -101,7 +109,9 @@ export function buildReport(parts: ReportParts): Report {
     ...(parts.coverage && { coverage: parts.coverage }),
     requirements,
     cases,
-    others: rounds.flatMap((round) => round.others).map((exchange) => describeExchange(exchange, parts)),
+    others: shows
+      ? rounds.flatMap((round) => round.others).map((exchange) => describeExchange(exchange, parts))
+      : [],
     observations: redactAll(
       [
         ...judged.flatMap(observeOpenPoints),

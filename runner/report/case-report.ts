@@ -25,17 +25,12 @@ export function caseReport(item: RepeatedCase, parts: DescribeContext): CaseRepo
     ...(outcomes.length > 1 && { outcomes }),
     ...(unstable && { unstable: true }),
     obligations: checks.map((item) => obligationReport(item, parts.redact)),
-    // The exchanges are described on first access, since redaction takes time.
-    get exchanges() {
-      const described = shown.map(
-        (exchange): ExchangeReport => ({
-          ...describeExchange(exchange, parts),
-          ...(isControl(exchange, item) && { control: true }),
-        }),
-      );
-      Object.defineProperty(this, 'exchanges', { value: described });
-      return described;
-    },
+    exchanges: shown.map(
+      (exchange): ExchangeReport => ({
+        ...describeExchange(exchange, parts),
+        ...(isControl(exchange, item) && { control: true }),
+      }),
+    ),
   };
 }
 

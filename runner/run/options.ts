@@ -74,6 +74,8 @@ export interface EngineOptions extends RunOptions {
   readonly seed?: string;
   /** Keys of other gateways, which the report must not contain. */
   readonly otherKeys?: readonly string[];
+  /** Whether the report contains exchanges although no case failed or was inconclusive. Default: true. */
+  readonly needsExchanges?: boolean;
 }
 
 type DefaultedOption =

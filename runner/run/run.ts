@@ -102,6 +102,7 @@ export async function runSuite(
       models: models?.close(),
       coverage: isWhole(prepared) ? measureCoverage(catalog, profile, cases) : undefined,
       fuzz: prepared.fuzz?.options,
+      needsExchanges: options.needsExchanges ?? true,
     });
     onEvent?.({ kind: 'report', report });
     return report;

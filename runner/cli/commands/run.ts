@@ -3,6 +3,7 @@ import type { JudgedCase } from '../../judge/judge-cases.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { exitCodes } from '../../report/exit-code.ts';
 import type { Report } from '../../report/report.ts';
+import { showAllExchanges } from '../../reporters/reporters.ts';
 import { type RunOptions, randomSeed } from '../../run/options.ts';
 import { prepare } from '../../run/prepare.ts';
 import { runSuite } from '../../run/run.ts';
@@ -96,10 +97,11 @@ async function runOnce(flags: RunFlags, onReport: (report: Report) => void = () 
     };
     const { signal } = interruption;
     const stopAfter = flags.bail ? { stopAfter: isUnexpected } : {};
+    const needsExchanges = reporters.some(({ name }) => showAllExchanges.includes(name));
     const report = await runSuite(
       catalog,
       target.profile,
-      { ...options, ...stopAfter, signal, onEvent },
+      { ...options, ...stopAfter, needsExchanges, signal, onEvent },
       prepared,
     );
     progress.clear();
