@@ -36,7 +36,7 @@ const bundle = await rolldown({
 const groups = [
   { name: 'start', tags: ['$initial'] },
   { name: 'plan', test: /runner[\\/](catalog|plan|profile)[\\/]/ },
-  { name: 'judge', test: /runner[\\/](baseline|cli[\\/]io|execute|judge|report)[\\/]/ },
+  { name: 'judge', test: /runner[\\/]((baseline|diff|execute|judge|report)[\\/]|cli[\\/]io[\\/](?!ask))/ },
   { name: 'run', test: /runner[\\/]cli[\\/]commands[\\/]run-targets\.js$/ },
   { name: 'terminal', test: /runner[\\/]reporters[\\/]terminal[\\/]/ },
 ];

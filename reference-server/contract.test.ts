@@ -104,7 +104,7 @@ describe('credentials', () => {
   );
 
   test.each(cells)(
-    '$operation accepts a good key in $header only if section 4 lists the header',
+    '$operation accepts a valid key in $header only if section 4 lists the header',
     async ({ operation, header }) => {
       const sent = { ...requestOf(operation), headers: headers[header]?.(server.profile.keys.valid) };
       if (accepts(operation, header)) expect((await send(sent)).status).toBe(200);

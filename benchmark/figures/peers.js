@@ -19,7 +19,7 @@ const sizes = [
 const measure = () =>
   withFolder(async (folder) => {
     const newman = installNewman(join(folder, 'newman'));
-    // The gateway has no frequency limit, so that no runner has to wait.
+    // The gateway has no rate limit, so that no runner has to wait.
     const gateway = await forkServer('reference-gateway', [JSON.stringify({ profile: { rateLimit: null } })]);
     try {
       const figures = [];

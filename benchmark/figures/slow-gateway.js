@@ -39,7 +39,7 @@ const measure = () =>
 /** The time of a run against a slow gateway. @type {import('../run.js').Section} */
 export const slowGateway = {
   title: 'A slow gateway',
-  about: `This section compares the default run against a reference gateway that waits ${latency} ms before each response with the least time that its requests can take: their number ÷ ${concurrency} × ${latency} ms. No burst is sent, since the profile states no frequency limit. The time is that of the whole process, including start and report.`,
+  about: `This section compares the default run against a reference gateway that waits ${latency} ms before each response with the least time that its requests can take: their number ÷ ${concurrency} × ${latency} ms. No burst is sent, since the profile states no rate limit. The time is that of the whole process, including start and report.`,
   measure,
   tried: `What was tried:
 

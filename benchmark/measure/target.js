@@ -20,7 +20,7 @@ export async function withFolder(use) {
   }
 }
 
-/** Writes the profile of the reference gateway without its frequency limit, so that a run sends no burst. @param {string} folder */
+/** Writes the profile of the reference gateway without its rate limit, so that a run sends no burst. @param {string} folder */
 export function profileWithoutBurst(folder) {
   const file = join(folder, 'profile.yaml');
   writeFileSync(file, readFileSync(referenceProfile, 'utf8').replace(/^rateLimit:.*$/m, ''));

@@ -6,18 +6,18 @@ import { applyWhere, sendNoBody, setCode, setStatus } from './overrides.ts';
 const isTooFrequent = refusedFor('too-frequent');
 
 /**
- * Faults in which billing-type endpoints enforce no frequency limit, or respond incorrectly to requests that exceed it.
+ * Faults in which billing-type endpoints enforce no rate limit, or respond incorrectly to requests that exceed it.
  */
 export const billingLimitFaults: readonly FaultDefinition[] = [
   {
     id: 'billing/limit-never',
-    about: 'Enforces no frequency limit on billing-type endpoints.',
+    about: 'Enforces no rate limit on billing-type endpoints.',
     violates: ['billing/rate-limit'],
     setup: withDecisions(() => ({ grant: () => ({ kind: 'granted' }) })),
   },
   {
     id: 'billing/limit-elsewhere',
-    about: 'Enforces no frequency limit on the usage endpoint.',
+    about: 'Enforces no rate limit on the usage endpoint.',
     violates: ['billing/rate-limit'],
     setup: withDecisions(applyWhere(onOperation('usage'), () => ({ grant: () => ({ kind: 'granted' }) }))),
   },

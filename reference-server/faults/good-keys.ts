@@ -41,7 +41,7 @@ const refuseInStreams = (operation: GatewayOperationId, header: HeaderName): Fau
 const refuseKey = () => ({ keyWorks: () => false });
 
 /**
- * Faults that refuse a good key in a header that section 4 accepts, or accept it in a header that section 4 does not
+ * Faults that refuse a valid key in a header that section 4 accepts, or accept it in a header that section 4 does not
  * list.
  */
 export const goodKeyFaults: readonly FaultDefinition[] = [

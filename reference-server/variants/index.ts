@@ -3,7 +3,6 @@ import { billingVariants } from './billing.ts';
 import { checkOrderVariants } from './check-order.ts';
 import { credentialVariants } from './credentials.ts';
 import { errorVariants } from './errors.ts';
-import { frequencyLimitVariants } from './frequency-limits.ts';
 import { intermediaryVariants } from './intermediaries.ts';
 import { keyVariants } from './keys.ts';
 import { lowBalanceVariants } from './low-balance.ts';
@@ -11,6 +10,7 @@ import { messageVariants } from './messages.ts';
 import { modelVariants } from './models.ts';
 import { pathVariants } from './paths-and-parameters.ts';
 import { profileVariants } from './profiles.ts';
+import { rateLimitVariants } from './rate-limits.ts';
 import { requestVariants } from './requests.ts';
 import { routeVariants } from './routes.ts';
 import { runtimeMessageVariants } from './runtime-messages.ts';
@@ -45,7 +45,7 @@ export const variants: readonly Variant[] = [
   ...routeVariants,
   ...intermediaryVariants,
   ...transientFailureVariants,
-  ...frequencyLimitVariants,
+  ...rateLimitVariants,
   ...keyVariants,
   ...profileVariants,
 ];

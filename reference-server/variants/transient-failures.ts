@@ -1,6 +1,6 @@
 import type { Context } from '../gateway/context.ts';
-import { limitRequests } from './frequency-limits.ts';
 import { pickTransientFailures } from './pick-transient-failures.ts';
+import { limitRequests } from './rate-limits.ts';
 import { isSuccessfulCall, refuseRequest } from './responses.ts';
 import type { Variant, VariantSetup } from './variant.ts';
 

@@ -29,7 +29,7 @@ process.on('exit', () => {
 // A write error on stderr must not end a run.
 process.stderr.on('error', () => {});
 
-// Node itself would print all properties of the error, such as a request with its key.
+// Node.js itself would print all properties of the error, such as a request with its key.
 process.on('uncaughtException', (error) => process.exit(logDefect(error)));
 
 /** Runs the command line of this process, and sets its exit code. */

@@ -59,7 +59,7 @@ export async function tryCase(
   const controlBefore = findControl(planned, before);
   const last = second.exchanges.at(-1);
   if (!controlBefore || !last || !isTransientFailure(second.exchanges)) return { ...second, sent };
-  // If the same call with a good key and model succeeds, but this response persists, the response is not
+  // If the same call with a valid key and model succeeds, but this response persists, the response is not
   // transient.
   const control = await tryOnce(controlBefore.planned, loaded.sdk, context);
   const controlAfter = hasSucceeded(control) ? 'succeeded' : 'failed';

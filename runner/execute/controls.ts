@@ -27,9 +27,9 @@ export interface Controls {
   readonly streamed: Map<OperationId, Control>;
   /** The IDs of the models that calls use, by operation. */
   readonly models: Map<string, string>;
-  /** Each operation and header with which the good key was accepted: `chat bearer`. */
+  /** Each operation and header with which the valid key was accepted: `chat bearer`. */
   readonly headers: Set<string>;
-  /** Operations that refused the good key after wrong keys were sent, with the exchange that shows it. */
+  /** Operations that refused the valid key after wrong keys were sent, with the exchange that shows it. */
   readonly lockedOut: Map<OperationId, Exchange>;
 }
 
@@ -44,7 +44,7 @@ export function createControls(): Controls {
   };
 }
 
-/** Whether any operation accepted the good key. */
+/** Whether any operation accepted the valid key. */
 export function isKeyAccepted(controls: Controls): boolean {
   return [...controls.plain.values()].some((control) => control.kind === 'succeeded');
 }
@@ -88,7 +88,7 @@ export function isHeaderControl(item: PlannedCase): boolean {
   return item.phase === 'controls' && item.attributes.header !== 'any';
 }
 
-/** Whether a case sends only valid calls with the good key in a header that the operation accepts. */
+/** Whether a case sends only valid calls with the valid key in a header that the operation accepts. */
 export function isValidCall({ steps }: PlannedCase): boolean {
   return (
     steps.length > 0 &&
@@ -100,7 +100,7 @@ export function isValidCall({ steps }: PlannedCase): boolean {
 }
 
 /**
- * Whether the gateway accepted the good key in the header of a request. Also true if the request does not depend on this,
+ * Whether the gateway accepted the valid key in the header of a request. Also true if the request does not depend on this,
  * such as a request with a wrong key, and if no control of the operation could be tried.
  */
 export function acceptsHeader(

@@ -49,7 +49,7 @@ export type ModelListResult =
   | { readonly kind: 'read'; readonly ids: readonly string[]; readonly exchanges: readonly Exchange[] }
   | { readonly kind: 'unread'; readonly reason: string; readonly exchanges: readonly Exchange[] };
 
-/** Requests the model list with the good key, in one accepted header after another until a request succeeds. */
+/** Requests the model list with the valid key, in one accepted header after another until a request succeeds. */
 export async function readModelList(
   controls: readonly PlannedCase[],
   sender: RoundSender,

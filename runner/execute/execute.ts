@@ -164,7 +164,7 @@ export async function waitForGateway(sender: RoundSender, milliseconds: number):
   }
 }
 
-/** Tries the good key again on each operation that got wrong keys, since the gateway may have blocked this address. */
+/** Tries the valid key again on each operation that got wrong keys, since the gateway may have blocked this address. */
 async function findLockedOut(cases: readonly PlannedCase[], sender: RoundSender): Promise<void> {
   const { controls, record } = sender;
   const operations = new Set(

@@ -16,7 +16,7 @@ import {
 } from './try-operation.ts';
 
 /**
- * Tries the good key with every operation in each accepted header, and then with each streamed call. If the profile names no
+ * Tries the valid key with every operation in each accepted header, and then with each streamed call. If the profile names no
  * model, tries a few listed models. Later cases use the first header that succeeded.
  */
 export async function runControls(cases: readonly PlannedCase[], sender: RoundSender): Promise<void> {

@@ -196,7 +196,7 @@ export function sendFirst(item: PlannedCase, sender: RoundSender): Promise<Excha
   return sendRequest(sender, { id: `${item.id}#1`, attributes: firstStep(item).attributes });
 }
 
-/** Determines why no header of an operation accepted the good key. */
+/** Determines why no header of an operation accepted the valid key. */
 export function classifyFailedControls(tries: readonly SentControl[], guessed: boolean): Control {
   const exchanges = tries.map(({ exchange }) => exchange);
   const [first] = exchanges;

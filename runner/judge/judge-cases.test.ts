@@ -53,7 +53,7 @@ function sent(
 }
 
 interface CaseGiven extends Partial<PlannedCase> {
-  /** Attributes that replace those of a call with the good key. */
+  /** Attributes that replace those of a call with the valid key. */
   readonly of?: Attributes;
   readonly asks?: Readonly<Record<string, unknown>>;
 }
@@ -373,7 +373,7 @@ describe('a check that depends on a reported violation', () => {
   };
   test.each<[string, CaseGiven, RunGiven, Attributes, string]>([
     [
-      'a header in which the good key is not accepted',
+      'a header in which the valid key is not accepted',
       { of: { header: 'x-api-key' } },
       { headers: ['chat bearer'] },
       { header: 'x-api-key' },
@@ -477,9 +477,9 @@ const bad = { phase: 'bad-keys', of: { key: 'unknown' } } as const;
 const out = { lockedOut: ['chat'] } as const;
 rows('a case with a wrong key', [
   ['is judged', bad, [sent(400)], {}, 'conforms'],
-  ['is inconclusive if the good key is rejected afterwards', bad, [sent(400)], out, locked],
+  ['is inconclusive if the valid key is rejected afterwards', bad, [sent(400)], out, locked],
   [
-    'is judged if another operation rejects the good key',
+    'is judged if another operation rejects the valid key',
     bad,
     [sent(400)],
     { lockedOut: ['models'] },
@@ -501,7 +501,7 @@ rows('a case with a wrong key', [
     'violates | at x#1',
   ],
   [
-    'of several operations is inconclusive if one of them rejects the good key afterwards',
+    'of several operations is inconclusive if one of them rejects the valid key afterwards',
     { ...bad, steps: [step, { attributes: { operation: 'models' }, control: false, expects: [] }] },
     [sent(400), sent(400)],
     { ...out, plain: { chat: good, models: good } },
@@ -528,7 +528,7 @@ rows('a burst', [
     { cut: 'It was slow.' },
     'conforms',
   ],
-  ['is inconclusive if the good key is rejected after wrong keys', burst, [sent(429)], out, locked],
+  ['is inconclusive if the valid key is rejected after wrong keys', burst, [sent(429)], out, locked],
 ]);
 
 const control = { phase: 'controls', of: { header: 'bearer' } } as const;

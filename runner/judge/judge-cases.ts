@@ -100,7 +100,7 @@ function listExchanges({ exchanges, others }: Execution): Exchange[] {
 
 /**
  * Creates a function that returns whether this address may have been blocked during an exchange: wrong keys had been sent to
- * the operation, and the good key was refused after them.
+ * the operation, and the valid key was refused after them.
  */
 function createBlockCheck(
   { cases }: Plan,

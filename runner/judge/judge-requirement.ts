@@ -116,7 +116,7 @@ function checkExchange(requirement: Requirement, exchange: Exchange, context: Ju
 }
 
 /**
- * Whether every attempt of an invalid request with the good key made the gateway close the connection, although a good call
+ * Whether every attempt of an invalid request with the valid key made the gateway close the connection, although a good call
  * succeeded afterwards. Large bodies are excluded: a gateway may send a 413 that the client cannot read before the connection
  * closes.
  */

@@ -65,7 +65,7 @@ const templates = selectModelTemplates(
   catalog,
 );
 
-test('plans the cases that depend on the model, with a good key in one header and without observations', () => {
+test('plans the cases that depend on the model, with a valid key in one header and without observations', () => {
   const { cases, sent } = planModel(templates, 'm/1', ['chat', 'generate']);
   expect(cases.length).toBeGreaterThan(60);
   expect(new Set(sent.flatMap(({ steps }) => steps.map(({ attributes }) => attributes.key)))).toEqual(

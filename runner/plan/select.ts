@@ -48,14 +48,14 @@ export function select(plan: Plan, { suites, only, shard }: Selection): Selected
   const known = [...new Set(plan.cases.map((item) => item.suite))];
   for (const suite of suites) {
     if (!known.includes(suite))
-      throw new UsageError(`unknown suite "${suite}". ${hint(suite, known, 'conformance list suites')}`);
+      throw new UsageError(`Unknown suite "${suite}". ${hint(suite, known, 'conformance list suites')}`);
   }
   const matchers = only.map((pattern) => ({ pattern, test: compileGlob(pattern) }));
   const ids = only.length === 0 ? [] : listIds(plan);
   for (const { pattern, test } of matchers) {
     if (!ids.some(test))
       throw new UsageError(
-        `no case or requirement matches "${pattern}". ${hint(pattern, ids, 'conformance list cases')}`,
+        `No case or requirement matches "${pattern}". ${hint(pattern, ids, 'conformance list cases')}`,
       );
   }
   const chosen = plan.cases

@@ -25,7 +25,7 @@ describe('a message', () => {
     ['no such file: plain-secret', 'no such file: (a key)'],
     ['"plain-secret-two" is wrong', '"(a key)" is wrong'],
     ['there is no sk-Abc_0123456789.x here', 'there is no (a key) here'],
-    ['no case or requirement matches "AbCdEf0123456789ghIJkl".', 'no case or requirement matches "(a key)".'],
+    ['No case or requirement matches "AbCdEf0123456789ghIJkl".', 'No case or requirement matches "(a key)".'],
     ['ConformanceProfile2026Nov.yaml is missing', 'ConformanceProfile2026Nov.yaml is missing'],
     ['the skipped-case sk-a of /home/user', 'the skipped-case sk-a of /home/user'],
   ])('%j is shown as %j', (text, shown) => {

@@ -47,7 +47,7 @@ export function isHttp10({ httpVersion }: IncomingMessage): boolean {
 }
 
 /**
- * Forwards a response at the pace of the client. Calls `onPiece` with each forwarded piece. Throws if Node refuses to
+ * Forwards a response at the pace of the client. Calls `onPiece` with each forwarded piece. Throws if Node.js refuses to
  * send the head.
  */
 export function forwardResponse(
@@ -103,7 +103,7 @@ export function forwardInterim(
     }
     if (!client.writableNeedDrain || isPaused) return;
     isPaused = true;
-    // Node resumes the connection after each interim response.
+    // Node.js resumes the connection after each interim response.
     queueMicrotask(() => upstream.socket?.pause());
     client.once('drain', () => {
       isPaused = false;
@@ -114,7 +114,7 @@ export function forwardInterim(
 
 /**
  * Returns the reason phrase unchanged. Returns an empty string if the phrase contains characters that HTTP does
- * not allow but Node accepts.
+ * not allow but Node.js accepts.
  */
 function sanitizeReason(statusMessage: string): string {
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(statusMessage) ? statusMessage : '';

@@ -89,7 +89,7 @@ export function forward(
   if (readLowerCase(rawHeaders, 'upgrade') === 'websocket') {
     fail({ reason: notSentReason, detail: 'the proxy does not support WebSockets' });
   } else {
-    // Node throws if the head is not valid HTTP.
+    // Node.js throws if the head is not valid HTTP.
     attempt(fail, () => {
       const upstream = gateway.startRequest({ client, method, path, headers: rawHeaders, framing });
       state.upstream = upstream;
@@ -186,7 +186,7 @@ function readResult({ answer, failure }: ForwardState, ended: ExchangeEnd): Resu
 /** Sends an error of the proxy itself, in a form that cannot be mistaken for a response of the gateway. */
 export function refuse(response: ServerResponse, status: Refusal['status'] | 502, error: string): void {
   const { headers, body } = buildRefusal(error);
-  // Set explicitly: a reason phrase of the gateway that Node refused to send may still be set.
+  // Set explicitly: a reason phrase of the gateway that Node.js refused to send may still be set.
   response.writeHead(status, STATUS_CODES[status] ?? '', headers);
   response.end(body);
 }

@@ -106,7 +106,7 @@ export function createRemovalTest(raw: RawHeaders): (name: string) => boolean {
     (nominated.has(name) && !isEndToEnd(name) && name !== 'te' && name !== 'trailer');
 }
 
-/** Methods for which Node does not announce a body by default. */
+/** Methods for which Node.js does not announce a body by default. */
 const withoutBody: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
 
 /**
@@ -124,7 +124,7 @@ export function buildRequestHeaders(
     return [name, value];
   });
   if (!splitHeaderLines(passed).some(([name]) => name.toLowerCase() === 'host')) passed.unshift('Host', host);
-  // Otherwise Node would announce a chunked body for a POST without a body.
+  // Otherwise Node.js would announce a chunked body for a POST without a body.
   if (framing === 'none' && !withoutBody.has(method)) passed.push('Content-Length', '0');
   return passed;
 }
@@ -205,7 +205,7 @@ export function readRequestFraming({ method = 'GET', rawHeaders, httpVersion }: 
   return read;
 }
 
-/** Reads the framing of a response whose head Node has parsed. It is also `none` if the body ends with the connection. */
+/** Reads the framing of a response whose head Node.js has parsed. It is also `none` if the body ends with the connection. */
 export function readResponseFraming(
   answer: Pick<IncomingMessage, 'statusCode' | 'rawHeaders' | 'httpVersion'>,
 ): FramingResult {

@@ -42,7 +42,7 @@ interface ParseError extends Error {
   readonly reason?: string;
 }
 
-/** The statuses for parse errors of Node. Default: 400. */
+/** The statuses for parse errors of Node.js. Default: 400. */
 const parseErrorStatuses: ReadonlyMap<string | undefined, 413 | 431> = new Map([
   ['HPE_HEADER_OVERFLOW', 431],
   ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 413],
@@ -91,11 +91,11 @@ export async function openProxy(options: ProxyOptions): Promise<RunningProxy> {
     },
     handle,
   );
-  // By default, Node drops the headers after a maximum number. The dropped headers could delimit the body.
+  // By default, Node.js drops the headers after a maximum number. The dropped headers could delimit the body.
   server.maxHeadersCount = 0;
   // A client may close its side after the request and still read the response.
   Object.assign(server, { httpAllowHalfOpen: true });
-  // Without these listeners, Node handles `Expect` itself.
+  // Without these listeners, Node.js handles `Expect` itself.
   server.on('checkContinue', handle).on('checkExpectation', handle);
   server.on('connect', (_, socket) => {
     const refusal: Refusal = {

@@ -8,7 +8,7 @@ import { buildRequestHeaders, type Framing, type RawHeaders } from './headers.ts
 /** The gateway to which a proxy forwards requests. */
 export interface Gateway {
   readonly urlOf: (path: string) => string;
-  /** Starts a request with this head. Throws if Node refuses to send it. */
+  /** Starts a request with this head. Throws if Node.js refuses to send it. */
   readonly startRequest: (head: RequestHead) => ClientRequest;
   readonly close: () => void;
 }
@@ -55,7 +55,7 @@ export function connectToGateway(baseUrl: string, connection: ConnectionOptions 
         maxHeaderSize: maxHeaderBytes,
         insecureHTTPParser: false,
       });
-      // By default, Node drops the headers after a maximum number. The dropped headers could delimit the body.
+      // By default, Node.js drops the headers after a maximum number. The dropped headers could delimit the body.
       request.maxHeadersCount = 0;
       return request;
     },

@@ -156,7 +156,7 @@ test('reports an unknown model and a web page with the operation', () => {
 test.each([
   [401, 'The gateway may have blocked this address.'],
   [503, 'The gateway or its upstream may be down.'],
-])('a %i for the good key after wrong keys means that %s', (status, says) => {
+])('a %i for the valid key after wrong keys means that %s', (status, says) => {
   const controls = createControls();
   controls.lockedOut.set('chat', answered('/v1/chat/completions', status));
   const [only] = diagnose(executionOf(controls), { baseUrl: 'http://x', operations, redact: (text) => text });

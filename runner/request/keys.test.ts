@@ -39,7 +39,7 @@ describe('keys', () => {
     expect(keys.value('unknown')).toMatch(/^sk-[0-9a-f]{24,}$/);
     expect(deriveKeys({ valid }).value('unknown')).not.toBe(keys.value('unknown'));
   });
-  test('all wrong keys differ from the good key and from each other', () => {
+  test('all wrong keys differ from the valid key and from each other', () => {
     const wrong = readAttributes(readDataFile('specs/attributes.yaml')).valuesOf('key', 'wrong');
     const bad = [...wrong, 'deleted', 'empty'].map(keys.value);
     expect(new Set([valid, ...bad]).size).toBe(bad.length + 1);

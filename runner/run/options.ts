@@ -39,7 +39,7 @@ export interface RunOptions {
   readonly perSecond?: number | undefined;
   /** Limits of each exchange. Default of each member: its value in `defaultLimits`. */
   readonly limits?: Partial<Limits>;
-  /** Connection options. Default: the certificates of Node, and no proxy. Environment variables are not read. */
+  /** Connection options. Default: the certificates of Node.js, and no proxy. Environment variables are not read. */
   readonly reach?: ConnectionOptions | undefined;
   /** Maximum time to wait for a gateway that is still starting. Default: 0. */
   readonly waitMs?: number | undefined;

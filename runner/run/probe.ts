@@ -26,7 +26,7 @@ import { createStopSwitch } from '../transport/stop-switch.ts';
 
 /** The results of valid requests to a gateway. Keys are redacted. */
 export interface ProbeResult {
-  /** Whether any operation accepted the good key. */
+  /** Whether any operation accepted the valid key. */
   readonly accepted: boolean;
   readonly operations: Readonly<Record<OperationId, ProbedOperationResult>>;
   /** Why the gateway, or an operation, could not be tested. */
@@ -36,7 +36,7 @@ export interface ProbeResult {
 /** The results of valid requests to one operation. */
 export interface ProbedOperationResult {
   readonly kind: Control['kind'];
-  /** The headers in which the gateway accepted the good key. */
+  /** The headers in which the gateway accepted the valid key. */
   readonly headers: readonly AcceptedHeader[];
   /**
    * The ID of the model that was called successfully; undefined if the operation has no model, or if the ID contains a key.

@@ -159,7 +159,7 @@ export async function* streamRunEvents(
     over = true;
     wake();
   });
-  // The promise is awaited below. Until then, Node must not report a rejection as unhandled.
+  // The promise is awaited below. Until then, Node.js must not report a rejection as unhandled.
   running.catch(() => {});
   try {
     for (;;) {

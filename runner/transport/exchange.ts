@@ -130,7 +130,7 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Whether an exchange shows that its model works: it is a valid call with the good key, and succeeded. */
+/** Whether an exchange shows that its model works: it is a valid call with the valid key, and succeeded. */
 export function showsGoodModel({ attributes, result }: Exchange): boolean {
   const { model, request, key } = attributes;
   return model === 'good' && request === 'valid' && key === 'good' && succeeded(result);
@@ -180,7 +180,7 @@ export function needsConfirmation({ attributes, result }: Pick<Exchange, 'attrib
   return (key === 'good' || key === 'depleted') && isListedModel(model) && reportsUnavailableModel(result);
 }
 
-/** Whether a valid call with the good key got a 2xx response that contains only an error. */
+/** Whether a valid call with the valid key got a 2xx response that contains only an error. */
 export function isErrorInSuccess({ attributes, result }: Pick<Exchange, 'attributes' | 'result'>): boolean {
   const { request, key, accepted, surface } = attributes;
   const isGoodCall = request === 'valid' && key === 'good' && accepted === 'true' && surface === 'model';

@@ -134,7 +134,7 @@ const reasons: Readonly<Record<string, TransportFailure['reason']>> = {
   UND_ERR_RESPONSE: 'protocol',
 };
 
-/** Converts an error of Node or undici to the failure that a report shows. */
+/** Converts an error of Node.js or undici to the failure that a report shows. */
 export function toTransportFailure(cause: unknown): TransportFailure {
   const error = cause instanceof AggregateError && cause.errors[0] instanceof Error ? cause.errors[0] : cause;
   if (!(error instanceof Error)) return { reason: 'other', detail: String(error) };

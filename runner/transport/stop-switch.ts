@@ -26,7 +26,7 @@ const abortingKinds: ReadonlySet<Stop['kind']> = new Set(['interrupted', 'time',
 /** Creates a stop switch. It is also triggered when `outer` is aborted, and after `maxMs` milliseconds. */
 export function createStopSwitch(outer: AbortSignal | undefined, maxMs: number | undefined): StopSwitch {
   const controller = new AbortController();
-  // Every concurrent request listens to the signal, so Node must not warn about the number of listeners.
+  // Every concurrent request listens to the signal, so Node.js must not warn about the number of listeners.
   setMaxListeners(0, controller.signal);
   let first: Stop | undefined;
   const stop = (reason: Stop): void => {

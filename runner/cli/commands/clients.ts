@@ -64,7 +64,7 @@ function chooseSdks(names: readonly string[]): readonly SdkDriver[] {
   for (const name of names) {
     if (!ids.includes(name))
       throw new UsageError(
-        `unknown SDK "${name}".${suggestion(name, ids) || ` Expected one of: ${ids.join(', ')}.`}`,
+        `Unknown SDK "${name}".${suggestion(name, ids) || ` Expected one of: ${ids.join(', ')}.`}`,
       );
   }
   return names.length === 0 ? sdks : sdks.filter(({ id }) => names.includes(id));

@@ -51,7 +51,7 @@ export async function listCommand(what: string, width: number): Promise<string> 
   if (!createRows) {
     const known = Object.keys(lists);
     throw new UsageError(
-      `unknown list "${what}".${suggestion(what, known) || ` Expected one of: ${known.join(', ')}.`}`,
+      `Unknown list "${what}".${suggestion(what, known) || ` Expected one of: ${known.join(', ')}.`}`,
     );
   }
   return `${table(createRows(await loadCatalog()), width).join('\n')}\n`;

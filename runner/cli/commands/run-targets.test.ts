@@ -29,7 +29,7 @@ describe('rejects', () => {
     ['a reporter that cannot compare', ['har=x.har'], '--reporter har=out/{target}.har'],
     ['two reporters to one file', ['json={target}.json', 'html=b.json'], 'Two reporters would write to'],
     ['two reporters to stdout', ['json', 'markdown'], 'Only one reporter can write to stdout'],
-    ['an unknown reporter', ['jsn={target}.json'], 'unknown reporter "jsn"'],
+    ['an unknown reporter', ['jsn={target}.json'], 'Unknown reporter "jsn"'],
   ])('%s', (_, given, message) => {
     expect(() => chooseTargetReporters(given, names)).toThrow(message);
   });

@@ -73,5 +73,5 @@ function find<T extends { readonly id: string }>(what: string, id: string, known
       id,
       known.map((item) => item.id),
     ) || ` Run \`conformance list ${what}s\` to see all ${what}s.`;
-  throw new UsageError(`unknown ${what} "${id}".${hint}`);
+  throw new UsageError(`Unknown ${what} "${id}".${hint}`);
 }

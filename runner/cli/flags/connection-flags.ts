@@ -98,7 +98,7 @@ function readHeader(flag: string, environment: Readonly<Record<string, string | 
   }
   if (!isHeaderName(name) || text === '')
     throw new UsageError(
-      "invalid value for --header. Expected NAME: VALUE, such as --header 'x-tenant: acme'.",
+      "Invalid value for --header. Expected NAME: VALUE, such as --header 'x-tenant: acme'.",
     );
   const expanded = expandText(text, environment);
   if ('unset' in expanded)

@@ -94,7 +94,7 @@ function readModel(flag: string, environment: Readonly<Record<string, string | u
   const [name, text] = sign < 0 ? [flag, ''] : [flag.slice(0, sign), flag.slice(sign + 1)];
   if (text === '')
     throw new UsageError(
-      `invalid value for --model: ${describeValue(flag)}. Expected OPERATION=ID, such as chat=gpt-4o.`,
+      `Invalid value for --model: ${describeValue(flag)}. Expected OPERATION=ID, such as chat=gpt-4o.`,
     );
   const operation = modelOperations.find((id) => id === name);
   if (!operation) {

@@ -130,7 +130,7 @@ export interface AllowHostFlags {
 export function readAllowedHosts({ allowHost }: AllowHostFlags): readonly string[] {
   if (allowHost.some((name) => name !== '*' && normalizeHost(name) === undefined))
     throw new UsageError(
-      "invalid value for --allow-host. Expected a host such as gateway.local or 192.0.2.7, or '*' for every host.",
+      "Invalid value for --allow-host. Expected a host such as gateway.local or 192.0.2.7, or '*' for every host.",
     );
   return allowHost;
 }

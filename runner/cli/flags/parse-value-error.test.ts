@@ -4,29 +4,29 @@ import { formatParseError } from './parse-value.ts';
 const key = 'AbCdEf0123456789ghIJkl';
 
 test.each([
-  [`error: unknown option '--apikey=${key}'\n`, 'unknown flag --apikey.'],
-  [`error: unknown option '--apikey=it's a\n${key}'\n`, 'unknown flag --apikey.'],
+  [`error: unknown option '--apikey=${key}'\n`, 'Unknown flag --apikey.'],
+  [`error: unknown option '--apikey=it's a\n${key}'\n`, 'Unknown flag --apikey.'],
   [
     "error: unknown option '--bse-url'\n(Did you mean --base-url?)\n",
-    'unknown flag --bse-url. Did you mean --base-url?',
+    'Unknown flag --bse-url. Did you mean --base-url?',
   ],
   [
     `error: option '--port <N>' argument '${key}' is invalid. Expected a port.\n`,
-    'invalid value for --port: "AbC…" (22 characters; the rest is hidden because it may be part of a key). Expected a port.',
+    'Invalid value for --port: "AbC…" (22 characters; the rest is hidden because it may be part of a key). Expected a port.',
   ],
   [
     `error: unknown command '${key}'\n(Did you mean run?)\n`,
-    'unknown command "AbC…" (22 characters; the rest is hidden because it may be part of a key). Did you mean "run"?',
+    'Unknown command "AbC…" (22 characters; the rest is hidden because it may be part of a key). Did you mean "run"?',
   ],
   ["error: option '--base-url <URL>' argument missing\n", '--base-url needs a value: --base-url URL.'],
   [
     "error: option '--header <NAME: VALUE>' argument missing\n",
     '--header needs a value: --header NAME: VALUE.',
   ],
-  ["error: missing required argument 'file'\n", 'missing argument FILE.'],
+  ["error: missing required argument 'file'\n", 'Missing argument FILE.'],
   [
     "error: too many arguments for 'list'. Expected 1 argument but got 2.\n",
-    'too many arguments for list: expected 1, got 2.',
+    'Too many arguments for list: expected 1, got 2.',
   ],
   [`error: something else about ${key}\n`, 'something else about (a key)'],
 ])('reports %j as %j', (error, message) => {

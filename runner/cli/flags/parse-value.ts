@@ -58,12 +58,12 @@ export const shard: ValueKind<Shard> = {
 const forms: readonly { readonly form: RegExp; readonly report: (...parts: string[]) => string }[] = [
   {
     form: /^unknown option '(--?[\w-]*)(?:=.*)?'$/s,
-    report: (flag) => `unknown flag ${flag}.`,
+    report: (flag) => `Unknown flag ${flag}.`,
   },
-  { form: /^unknown command '(.*)'$/s, report: (name) => `unknown command ${describeValue(name)}.` },
+  { form: /^unknown command '(.*)'$/s, report: (name) => `Unknown command ${describeValue(name)}.` },
   {
     form: /^option '(?:-\w, )?(--[\w-]+)[^']*' argument '(.*)' is invalid\. (.*)$/s,
-    report: (flag, value, hint) => `invalid value for ${flag}: ${describeValue(value)}. ${hint}`,
+    report: (flag, value, hint) => `Invalid value for ${flag}: ${describeValue(value)}. ${hint}`,
   },
   {
     form: /^option '(?:-\w, )?(--[\w-]+) ([^']*)' argument missing$/,
@@ -71,12 +71,12 @@ const forms: readonly { readonly form: RegExp; readonly report: (...parts: strin
   },
   {
     form: /^missing required argument '(.*)'$/,
-    report: (name) => `missing argument ${name.toUpperCase()}.`,
+    report: (name) => `Missing argument ${name.toUpperCase()}.`,
   },
   {
     form: /^too many arguments(?: for '(.*)')?\. Expected (\d+) arguments? but got (\d+)\.$/,
     report: (command, expected, got) =>
-      `too many arguments for ${command}: expected ${expected}, got ${got}.`,
+      `Too many arguments for ${command}: expected ${expected}, got ${got}.`,
   },
 ];
 

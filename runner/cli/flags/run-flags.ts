@@ -31,14 +31,14 @@ export const selectionFlags: readonly Flag[] = [
   {
     name: '--suite <NAME>',
     group: 'What to send',
-    description: 'Send only this suite. Repeatable.',
+    description: 'Send only the cases of this suite, and the controls that they need. Repeatable.',
     takes: 'list',
   },
   {
     name: '--only <PATTERN>',
     group: 'What to send',
     description:
-      'Send only the cases whose ID, or the ID of one of their requirements, matches. * stands for any text. Repeatable.',
+      'Send only the cases whose ID, or the ID of one of their requirements, matches, and the controls that they need. * stands for any text. Repeatable.',
     takes: 'list',
     isMain: true,
   },
@@ -154,7 +154,7 @@ export const paceFlags: readonly Flag[] = [
     name: '--rate <N/s>',
     group: 'Network',
     description:
-      'Start at most N requests per second (N/s) or per minute (N/m). The frequency limit of the gateway is then not tested.',
+      'Start at most N requests per second (N/s) or per minute (N/m). The rate limit of the gateway is then not tested.',
     default: 'no limit, with `--safe` 5/s',
     takes: rate,
   },

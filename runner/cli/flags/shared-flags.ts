@@ -73,7 +73,7 @@ export const certificateFlags: readonly Flag[] = [
   {
     name: '--ca <FILE>',
     group: 'Network',
-    description: 'File of PEM certificates to trust in addition to those of Node.',
+    description: 'File of PEM certificates to trust in addition to those of Node.js.',
     takes: 'text',
   },
   {

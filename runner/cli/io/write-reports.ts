@@ -32,7 +32,7 @@ export function chooseReporters(given: readonly string[]): ReporterChoice[] {
     const file = given === '/dev/stdout' ? undefined : given;
     if (!isReporterName(name)) {
       throw new UsageError(
-        `unknown reporter "${name}".${suggestion(name, reporterNames) || ` Expected one of: ${reporterNames.join(', ')}.`}`,
+        `Unknown reporter "${name}".${suggestion(name, reporterNames) || ` Expected one of: ${reporterNames.join(', ')}.`}`,
       );
     }
     if (file === '')

@@ -20,7 +20,7 @@ const encodings: readonly Encoding[] = [
   { stretches: /[a-z0-9_-]{14,}={0,2}/gi, group: 4, decode: (text) => Buffer.from(text, 'base64url') },
   { stretches: /[a-z2-7]{16,}={0,6}/gi, group: 8, decode: base32 },
   { stretches: /(?:[0-9a-f]{2}){10,}/gi, group: 2, decode: (text) => Buffer.from(text, 'hex') },
-  // Numbers as JSON, `{"type":"Buffer","data":[…]}` of Node, `[115 107]` of Go, and `0x73, 0x6b`.
+  // Numbers as JSON, `{"type":"Buffer","data":[…]}` of Node.js, `[115 107]` of Go, and `0x73, 0x6b`.
   {
     stretches:
       /(?<![\w.])(?:0x[0-9a-f]{1,2}|[0-9]{1,3})(?:[\s,;|"'+]{1,8}(?:0x[0-9a-f]{1,2}|[0-9]{1,3})){9,}/gi,

@@ -23,7 +23,7 @@ const lenient = { strict: false, strictShould: false };
 const broken = ({ requirements }: Report): string[] =>
   requirements.filter(({ outcome }) => outcome === 'violates').map(({ id }) => id);
 
-/** Returns the decisions of a gateway whose good key has no balance after that many calls. */
+/** Returns the decisions of a gateway whose valid key has no balance after that many calls. */
 function dryAfter(calls: number): Overrides {
   let left = calls;
   return (base) => ({
@@ -75,7 +75,7 @@ function comingAndGoing(): Overrides {
 
 describe('no violation is reported for a gateway', () => {
   test.each<[string, () => Overrides]>([
-    ['whose good key has no balance after some calls', () => dryAfter(12)],
+    ['whose valid key has no balance after some calls', () => dryAfter(12)],
     ['whose guard locks out an address after many 401', () => lockedAfter(100)],
     [
       'that limits the rate of requests with x-api-key',

@@ -235,17 +235,29 @@ describe('a data file that was edited after the build replaces the prebuilt cata
 });
 
 describe('the bundled command', () => {
-  test('starts without the HTTP client, which has more code than the rest of the start', () => {
-    const folder = join(dist, 'command');
-    const files = new Set(['main.js']);
-    for (const file of files)
-      for (const [, imported = ''] of readFileSync(join(folder, file), 'utf8').matchAll(
+  const folder = join(dist, 'command');
+  /** Returns a file and all files that it imports before it runs. */
+  const loadedBy = (file: string): string[] => {
+    const files = new Set([file]);
+    for (const one of files)
+      for (const [, imported = ''] of readFileSync(join(folder, one), 'utf8').matchAll(
         /^(?:import|export) .*"\.\/(.*)";$/gm,
       ))
         files.add(imported);
-    expect(files.size).toBeGreaterThan(5);
-    const bytes = [...files].map((file) => statSync(join(folder, file)).size);
+    return [...files];
+  };
+  test('loads little code for its start', () => {
+    const files = loadedBy('main.js');
+    expect(files.length).toBeGreaterThan(1);
+    const bytes = files.map((file) => statSync(join(folder, file)).size);
     expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(400_000);
+  });
+  test.each(['check', 'explain', 'list', 'merge', 'diff'])('loads no HTTP client for %s', (name) => {
+    const loaded = readdirSync(folder)
+      .filter((file) => file.startsWith(`${name}-`))
+      .flatMap(loadedBy);
+    expect(loaded.length).toBeGreaterThan(2);
+    expect(loaded.filter((file) => file.startsWith('run-'))).toEqual([]);
   });
 });
 

@@ -48,7 +48,7 @@ test('leaving the loop early ends the run and closes its connections', async () 
   expect(requests).toBe(soon);
 });
 
-test('a run does not wait for the frequency limit that the burst of an earlier run exceeded', async () => {
+test('a run does not wait for the rate limit that the burst of an earlier run exceeded', async () => {
   const waits: RunEvent[] = [];
   for (const _ of ['first', 'second']) {
     for await (const event of events(['billing'])) {

@@ -79,7 +79,7 @@ function createSchema(): object {
               {
                 type: 'array',
                 items:
-                  // The operation of the profile's frequency limit.
+                  // The operation of the profile's rate limit.
                   name === 'operation' ? { anyOf: [reference(name), { const: 'limited' }] } : reference(name),
               },
               groups,

@@ -43,7 +43,7 @@ async function findViolations(...rows: readonly ExchangeRow[]): Promise<string[]
   return failuresIn(report).filter((failure) => failure.startsWith('violates'));
 }
 
-describe('a good key that is refused', () => {
+describe('a valid key that is refused', () => {
   test.each([
     ['401', refused(401, 'invalid_api_key')],
     ['403', refused(403, 'forbidden')],
@@ -132,7 +132,7 @@ describe('other failures between successes', () => {
   const inOneHeader: ExchangeRow = { ...refused(500, 'internal_error') };
   test.each<[string, ExchangeRow, string]>([
     ['a model error for an invalid body', wrongModel, 'violates chat/messages-missing'],
-    ['a 500 with a good key in one header', inOneHeader, 'violates auth/good-x-api-key'],
+    ['a 500 with a valid key in one header', inOneHeader, 'violates auth/good-x-api-key'],
     ['an unanswered invalid request', { ...incomplete, status: 0 }, ''],
   ])('%s is a violation if it occurs three times', async (_, row, violation) => {
     const found = await findViolations(works, row, works, row, works, row, works);

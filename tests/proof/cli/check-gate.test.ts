@@ -22,12 +22,12 @@ const warned = mitmproxyCapture('openai-errors-inside-streams');
 
 describe('check exits with 2 and writes nothing for', () => {
   test.each([
-    ['no file', [], 'missing argument FILE'],
+    ['no file', [], 'Missing argument FILE'],
     ['a missing file', ['none.har'], 'none.har: the file does not exist.'],
     ['a folder', ['.'], '.: this is a folder.'],
     ['an invalid base URL', [good, '--base-url', 'x'], 'is not a valid URL'],
     ['a missing profile', [good, '--profile', 'none.yaml'], 'none.yaml'],
-    ['a flag of another command', [good, '--port', '1'], 'unknown flag --port'],
+    ['a flag of another command', [good, '--port', '1'], 'Unknown flag --port'],
     ['an unknown reporter', [good, '--reporter', 'jsn=r'], 'Did you mean'],
   ])('%s', async (_, args, says) => {
     const cwd = scratch();

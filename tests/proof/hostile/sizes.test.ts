@@ -69,7 +69,7 @@ describe('a file that would take very long to read is refused:', () => {
       'a pattern with many stars',
       ['run', '--dry-run', '--only', `${'*'.repeat(10)}#`],
       '',
-      /no case or requirement matches "\*+#"/,
+      /No case or requirement matches "\*+#"/,
     ],
     [
       'a HAR with millions of nested arrays',

@@ -22,7 +22,7 @@ function forms(key: string, turn: number): string[] {
   ]);
 }
 
-/** Creates a gateway that writes keys at changing places of every response. It accepts the good key or no key. */
+/** Creates a gateway that writes keys at changing places of every response. It accepts the valid key or no key. */
 function echo(answersGood: boolean): Server {
   let turn = 0;
   return createServer((request, response) => {
@@ -64,7 +64,7 @@ test.each([
   ['accepts', true],
   ['refuses', false],
 ])(
-  'no part of a key is in the reports and messages about a gateway that %s the good key and writes keys everywhere',
+  'no part of a key is in the reports and messages about a gateway that %s the valid key and writes keys everywhere',
   async (_, answersGood) => {
     const server = echo(answersGood);
     gateways.push(server);

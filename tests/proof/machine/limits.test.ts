@@ -36,7 +36,7 @@ async function judged(
   return { code, report, text: JSON.stringify(report) };
 }
 
-/** Responds to a good key with an empty object, and to everything else as `otherwise` does. */
+/** Responds to a valid key with an empty object, and to everything else as `otherwise` does. */
 const unlessGood =
   (otherwise: Handler): Handler =>
   (incoming, outgoing) => {

@@ -54,7 +54,7 @@ const unlimited = bound({ timeFormat: 'iso-datetime', rateLimit: undefined });
 test.each<readonly [string, () => Setup, { readonly notApplicable: number }]>([
   ['with the default profile', () => ({}), { notApplicable: 0 }],
   [
-    'with parameters in bodies and an exact frequency limit',
+    'with parameters in bodies and an exact rate limit',
     () => combineSetups([inBodies(), countedExactly()]),
     { notApplicable: 0 },
   ],

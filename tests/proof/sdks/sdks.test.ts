@@ -443,6 +443,6 @@ describe('the clients command', () => {
   test('suggests the name of an SDK', async () => {
     const { code, stderr } = await conformance(['clients', '--sdk', 'opena']);
     expect(code).toBe(2);
-    expect(stderr).toContain('unknown SDK "opena". Did you mean "openai"?');
+    expect(stderr).toContain('Unknown SDK "opena". Did you mean "openai"?');
   });
 });

@@ -16,7 +16,7 @@ export interface ClosingServer {
   readonly start: () => Promise<StartedServer>;
 }
 
-/** The good key of each of these servers. */
+/** The valid key of each of these servers. */
 export const validKey = 'sk-servers-valid-0123456789';
 
 const cwd = fileURLToPath(new URL('.', import.meta.url));

@@ -2,14 +2,14 @@ import { readSeed, type Seed } from '../gateway/seed.ts';
 import { refuseRequest } from './responses.ts';
 import type { Variant } from './variant.ts';
 
-/** Returns the seed with another frequency limit. */
+/** Returns the seed with another rate limit. */
 export const limitRequests = (requests: number, within: string): Seed => ({
   ...readSeed(),
   rateLimit: { requests, within },
 });
 
-/** Variants of frequency limits in points that sections 7.2 and 8 leave open. */
-export const frequencyLimitVariants: readonly Variant[] = [
+/** Variants of rate limits in points that sections 7.2 and 8 leave open. */
+export const rateLimitVariants: readonly Variant[] = [
   {
     id: 'limits/hundred-a-second',
     about: 'Limits all requests together to a hundred per second.',
@@ -58,12 +58,12 @@ export const frequencyLimitVariants: readonly Variant[] = [
   },
   {
     id: 'limits/on-balance',
-    about: 'Has a profile that states the frequency limit for the balance endpoint.',
+    about: 'Has a profile that states the rate limit for the balance endpoint.',
     setup: () => ({ profile: { rateLimit: { operation: 'balance', requests: 121, within: '10s' } } }),
   },
   {
     id: 'limits/on-records',
-    about: 'Has a profile that states the frequency limit for the record endpoint.',
+    about: 'Has a profile that states the rate limit for the record endpoint.',
     setup: () => ({ profile: { rateLimit: { operation: 'record', requests: 121, within: '10s' } } }),
   },
   {
