@@ -69,7 +69,7 @@ function firstBelow(levels: number, root: object): number | undefined {
   return undefined;
 }
 
-/** Rejects duplicate keys of a mapping, aliases without an anchor or in a cycle, and too many aliases. */
+/** Rejects duplicate properties of a mapping, aliases without an anchor or in a cycle, and too many aliases. */
 function checkNodes(document: Document.Parsed, fail: (offset: number, problem: string) => Error): void {
   /** The number of values below an anchor; undefined while they are being counted. */
   const sizes = new Map<string, number | undefined>();
@@ -105,7 +105,7 @@ function checkNodes(document: Document.Parsed, fail: (offset: number, problem: s
     for (const { key, value } of items) {
       if (isCollection(key)) throw fail(key.range?.[0] ?? 0, 'a key must be plain text.');
       if (isScalar(key)) {
-        if (keys.has(key.value)) throw fail(key.range?.[0] ?? 0, 'duplicate key. Remove one of the two.');
+        if (keys.has(key.value)) throw fail(key.range?.[0] ?? 0, 'duplicate property. Remove one of the two.');
         keys.add(key.value);
       }
       sum += size(key) + size(value);

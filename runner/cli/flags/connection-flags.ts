@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { getProxyForUrl } from 'proxy-from-env';
 import { expandText } from '../../profile/expand.ts';
 import { isCredentialHeader, isHeaderName, isHeaderValue } from '../../profile/header.ts';
@@ -46,6 +46,7 @@ function findProxyVariable(own: string): readonly [string, string] {
 }
 
 function readCertificates(file: string): string {
+  if (!existsSync(file)) throw new UsageError(`--ca ${file}: the file does not exist. Check the path.`);
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
