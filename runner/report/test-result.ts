@@ -2,7 +2,7 @@ import { findWorstOutcome } from '../judge/outcome.ts';
 import { formatModelSegment } from '../plan/applicability.ts';
 import { groupBy, pluralize } from '../text/lists.ts';
 import { oneLine } from '../text/printable.ts';
-import { listViolatedClientDuties } from './exit-code.ts';
+import { hasNoGoodCall, listViolatedClientDuties } from './exit-code.ts';
 import { describeFailedCheck, type FailedCheck, formatRemedy, toFailedCheck } from './failed-checks.ts';
 import { formatBroken } from './format-counts.ts';
 import { formatClauses } from './format-value.ts';
@@ -47,18 +47,30 @@ export interface TestRow {
   readonly failedChecks: readonly FailedCheck[];
 }
 
-/** Returns a row for each case of a report, in the order of the cases, then a row for each listed model. */
+/**
+ * Returns a row for each case of a report, in the order of the cases, then a row for each listed model. Cases that are
+ * inconclusive for a reason that `listRunFailures` reports are skipped, so that an outage is one error.
+ */
 export function listTestRows(report: Report): TestRow[] {
   const known = new Map(report.requirements.map((requirement) => [requirement.id, requirement]));
   const own = report.cases.filter(({ model }) => model === undefined);
   return [...own, ...createModelRows(report)].map((item) => {
-    const result = toTestResult(item);
+    const own = toTestResult(item);
+    const result: TestResult = isExplainedByRun(own, report) ? { ...own, kind: 'skipped' } : own;
     const failedChecks = result.obligations.flatMap((obligation) => {
       const requirement = known.get(obligation.requirement);
       return (requirement && toFailedCheck(requirement, item, obligation)) ?? [];
     });
     return { item, result, failedChecks };
   });
+}
+
+/** Whether a case was not judged because the gateway could not be tested, or because the run was stopped. */
+function isExplainedByRun({ kind, obligations }: TestResult, report: Report): boolean {
+  return (
+    kind === 'errored' &&
+    (hasNoGoodCall(report) || obligations.every(({ reason }) => reason === report.stopped?.reason))
+  );
 }
 
 /** Formats the reasons of a result, one line for each check, with invisible characters escaped. */
@@ -74,16 +86,19 @@ export function formatReasons({ obligations }: TestResult): string[] {
 
 /** A failure of the command that belongs to no case, for formats that report it as a failed test. */
 export interface RunFailure {
-  readonly suite: 'baseline' | 'clients';
-  readonly type: 'stale' | 'violates';
-  /** The place of the baseline entry, or the ID of the client's duty. */
+  readonly suite: 'run' | 'baseline' | 'clients';
+  readonly type: 'inconclusive' | 'stale' | 'violates';
+  /** The kind of the diagnosis, the place of the baseline entry, or the ID of the client's duty. */
   readonly name: string;
   /** The message on one line. */
   readonly message: string;
   readonly details: readonly string[];
 }
 
-/** Lists the stale baseline entries and, with `strictClient`, the violated duties of clients. */
+/**
+ * Lists the reasons why the gateway could not be tested or the run was stopped, the stale baseline entries and, with
+ * `strictClient`, the violated duties of clients.
+ */
 export function listRunFailures(
   report: Report,
   { strictClient = false }: { readonly strictClient?: boolean },
@@ -99,7 +114,23 @@ export function listRunFailures(
     }),
   );
   const duties = strictClient ? listViolatedClientDuties(report) : [];
-  return [...stale, ...duties.map(toRunFailure)];
+  return [...listRunErrors(report), ...stale, ...duties.map(toRunFailure)];
+}
+
+function listRunErrors({ diagnosis, stopped }: Report): RunFailure[] {
+  const found = diagnosis.filter((item) => hasNoGoodCall({ diagnosis: [item] }));
+  // With --bail, the violation that stopped the run is a failed test.
+  const isError = found.length === 0 && stopped && stopped.kind !== 'bail';
+  const errors = isError
+    ? [{ name: stopped.kind, message: stopped.reason }]
+    : found.map(({ kind, message }) => ({ name: kind, message }));
+  return errors.map(({ name, message }) => ({
+    suite: 'run',
+    type: 'inconclusive',
+    name,
+    message: oneLine(message),
+    details: [],
+  }));
 }
 
 function toRunFailure(duty: ClientDutyReport): RunFailure {

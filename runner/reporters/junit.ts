@@ -63,7 +63,11 @@ function failureSuite(suite: string, failures: readonly RunFailure[], report: Re
           name: 'testcase',
           attributes: { name, classname: suite, time: 0 },
           content: [
-            { name: 'failure', attributes: { type, message }, content: [message, ...details].join('\n') },
+            {
+              name: type === 'inconclusive' ? 'error' : 'failure',
+              attributes: { type, message },
+              content: [message, ...details].join('\n'),
+            },
           ],
         }),
       ),
@@ -140,10 +144,11 @@ function properties(pairs: readonly (readonly [string, string])[]): XmlElement {
 function counts(rows: readonly TestRow[], failures: readonly RunFailure[] = []): Record<string, number> {
   const of = (...kinds: readonly TestResult['kind'][]): number =>
     rows.filter(({ result }) => kinds.includes(result.kind)).length;
+  const errors = failures.filter(({ type }) => type === 'inconclusive').length;
   return {
     tests: rows.length + failures.length,
-    failures: of('failed') + failures.length,
-    errors: of('errored'),
+    failures: of('failed') + failures.length - errors,
+    errors: of('errored') + errors,
     skipped: of('skipped', 'known'),
   };
 }

@@ -17,8 +17,8 @@ export const reporters = {
 
 export type ReporterName = keyof typeof reporters;
 
-/** The reporters that show the exchanges of cases that conform. */
-export const showAllExchanges: readonly ReporterName[] = ['json', 'html', 'har'];
+/** The reporters that show the exchanges, or their durations, of cases that conform. */
+export const showAllExchanges: readonly ReporterName[] = ['json', 'junit', 'html', 'har'];
 
 /** The names of the reporters, in the order in which they are offered. */
 export const reporterNames: readonly string[] = Object.keys(reporters);

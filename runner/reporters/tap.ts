@@ -51,8 +51,9 @@ function pointLines({ item, result, failedChecks }: TestRow, number: number): st
   }
 }
 
-function failureLines({ name, message, details }: RunFailure, number: number): string[] {
-  return [`not ok ${number} - ${plain(name)}`, ...yamlLines('fail', [message, ...details], [])];
+function failureLines({ type, name, message, details }: RunFailure, number: number): string[] {
+  const severity = type === 'inconclusive' ? 'error' : 'fail';
+  return [`not ok ${number} - ${plain(name)}`, ...yamlLines(severity, [message, ...details], [])];
 }
 
 function yamlLines(severity: string, why: readonly string[], breaches: readonly FailedCheck[]): string[] {

@@ -10,6 +10,9 @@ beforeAll(async () => {
   report = withRarities(await sampleReport());
 });
 
+const unreachable = { kind: 'unreachable', operation: undefined, message: 'No connection.' } as const;
+const stopped = { kind: 'time', reason: 'The time limit of the run, 1 s, was reached.' } as const;
+
 /** Parses the document with libxml2 and returns the result of `ask`. */
 function readXml<T>(text: string, ask: (find: (xpath: string) => XmlElement[]) => T): T {
   const document = XmlDocument.fromString(text);
@@ -94,6 +97,31 @@ describe('the JUnit report', () => {
         ],
       ],
     ]);
+  });
+
+  test.each([
+    ['the gateway cannot be reached', { diagnosis: [unreachable], stopped: null }, 'unreachable'],
+    ['the run was stopped', { diagnosis: [], stopped }, 'time'],
+  ])('has one error, and skips the cases that were not judged, if %s', (_what, change, name) => {
+    const cases = report.cases.map((item) => ({
+      ...item,
+      obligations: item.obligations.map((own) =>
+        own.outcome === 'inconclusive' ? { ...own, reason: stopped.reason } : own,
+      ),
+    }));
+    readXml(junit({ ...report, ...change, cases }), (find) => {
+      expect(find('//testcase[error]').map((item) => attribute(item, 'name'))).toEqual([name]);
+      expect(attribute(find('/testsuites')[0], 'errors')).toBe('1');
+      const skipped = find('//testcase/skipped').map((item) => attribute(item, 'message'));
+      expect(skipped.some((message) => message?.includes(stopped.reason))).toBe(true);
+    });
+  });
+
+  test('has no error for a run that --bail stopped, since a violation stopped it', () => {
+    const bail = { ...stopped, kind: 'bail' as const };
+    readXml(junit({ ...report, diagnosis: [], stopped: bail }), (find) => {
+      expect(find('//testcase[@classname="run"]')).toEqual([]);
+    });
   });
 
   test('has everything that a bug report needs', () => {
