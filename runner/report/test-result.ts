@@ -88,7 +88,7 @@ export function formatReasons({ obligations }: TestResult): string[] {
 export interface RunFailure {
   readonly suite: 'run' | 'baseline' | 'clients';
   readonly type: 'inconclusive' | 'stale' | 'violates';
-  /** The kind of the diagnosis, the place of the baseline entry, or the ID of the client's duty. */
+  /** The kind of the diagnosis, `stopped`, the place of the baseline entry, or the ID of the client's duty. */
   readonly name: string;
   /** The message on one line. */
   readonly message: string;
@@ -122,7 +122,7 @@ function listRunErrors({ diagnosis, stopped }: Report): RunFailure[] {
   // With --bail, the violation that stopped the run is a failed test.
   const isError = found.length === 0 && stopped && stopped.kind !== 'bail';
   const errors = isError
-    ? [{ name: stopped.kind, message: stopped.reason }]
+    ? [{ name: 'stopped', message: stopped.reason }]
     : found.map(({ kind, message }) => ({ name: kind, message }));
   return errors.map(({ name, message }) => ({
     suite: 'run',

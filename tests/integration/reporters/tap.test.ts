@@ -25,11 +25,15 @@ function read(text: string) {
 }
 
 describe('the TAP report', () => {
-  test('has a test point for each case with the directive of its outcome, then one for each stale baseline entry', () => {
+  test('has a test point for each case with the directive of its outcome, then one for the stop and one for each stale baseline entry', () => {
     const { points, junk, errors } = read(tap(report));
     expect(junk).toEqual([]);
     expect(errors).toEqual([]);
-    expect(points.map(({ name }) => name)).toEqual([...report.cases.map(({ id }) => id), 'known.yaml:3']);
+    expect(points.map(({ name }) => name)).toEqual([
+      ...report.cases.map(({ id }) => id),
+      'stopped',
+      'known.yaml:3',
+    ]);
     expect(points.at(-1)).toMatchObject({
       ok: false,
       directive: '',
