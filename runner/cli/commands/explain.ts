@@ -57,7 +57,7 @@ export async function explainCommand(id: string, width: number): Promise<string>
     ...cases,
   ].map((item) => item.id);
   throw new UsageError(
-    `Unknown requirement, case or clause "${id}".${suggestion(id, [...known, ...catalog.clauses.keys()]) || ' Run `conformance list` to see all requirements, or `conformance list cases` to see all cases. specs/clauses.yaml contains all clauses.'}`,
+    `Unknown requirement, case or clause "${id}".${suggestion(id, [...known, ...catalog.clauses.keys()]) || ' Run `conformance list` to see all requirements, `conformance list cases` to see all cases, or `conformance list clauses` to see all clauses.'}`,
   );
 }
 

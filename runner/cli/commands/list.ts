@@ -20,6 +20,7 @@ const lists: Readonly<Record<string, (catalog: Catalog) => Rows>> = {
       .map(({ id, kind, reason }) => [id, kind, reason]),
     ...[...clientDuties, ...loadSdkSpec().requirements].map(({ id, level, says }) => [id, level, says]),
   ],
+  clauses: ({ clauses }) => [...clauses],
   cases: (catalog) => plan(catalog, createEverythingProfile(catalog)).cases.map((item) => [item.id]),
   coverage: (catalog) => {
     const profile = createEverythingProfile(catalog);

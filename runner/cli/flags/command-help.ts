@@ -138,9 +138,9 @@ export const commandHelps = {
   list: {
     name: 'list',
     args: ' [what]',
-    summary: 'List requirements, cases, coverage, suites, operations, faults or variants',
+    summary: 'List requirements, clauses, cases, coverage, suites, operations, faults or variants',
     description:
-      'Lists requirements, cases, coverage, suites, operations, faults or variants. WHAT is one of these words. Default: requirements.',
+      'Lists requirements, clauses, cases, coverage, suites, operations, faults or variants. WHAT is one of these words. Default: requirements.',
     flags: [],
     examples: ['list', 'list cases'],
   },

@@ -286,13 +286,14 @@ test('a second signal does not prevent the reports', async () => {
 });
 
 describe('list and explain', () => {
-  test('list prints requirements, cases, suites and operations', async () => {
+  test('list prints requirements, clauses, cases, suites and operations', async () => {
     const texts = await Promise.all(
-      ['requirements', 'cases', 'suites', 'operations'].map((what) => conformance(['list', what])),
+      ['requirements', 'clauses', 'cases', 'suites', 'operations'].map((what) => conformance(['list', what])),
     );
-    expect(texts.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+    expect(texts.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0]);
     expect(texts.map(({ stdout }) => stdout)).toEqual([
       expect.stringContaining('auth/bad-bearer-token'),
+      expect.stringMatching(/^4 rule 2 +\S/m),
       expect.stringContaining('auth/rejected-key/operation=chat/header=bearer/key=truncated'),
       expect.stringContaining('auth/rejected-key'),
       expect.stringContaining('POST /v1/chat/completions'),
