@@ -20,7 +20,7 @@ const lists: Readonly<Record<string, (catalog: Catalog) => Rows>> = {
       .map(({ id, kind, reason }) => [id, kind, reason]),
     ...[...clientDuties, ...loadSdkSpec().requirements].map(({ id, level, says }) => [id, level, says]),
   ],
-  clauses: ({ clauses }) => [...clauses],
+  clauses: ({ clauses }) => [...clauses].sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true })),
   cases: (catalog) => plan(catalog, createEverythingProfile(catalog)).cases.map((item) => [item.id]),
   coverage: (catalog) => {
     const profile = createEverythingProfile(catalog);
