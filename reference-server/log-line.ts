@@ -2,8 +2,8 @@ import type { HandledRequest } from './gateway/create-gateway.ts';
 import { presentedKey } from './gateway/presented-key.ts';
 
 /**
- * Formats one line for the log: time, method, operation, model, key role, status, duration, trace ID. The line
- * contains no key.
+ * Formats one line for the log: time, method, operation, model, key role, status, whether the connection was broken on
+ * purpose, duration, trace ID. The line contains no key.
  */
 export function formatLogLine({ ctx, wire, error }: HandledRequest, now: number): string {
   const parts = [
@@ -14,7 +14,8 @@ export function formatLogLine({ ctx, wire, error }: HandledRequest, now: number)
     ...(ctx.model ? [`model=${ctx.model.id}`] : []),
     ...(ctx.streamed ? ['streamed'] : []),
     `key=${presentedKey(ctx)}`,
-    String(wire.status),
+    ...(wire.ending === 'unanswered' ? [] : [String(wire.status)]),
+    ...(wire.ending === 'finish' ? [] : ['connection=broken']),
     `${now - ctx.now}ms`,
     ctx.traceId,
   ];

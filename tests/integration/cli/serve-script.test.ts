@@ -21,7 +21,7 @@ async function serve({ script, flags = [] }: { script?: string; flags?: readonly
     anthropic: () => new Anthropic({ apiKey: key, baseURL: url, maxRetries: 0 }),
     /** Waits for that many requests, and returns the time and status of each. */
     async log(requests: number): Promise<{ at: number; status: number }[]> {
-      const line = /^(\S+Z) [A-Z]+ .* (\d{3}) \d+ms [0-9a-f-]{36}$/gm;
+      const line = /^(\S+Z) [A-Z]+ .* (\d{3})(?: connection=broken)? \d+ms [0-9a-f-]{36}$/gm;
       await server.until(requests, line);
       return [...server.said().matchAll(line)].map(([, at = '', status]) => ({
         at: Date.parse(at),
@@ -56,7 +56,7 @@ describe('the openai SDK with a scripted gateway', () => {
   });
 
   test('yields the chunks before the break of --break-stream, then raises an error', async () => {
-    const { openai } = await serve({ flags: ['--break-stream', '3'] });
+    const { openai, log, said } = await serve({ flags: ['--break-stream', '3'] });
     const stream = await openai(2).chat.completions.create({ ...ask, stream: true });
     let text = '';
     const read = async (): Promise<void> => {
@@ -66,6 +66,8 @@ describe('the openai SDK with a scripted gateway', () => {
     // The first of the three chunks contains only the role.
     expect(text).toBe('This is ');
     expect((await openai(0).chat.completions.create(ask)).object).toBe('chat.completion');
+    expect(await log(2)).toHaveLength(2);
+    expect(said().match(/^.* 200 connection=broken .*$/gm)).toHaveLength(1);
   });
 
   test('gets no response before the time of --latency', async () => {
