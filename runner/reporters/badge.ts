@@ -10,7 +10,9 @@ const colours: Readonly<Record<OverallResult, string>> = {
   inconclusive: 'yellow',
 };
 
-/** Formats the report as an SVG badge: the numbers of conforming and planned requirements, in the colour of the verdict. */
+/**
+ * Formats the report as an SVG badge with the numbers of passed and planned requirements, in the colour of the result.
+ */
 export function badge(report: Report): string {
   const { conforms, planned } = report.summary.requirements;
   const message = `${conforms} of ${planned}`;

@@ -24,16 +24,19 @@ interface Annotation {
   readonly line?: number;
 }
 
-/** The maximum number of annotations of one kind that GitHub shows for a step. */
+/**
+ * The maximum number of annotations of one kind that GitHub shows for a step. Lists in annotations have the same limit.
+ */
 const shownOfKind = 10;
-/** The maximum number of characters of a line. */
+/** The maximum number of characters of a line of an annotation. */
 const longestLine = 2_000;
 /** The maximum number of characters of a quoted body. */
 const longestExcerpt = 300;
 
 /**
- * Formats the report as workflow commands, which GitHub shows as annotations: one for each cause, each
- * problem and each requirement with expected violations, and one for the verdict.
+ * Formats the report as workflow commands, which GitHub shows as annotations: the causes, the problems of the run,
+ * stale baseline entries, unstable cases, expected violations and the verdict. If a kind (error, warning or notice) has
+ * more than 10 annotations, the tenth lists the titles of the rest.
  */
 export function github(report: Report): string {
   const breaches = collectFailedChecks(report);
@@ -83,7 +86,7 @@ function foundIn({ findings }: Example): string {
   return [...new Set(findings.map(({ message }) => message))].join('; ');
 }
 
-/** Lists the first IDs, and the number of the remaining IDs. */
+/** Formats the first 10 IDs and the number of the other IDs. */
 function list(ids: readonly string[]): string {
   const rest = ids.length - shownOfKind;
   return ids.slice(0, shownOfKind).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
@@ -143,12 +146,12 @@ function commandLine(kind: string, { title, lines, file, line }: Annotation): st
   return `::${kind} ${[...place, `title=${property(title)}`].join(',')}::${message}`;
 }
 
-/** Escapes and truncates a text in a workflow command, so that it stays on its line. */
+/** Truncates a text and escapes the text for the message of a workflow command, which must be one line. */
 function data(text: string): string {
   return oneLine(text, longestLine).replaceAll('%', '%25');
 }
 
-/** Escapes a text in a property of a workflow command. */
+/** Truncates a text and escapes the text for a property of a workflow command. */
 function property(text: string): string {
   return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

@@ -4,8 +4,8 @@ import { writeJson } from '../text/write-json.ts';
 import { notSentReason } from '../transport/exchange.ts';
 
 /**
- * Formats the exchanges of a report as HAR 1.2, without duplicates, in the order in which they were sent. Members that are
- * not part of HAR begin with `_`.
+ * Formats the exchanges of a report as HAR 1.2, without duplicates, in the order in which they were sent. Members that
+ * HAR does not define begin with `_`.
  */
 export function har(report: Report): string {
   const cases = new Map(report.cases.map((item) => [item.id, item]));
@@ -13,7 +13,8 @@ export function har(report: Report): string {
     ...earlierTries(exchange),
     exchange,
   ]);
-  // A pooled case shows exchanges of other cases. The controls of all rounds have the same IDs.
+  // A pooled case shows the exchanges of other cases, so an exchange may occur twice. The controls of all rounds have
+  // the same IDs, so the key includes the time.
   const once = groupBy(all, ({ id, startedAt }) => `${startedAt} ${id}`).flatMap(([, same]) =>
     same.slice(0, 1),
   );
@@ -22,7 +23,7 @@ export function har(report: Report): string {
     .sort((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt))
     .map((exchange) => entry(exchange, { of: cases.get(caseOf(exchange)), isOurs: !report.recording }));
   return writeJson({
-    // The members that apply to all entries come first, so that a reader of a stream knows them before the entries.
+    // The members that apply to all entries come first, so that a streaming parser reads them before the entries.
     log: {
       version: '1.2',
       creator: { name: report.tool.name, version: report.tool.version },
@@ -35,13 +36,13 @@ export function har(report: Report): string {
   });
 }
 
-/** Returns the ID of the case of an exchange; empty for a control, and for an attempt that was repeated. */
+/** Returns the case ID of an exchange; empty for a control and for an earlier attempt. */
 function caseOf({ id }: ExchangeReport): string {
   const [item = '', step = ''] = id.split('#', 2);
   return /^\d+(@\d+)?$/.test(step) ? item : '';
 }
 
-/** Returns the earlier attempts that received a response. They are not judged. */
+/** Returns an exchange for each earlier attempt that received a response. These exchanges are not judged. */
 function earlierTries(exchange: ExchangeReport): ExchangeReport[] {
   const { earlierAnswers = [], ...last } = exchange;
   return earlierAnswers.map((response, index) => ({
@@ -53,7 +54,7 @@ function earlierTries(exchange: ExchangeReport): ExchangeReport[] {
   }));
 }
 
-/** Lists the checks that could not be judged, with their reasons, since no exchange shows them. */
+/** Returns the inconclusive and not applicable checks of a case with the reasons, which the entries do not contain. */
 function notJudged({ id, obligations }: CaseReport): object[] {
   return obligations
     .filter(({ outcome }) => outcome === 'inconclusive' || outcome === 'not-applicable')
@@ -61,8 +62,8 @@ function notJudged({ id, obligations }: CaseReport): object[] {
 }
 
 /**
- * Formats an exchange as an entry. `isOurs`: whether this suite sent the request. Only then are its attributes known; for
- * recorded traffic, they are inferred and not written.
+ * Formats an exchange as an entry. `isOurs` states whether this suite sent the request. The attributes and the model of
+ * other requests are inferred and therefore omitted.
  */
 function entry(
   exchange: ExchangeReport,
@@ -122,7 +123,10 @@ function describeResponse({ response, failure }: ExchangeReport): object {
   };
 }
 
-/** Returns the URL in the form of RFC 3986, which is stricter than most clients, and its query parameters. */
+/**
+ * Returns the URL, escaped as RFC 3986 requires, and the query parameters. If the text is not a valid URL, the list of
+ * parameters is empty.
+ */
 function address(text: string): { url: string; queryString: object[] } {
   if (!URL.canParse(text)) return { url: escapeRest(text), queryString: [] };
   const { origin, pathname, search, hash, searchParams } = new URL(text);
@@ -139,7 +143,7 @@ function escapeRest(text: string): string {
     .replace(/[^\w\-.~:/?@!$&'()*+,;=%]/gu, encodeURIComponent);
 }
 
-/** Returns the hash of a body that the report does not contain completely, and the reason why a body cannot be judged. */
+/** Returns the hash of a body that the report contains only in part, and the reason why a body cannot be judged. */
 function partOf({ sha256, unreadable }: Body): object {
   return {
     ...(sha256 !== undefined && { _sha256: sha256 }),

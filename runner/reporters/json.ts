@@ -4,7 +4,10 @@ import { rankOf } from '../report/causes/severity.ts';
 import type { Report } from '../report/report.ts';
 import { writeJson } from '../text/write-json.ts';
 
-/** Formats the report as JSON, with the causes of its failures; `specs/schemas/report.schema.json` is its schema. */
+/**
+ * Formats the report as JSON, with headlines and the causes of the failures. `specs/schemas/report.schema.json` is the
+ * schema.
+ */
 export function json(report: Report): string {
   const causes = causesOf(report);
   const value = { ...report, headlines: headlinesOf(report, causes), causes: causes.map(describeCause) };

@@ -15,8 +15,8 @@ import { escapeLogCommands } from '../text/printable.ts';
 import type { TextStyle } from './reporter.ts';
 
 /**
- * Formats the report as JUnit XML, which CI systems read: a suite for each suite file, a test case for each case. Stale
- * baseline entries, and client duties that fail the command, are failed test cases in suites of their own.
+ * Formats the report as JUnit XML for CI systems: a `testsuite` for each suite, and a `testcase` for each case. Stale
+ * baseline entries and client duties that fail the command are failed test cases in separate test suites.
  */
 export function junit(report: Report, style: Pick<TextStyle, 'strictClient'> = {}): string {
   const rows = listTestRows(report);
@@ -160,17 +160,16 @@ function seconds(cases: readonly CaseReport[]): number {
   return Math.round(total) / 1000;
 }
 
-/** An XML element with its attributes and content. */
 interface XmlElement {
   readonly name: string;
   readonly attributes?: Readonly<Record<string, string | number>>;
   readonly content?: string | readonly XmlElement[];
 }
 
-/** Characters that XML 1.0 does not allow, even as an escape. */
+/** Characters that XML 1.0 does not allow, even as character references. */
 const invalid = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
-/** Invisible characters, and changes of text direction, which XML allows as escapes. */
+/** Invisible characters and characters that change the direction of text. XML allows them as character references. */
 const unseenInXml = /[\r\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 const builder = new XMLBuilder({
@@ -180,11 +179,11 @@ const builder = new XMLBuilder({
   attributeNamePrefix: '',
   suppressEmptyNode: true,
   suppressBooleanAttributes: false,
-  // This option would also escape quotes in texts, which would make the texts hard to read.
+  // With this option, the builder would also escape quotation marks in texts, which would make the texts hard to read.
   processEntities: false,
 });
 
-/** Writes an XML 1.0 document. Characters that XML does not allow become U+FFFD. */
+/** Returns an XML 1.0 document. Characters that XML does not allow become U+FFFD. */
 function writeXml(root: XmlElement): string {
   const declaration = { '?xml': [], ':@': { version: '1.0', encoding: 'UTF-8' } };
   return `${escapeLogCommands(builder.build([declaration, inOrder(root)]), 'xml')}\n`;

@@ -12,10 +12,12 @@ const signs: Readonly<Record<SdkOutcome, string>> = {
   'not-applicable': '–',
 };
 
-/** The maximum number of characters of all reasons, since the whole report must fit into a comment. */
+/** The maximum number of characters of all reasons together, because the whole report must fit into a comment. */
 const room = 3_500;
 
-/** Formats the calls of each SDK as a table with numbered reasons below. Returns no blocks for a report without SDKs. */
+/**
+ * Returns Markdown blocks with a table of the calls of each SDK and numbered reasons; empty for a report without SDKs.
+ */
 export function sdkTableBlocks(report: Report): string[] {
   const table = sdkTable(report);
   if (!table || table.sdks.length === 0) return [];

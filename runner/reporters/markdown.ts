@@ -29,7 +29,10 @@ import { code, codeBlock, prose, section } from '../text/markdown-text.ts';
 import { oneLine } from '../text/printable.ts';
 import { sdkTableBlocks } from './markdown-sdk-table.ts';
 
-/** Formats the report as Markdown of fewer than 60,000 characters, for a comment on a pull request or a job summary. */
+/**
+ * Formats the report as Markdown for a comment on a pull request or a job summary. The length of each section is
+ * limited.
+ */
 export function markdown(report: Report): string {
   const breaches = collectFailedChecks(report);
   const causes = causesOf(report);
@@ -150,7 +153,7 @@ function finding({ message, seen, requirements, cases }: SymptomGroup): string {
   return `- ${code(said, 500)} in ${pluralize(cases.length, 'case')}: ${list(cases, shownCases)}`;
 }
 
-/** Lists the first `most` IDs, and the number of the remaining IDs. */
+/** Formats the first `most` IDs and the number of the other IDs. */
 function list(ids: readonly string[], most: number): string {
   const rest = ids.length - most;
   const shown = ids.slice(0, most).map((id) => code(id));

@@ -1,7 +1,10 @@
 import type { Comparison } from '../compare/comparison.ts';
 import type { Reporter, TextStyle } from './reporter.ts';
 
-/** The reporters by name. A reporter is loaded when the user selects it. */
+/**
+ * Functions that load the reporters, by name. The module of a reporter is imported only if the user selects the
+ * reporter.
+ */
 export const reporters = {
   terminal: async () => (await import('./terminal/report.ts')).terminal,
   json: async () => (await import('./json.ts')).json,
@@ -17,21 +20,26 @@ export const reporters = {
 
 export type ReporterName = keyof typeof reporters;
 
-/** The reporters that show the exchanges, or their durations, of cases that conform. */
-export const showAllExchanges: readonly ReporterName[] = ['json', 'junit', 'html', 'har'];
+/**
+ * The names of the reporters that show the exchanges of all cases. Other reporters show only the exchanges of failures.
+ */
+export const showAllExchanges: readonly ReporterName[] = ['json', 'html', 'har'];
 
-/** The names of the reporters, in the order in which they are offered. */
+/** The names of the reporters, in the order of the help. */
 export const reporterNames: readonly string[] = Object.keys(reporters);
 
-/** Whether a reporter has this name. */
+/** Returns true if a reporter has this name. */
 export function isReporterName(name: string): name is ReporterName {
   return Object.hasOwn(reporters, name);
 }
 
-/** Formats a comparison as one text, without side effects. */
+/** A function without side effects that formats a comparison as text. */
 export type ComparisonReporter = (comparison: Comparison, style: TextStyle) => string;
 
-/** The reporters of a comparison by name. A reporter is loaded when the user selects it. */
+/**
+ * Functions that load the reporters of a comparison, by name. A module is imported only if the user selects the
+ * reporter.
+ */
 export const comparisonReporters = {
   terminal: async () => (await import('./comparison/terminal.ts')).comparisonTerminal,
   html: async () => (await import('./comparison/html/page.tsx')).comparisonHtml,
@@ -41,10 +49,10 @@ export const comparisonReporters = {
 
 export type ComparisonReporterName = keyof typeof comparisonReporters;
 
-/** The names of the reporters of a comparison, in the order in which they are offered. */
+/** The names of the reporters of a comparison, in the order of the help. */
 export const comparisonReporterNames: readonly string[] = Object.keys(comparisonReporters);
 
-/** Whether a reporter of comparisons has this name. */
+/** Returns true if a reporter of a comparison has this name. */
 export function isComparisonReporterName(name: string): name is ComparisonReporterName {
   return Object.hasOwn(comparisonReporters, name);
 }

@@ -17,9 +17,8 @@ import { writeJson } from '../text/write-json.ts';
 const levels = { violates: 'error', warns: 'warning' } as const;
 
 /**
- * Formats the report as SARIF 2.1.0: the requirements as rules, and a result for each violation, the most
- * severe first. The reasons for untested requirements are notifications, since code scanning shows every result
- * as a problem.
+ * Formats the report as SARIF 2.1.0: each requirement as a rule, and each failed check as a result, the most severe
+ * first. Reasons for untested requirements are notifications, because code scanning shows every result as a problem.
  */
 export function sarif(report: Report): string {
   const breaches = collectFailedChecks(report).sort((a, b) => rankOf(a.severity) - rankOf(b.severity));
@@ -104,12 +103,12 @@ function result(breach: FailedCheck, ruleIndex: number, exchangeIndex: number | 
   };
 }
 
-/** Converts the severity of a result to the rank that SARIF defines: 100 is the most severe. */
+/** Converts a severity to a SARIF rank from 10 to 100; 100 is the most severe. */
 function sarifRank(severity: Severity): number {
   return 100 - Math.round((90 * (rankOf(severity) - 1)) / (severities.length - 1));
 }
 
-/** Creates one result for each requirement that listed models violate in cases that the report only counts. */
+/** Returns a result for each requirement that listed models violate in cases that the report only counts. */
 function unshownResults(report: Report): object[] {
   const unshown = collectModelFailures(report).filter((breach) => breach.unshown > 0);
   return groupBy(unshown, ({ requirement, outcome, known }) =>
@@ -140,8 +139,8 @@ function unshownResults(report: Report): object[] {
 }
 
 /**
- * Returns the path of the profile as the location, since code scanning needs a file of the repository and a
- * gateway has no such file.
+ * Returns the profile as the location of a result. Code scanning needs a file of the repository, and a gateway has no
+ * such file.
  */
 function locations(item: string): object[] {
   return [
@@ -166,12 +165,12 @@ function messageOf(breach: FailedCheck): string {
   );
 }
 
-/** Returns a hash that is the same for a requirement and a case in every run. */
+/** Returns a hash that identifies a requirement in a case, in every run. */
 function fingerprint(requirement: string, item: string): string {
   return `${createHash('sha256').update(`${requirement}\n${item}`).digest('hex').slice(0, 16)}:1`;
 }
 
-/** Escapes a message so that nothing in it is a link: viewers follow `[text](target)`. */
+/** Separates the brackets of `[text](target)` in a message, because viewers would show a link. */
 function plain(text: string): string {
   return text.replaceAll('](', '] (');
 }

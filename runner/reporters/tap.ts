@@ -12,8 +12,8 @@ import { escapeLogCommands, oneLine } from '../text/printable.ts';
 import type { TextStyle } from './reporter.ts';
 
 /**
- * Formats the report as TAP 14: a test point for each case, with the findings as YAML, then a test point for each stale
- * baseline entry and each client duty that fails the command.
+ * Formats the report as TAP 14: a test point for each case, then one for each stale baseline entry and each client duty
+ * that fails the command. The details of a test point are YAML.
  */
 export function tap(report: Report, style: Pick<TextStyle, 'strictClient'> = {}): string {
   const rows = listTestRows(report);
@@ -70,12 +70,12 @@ function yamlLines(severity: string, why: readonly string[], breaches: readonly 
   ];
 }
 
-/** Escapes a text so that no part of the text begins a TAP directive. */
+/** Escapes backslashes and number signs, so that no part of the text is a TAP directive. */
 function plain(text: string): string {
   return oneLine(text).replace(/[\\#]/g, '\\$&');
 }
 
-/** Formats a double-quoted YAML string: JSON that also escapes what YAML considers unprintable or a line break. */
+/** Formats a double-quoted YAML string: JSON in which characters that YAML does not print are also escaped. */
 function quoted(text: string): string {
   const json = JSON.stringify(text.toWellFormed()).replace(
     /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,

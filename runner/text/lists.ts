@@ -1,9 +1,12 @@
-/** Formats a number with its noun: `1 case`, `2 cases`. */
+/** Formats a number with a noun: `1 case`, `2 cases`. `one` is the singular; the plural adds `s`. */
 export function pluralize(number: number, one: string): string {
   return `${number} ${one}${number === 1 ? '' : 's'}`;
 }
 
-/** Groups items by key, in the order of each key's first item. */
+/**
+ * Returns each key with its items. Keys are in the order of their first items, and the items of a key in the given
+ * order.
+ */
 export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): [string, T[]][] {
   const groups = new Map<string, T[]>();
   for (const item of items) {
@@ -15,12 +18,15 @@ export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): [st
   return [...groups];
 }
 
-/** Formats a list for a sentence: `a, b and c`. `last` is the word before the last item. */
+/**
+ * Formats a list for a sentence: `a, b and c`. `last` is the word before the last item. Returns an empty text for no
+ * items.
+ */
 export function formatList(items: readonly string[], last = 'and'): string {
   return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} ${last} ${items.at(-1)}`;
 }
 
-/** Returns the first item that occurs more than once; undefined if all items differ. */
+/** Returns the first item that is equal to an earlier item; undefined if all items differ. */
 export function findRepeated(items: readonly string[]): string | undefined {
   return items.find((item, index) => items.indexOf(item) !== index);
 }

@@ -1,8 +1,8 @@
 import { oneLine } from './printable.ts';
 
 /**
- * Formats foreign text as a code span of at most `longest` characters, in which Markdown, HTML, mentions and references
- * have no effect.
+ * Formats untrusted text as a code span on one line, in which Markdown, HTML, mentions and references have no effect.
+ * Truncates the text to `longest` characters. Returns `(empty)` for a blank text.
  */
 export function code(text: string, longest = 300): string {
   const line = oneLine(text, longest);
@@ -12,13 +12,19 @@ export function code(text: string, longest = 300): string {
   return fence + pad + line + pad + fence;
 }
 
-/** Formats foreign text as a code block. */
+/**
+ * Formats a fenced code block. The fence is longer than any run of backticks in the text, so that the text cannot end
+ * the block. Control characters are not escaped.
+ */
 export function codeBlock(language: string, text: string): string {
   const fence = fenceFor(text, 3);
   return `${fence}${language}\n${text}\n${fence}`;
 }
 
-/** Formats a sentence as Markdown: text between backticks is code, and everything else is escaped. */
+/**
+ * Formats untrusted text as Markdown on one line: text between backticks is code, and everything else is escaped. An
+ * unpaired backtick turns all backticks into apostrophes. Truncates the text to `longest` characters.
+ */
 export function prose(text: string, longest = 600): string {
   const pieces = oneLine(text, longest).split('`');
   if (pieces.length % 2 === 0) return escapeMarkdown(pieces.join("'"));
@@ -26,8 +32,9 @@ export function prose(text: string, longest = 600): string {
 }
 
 /**
- * Formats a heading, as many items as fit into `room` characters, and the number of items that do not fit. Returns an empty
- * list if there are no items. List items are not separated by empty lines.
+ * Returns a heading with the number of items, the first items that fit into `room` characters, and a note on the number
+ * of omitted items. Returns an empty list if there are no items. Items that are all list items (`- `) are not separated
+ * by empty lines.
  */
 export function section(title: string, room: number, items: readonly string[]): string[] {
   const shown: string[] = [];

@@ -1,7 +1,10 @@
 const esc = '\u001b';
 const colour = new RegExp(`(${esc}\\[[0-9;]*m)`);
 
-/** Escapes all commands in a text for a log or a terminal, except line ends, tabs and, if `colours` is true, colours. */
+/**
+ * Escapes terminal sequences and other invisible characters in a text, and inserts a space into each log command. Line
+ * feeds and tabs are kept, and so are colour sequences if `colours` is true.
+ */
 export function logText(text: string, { colours = false }: { readonly colours?: boolean } = {}): string {
   const parts = colours ? text.split(colour) : [text];
   return breakLogCommands(
@@ -10,12 +13,12 @@ export function logText(text: string, { colours = false }: { readonly colours?: 
 }
 
 /**
- * The beginning of a log command: `##[` and `##vso[` of GitHub Actions and Azure Pipelines, `##teamcity[` of
- * TeamCity, and `::name::` of GitHub Actions.
+ * The beginning of a log command, a text that CI systems execute: `##[` and `##vso[` of GitHub Actions and Azure
+ * Pipelines, `##teamcity[` of TeamCity, and `::name::` of GitHub Actions.
  */
 const commands = /##(?=\[|vso\[|teamcity\[)|::(?=[a-z-]+(?: [^\n]*?)?::)/gi;
 
-/** Changes a text so that a CI system finds no command in it. */
+/** Inserts a space into each log command of a text, so that no CI system executes the command. */
 export function breakLogCommands(text: string): string {
   return text.replace(commands, ([first = '', second = '']) => `${first} ${second}`);
 }
@@ -26,13 +29,16 @@ const escapes = {
 } as const;
 
 const hashCommand = /#(?=#(?:\[|vso\[|teamcity\[))/gi;
-/** The expression matches blanks only from the beginning of a line, so that many blanks take linear time. */
+/**
+ * GitHub Actions ignores blanks before a command. The expression matches blanks only at the beginning of a line;
+ * otherwise, many blanks would take quadratic time.
+ */
 const lineCommand = /^([^\S\r\n\u2028\u2029]*):(?=:[a-z-]+(?: .*)?::)/gim;
 
-/** Escapes a JSON or XML document so that a CI system finds no command in it. Parsers still return the same values. */
+/** Escapes the log commands in a JSON or XML document. Parsers return the same values as without the escapes. */
 export function escapeLogCommands(document: string, format: keyof typeof escapes): string {
   const escapeSign = escapes[format];
-  // Few documents contain `##` or `::`, and searching for these is much faster than for a command.
+  // Few documents contain `##` or `::`. Searching for these two is much faster than searching for commands.
   const text = document.includes('##') ? document.replace(hashCommand, escapeSign) : document;
   if (!text.includes('::')) return text;
   return text.replace(lineCommand, (_, blanks: string) => `${blanks}${escapeSign(':')}`);
@@ -41,10 +47,16 @@ export function escapeLogCommands(document: string, format: keyof typeof escapes
 /** Characters that are invisible or change the order of text, such as control characters and lone surrogates. */
 const unseen = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
-/** Runs of characters that may be invisible. Searching only these for `unseen` is faster. */
+/**
+ * Runs of characters that may be invisible. Searching only these runs for `unseen` is faster than searching the whole
+ * text.
+ */
 const unusual = { spaces: /[^\x20-\x7e]+/g, kept: /[^\n\t\x20-\x7e]+/g };
 
-/** Replaces invisible characters with their codes. Line ends and tabs are kept or become spaces, depending on `blanks`. */
+/**
+ * Replaces invisible characters with escapes such as `\u200b`. Line feeds and tabs are kept or become spaces, depending
+ * on `blanks`.
+ */
 export function escapeInvisible(text: string, blanks: 'kept' | 'spaces'): string {
   return text.replace(unusual[blanks], (letters) =>
     letters.replace(unseen, (letter) => (letter === '\n' || letter === '\t' ? ' ' : codeOf(letter))),
@@ -57,8 +69,8 @@ function codeOf(letter: string): string {
 }
 
 /**
- * Formats foreign text on one line, with invisible characters as escapes and without commands to CI systems, cut to
- * `longest` characters.
+ * Formats untrusted text on one line: escapes invisible characters and breaks log commands. A text of more than
+ * `longest` characters is cut and ends with `…`.
  */
 export function oneLine(text: string, longest = Number.POSITIVE_INFINITY): string {
   const line = breakLogCommands(escapeInvisible(text, 'spaces'));

@@ -2,18 +2,24 @@ import stringWidth from 'fast-string-width';
 import { wrapAnsi } from 'fast-wrap-ansi';
 import { oneLine } from './printable.ts';
 
-/** The width of a line. */
+/** The width of the lines of a text. */
 export interface Line {
-  /** The number of columns; infinite if nothing is wrapped. */
+  /** The number of columns; `Infinity` disables wrapping. */
   readonly width: number;
 }
 
-/** Wraps a text after a prefix. Further lines begin below the beginning of the text, `extraIndent` columns to the right. */
+/**
+ * Wraps a text between words and returns the lines. The first line begins with the prefix. The other lines are indented
+ * by the width of the prefix plus `extraIndent` columns.
+ */
 export function hang(line: Line, prefix: string, text: string, extraIndent = 0): string[] {
   return wrap(line, prefix, text, { breaksWords: false, extraIndent });
 }
 
-/** Wraps a text with few spaces, such as JSON. Each line is filled, and words are broken at the end of the line. */
+/**
+ * Wraps a text with few spaces, such as JSON, and returns the lines. Breaks words at the end of a line, so that each
+ * line is filled. The first line begins with the prefix.
+ */
 export function fill(line: Line, prefix: string, text: string): string[] {
   return wrap(line, prefix, text, { breaksWords: true, extraIndent: 0 });
 }
@@ -26,24 +32,27 @@ function wrap(
 ): string[] {
   const indent = columnsOf(prefix) + extraIndent;
   const room = width - indent;
-  // In a very narrow column, the wrapping of the terminal itself is easier to read.
+  // If fewer than 20 columns remain, the wrapping of the terminal is easier to read.
   if (!Number.isFinite(width) || room < 20) return [prefix + text];
   return wrapAnsi(text, room, { hard: true, wordWrap: !breaksWords })
     .split('\n')
     .map((line, index) => (index === 0 ? prefix : ' '.repeat(indent)) + line);
 }
 
-/** Counts the columns of a text in a terminal: none for colours, two for Chinese, Japanese and Korean characters. */
+/**
+ * Returns the number of columns of a text in a terminal: 0 for a colour sequence, 2 for a Chinese, Japanese or Korean
+ * character.
+ */
 export function columnsOf(text: string): number {
   return stringWidth(text);
 }
 
-/** Pads a text with spaces to a number of columns. */
+/** Appends spaces up to a number of columns. Returns a longer text unchanged. */
 export function padTo(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - columnsOf(text)));
 }
 
-/** Formats foreign text on one line, cut to a number of columns. */
+/** Formats untrusted text on one line. A text that is wider than `columns` is cut and ends with `…`. */
 export function clip(text: string, columns: number): string {
   const line = oneLine(text, columns);
   if (columnsOf(line) <= columns) return line;

@@ -1,8 +1,8 @@
 import { escapeLogCommands } from './printable.ts';
 
 /**
- * Writes JSON for a file or a log. Lone surrogates are replaced, since parsers in other languages reject them. Invisible
- * characters, changes of text direction and commands to CI systems are escaped.
+ * Formats a value as indented JSON with a line feed at the end. Lone surrogates become U+FFFD, because parsers in other
+ * languages reject them. Invisible characters and log commands are escaped.
  */
 export function writeJson(value: unknown): string {
   const whole = JSON.stringify(value, null, 2).replace(loneSurrogates, '$1\ufffd');
@@ -12,12 +12,15 @@ export function writeJson(value: unknown): string {
   )}\n`;
 }
 
-/** The escapes of lone surrogates, but not an escaped backslash before the same letters. */
+/** Matches the escape of a lone surrogate, but not an escaped backslash that is followed by the same letters. */
 const loneSurrogates = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g;
 
 const beyondAscii = /[\u007f-\uffff]+/g;
 
-/** Invisible characters. Controls up to U+001F are escaped already, or are the line breaks of the document. */
+/**
+ * Invisible characters. `JSON.stringify` escapes the control characters up to U+001F, except the line feeds between
+ * lines.
+ */
 const unseenInJson = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 function escapeUnits(letter: string): string {

@@ -24,7 +24,10 @@ const shown = { cases: 5, places: 8, rows: 60 };
 const longestExcerpt = 300;
 const longestCurl = 3_000;
 
-/** Formats the comparison as Markdown of fewer than 60,000 characters, for a comment on a pull request or a job summary. */
+/**
+ * Formats the comparison as Markdown for a comment on a pull request or a job summary. The length of each section is
+ * limited.
+ */
 export function comparisonMarkdown(comparison: Comparison): string {
   const { targets, differing, brokenByAll, notJudged, open } = comparison;
   const names = targets.map(({ name }) => name);
@@ -76,7 +79,7 @@ function head({ targets }: Comparison): string {
   ].join('\n');
 }
 
-/** Formats code for a table cell. A vertical bar would end the cell. */
+/** Formats code for a table cell, in which a vertical bar would end the cell. */
 function cellCode(text: string): string {
   return code(text.replaceAll('|', '%7C'));
 }

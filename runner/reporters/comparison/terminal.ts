@@ -24,9 +24,9 @@ const shown = { cases: 3, quotes: 2, places: 4, reasons: 4, open: 8 };
 const longestExcerpt = 160;
 
 /**
- * Formats the comparison: why a target was not judged, the differences with the responses, the failures that
- * all targets have, the checks that were judged on some targets only, and points that the specification leaves
- * open. The table and the verdicts are last.
+ * Formats the comparison as text: the problems of each run, the differences with their responses, the failures on all
+ * targets, the checks that were judged on some targets only, and the differences that the specification allows. The
+ * table of differences and the verdicts are last.
  */
 export function comparisonTerminal(comparison: Comparison, style: TextStyle): string {
   const page = createPageStyle(style);
@@ -53,7 +53,10 @@ function diagnosisLines(page: PageStyle, { targets }: Comparison): string[] {
   );
 }
 
-/** Formats each difference with the responses of all targets; requirements with the same responses share an entry. */
+/**
+ * Formats each differing requirement with the responses. Requirements with equal outcomes, findings and differences
+ * share an entry.
+ */
 function evidenceSections(page: PageStyle, { differing }: Comparison): string[][] {
   const alike = groupBy(differing, ({ targets, evidence }) =>
     JSON.stringify([targets.map(({ outcome, found }) => [outcome, found]), evidence.differences]),
@@ -201,8 +204,8 @@ const gap = '  ';
 const narrowestColumn = 4;
 
 /**
- * Formats the requirements in which targets differ, one in each row. Target names that are too long are
- * replaced by letters.
+ * Formats the table of the requirements in which targets differ; empty if targets do not differ. If the table would be
+ * too wide, letters replace the target names, and the last line explains the letters.
  */
 export function tableLines(page: PageStyle, { targets, differing }: Comparison): string[] {
   if (differing.length === 0) return [];
@@ -213,7 +216,7 @@ export function tableLines(page: PageStyle, { targets, differing }: Comparison):
     gap.length + ids + columns.reduce((sum, column) => sum + gap.length + widthOfColumn(column), 0);
   const isShort = widthOf(names) > page.width;
   const columns = isShort ? letters : names;
-  // If not even letters fit, each requirement has a separate line.
+  // If even the letters do not fit, each requirement takes two lines.
   const isStacked = widthOf(columns) > page.width;
   const row = (label: string, cells: string): string[] =>
     isStacked ? [gap + label, gap + gap + cells] : [`${gap}${label.padEnd(ids)}${cells}`];

@@ -2,31 +2,36 @@ import { format, type JSONPath, visit } from 'jsonc-parser';
 import { pluralize } from '../../text/lists.ts';
 import { isDeeperThan } from '../../transport/decode.ts';
 
-/** One line of a text, with notes if it differs from the expected text. */
+/** A line of a message, with notes if the line differs from the expected response. */
 export interface ShownLine {
   readonly text: string;
   readonly notes: readonly string[];
 }
 
-/** The notes on each place of a body: a JSON pointer, or `body` for the whole body. */
+/**
+ * The notes on each place of a response: `status`, `header NAME`, `body` for the whole body, or a JSON pointer into the
+ * body.
+ */
 export type PlaceNotes = ReadonlyMap<string, readonly string[]>;
 
-/** The part of a text that is shown. */
+/** The limits of the part of a body that is shown. */
 export interface Extent {
   readonly lines: number;
-  /** The maximum number of characters of one line (`width`), and of all lines together (`letters`). */
+  /** The maximum number of characters of a line. */
   readonly width: number;
+  /** The maximum number of characters of all lines, except lines with notes. */
   readonly letters: number;
 }
 
-/** The number of lines before and after a line with notes that are always shown. */
+/** The number of lines that are shown before and after a line with notes. */
 const around = 3;
-/** The maximum number of nested levels of JSON that is indented. Deeper JSON would consist mostly of indentation. */
+/** The maximum depth of JSON that is indented. Deeper JSON would consist mostly of indentation. */
 const deepest = 40;
 
 /**
- * Formats the lines of a body: JSON is indented, with its characters unchanged. The note of a missing member is at its
- * innermost existing parent. Lines that do not fit are counted; lines with notes are always shown.
+ * Returns the lines of a body that fit into the limits. Lines with notes are always shown. Each gap becomes a line with
+ * the number of omitted lines. JSON is indented; other text is unchanged. The note of a missing member is on the line
+ * of the innermost parent that exists.
  */
 export function bodyLines(text: string, notes: PlaceNotes, extent: Extent): ShownLine[] {
   const json = shallowJson(text);
@@ -53,8 +58,8 @@ export function bodyLines(text: string, notes: PlaceNotes, extent: Extent): Show
 }
 
 /**
- * Indents JSON, with all other characters unchanged. Uses the faster `JSON.stringify` for JSON that
- * `JSON.stringify` itself would write.
+ * Indents JSON; all characters except white space are unchanged. Text that equals the output of `JSON.stringify` is
+ * indented by `JSON.stringify`, which is faster.
  */
 function setOut(text: string, value: object): string {
   return JSON.stringify(value) === text ? JSON.stringify(value, undefined, 2) : setOutByTokens(text);
@@ -63,7 +68,7 @@ function setOut(text: string, value: object): string {
 function setOutByTokens(json: string): string {
   const pieces: string[] = [];
   let done = 0;
-  // The edits are in the order of the text. Applying each of them to the whole text would take quadratic time.
+  // The edits are in the order of the text. Applying each edit to the whole text would take quadratic time.
   for (const { offset, length, content } of format(json, undefined, {
     insertSpaces: true,
     tabSize: 2,
@@ -77,7 +82,7 @@ function setOutByTokens(json: string): string {
 
 const none: ReadonlyMap<string, number> = new Map();
 
-/** Returns the line of indented JSON on which each member begins, by its pointer. */
+/** Returns the index of the line on which each JSON value begins, by JSON pointer. */
 function startsOf(pretty: string): ReadonlyMap<string, number> {
   const starts = new Map<string, number>();
   const note = (line: number, path: JSONPath): void => {
@@ -113,7 +118,7 @@ function lineOf(place: string, starts: ReadonlyMap<string, number>): number {
   return 0;
 }
 
-/** Returns the first lines that may be shown, at least one. */
+/** Returns the indexes of the first lines that fit into the limits; the first line is always included. */
 function beginning(lines: readonly string[], { lines: most, width, letters }: Extent): Set<number> {
   const shown = new Set<number>();
   let left = letters;

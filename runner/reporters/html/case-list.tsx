@@ -14,7 +14,7 @@ import {
 } from './elements.tsx';
 import { ExchangeView } from './exchange-view.tsx';
 
-/** Renders every case, by suite and scenario. Scenarios without failures are folded. */
+/** Renders every case, by suite and scenario. Scenarios without violations and warnings are folded. */
 export function CaseList({ report }: { readonly report: Report }): Markup {
   const says = new Map(report.requirements.map((item) => [item.id, item.says]));
   const suites = groupBy(report.cases, ({ suite }) => suite);
@@ -42,7 +42,7 @@ function Scenario({
 }: {
   readonly scenario: string;
   readonly cases: readonly CaseReport[];
-  /** The sentence of each requirement. */
+  /** The text (`says`) of each requirement, by ID. */
   readonly says: ReadonlyMap<string, string>;
 }): Markup {
   return (
@@ -60,14 +60,14 @@ function Scenario({
   );
 }
 
-/** Returns the part of a case ID before the attributes. */
+/** Returns the part of a case ID before the attributes; the whole ID if the ID contains no attributes. */
 function scenarioOf(id: string): string {
   const parts = id.split('/');
   const end = parts.findIndex((part) => part.includes('='));
   return end < 1 ? id : parts.slice(0, end).join('/');
 }
 
-/** Renders a case as one line that opens to its checks and its exchanges. */
+/** Renders a case as one line that opens to the checks and the exchanges of the case. */
 export function CaseEntry({
   item,
   scenario,
@@ -75,7 +75,7 @@ export function CaseEntry({
 }: {
   readonly item: CaseReport;
   readonly scenario: string;
-  /** The sentence of each requirement. */
+  /** The text (`says`) of each requirement, by ID. */
   readonly says: ReadonlyMap<string, string>;
 }): Markup {
   const { id, outcome, outcomes, unstable, obligations, exchanges } = item;
@@ -138,7 +138,7 @@ function Axes({ text }: { readonly text: string }): Markup {
   );
 }
 
-/** Renders the outcome of a check, with the findings in exchanges that are not shown below. */
+/** Renders the outcome of a check with the reason, and the findings in exchanges that the entry does not show. */
 function Obligation({
   obligation,
   shown,
@@ -168,7 +168,10 @@ function Obligation({
   );
 }
 
-/** Renders the filter for requirements and cases, by outcome and text. It is hidden until the script of the page runs. */
+/**
+ * Renders the filter for requirements and cases, by outcome and text. The filter is hidden until the script of the page
+ * runs.
+ */
 export function FilterBar({ cases, requirements }: Report): Markup {
   const present = outcomes.filter((outcome) =>
     [...cases, ...requirements].some((item) => item.outcome === outcome),

@@ -14,7 +14,10 @@ const shownRequirements = 4;
 const shownSymptoms = 2;
 const longestExcerpt = 240;
 
-/** Renders a cause: its title, the place to check first, the specification, an example, and the violated requirements. */
+/**
+ * Renders a cause: the title, the place to check first, the clauses, an example, the symptoms, and the violated
+ * requirements.
+ */
 export function CauseEntry({ cause }: { readonly cause: Cause }): Markup {
   const { outcome, severity, title, lookAt, requirements, symptoms, example } = cause;
   const { sign, word } = outcomeLooks[outcome];
@@ -56,7 +59,7 @@ export function CauseEntry({ cause }: { readonly cause: Cause }): Markup {
   );
 }
 
-/** Renders the expected and the received response of one case. The whole response and a curl line are folded. */
+/** Renders the expected and the received response of an example. The whole response and a curl line are folded. */
 export function ExampleView({ example }: { readonly example: Example }): Markup {
   const { exchange, requirement, findings } = example;
   return (
@@ -80,7 +83,7 @@ export function ExampleView({ example }: { readonly example: Example }): Markup 
   );
 }
 
-/** Renders a symptom with its cases, without its text if the title of the cause contains it. */
+/** Renders the text and the cases of a symptom. The text is omitted if the title of the cause contains the text. */
 function Symptom({ symptom, title }: { readonly symptom: SymptomGroup; readonly title: string }): Markup {
   const { message, seen, requirements, cases } = symptom;
   const text = requirements.length > 1 ? seen : message;
@@ -122,8 +125,8 @@ function Requirements({
 const shownQuotes = 2;
 
 /**
- * Renders the clauses of the requirements with their sentences, without duplicates, starting with the first clause of each
- * requirement.
+ * Renders at most two clauses of the requirements, without duplicates. The first clause of each requirement takes
+ * precedence.
  */
 function Quotes({ items }: { readonly items: readonly RequirementReport[] }): Markup {
   const clauses = items.map(clausesOf);
@@ -148,7 +151,9 @@ function RequirementLinks({ items }: { readonly items: readonly RequirementRepor
 
 const shownCases = 4;
 
-/** Renders links to cases. The rest of a long list is folded. */
+/**
+ * Renders links to cases, with the signs of their outcomes if `outcomeOf` is given. The rest of a long list is folded.
+ */
 export function CaseLinks({
   cases,
   outcomeOf,

@@ -59,7 +59,7 @@ function Bar({ title, counts }: { readonly title: string; readonly counts: Count
   );
 }
 
-/** Renders behaviour that the specification leaves open, and the requests that belong to no case. */
+/** Renders the observations, and the exchanges that belong to no case. */
 export function ObservationList({ report }: { readonly report: Report }): Markup {
   const { observations, others, cases } = report;
   const known = new Set(cases.map(({ id }) => id));

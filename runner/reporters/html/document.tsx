@@ -3,7 +3,10 @@ import type { Content, Markup } from './elements.tsx';
 import { entries, findings } from './style-entries.ts';
 import { frame, media, sdkTableStyle, theme } from './style-page.ts';
 
-/** Renders a document that loads no external resources and allows only its own style sheet and script. */
+/**
+ * Renders an HTML document that loads no external resources. Its Content Security Policy allows only the given style
+ * sheet and script.
+ */
 export function Document({
   title,
   styleSheet,
@@ -14,7 +17,7 @@ export function Document({
   readonly title: string;
   readonly styleSheet: string;
   readonly script?: string;
-  /** Whether the script may call the server of the page. */
+  /** Whether the script may call the server of the page. Default: false. */
   readonly connects?: boolean;
   readonly children: Content;
 }): Markup {
@@ -53,8 +56,8 @@ function hashOf(text: string): string {
 }
 
 /**
- * Renders a constant of this package as the content of an element in which escapes would change the meaning and
- * the hash of the text.
+ * Renders a constant style sheet or script of this package without escapes, which would change the meaning and the hash
+ * of the text.
  */
 function Constant({ tag: Tag, text }: { readonly tag: 'style' | 'script'; readonly text: string }): Markup {
   return <Tag dangerouslySetInnerHTML={{ __html: text }} />;

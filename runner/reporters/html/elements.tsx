@@ -3,24 +3,24 @@ import { renderToString } from 'preact-render-to-string';
 import { type Outcome, outcomes } from '../../judge/outcome.ts';
 import { escapeInvisible, escapeLogCommands } from '../../text/printable.ts';
 
-/** Creates the IDs of elements of the page, which are the same in every run. */
+/** Functions that return the element ID of a requirement or a case. The element IDs are the same in every run. */
 export const anchors = {
   requirement: (id: string): string => `requirement/${visibleText(id)}`,
   case: (id: string): string => `case/${visibleText(id)}`,
 };
 
-/** Returns a link to the element of the page with the ID. */
+/** Returns the URL of the element with the given ID in the same page, such as `#case/auth/missing-key`. */
 export function linkTo(anchor: string): string {
   return `#${encodeURIComponent(anchor).replaceAll('%2F', '/').replaceAll('%3D', '=')}`;
 }
 
-/** The result of a component. Every text in the result is escaped when it is rendered. */
+/** The result of a component. Rendering escapes all texts. */
 export type Markup = VNode;
 
-/** The children of a component. */
+/** The children of a component: elements and texts. */
 export type Content = ComponentChildren;
 
-/** Formats a document as HTML. Every text and attribute is escaped, and so is every invisible character. */
+/** Returns the HTML of a document. Texts, attributes, invisible characters and log commands are escaped. */
 export function renderDocument(document: Markup): string {
   return `<!doctype html>\n${render(document)}\n`;
 }
@@ -38,12 +38,12 @@ function render(markup: Markup): string {
   return escapeLogCommands(visibleText(renderToString(markup)), 'xml');
 }
 
-/** Renders a sentence in which the words between backticks are code. */
+/** Renders a sentence. The words between backticks become code. */
 export function Prose({ text }: { readonly text: string }): Markup {
   return <>{text.split('`').map((part, index) => (index % 2 === 0 ? part : <code>{part}</code>))}</>;
 }
 
-/** Renders content that may be wider than the page in an element that scrolls horizontally. */
+/** Renders content that may be wider than the page, in a labelled element that scrolls horizontally. */
 export function Scroller({
   label,
   children,
@@ -60,15 +60,14 @@ export function Scroller({
 }
 
 /**
- * Escapes the characters that a reader could not see, or would see out of order: control characters, lone
- * surrogates, invisible characters, and characters that change the direction of writing. Line breaks stay, as
- * `\n`.
+ * Escapes invisible characters and characters that change the direction of text. CRLF becomes LF; line feeds and tabs
+ * are kept.
  */
 export function visibleText(text: string): string {
   return escapeInvisible(text.replaceAll('\r\n', '\n'), 'kept');
 }
 
-/** The sign and the word of each outcome, which can be recognized without colour. */
+/** The sign and the word of each outcome. The reader can tell outcomes apart without colour. */
 export const outcomeLooks: Readonly<Record<Outcome, { readonly sign: string; readonly word: string }>> = {
   violates: { sign: '✗', word: 'failed' },
   warns: { sign: '▲', word: 'warning' },
@@ -87,7 +86,7 @@ export function OutcomeMark({ outcome }: { readonly outcome: Outcome }): Markup 
   );
 }
 
-/** Renders clauses of the specification with their sentences. */
+/** Renders the names of clauses with their text in the specification. */
 export function ClauseList({
   clauses,
 }: {
@@ -109,7 +108,7 @@ export function ClauseList({
   );
 }
 
-/** Renders the number of cases or requirements with each outcome, as signs and numbers. */
+/** Renders the number of items with each outcome, as signs and numbers. Outcomes without items are omitted. */
 export function Tally({ items }: { readonly items: readonly { readonly outcome: Outcome }[] }): Markup {
   const counts = outcomes
     .map((outcome) => ({ outcome, count: items.filter((item) => item.outcome === outcome).length }))

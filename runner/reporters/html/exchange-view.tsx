@@ -6,7 +6,7 @@ import type { PlaceNotes } from './body-lines.ts';
 import { anchors, linkTo, type Markup, OutcomeMark, Prose } from './elements.tsx';
 import { extents, RequestPane, ResponsePane } from './message-pane.tsx';
 
-/** Renders an exchange with the findings of each check, and a curl line that repeats the request. */
+/** Renders an exchange, the findings of each check in the exchange, and a curl line that repeats the request. */
 export function ExchangeView({
   exchange,
   obligations,
@@ -16,7 +16,7 @@ export function ExchangeView({
   readonly exchange: ExchangeReport;
   readonly obligations: readonly ObligationReport[];
   readonly title: string;
-  /** The sentence of each requirement. */
+  /** The text (`says`) of each requirement, by ID. */
   readonly says: ReadonlyMap<string, string>;
 }): Markup {
   const broken = obligations
@@ -77,7 +77,7 @@ export function CurlLine({ line }: { readonly line: string }): Markup {
   );
 }
 
-/** Returns the notes at each place, without duplicates. */
+/** Returns the notes of the findings by place, without duplicates. */
 export function notesOf(findings: readonly FindingReport[]): PlaceNotes {
   const notes = new Map<string, string[]>();
   for (const { finding } of findings) {
@@ -89,7 +89,6 @@ export function notesOf(findings: readonly FindingReport[]): PlaceNotes {
   return notes;
 }
 
-/** Renders the expected and the received value at each place where the two differ. */
 function ExpectedReceived({ findings }: { readonly findings: readonly FindingReport[] }): Markup {
   const ways = findings.map(({ finding }) => waysOf(finding));
   const sets = ways.flatMap((choice) =>
@@ -130,14 +129,17 @@ function ExpectedReceived({ findings }: { readonly findings: readonly FindingRep
   );
 }
 
-/** Returns the name of a place in a response, or any other place unchanged. */
+/** Returns the name of a place in a response. Returns the label of any other place unchanged. */
 function nameOf(place: string): string {
   const inAnswer =
     place === 'body' || place === 'status' || place.startsWith('header ') || place.startsWith('/');
   return inAnswer ? placeName(place).replace(/^the /, '') : place;
 }
 
-/** A difference at a place of a response: `status`, `header NAME`, `body`, or a JSON pointer into the body. */
+/**
+ * A difference between the expected and the received value. `place` is `status`, `header NAME`, `body` or a JSON
+ * pointer into the body; in a finding about several responses, `place` is a label.
+ */
 export interface Difference {
   readonly place: string;
   readonly expected: string;
@@ -145,14 +147,17 @@ export interface Difference {
   readonly note: string;
 }
 
-/** Returns the differences that a finding reports, by place. */
+/**
+ * Returns the differences that a finding reports. A finding with alternatives returns the differences of all
+ * alternatives.
+ */
 export function differencesOf(finding: Finding): Difference[] {
   if (finding.kind === 'none-of-several') return finding.alternatives.flat().flatMap(differencesOf);
   const { place, label = '', expected, received, note = `expected ${expected}` } = textsOf(finding);
   return [{ place: place ?? label, expected, received, note }];
 }
 
-/** Returns the differences from each correct response; one list if only one response is correct. */
+/** Returns a list of differences for each correct response. Only a finding with alternatives has several lists. */
 export function waysOf(finding: Finding): Difference[][] {
   return finding.kind === 'none-of-several'
     ? finding.alternatives.map((findings) => findings.flatMap(differencesOf))

@@ -13,7 +13,10 @@ import { anchors, linkTo, type Markup, OutcomeMark, Prose } from './elements.tsx
 
 const shownCauses = 8;
 
-/** Renders failures and warnings by cause, then the expected violations, then the checks that could not be judged. */
+/**
+ * Renders violations and warnings by cause, then the failures that the baseline expects, then the reasons why checks
+ * were not judged.
+ */
 export function FindingOverview({
   report,
   causes,
@@ -71,7 +74,7 @@ function CauseEntries({ causes }: { readonly causes: readonly Cause[] }): Markup
   );
 }
 
-/** Renders the failures that the baseline expects, by requirement, with the reasons in the baseline. */
+/** Renders the failures that the baseline expects, by requirement, with the reasons from the baseline; null if none. */
 export function KnownList({ report }: { readonly report: Report }): Markup | null {
   const breaches = collectFailedChecks(report);
   const known = (['violates', 'warns'] as const).flatMap((outcome) =>
@@ -95,7 +98,10 @@ export function KnownList({ report }: { readonly report: Report }): Markup | nul
 
 const shownReasons = 8;
 
-/** Renders the reasons why checks could not be judged, with the additions to the profile. */
+/**
+ * Renders the reasons why checks were not judged, with the members to add to the profile; null if all checks were
+ * judged.
+ */
 export function Unjudged({ report }: { readonly report: Report }): Markup | null {
   const reasons = collectNotJudged(report);
   const rest = reasons.length - shownReasons;

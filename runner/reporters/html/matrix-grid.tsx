@@ -11,7 +11,10 @@ import type { Report } from '../../report/report.ts';
 import { groupBy } from '../../text/lists.ts';
 import { anchors, linkTo, type Markup, Prose, Scroller } from './elements.tsx';
 
-/** Renders the response of each operation to each kind of credential, as a grid whose cells link to a case. */
+/**
+ * Renders the response status for each credential and operation, as a grid whose cells link to a case; null if no case
+ * tests credentials.
+ */
 export function MatrixGrid({ report }: { readonly report: Report }): Markup | null {
   const { operations, rows } = authMatrix(report);
   if (rows.length === 0) return null;

@@ -2,14 +2,17 @@ import type { Body, ExchangeReport } from '../../report/report.ts';
 import { bodyLines, type Extent, type PlaceNotes, type ShownLine } from './body-lines.ts';
 import type { Content, Markup } from './elements.tsx';
 
-/** The maximum lengths of a message: as evidence, next to other messages, and for a conforming message. */
+/**
+ * The limits of a body: in a case with a check that does not conform (`evidence`), in an example or next to the
+ * response of another target (`nextTo`), and elsewhere (`compact`).
+ */
 export const extents = {
   evidence: { lines: 80, width: 500, letters: 4000 },
   nextTo: { lines: 24, width: 300, letters: 2500 },
   compact: { lines: 14, width: 240, letters: 1500 },
 } satisfies Record<string, Extent>;
 
-/** Renders a request as it was sent. */
+/** Renders the request line, the headers and the body of a request. */
 export function RequestPane({
   request,
   extent,
@@ -26,7 +29,10 @@ export function RequestPane({
   );
 }
 
-/** Renders a response as it was received, with notes at the places that are wrong. */
+/**
+ * Renders the status, the headers and the body of a response, with notes at the places that differ; without a response,
+ * the reason.
+ */
 export function ResponsePane({
   exchange,
   notes,
@@ -63,7 +69,7 @@ export function ResponsePane({
   );
 }
 
-/** Renders the headers of a response. */
+/** Renders the headers of a response; empty if no response was received. */
 export function HeaderPane({
   exchange: { response },
   title,

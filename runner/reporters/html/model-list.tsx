@@ -3,7 +3,10 @@ import type { ModelReport, Report } from '../../report/report.ts';
 import type { Counts } from '../../report/report-sections.ts';
 import { anchors, linkTo, type Markup, OutcomeMark, Scroller } from './elements.tsx';
 
-/** Renders the requirements that listed models violate, and the results of each listed model. */
+/**
+ * Renders the requirements that listed models violate, and the results of each listed model; null without listed
+ * models.
+ */
 export function ModelList({ report }: { readonly report: Report }): Markup | null {
   const { models } = report;
   if (!models) return null;

@@ -1,6 +1,6 @@
 /**
- * The script of the page: filters and searches, copies curl lines, and opens the target of a link. Without the script, the
- * whole page can be read and all details can be opened.
+ * The script of the page, which filters requirements and cases, copies curl lines, and opens the target of a link. The
+ * page is complete without the script: all details can be opened.
  */
 export const pageScript = /* js */ `
 'use strict';

@@ -16,7 +16,7 @@ import { RequirementList } from './requirement-list.tsx';
 import { SdkTableSection } from './sdk-table.tsx';
 import { Notices, VerdictBanner } from './verdict-banner.tsx';
 
-/** Renders a report as a whole document. */
+/** Renders the HTML document of a report. */
 export function ReportPage({ report }: { readonly report: Report }): Markup {
   const causes = causesOf(report);
   return (
@@ -55,7 +55,7 @@ export function ReportPage({ report }: { readonly report: Report }): Markup {
   );
 }
 
-/** Formats the report as one HTML page for people, which loads no external resources. */
+/** Formats the report as an HTML page that loads no external resources. */
 export function html(report: Report): string {
   return renderDocument(<ReportPage report={report} />);
 }

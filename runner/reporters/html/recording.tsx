@@ -12,7 +12,10 @@ import type { ClientReport, RecordingReport, Report } from '../../report/report.
 import { pluralize } from '../../text/lists.ts';
 import { ClauseList, type Markup, outcomeLooks, Prose } from './elements.tsx';
 
-/** Renders recorded traffic: the exchanges that were not judged, and the duties that clients violated. */
+/**
+ * Renders the numbers of recorded exchanges, why exchanges were not judged, what was learned from them, and the client
+ * duties; null for a run.
+ */
 export function Recording({ report: { recording } }: { readonly report: Report }): Markup | null {
   if (!recording) return null;
   return (
@@ -68,7 +71,7 @@ function Unjudged({ notJudged }: RecordingReport): Markup | null {
   );
 }
 
-/** The outcome of requirements whose colour and sign represent each outcome of a duty. */
+/** The outcome whose colour and sign represent each outcome of a client duty. */
 const tones: Readonly<Record<DutyOutcome, Outcome>> = {
   violated: 'violates',
   warned: 'warns',

@@ -16,7 +16,7 @@ import {
   Tally,
 } from './elements.tsx';
 
-/** Renders every requirement, by the section of the specification that contains its first clause. */
+/** Renders every requirement, grouped by the section that contains the first clause of the requirement. */
 export function RequirementList({ report }: { readonly report: Report }): Markup {
   const sections = groupBy(report.requirements, ({ clause }) => sectionOf(clause)).sort(([a], [b]) =>
     a.localeCompare(b, 'en', { numeric: true }),
@@ -56,7 +56,7 @@ function groupOutcomes({ cases }: Report): ReadonlyMap<string, ReadonlyMap<strin
   return gathered;
 }
 
-/** Renders a requirement as one line that opens to its clauses, the expected response, the findings and the cases. */
+/** Renders a requirement as one line that opens to the clauses, the expected response, the findings and the cases. */
 export function RequirementEntry({
   report,
   item,
@@ -65,9 +65,9 @@ export function RequirementEntry({
 }: {
   readonly report: Report;
   readonly item: RequirementReport;
-  /** The outcome of this requirement in each of its cases. */
+  /** The outcome of this requirement in each case, by case ID. */
   readonly outcomeOf: ReadonlyMap<string, Outcome>;
-  /** The failures of the requirement that no baseline expects. */
+  /** The failures of this requirement that the baseline does not expect. */
   readonly failures: readonly FailedResponse[];
 }): Markup {
   const { id, level, says, expects, outcome, cases } = item;
@@ -105,7 +105,10 @@ export function RequirementEntry({
   );
 }
 
-/** Renders the findings without duplicates, with their cases and one reproducible example. */
+/**
+ * Renders the distinct findings of a requirement, each with its cases and an example. If the requirement has no such
+ * findings, renders the reasons for the outcome.
+ */
 function Found({
   report,
   item,
@@ -147,7 +150,7 @@ function Found({
   );
 }
 
-/** Section titles by section number, in the order of the specification. */
+/** The titles of the sections of the specification, by section number, in the order of the specification. */
 export const sectionTitles: ReadonlyMap<string, string> = new Map([
   ['1', 'What the service does'],
   ['2.1', 'API keys'],
@@ -165,7 +168,7 @@ export const sectionTitles: ReadonlyMap<string, string> = new Map([
   ['9', 'Versioning'],
 ]);
 
-/** Returns the section of the first clause, or the whole text if it does not begin with a number. */
+/** Returns the section number of the first clause, or the whole text if the text does not begin with a number. */
 export function sectionOf(clause: string): string {
   return /^\d+(\.\d+)*/.exec(clause)?.[0] ?? clause;
 }

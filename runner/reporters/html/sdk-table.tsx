@@ -8,10 +8,13 @@ import {
 } from '../../report/sdk-table.ts';
 import { anchors, linkTo, type Markup, OutcomeMark, outcomeLooks, Scroller } from './elements.tsx';
 
-/** The look of failures that the baseline expects, with the style of checks that are not applicable. */
+/** The sign, the words and the CSS class of failures that the baseline expects. */
 const knownLook = { sign: '≈', word: 'fails as the baseline expects', tone: 'not-applicable' } as const;
 
-/** Renders the calls of each SDK as a table whose cells link to a case, with numbered reasons below. */
+/**
+ * Renders a table of the calls of each SDK, whose cells link to a case, and the numbered reasons below; null without
+ * SDKs.
+ */
 export function SdkTableSection({ report }: { readonly report: Report }): Markup | null {
   const table = sdkTable(report);
   if (!table || table.sdks.length === 0) return null;

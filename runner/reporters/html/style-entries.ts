@@ -1,4 +1,4 @@
-/** The styles of requirements and cases as lines that open, and of the exchanges in them. */
+/** The styles of the lines of requirements and cases, which open to details, and of exchanges. */
 export const entries = /* css */ `
 .part { margin-top: 2rem; }
 .part > h3 { display: flex; flex-wrap: wrap; align-items: baseline; gap: .125rem .625rem; margin-bottom: .5rem; }
@@ -82,7 +82,7 @@ summary::-webkit-details-marker { display: none; }
 [hidden] { display: none !important; }
 `;
 
-/** The styles of findings, the auth matrix and the filter. */
+/** The styles of findings, the grid of credentials and the filter. */
 export const findings = /* css */ `
 .mark {
   display: inline-block; padding: .0625rem .5rem; border-radius: 5px; background: var(--wash); color: var(--tone);

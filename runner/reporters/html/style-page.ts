@@ -61,8 +61,8 @@ main > .coverage { display: grid; grid-template-columns: repeat(auto-fit, minmax
 `;
 
 /**
- * Light and dark colours. Each outcome has a text colour and a light background of the same hue, with a contrast of at least
- * 4.5:1.
+ * The light and dark colours. Each outcome has a text colour and a background of the same hue, with a contrast of at
+ * least 4.5:1.
  */
 export const theme = /* css */ `
 :root {

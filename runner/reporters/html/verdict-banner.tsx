@@ -5,7 +5,10 @@ import type { Report } from '../../report/report.ts';
 import { pluralize } from '../../text/lists.ts';
 import { type Content, type Markup, Prose } from './elements.tsx';
 
-/** Renders the verdict as a title and a sentence, with the target, the time and the version of this tool. */
+/**
+ * Renders the result as a title and a sentence, with the base URL, the time, the numbers of requests and the version of
+ * this tool.
+ */
 export function VerdictBanner({
   report,
   headlines,
@@ -91,7 +94,10 @@ function sentence({ summary: { requirements } }: Report): string {
   return planned === 0 ? 'No requirement was planned.' : `Of ${planned} requirements: ${shown.join(', ')}.`;
 }
 
-/** Renders the notices before the counts: the diagnosis, why the run was stopped, and the state of the baseline. */
+/**
+ * Renders the notices before the counts: the diagnoses, why the run was stopped, the shard, and the state of the
+ * baseline; null if none.
+ */
 export function Notices({ report }: { readonly report: Report }): Markup | null {
   const { diagnosis, stopped, shard, baseline } = report;
   const notices: Content[] = [

@@ -10,13 +10,15 @@ import { columnsOf, fill, hang } from '../../text/wrap.ts';
 import { markOf, type PageStyle, wrapCurl } from './page.ts';
 
 const shownSymptoms = 3;
-/** The maximum number of characters of a body or of a finding. */
+/** The maximum number of characters of a title, a finding or a body. */
 const longestExcerpt = 200;
 
-/** The cases of a report by ID. */
+/** The cases of a report, by ID. */
 export type CasesById = ReadonlyMap<string, CaseReport>;
 
-/** Formats a cause in full: its requirements, the place to check first, and each symptom with its cases and an example. */
+/**
+ * Formats a cause in full: the requirements, the place to check first, and the symptoms with their cases and examples.
+ */
 export function causeLines(page: PageStyle, cases: CasesById, cause: Cause): string[] {
   const { verbose } = page;
   const blocks = mergeByExample(cause.symptoms);
@@ -33,7 +35,7 @@ export function causeLines(page: PageStyle, cases: CasesById, cause: Cause): str
   ];
 }
 
-/** Formats the title of a cause, and its severity if the line has room for it. */
+/** Formats the title of a cause. The severity follows if both fit into one line. */
 export function titleLines(page: PageStyle, prefix: string, { title, severity }: Cause): string[] {
   const label = severityLabels[severity];
   const shown = oneLine(title, longestExcerpt);
@@ -54,8 +56,8 @@ function requirementLines(page: PageStyle, { outcome, requirements }: Cause): st
 const shownQuotes = 2;
 
 /**
- * Formats the clauses of the requirements with their sentences, without duplicates, starting with the first clause of each
- * requirement.
+ * Formats the clauses of the requirements without duplicates; without `--verbose`, at most two. The first clause of
+ * each requirement takes precedence.
  */
 function quoteLines({ verbose }: PageStyle, requirements: readonly RequirementReport[]): string[] {
   const clauses = requirements.map((requirement) => formatClauses(requirement));
@@ -139,7 +141,7 @@ function exampleLines(
 /** The maximum number of characters of a body with `--verbose`. */
 const shownLetters = 2000;
 
-/** Formats an exchange with redacted keys: the request, then the response. */
+/** Formats an exchange with redacted keys: the lines of the request, then the lines of the response. */
 export function exchangeLines(page: PageStyle, exchange: ExchangeReport): string[] {
   const { request, response, failure, durationMs, earlier } = exchange;
   const sent = [
@@ -177,7 +179,7 @@ function bodyLines({ text, bytes }: Body): string[] {
 interface Axis {
   readonly fact: string;
   readonly one: string;
-  /** Whether the name is shown before the values. */
+  /** Whether `one` is shown before the values. */
   readonly named: boolean;
 }
 
@@ -200,9 +202,9 @@ const quiet = ['none', 'any', 'documented'];
 const shownValues = 4;
 
 /**
- * Describes where a failure occurs. For each axis, lists the values of the failed cases, or states that all tested
- * values failed.
- * `among`: the cases in which the requirements of the cause were judged.
+ * Describes where a failure occurs: for each axis, the values of the failed cases, or that all tested values failed.
+ * Except for the operation and the header, an axis is omitted if `among` has only one value. `among` contains the cases
+ * in which the requirements of the cause were judged.
  */
 export function describeOccurrence(cases: readonly CaseReport[], among: readonly CaseReport[]): string {
   return axes
@@ -227,6 +229,6 @@ function formatValues({ one, named }: Axis, values: readonly string[], possible:
 function valuesOf(fact: string, cases: readonly CaseReport[]): string[] {
   const values = new Set(cases.map(({ facts }) => facts[fact]).filter((value) => value !== undefined));
   const shown = [...values].filter((value) => !quiet.includes(value));
-  // If other headers are named, the requests with the default header are named too.
+  // If the text names other headers, it also names the default header.
   return fact === 'header' && values.has('any') && shown.length > 0 ? ['default header', ...shown] : shown;
 }

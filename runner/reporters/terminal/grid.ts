@@ -44,10 +44,13 @@ const shortNames: Readonly<Record<OperationId, readonly [string, string]>> = {
 
 const title = 'Credentials';
 const narrowest = 60;
-/** The maximum number of rows. If there are more, rows with correct results only are omitted. */
+/** The maximum number of rows. If there are more rows, only the worst are shown. */
 const mostRows = 24;
 
-/** Formats the authentication matrix as a grid of at most `most` rows. If all results are correct, only with `--verbose`. */
+/**
+ * Formats the results of each credential and operation as a grid of at most `most` rows. Returns no lines if the grid
+ * does not fit, or, without `--verbose`, if no shown result is wrong or inconclusive.
+ */
 export function gridLines(page: PageStyle, report: Report, most = mostRows): string[] {
   const isFine = !matrixCases(report).some(
     ({ outcome }) => outcome !== 'conforms' && outcome !== 'not-applicable',
@@ -58,7 +61,7 @@ export function gridLines(page: PageStyle, report: Report, most = mostRows): str
   if (merged.length === 0) return [];
   const has = ({ marks }: MergedRow, grades: readonly Mark['grade'][]): boolean =>
     marks.some((mark) => mark && grades.includes(mark.grade));
-  // In a stopped run, cells may be inconclusive only because their requests were not sent.
+  // In a stopped run, a cell may be inconclusive only because its requests were not sent.
   const isShown = (row: MergedRow): boolean =>
     has(row, bad) || (report.stopped === null && has(row, ['inconclusive']));
   const judged = merged.some((row) => has(row, ['right', ...bad]));

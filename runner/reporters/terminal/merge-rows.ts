@@ -3,32 +3,33 @@ import { groupBy } from '../../text/lists.ts';
 
 /** The result of a credential in an operation. */
 export interface Mark {
-  /** `known`: the result is a failure that the baseline expects. */
+  /** The grade of the result; `known` if the result is a failure that the baseline expects. */
   readonly grade: CellGrade | 'known';
   readonly text: string;
 }
 
-/** The keys of one header that have the same result in every operation to which they were sent. */
+/** A row of the grid: keys with the same results, in one header or in several headers. */
 export interface MergedRow {
   readonly header: string;
-  /** The common name of the keys. */
+  /** The names of at most two keys; a number for more keys, such as `all 5 tested`. */
   readonly keys: string;
-  /** One mark for each operation; undefined if none of the keys was sent to the operation. */
+  /** A mark for each operation; undefined if none of the keys was sent to the operation. */
   readonly marks: readonly (Mark | undefined)[];
 }
 
-/** A row with at most this many keys names all of them. */
+/** The maximum number of keys that a row names. */
 const namedKeys = 2;
 
-/** Returns the mark of a cell. `isKnown`: whether the baseline expects the failures in the cell. */
+/** Returns the mark of a cell. `isKnown` states whether the baseline expects the failures in the cell. */
 export function markOfCell(cell: MatrixCell, isKnown: boolean): Mark {
   const text = cellText(cell);
   return isKnown ? { grade: 'known', text: `≈${text.slice(1)}` } : { grade: cell.grade, text };
 }
 
 /**
- * Returns the rows of a matrix. Keys of one header share a row if their marks are the same. Headers share a row only if they
- * were also sent to the same operations, since a row must not claim that an operation accepts a header that was not sent.
+ * Returns the rows of a matrix. Keys of a header share a row if their marks are equal; a key that was not sent to an
+ * operation also shares a row with correct results. Headers share a row only if they were sent to the same operations.
+ * Otherwise, a row would claim that an operation accepts a header that was not sent.
  */
 export function mergeRows({ rows }: AuthMatrix, markOf: (cell: MatrixCell) => Mark): MergedRow[] {
   const headers = [...new Set(rows.map(({ header }) => header))];
@@ -74,7 +75,7 @@ interface ItemGroup<T> {
 
 type Compare = (one: Mark | undefined, other: Mark | undefined) => boolean;
 
-/** Groups items whose marks are alike in each column. A group has every mark that any of its items has. */
+/** Groups items whose marks are alike in each column. A group has the marks of all its items. */
 function mergeAlike<T extends NamedItem>(items: readonly T[], isAlike: Compare): ItemGroup<T>[] {
   const groups: ItemGroup<T>[] = [];
   for (const item of items) {
@@ -102,7 +103,7 @@ function rowsOf(header: string, own: number, groups: readonly ItemGroup<NamedIte
 
 const isEqual: Compare = (one, other) => one?.text === other?.text && one?.grade === other?.grade;
 
-/** Two marks are also alike if one of them does not exist and the other shows no failure. */
+/** Marks are alike if they are equal, or if one does not exist and the other is `right` or `not-applicable`. */
 const isCompatible: Compare = (one, other) =>
   one && other ? isEqual(one, other) : isUnsuspicious(one ?? other);
 

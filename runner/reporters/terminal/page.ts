@@ -4,12 +4,14 @@ import { type OverallResult, overallResultWords } from '../../report/exit-code.t
 import { columnsOf, type Line } from '../../text/wrap.ts';
 import type { TextStyle } from '../reporter.ts';
 
-/** The style of a text, with a function that colours a part of the text. */
+/**
+ * The style of a text, with a function that colours a part of the text. Without colours, the function returns the text.
+ */
 export interface PageStyle extends TextStyle {
   readonly paint: (format: Parameters<typeof styleText>[0], text: string) => string;
 }
 
-/** Adds the function that colours a text to a style. */
+/** Adds the function `paint` to a style. */
 export function createPageStyle(style: TextStyle): PageStyle {
   return {
     ...style,
@@ -20,7 +22,7 @@ export function createPageStyle(style: TextStyle): PageStyle {
 /** A sign and its colour. */
 export type Sign = readonly [sign: string, colour: 'red' | 'yellow' | 'green' | 'dim'];
 
-/** The sign of each outcome, which can be recognized without colour. */
+/** The sign and the colour of each outcome. The signs differ, so that the reader needs no colour. */
 export const outcomeSigns: Readonly<Record<Outcome, Sign>> = {
   violates: ['✗', 'red'],
   warns: ['▲', 'yellow'],
@@ -29,13 +31,13 @@ export const outcomeSigns: Readonly<Record<Outcome, Sign>> = {
   'not-applicable': ['–', 'dim'],
 };
 
-/** Returns the sign of an outcome, or a dot without an outcome. */
+/** Returns the coloured sign of an outcome; `·` for null. */
 export function signOf({ paint }: PageStyle, outcome: Outcome | null): string {
   const [sign, colour] = outcome === null ? (['·', 'dim'] as const) : outcomeSigns[outcome];
   return paint(colour, sign);
 }
 
-/** Returns the sign of a failure. */
+/** Returns the coloured sign of a violation or a warning. */
 export function markOf({ paint }: PageStyle, outcome: 'violates' | 'warns'): string {
   const [sign, colour] = outcomeSigns[outcome];
   return paint(colour, sign);
@@ -50,8 +52,8 @@ const verdicts: Readonly<Record<OverallResult, readonly ['green' | 'red' | 'yell
 };
 
 /**
- * Formats the result for the last line. `expected` describes the failures that the baseline expects, such as `3
- * expected violations`.
+ * Formats the result of a run for the last line, such as `✓ CONFORMS`. `expected` describes the failures that the
+ * baseline expects, such as `3 expected violations`.
  */
 export function verdictText(
   { paint }: PageStyle,
@@ -62,7 +64,7 @@ export function verdictText(
   return paint([colour, 'bold'], text) + (result === 'as-expected' ? ` with ${expected} (baseline)` : '');
 }
 
-/** Formats the result if only a client fails the command, with the IDs of the violated duties. */
+/** Formats the result of a run that fails only because of client duties, with the IDs of the violated duties. */
 export function clientVerdictText(
   { paint }: PageStyle,
   result: OverallResult,
@@ -77,8 +79,8 @@ export function clientVerdictText(
 }
 
 /**
- * Wraps a curl line that is too long. Each continuation line begins with an option, so that a shell reads all
- * lines as one command.
+ * Returns the lines of a curl command. A command that is too wide is split before each `-H` and each long option; lines
+ * that continue end with a backslash.
  */
 export function wrapCurl({ width }: Line, indent: string, curl: string): string[] {
   const first = indent + curl;
@@ -89,7 +91,7 @@ export function wrapCurl({ width }: Line, indent: string, curl: string): string[
   );
 }
 
-/** Splits a command before each option that is not within quotes. */
+/** Splits a command before each `-H` and each long option that is not within quotes or `$()`. */
 function splitAtOptions(command: string): string[] {
   const parts: string[] = [];
   let start = 0;

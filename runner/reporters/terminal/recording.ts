@@ -30,7 +30,10 @@ const marks: Readonly<Record<DutyOutcome, readonly ['red' | 'yellow' | 'dim' | '
   'not seen': ['dim', '–'],
 };
 
-/** Formats the number of recorded exchanges, and the reasons why some were not judged. */
+/**
+ * Formats the number of recorded exchanges, why exchanges were not judged, and what was learned from them; empty for a
+ * run.
+ */
 export function recordingLines(page: PageStyle, { recording }: Report): string[] {
   if (!recording) return [];
   const { paint } = page;
@@ -75,7 +78,10 @@ function learnedLines(page: PageStyle, { learned = [] }: RecordingReport): strin
   ];
 }
 
-/** Formats the duties that clients violated, each with examples, and the IDs of the duties that clients satisfied. */
+/**
+ * Formats the duties that clients violated, with examples, and the IDs of the satisfied duties; empty without client
+ * duties.
+ */
 export function clientLines(page: PageStyle, { recording }: Report): string[] {
   if (!recording?.client) return [];
   const { duties, requests } = recording.client;
@@ -105,7 +111,7 @@ function dutyLines(page: PageStyle, duty: ClientDutyReport): string[] {
   ];
 }
 
-/** Formats a failure in live traffic: the requirement with the finding, the exchange, and the sentence of the clause. */
+/** Formats a failure in live traffic: the finding, the exchange, and the requirement with its clauses. */
 export function failureLines(
   page: PageStyle,
   {
@@ -134,7 +140,7 @@ export function failureLines(
   ];
 }
 
-/** Formats a duty that a client violates in live traffic. */
+/** Formats a duty that a client violated in live traffic: the finding, the request, and the duty with its clauses. */
 export function breachLines(
   page: PageStyle,
   {
@@ -159,7 +165,7 @@ export function breachLines(
 
 const shownRequirements = 12;
 
-/** Formats the requirements that listed models violate, grouped by the models. */
+/** Formats the numbers of listed models and the requirements that they violate; empty without listed models. */
 export function modelLines(page: PageStyle, report: Report): string[] {
   if (!report.models) return [];
   const { paint, verbose } = page;

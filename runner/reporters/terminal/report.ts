@@ -20,7 +20,7 @@ import { sdkTableLines } from './sdk-table-lines.ts';
 import { closingLines, fixFirstLines, notTestedLines, shownCauses } from './short-report.ts';
 import { baselineProblemLines, knownLines, recoveredLines, summaryLines, unstableLines } from './summary.ts';
 
-/** The maximum number of lines of a report without `--verbose`. A longer report is replaced by a short one. */
+/** The maximum number of lines of a full report without `--verbose`. A short report replaces a longer report. */
 const mostLines = 60;
 
 interface Content {
@@ -31,8 +31,9 @@ interface Content {
 }
 
 /**
- * Formats the report as text: every cause in full if the report fits into 60 lines, else the most severe causes, the titles
- * of the others, and how to see the full report. The verdict is last, next to the prompt.
+ * Formats the report as text with the verdict at the end, next to the prompt. With `--verbose`, or if the report fits
+ * into 60 lines, every cause is shown in full. Otherwise, only the most severe causes are, followed by the titles of
+ * the others and the command for the full report.
  */
 export function terminal(report: Report, style: TextStyle): string {
   const page = createPageStyle(style);
@@ -45,8 +46,8 @@ export function terminal(report: Report, style: TextStyle): string {
   };
   const full = fullSections(page, content);
   const isShort = page.verbose || causes.length === 0 || countLines(full) <= mostLines;
-  // Every text is untrusted, even the text of a requirement, since the report may have been merged from reports that anyone
-  // can have written.
+  // Every text is untrusted, even the text of a requirement: anyone may have written the reports of which this report
+  // was merged.
   return logText(join(isShort ? full : shortSections(page, content)), { colours: page.colour });
 }
 
@@ -104,7 +105,7 @@ function shortSections(page: PageStyle, { report, cases, causes, headlines }: Co
     closingLines(page, report, { shown: causes.slice(0, shownCauses), all: causes }),
     verdictLines(page, report),
   ];
-  // The grid gets the remaining lines, with a blank line before the grid. If too few lines remain, the IDs of the cases are
+  // The grid gets the remaining lines, with a blank line before the grid. If too few lines remain, the case IDs are
   // omitted.
   for (const hasIds of [true, false]) {
     const room = mostLines - countLines([...before(hasIds), ...after]) - 1;
@@ -116,7 +117,7 @@ function shortSections(page: PageStyle, { report, cases, causes, headlines }: Co
   return [...before(true), ...after];
 }
 
-/** Formats the diagnosis, except the reason for a stop, which is next to the verdict. */
+/** Formats the diagnoses, except the reason for a stop, which is next to the verdict. */
 function diagnosisLines(page: PageStyle, { diagnosis }: Report): string[] {
   return diagnosis
     .filter(({ kind }) => kind !== 'stopped')

@@ -22,7 +22,7 @@ const meanings: Readonly<Record<SdkOutcome, string>> = {
 
 const title = 'SDKs';
 
-/** Formats the calls of each SDK as a table whose numbers refer to the reasons below. */
+/** Formats the calls of each SDK as a table, whose numbers refer to the reasons below; empty without SDKs. */
 export function sdkTableLines(page: PageStyle, report: Report): string[] {
   const table = sdkTable(report);
   if (!table) return [];
@@ -33,7 +33,10 @@ export function sdkTableLines(page: PageStyle, report: Report): string[] {
   ];
 }
 
-/** Formats the grid with whole names, or with names on two lines. Returns no lines if neither fits. */
+/**
+ * Formats the grid with each SDK name on one line or, if the grid is too wide, on two. Returns no lines if neither
+ * fits.
+ */
 function gridLines(page: PageStyle, { sdks, rows }: SdkTable): string[] {
   const indent = Math.max(title.length, ...rows.map(({ call }) => call.length + 2)) + 2;
   const columns = [sdks.map(({ id }) => [id]), sdks.map(({ id }) => splitName(id))]
@@ -75,7 +78,7 @@ function gridLines(page: PageStyle, { sdks, rows }: SdkTable): string[] {
   ];
 }
 
-/** Splits a name into two lines: `ai-` and `openai`. */
+/** Splits a name after the first hyphen: `ai-` and `openai`. */
 function splitName(id: string): string[] {
   const end = id.indexOf('-') + 1;
   return end === 0 ? [id] : [id.slice(0, end), id.slice(end)];

@@ -20,7 +20,7 @@ import { CurlLine } from '../../html/exchange-view.tsx';
 import { extents, HeaderPane, ResponsePane } from '../../html/message-pane.tsx';
 import { Values, ValueTable } from './difference-table.tsx';
 
-/** Renders each requirement in which targets differ, with their responses side by side. */
+/** Renders each requirement in which targets differ, with the responses of the targets next to each other. */
 export function DifferenceList({ comparison }: { readonly comparison: Comparison }): Markup {
   return (
     <>
@@ -31,7 +31,6 @@ export function DifferenceList({ comparison }: { readonly comparison: Comparison
   );
 }
 
-/** Renders a line with the outcome on each target. The line opens to the responses. */
 function Difference({ item }: { readonly item: ComparedRequirement }): Markup {
   const { id, level, says, expects, cases, targets, evidence } = item;
   const anchor = anchors.requirement(id);
@@ -90,7 +89,7 @@ function Difference({ item }: { readonly item: ComparedRequirement }): Markup {
   );
 }
 
-/** Renders the status and the body of a response. The headers are folded. */
+/** Renders the status, the headers (folded) and the body of a response, or a note if nothing was sent to the target. */
 function TargetAnswer({
   target,
   exchange,
@@ -124,7 +123,7 @@ function TargetAnswer({
   );
 }
 
-/** Renders the differences between targets that the specification allows. */
+/** Renders the differences that the specification allows; null if no such difference exists. */
 export function OpenList({
   comparison: { open, targets },
 }: {
@@ -196,9 +195,9 @@ function OpenTable({
   );
 }
 
-/** The maximum number of differences that are not folded. */
+/** The maximum number of differences before the folded rest. */
 const shownItems = 8;
-/** The maximum number of places that are not folded. */
+/** The maximum number of places before the folded rest. */
 const shown = 2;
 
 function Where({ item: { where } }: { readonly item: OpenDifference }): Markup {

@@ -2,7 +2,7 @@ import type { AnswerDifference, Comparison, RequirementOfTarget } from '../../..
 import { formatPlace, formatValue } from '../../../compare/format-comparison.ts';
 import { anchors, linkTo, type Markup, outcomeLooks, Scroller } from '../../html/elements.tsx';
 
-/** Renders the requirements in which targets differ: a row for each requirement, a column for each target. */
+/** Renders the requirements in which targets differ, with a row for each requirement and a column for each target. */
 export function DifferenceTable({ comparison }: { readonly comparison: Comparison }): Markup {
   const { differing, targets } = comparison;
   return (
@@ -68,7 +68,7 @@ function OutcomeCell({ outcome, broken }: RequirementOfTarget): Markup {
   );
 }
 
-/** Renders the value of each target at the places where responses differ. */
+/** Renders a table of the places where responses differ, with the value of each target. */
 export function ValueTable({
   label,
   targets,
@@ -102,7 +102,7 @@ export function ValueTable({
   );
 }
 
-/** Renders the cells with the values of each target. */
+/** Renders a table cell for the value of each target. A null value means that the response has no such value. */
 export function Values({ values }: { readonly values: readonly (string | null)[] }): Markup {
   return (
     <>

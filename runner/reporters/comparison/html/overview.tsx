@@ -8,7 +8,7 @@ import { ClauseList, type Markup, OutcomeMark, Prose, Scroller } from '../../htm
 
 const shownBroken = 5;
 
-/** Renders the violations that all targets share, and the checks that were judged on some targets only. */
+/** Renders the violations and warnings that all targets share, and the checks that were judged on some targets only. */
 export function Agreement({ comparison }: { readonly comparison: Comparison }): Markup {
   const { brokenByAll, notJudged } = comparison;
   return (
@@ -87,7 +87,7 @@ function Broken({ item }: { readonly item: ComparedRequirement }): Markup {
   );
 }
 
-/** The outcome whose colour represents each result of a target. */
+/** The outcome whose colour represents the result of a target. */
 const tones: Readonly<Record<OverallResult, Outcome>> = {
   conforms: 'conforms',
   violates: 'violates',
@@ -96,7 +96,7 @@ const tones: Readonly<Record<OverallResult, Outcome>> = {
   inconclusive: 'inconclusive',
 };
 
-/** Renders the targets, the verdict of each target, and the reason why a target was not judged. */
+/** Renders a table of the targets with their results and counts, after the problems of their runs. */
 export function TargetTable({ comparison: { targets } }: { readonly comparison: Comparison }): Markup {
   const troubles = targets.flatMap(({ name, diagnosis }) => diagnosis.map((text) => `${name}: ${text}`));
   return (

@@ -8,7 +8,7 @@ import { DifferenceList, OpenList } from './difference-list.tsx';
 import { DifferenceTable } from './difference-table.tsx';
 import { Agreement, TargetTable } from './overview.tsx';
 
-/** Renders a comparison as a whole document. */
+/** Renders the HTML document of a comparison. */
 export function ComparisonPage({ comparison }: { readonly comparison: Comparison }): Markup {
   const { tool, spec, targets } = comparison;
   const { sign, tone, title } = headOf(comparison);
@@ -56,7 +56,7 @@ function headOf({ differing, summary }: Comparison): {
     : { sign: '=', tone: 'conforms', title: 'No difference' };
 }
 
-/** The style of a comparison, in addition to that of a report. */
+/** The style sheet of a comparison, which follows the style sheet of a report. */
 export const comparisonStyle = /* css */ `
 .versus { border-collapse: collapse; width: 100%; font-size: .875rem; }
 .versus th, .versus td { padding: .3125rem .75rem; text-align: left; vertical-align: top; font-weight: 400; }
@@ -86,7 +86,7 @@ main > .difference + .difference { margin-top: -1px; }
 .reasons strong { margin-right: .375rem; }
 `;
 
-/** Formats the comparison as one HTML page for people, which loads no external resources. */
+/** Formats the comparison as an HTML page that loads no external resources. */
 export function comparisonHtml(comparison: Comparison): string {
   return renderDocument(<ComparisonPage comparison={comparison} />);
 }
