@@ -32,7 +32,7 @@ process.stderr.on('error', () => {});
 // Node.js itself would print all properties of the error, such as a request with its key.
 process.on('uncaughtException', (error) => process.exit(logDefect(error)));
 
-/** Runs the command line of this process, and sets its exit code. */
+/** Runs the command line of this process, and sets the exit code of the process. */
 export async function main(): Promise<void> {
   try {
     await runCommandLine(process.argv.slice(2));
@@ -42,7 +42,7 @@ export async function main(): Promise<void> {
   }
 }
 
-/** Logs an error and returns the exit code; the stack is logged only for internal errors. */
+/** Logs an error and returns the exit code. The stack is logged only for internal errors. */
 async function fail(error: unknown): Promise<number> {
   const ending = parseExitCode(error);
   if (ending !== undefined) return ending === 0 ? 0 : exitCodes.usage;

@@ -23,7 +23,7 @@ import { log, print, stdoutWidth } from './io/terminal.ts';
 const pipeWidth = 80;
 /** The maximum width of the help, in columns, so that lines stay readable on a wide terminal. */
 const longestLine = 100;
-/** The minimum width to which text is wrapped, in columns. If less space is left, the terminal wraps the text. */
+/** The minimum width to which Commander wraps text, in columns. If less space is left, the terminal wraps the text. */
 const minWidthToWrap = 20;
 let showsAll = false;
 
@@ -54,7 +54,10 @@ const program = new Command('conformance')
   })
   .exitOverride();
 
-/** Parses a command line and runs its command. `--help-all` prints the help with all flags. */
+/**
+ * Parses a command line and runs the command. `--help-all` prints the help with all flags. Throws an error that
+ * `parseExitCode` recognizes if parsing ends the program.
+ */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
   const end = args.indexOf('--');
   const isHelpAll = (arg: string, index: number): boolean => arg === '--help-all' && (end < 0 || index < end);
@@ -66,8 +69,8 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
 }
 
 /**
- * Returns the exit code of an error with which parsing ended, such as for an unknown flag or `--help`; otherwise
- * undefined.
+ * Returns the exit code of an error with which parsing ended, such as an unknown flag or `--help`; undefined for other
+ * errors.
  */
 export function parseExitCode(error: unknown): number | undefined {
   return error instanceof CommanderError ? error.exitCode : undefined;
@@ -124,8 +127,8 @@ command(commandHelps.diff).action(async (before: string, now: string, flags: Dif
 });
 
 /**
- * Commander wraps the help. The packages that wrap reports also measure wide characters, and loading them would take
- * a tenth of the time of `conformance --version`.
+ * Returns the style of the help, which Commander wraps. The packages that wrap reports would add a tenth to the time of
+ * `conformance --version`.
  */
 function styleOf(help: Help): HelpStyle {
   return {

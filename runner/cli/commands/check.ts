@@ -30,8 +30,8 @@ export interface CheckFlags extends TargetFlags, ConcludeFlags, BaselineFlags {
 }
 
 /**
- * Judges recordings and returns the exit code. Parts that cannot be read are reported with their place; all others are
- * judged.
+ * Judges recordings, writes the reports, and returns the exit code. Parts that cannot be read are logged with their
+ * place; the other parts are judged. Throws a UsageError if a file does not exist.
  */
 export async function checkCommand(files: readonly string[], flags: CheckFlags): Promise<number> {
   const reporters = chooseReporters(flags.reporter);
@@ -53,12 +53,11 @@ export async function checkCommand(files: readonly string[], flags: CheckFlags):
   const interrupted = new AbortController();
   const release = onEndingSignal(() => interrupted.abort());
   try {
-    // Keys, models and paths that a later exchange shows also apply to earlier exchanges, so the beginning is read
-    // twice. Standard input and pipes can be read only once.
+    // Keys, models and paths that a later exchange shows also apply to earlier exchanges. Therefore, the beginning is
+    // read twice. Standard input and pipes can be read only once.
     if (totalSize(files) !== undefined) await learnFrom(files, check, interrupted.signal);
     const stopped = await readAll(files, check, interrupted.signal);
     const report = check.report(stopped);
-    // A recording without an exchange is an error.
     if (report.recording?.exchanges === 0 && report.cases.length === 0 && stopped?.kind !== 'interrupted') {
       const [reason] =
         report.recording?.notJudged.filter(({ reason: text }) => text.startsWith('Not ')) ?? [];
@@ -80,16 +79,16 @@ export async function checkCommand(files: readonly string[], flags: CheckFlags):
   }
 }
 
-/** The maximum number of lines and entries whose problem is printed. */
+/** The maximum number of unreadable lines and entries that are logged one by one. */
 const shownLost = 10;
 
-/** The size of each read in bytes. It is large, so that few entries are split between two reads. */
+/** The size of each read in bytes, large enough that few entries are split between two reads. */
 const highWaterMark = 256 * 1024;
 
-/** A traffic checker of which only the report is used, not the results of single exchanges. */
+/** A traffic checker whose `judge` returns no result. */
 type FileChecker = Omit<TrafficChecker, 'judge'> & { readonly judge: (recorded: RecordedExchange) => void };
 
-/** Returns a checker that judges only the exchanges of one client; of all clients if `client` is undefined. */
+/** Returns a checker that judges only the exchanges of one client, or of all clients if `client` is undefined. */
 function filterByClient(check: TrafficChecker, client: string | undefined): FileChecker {
   const isChosen = createClientFilter(client);
   return {
@@ -101,7 +100,9 @@ function filterByClient(check: TrafficChecker, client: string | undefined): File
   };
 }
 
-/** The maximum number of exchanges that are read twice. Without a limit, a long recording would take twice as long. */
+/**
+ * The maximum number of exchanges that are read twice. Without this limit, a long recording would take twice as long.
+ */
 const learnedFirst = 2_000;
 
 async function learnFrom(files: readonly string[], check: FileChecker, signal: AbortSignal): Promise<void> {
@@ -119,7 +120,7 @@ async function learnFrom(files: readonly string[], check: FileChecker, signal: A
           if (learned >= learnedFirst) return;
         }
     } catch {
-      // The second reading reports every problem.
+      // `readAll` reports every problem.
       return;
     }
   }
@@ -168,7 +169,7 @@ async function readAll(
   return problems[0];
 }
 
-/** Returns the total size of the files in bytes; undefined if one is not a regular file. */
+/** Returns the total size of the files in bytes; undefined if any of the files is not a regular file. */
 function totalSize(files: readonly string[]): number | undefined {
   const found = files.map((file) => (file === '-' ? undefined : statSync(file, { throwIfNoEntry: false })));
   return found.every((file) => file?.isFile() === true)
@@ -176,7 +177,10 @@ function totalSize(files: readonly string[]): number | undefined {
     : undefined;
 }
 
-/** Judges an item of a recording; returns the problem if the item or the rest of the recording cannot be read. */
+/**
+ * Passes an item of a recording to the checker. If the item or the rest of the recording cannot be read, returns the
+ * problem; otherwise undefined.
+ */
 function take(item: RecordingItem, check: FileChecker): Stop | undefined {
   switch (item.kind) {
     case 'exchange':
@@ -197,7 +201,7 @@ function take(item: RecordingItem, check: FileChecker): Stop | undefined {
 }
 
 /**
- * Lists the checks that a baseline for traffic can contain: the checks of all cases that a run can send, and the
+ * Returns the checks that a baseline for traffic can contain: the checks of all cases that a run can send, and the
  * checks of the report.
  */
 export function listTrafficChecks(report: Report, catalog: Catalog): CheckId[] {

@@ -25,7 +25,10 @@ export interface ClientsFlags extends TargetFlags, ConnectionFlags, ConcludeFlag
   readonly reporter: readonly string[];
 }
 
-/** Calls the target through official SDKs, judges the results, and returns the exit code. */
+/**
+ * Calls a gateway through official SDKs, writes the reports, and returns the exit code. Throws a UsageError for an
+ * unknown SDK.
+ */
 export async function clientsCommand(flags: ClientsFlags): Promise<number> {
   const reporters = chooseReporters(flags.reporter);
   const chosen = chooseSdks(flags.sdk);
@@ -71,8 +74,8 @@ function chooseSdks(names: readonly string[]): readonly SdkDriver[] {
 }
 
 /**
- * Mutes the console, since SDKs write messages such as deprecation warnings to it. Returns a function that restores
- * the console.
+ * Mutes the console, because SDKs write messages to the console, such as deprecation warnings. Returns a function that
+ * restores the console.
  */
 function muteConsole(): () => void {
   const methods = ['log', 'info', 'debug', 'warn', 'error'] as const;

@@ -12,7 +12,10 @@ export interface DiffFlags {
   readonly markdown: boolean;
 }
 
-/** Prints the differences between two reports and returns the exit code. */
+/**
+ * Prints the differences between two JSON reports and returns the exit code. Throws a UsageError if a report is
+ * invalid.
+ */
 export async function diffCommand(before: string, now: string, { markdown }: DiffFlags): Promise<number> {
   const schemas = await loadSchemas();
   const read = (file: string): Report => recomputeReport({ file, report: readReport(file, schemas) });
@@ -27,7 +30,7 @@ function wrapLines(text: string, width: number): string {
     .flatMap((line) => {
       const prefix = /^ *(?:(?:[^\w\s]|now:|before:) +)?/.exec(line)?.[0] ?? '';
       const rest = line.slice(prefix.length);
-      // A line without spaces, such as a case ID, is not wrapped, so that it can be copied.
+      // Text without spaces, such as a case ID, is not wrapped, so that users can copy the text.
       return rest.includes(' ') ? hang({ width }, prefix, rest) : [line];
     })
     .join('\n');

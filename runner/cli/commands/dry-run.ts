@@ -7,7 +7,7 @@ import type { PreparedRun } from '../../run/prepare.ts';
 import type { PlannedModels } from '../../run/run-event.ts';
 import { pluralize } from '../../text/lists.ts';
 
-/** Describes the plan of a run in one sentence. */
+/** Formats the plan of a run as one sentence: the numbers of cases, requests, billable calls and wrong keys. */
 export function describePlan(
   about: string,
   {
@@ -24,12 +24,12 @@ export function describePlan(
   return `${about}: ${pluralize(judged, 'case')}${seen > 0 ? ` and ${pluralize(seen, 'observation')}` : ''}${ofModels}, about ${pluralize(requests, 'request')}; ${billable} may be billed (more if the gateway accepts invalid requests), ${badKeys} will have a wrong key.`;
 }
 
-/** Describes how many requests are generated, and the flags that generate the same requests again. */
+/** Formats the number of generated requests, and the flags that generate the same requests again. */
 export function describeFuzz({ count, seed }: FuzzOptions): string {
   return `Generating ${pluralize(count, 'request')}. To repeat them: --fuzz ${count} --seed ${seed}.`;
 }
 
-/** Formats the plan of a run as a table by suite. */
+/** Formats the plan of a run as a table by suite, and the plan for a listed model if the run tests listed models. */
 export function formatDryRun(about: string, prepared: PreparedRun): string {
   const { plan, sent, size, estimate: total } = prepared;
   const judged = plan.cases.filter(hasChecks);
@@ -63,7 +63,8 @@ export function formatDryRun(about: string, prepared: PreparedRun): string {
 }
 
 /**
- * Formats the plan for one listed model, by operation. The number of models is unknown before the model list is read.
+ * Formats the plan for one listed model, by operation; empty if the run tests no listed models. The number of models is
+ * unknown before the model list is read.
  */
 function modelLines({ templates, size: { rounds } }: PreparedRun): string[] {
   if (!templates) return [];

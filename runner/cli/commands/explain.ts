@@ -26,9 +26,8 @@ import { hang, type Line } from '../../text/wrap.ts';
 const shownCases = 8;
 
 /**
- * Explains a clause, a case or a requirement in lines of at most `width` characters. The requirement may apply to the
- * gateway, to its clients, or to the results of SDKs. Throws UsageError, with the nearest ID, if the ID does not
- * exist.
+ * Explains a clause, a case, a requirement on the gateway or on SDKs, or a client duty. The text is wrapped to `width`
+ * columns. Throws a UsageError if the ID does not exist; the message suggests a similar ID.
  */
 export async function explainCommand(id: string, width: number): Promise<string> {
   const line: Line = { width };
@@ -36,7 +35,7 @@ export async function explainCommand(id: string, width: number): Promise<string>
   const { cases } = plan(catalog, createEverythingProfile(catalog));
   const requirement = catalog.requirements.find((item) => item.id === id);
   if (requirement) return lines(explainRequirement(line, requirement, cases, catalog));
-  // Some client duties are also excluded requirements of the gateway. They are explained as client duties.
+  // Some client duties are also excluded requirements of the gateway. Such an ID is explained as a client duty.
   const duty = catalog.clientDuties.find((item) => item.id === id);
   if (duty) return lines(explainDuty(line, duty));
   const unchecked = catalog.uncheckedClauses.find((item) => item.id === id);

@@ -21,7 +21,10 @@ import { readKey, type TargetFlags } from '../io/target.ts';
 /** The information about a gateway that is available before the first request. */
 export interface InitStart {
   readonly profile: Profile;
-  /** The members from the existing profile, the flags and the user. The new profile contains all of them. */
+  /**
+   * The members of the existing profile, of the flags and of the answers of the user. The new profile contains all of
+   * them.
+   */
   readonly stated: readonly StatedMember[];
   readonly redact: Redact;
 }
@@ -29,9 +32,9 @@ export interface InitStart {
 const usualKey = '${GATEWAY_API_KEY}';
 
 /**
- * Reads the flags of `init` and the existing profile. If `asks` is true, asks the user for missing values.
- * Throws UsageError or DataFileError if a flag or the profile is invalid, or if a key would be written into the
- * new profile, and CancelError if the user cancels a question.
+ * Reads the flags of `init` and the existing profile. If `asks` is true, asks the user for missing values. Throws a
+ * UsageError or a DataFileError if a flag or the profile is invalid, or if the new profile would contain a key. Throws
+ * a CancelError if the user cancels a question.
  */
 export async function readInitStart(flags: InitFlags, catalog: Catalog, asks: boolean): Promise<InitStart> {
   const { env } = process;
@@ -48,7 +51,7 @@ export async function readInitStart(flags: InitFlags, catalog: Catalog, asks: bo
     allowedVariables: flags.allowEnv,
     usedVariables: headers.flatMap(({ text }) => findVariables(text)),
   };
-  // Errors of the file are reported before the first question.
+  // Errors of the profile are reported before the first question.
   if (file) {
     readProfile(file.file, { ...given, sendsNothing: true }, env, catalog);
     rejectKeys(file, existing);
@@ -93,7 +96,7 @@ function knownKeys(): KeyName[] {
   return optionalKeys.filter(({ variable }) => process.env[variable]).map(({ role }) => role);
 }
 
-/** Asks the user for values that neither the flags nor the existing profile state. */
+/** Asks the user for the values that neither the flags nor the existing profile contain. */
 async function askRest(
   given: ProfileOverrides,
   existing: Readonly<Record<string, unknown>>,
@@ -117,7 +120,7 @@ async function askRest(
   };
 }
 
-/** Throws DataFileError for a literal key in the existing profile, which would be written into the new profile. */
+/** Throws a DataFileError for a literal key in the existing profile, because the new profile would contain the key. */
 function rejectKeys(file: DataFile, existing: Readonly<Record<string, unknown>>): void {
   for (const [role, text] of Object.entries(mapping(existing.keys))) {
     if (typeof text !== 'string' || text.includes('${')) continue;
@@ -129,7 +132,9 @@ function rejectKeys(file: DataFile, existing: Readonly<Record<string, unknown>>)
   }
 }
 
-/** Throws UsageError for a model of an operation that the gateway does not offer according to the existing profile. */
+/**
+ * Throws a UsageError for a model of an operation that the gateway does not offer according to the existing profile.
+ */
 function rejectUnoffered(
   models: ReturnType<typeof readModelFlags>,
   existing: Readonly<Record<string, unknown>>,
@@ -142,14 +147,14 @@ function rejectUnoffered(
   }
 }
 
-/** Throws UsageError if a flag contains a variable that the new profile would not be allowed to read. */
+/** Throws a UsageError if a flag contains a variable that the new profile would not be allowed to read. */
 function rejectVariables(flags: readonly { readonly text: string }[], allowed: readonly string[] = []): void {
   for (const name of flags.flatMap(({ text }) => findVariables(text)))
     if (!isAllowedVariable(name, allowed))
       throw new UsageError(formatNotAllowed('--header or --model', name));
 }
 
-/** Throws UsageError for a key in a member that is not meant for keys. */
+/** Throws a UsageError if the path or the value of a member contains a key. */
 function rejectSecrets(stated: readonly StatedMember[], redact: Redact): void {
   for (const { path, value } of stated) {
     const text = JSON.stringify([path, value]);

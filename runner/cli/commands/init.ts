@@ -21,7 +21,7 @@ import { type InitFlags, type InitStart, readInitStart } from './init-start.ts';
 const logWrapped = (text: string, prefix = ''): void =>
   log(hang({ width: stderrWidth() }, prefix, text).join('\n'));
 
-/** Probes a gateway and writes a profile, which never contains a key; returns the exit code. */
+/** Sends valid requests to a gateway, writes a profile that contains no key, and returns the exit code. */
 export async function initCommand(flags: InitFlags): Promise<number> {
   const asks = !flags.yes && process.stdin.isTTY === true && process.stderr.isTTY === true;
   const stop = new AbortController();
@@ -41,8 +41,8 @@ export async function initCommand(flags: InitFlags): Promise<number> {
 }
 
 /**
- * Throws if the file cannot be written or must not be replaced. If `asks` is true, asks whether to replace an existing
- * file.
+ * Throws an UnwritableError if the file cannot be written, and a UsageError if the file exists and must not be
+ * replaced. If `asks` is true, asks the user whether to replace the file.
  */
 async function checkOutput({ output, profile, force }: InitFlags, asks: boolean): Promise<void> {
   assertWritableFiles('The profile', output);
@@ -74,7 +74,7 @@ async function probeAndWrite(
   logWrapped(`Sending valid requests to ${profile.baseUrl} to find out which operations the gateway offers.`);
   const probed = await probe(catalog, profile, { limits: defaultLimits, reach, signal });
   if (signal.aborted) return exitCodes.interrupted;
-  // A problem of a single operation is printed in the line of this operation.
+  // A problem of one operation is printed in the line of this operation.
   for (const { operation, message } of probed.diagnosis)
     if (operation === undefined) logWrapped(oneLine(message), '! ');
   if (!probed.accepted && !force) {
@@ -107,7 +107,7 @@ function isUnreachable({ diagnosis }: ProbeResult): boolean {
   return diagnosis.some(({ kind }) => kind === 'unreachable');
 }
 
-/** Formats the outcome of each operation, in lines of at most `width` characters. */
+/** Formats the outcome of each operation, wrapped to `width` columns. */
 function formatOperations(probed: ProbeResult, width: number): string[] {
   return operationIds.flatMap((id) => {
     const operation = probed.operations[id];
@@ -120,7 +120,7 @@ function formatOperations(probed: ProbeResult, width: number): string[] {
   });
 }
 
-/** Formats the path of the written file, the outcome of each operation, and the commands to run next. */
+/** Formats the path of the profile, the outcome of each operation, and the commands to run next. */
 function summarizeInit(
   flags: InitFlags,
   { judged, whole }: Draft,

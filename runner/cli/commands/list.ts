@@ -14,7 +14,7 @@ type Rows = readonly (readonly string[])[];
 const lists: Readonly<Record<string, (catalog: Catalog) => Rows>> = {
   requirements: ({ requirements, uncheckedClauses, clientDuties }) => [
     ...requirements.map(({ id, level, says }) => [id, level, says]),
-    // Some client duties are also excluded requirements of the gateway. Each of them is listed once, as a client duty.
+    // Some client duties are also excluded requirements of the gateway. Such an ID is listed once, as a client duty.
     ...uncheckedClauses
       .filter(({ id }) => !clientDuties.some((duty) => duty.id === id))
       .map(({ id, kind, reason }) => [id, kind, reason]),
@@ -46,7 +46,7 @@ const lists: Readonly<Record<string, (catalog: Catalog) => Rows>> = {
   variants: () => variants.map(({ id, about }) => [id, about]),
 };
 
-/** Formats the list `what` in lines of at most `width` characters. Throws UsageError if no such list exists. */
+/** Formats the list `what`, such as `cases`, wrapped to `width` columns. Throws a UsageError if no such list exists. */
 export async function listCommand(what: string, width: number): Promise<string> {
   const createRows = Object.hasOwn(lists, what) ? lists[what] : undefined;
   if (!createRows) {
@@ -59,8 +59,8 @@ export async function listCommand(what: string, width: number): Promise<string> 
 }
 
 /**
- * The minimum width of the last column, in characters. If less space is left, the text of the last column is printed
- * below the other columns.
+ * The minimum width of the last column, in characters. If less space is left, the last column is printed below the
+ * other columns.
  */
 const narrowest = 36;
 

@@ -15,7 +15,10 @@ export interface MergeFlags extends ConcludeFlags, BaselineFlags {
   readonly reporter: readonly string[];
 }
 
-/** Merges the reports of all shards, writes the merged report, and returns the exit code. */
+/**
+ * Merges the JSON reports of all shards of a run, writes the merged report, and returns the exit code. Throws a
+ * UsageError if a report is invalid or the reports cannot be merged.
+ */
 export async function mergeCommand(files: readonly string[], flags: MergeFlags): Promise<number> {
   const reporters = chooseReporters(flags.reporter);
   const catalog = await loadCatalog();
@@ -32,9 +35,9 @@ export async function mergeCommand(files: readonly string[], flags: MergeFlags):
 }
 
 /**
- * Lists the possible plans for a profile with all members. The plans differ in whether they are thorough, in the
- * operation with a rate limit, and in whether cases change the gateway. Each plan is created when it is first needed,
- * since thorough plans are large and rarely needed.
+ * Returns the possible plans for a profile with all members. A plan is thorough or not, changes the gateway or not, and
+ * tests the frequency limit of one of the operations. Each plan is created when it is first needed, because thorough
+ * plans are large and rarely needed.
  */
 function listPlans(catalog: Catalog): Iterable<Plan> {
   const kinds = [false, true].flatMap((thorough) => limitableOperations.map((id) => ({ thorough, id })));
@@ -53,8 +56,8 @@ function listPlans(catalog: Catalog): Iterable<Plan> {
 }
 
 /**
- * Returns the cases of the first plan that contains all cases of a report. If no such plan exists, returns the
- * cases of all plans.
+ * Returns the cases of the first plan that contains all cases of a report. If no such plan exists, returns the cases of
+ * all plans.
  */
 function planOf({ cases }: Report, plans: Iterable<Plan>): readonly PlannedCase[] {
   const others: PlannedCase[] = [];

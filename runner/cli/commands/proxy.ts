@@ -36,7 +36,10 @@ const refusalReasons: Readonly<Record<RefusalReason, string>> = {
   'cross-site': 'Refused by the proxy: request from a web page of another site.',
 };
 
-/** Forwards and judges requests until a signal arrives; then writes the reports and returns the exit code. */
+/**
+ * Forwards and judges requests until a signal arrives. Then writes the reports and returns the exit code. Throws a
+ * UsageError if a flag is invalid or a port cannot be opened.
+ */
 export async function proxyCommand(flags: ProxyFlags): Promise<number> {
   const reporters = chooseReporters(flags.reporter);
   const reach = readConnectionOptions(flags);
@@ -118,7 +121,7 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
 }
 
 /**
- * Explains why the client received no response from the gateway; undefined if the client received a response or the
+ * Formats why the client received no response from the gateway; undefined if the client received a response or the
  * proxy ended the exchange.
  */
 function describeMissing({ result, ended, request: { method, url } }: CapturedExchange): string | undefined {
@@ -128,7 +131,7 @@ function describeMissing({ result, ended, request: { method, url } }: CapturedEx
   return ended === 'cut-by-proxy' ? undefined : `No response from the gateway: ${result.failure.detail}`;
 }
 
-/** Converts a captured exchange to a recorded exchange. Removes the header `Host`, which named the proxy. */
+/** Converts a captured exchange to a recorded exchange, without the header `Host`, which names the proxy. */
 function toRecorded({ requestUnreadable, ...passed }: CapturedExchange): RecordedExchange {
   const headers = passed.request.headers.filter(([name]) => name !== 'host');
   const request = { ...passed.request, headers };
@@ -137,7 +140,7 @@ function toRecorded({ requestUnreadable, ...passed }: CapturedExchange): Recorde
     : { ...passed, request: { ...request, bodyLost: true } };
 }
 
-/** Opens the proxy. If the proxy cannot be opened, closes the control port. */
+/** Opens the proxy. If this fails, closes the control port and throws the error. */
 async function start(options: ProxyOptions, control: StatusEndpoint): Promise<RunningProxy> {
   try {
     return await listenOn(options.port, '--port', (port) => openProxy({ ...options, port }));

@@ -39,12 +39,12 @@ interface JudgedTarget extends TargetReport {
   readonly complaints: readonly string[];
 }
 
-/** The flags that cannot be combined with `--target`, with the reason and what to do. */
+/** The flags that cannot be combined with `--target`, with the reason and the remedy. */
 const conflicts: readonly {
   readonly flag: string;
   readonly isGiven: (flags: RunFlags) => boolean;
   readonly why: string;
-  /** Default: remove one of the flags. */
+  /** Default: `Remove one of the flags.` */
   readonly remedy?: string;
 }[] = [
   {
@@ -71,8 +71,9 @@ const conflicts: readonly {
 ];
 
 /**
- * Tests several targets one after another, compares their reports, and returns the worst exit code. All profiles are
- * validated and all runs are planned before the first request.
+ * Tests several targets one after another, compares and writes their reports, and returns the worst exit code.
+ * Validates all profiles and plans all runs before the first request. Throws a UsageError for a flag that cannot be
+ * combined with `--target`.
  */
 export async function runTargets(flags: RunFlags, given: RunOptions): Promise<number> {
   for (const { flag, isGiven, why, remedy = 'Remove one of the flags.' } of conflicts)
@@ -92,7 +93,7 @@ export async function runTargets(flags: RunFlags, given: RunOptions): Promise<nu
   }
   const fuzz = ready[0]?.prepared.fuzz;
   if (fuzz) log(describeFuzz(fuzz.options));
-  // The plan for listed models is known only when the model list has been read.
+  // The plan for listed models is known only after the model list has been read.
   for (const { about, prepared } of ready) if (!prepared.templates) log(describePlan(about, prepared));
   const judged = await judgeInTurn(ready, { flags, options, catalog, choices });
   const comparison = compareReports(judged);
@@ -135,8 +136,8 @@ interface ComparisonParts {
 }
 
 /**
- * Tests the targets one after another: if they share a rate limit or a lockout, concurrent runs would affect each
- * other.
+ * Tests the targets one after another. If targets share a frequency limit or a lockout, concurrent runs would affect
+ * each other.
  */
 async function judgeInTurn(targets: readonly ReadyTarget[], turn: ComparisonParts): Promise<JudgedTarget[]> {
   let clear = (): void => {};
@@ -165,7 +166,7 @@ async function judgeInTurn(targets: readonly ReadyTarget[], turn: ComparisonPart
   return judged;
 }
 
-/** Applies the baseline of a target to its report, and writes the reports of this target. */
+/** Applies the baseline of a target to the report of the target, and writes the reports of the target. */
 async function concludeTarget(
   report: Report,
   { name, prepared, baseline }: ReadyTarget,

@@ -19,8 +19,7 @@ import { chooseReporters, loadReporters } from '../io/write-reports.ts';
 import { describeFuzz, describePlan, formatDryRun } from './dry-run.ts';
 
 /**
- * Tests one target once, one target repeatedly (`--watch`), or several targets (`--target`), and returns the exit
- * code.
+ * Tests one gateway once, one gateway repeatedly (`--watch`), or several gateways (`--target`). Returns the exit code.
  */
 export async function runCommand(given: RunFlags): Promise<number> {
   const flags = withSeed(given);
@@ -31,7 +30,10 @@ export async function runCommand(given: RunFlags): Promise<number> {
   return flags.watch === undefined || flags.dryRun ? runOnce(flags) : runAgain(flags, flags.watch);
 }
 
-/** Runs once, and again each time a watched file changes or the user presses a key. */
+/**
+ * Runs once, and again each time a watched file changes or the user presses a key. Returns the exit code of the last
+ * run.
+ */
 async function runAgain(flags: RunFlags, watched: true | readonly string[]): Promise<number> {
   const paths = watched === true ? [] : watched;
   if (paths.length === 0 && !process.stdin.isTTY)
@@ -56,8 +58,8 @@ async function runAgain(flags: RunFlags, watched: true | readonly string[]): Pro
 }
 
 /**
- * Adds a random seed to `--fuzz` without a seed, so that all runs of `--watch` generate the same requests. Throws
- * UsageError for a seed without `--fuzz`.
+ * Adds a random seed to `--fuzz` without `--seed`, so that all runs of `--watch` generate the same requests. Throws a
+ * UsageError for `--seed` without `--fuzz`.
  */
 function withSeed(flags: RunFlags): RunFlags {
   if (flags.fuzz === undefined && flags.seed !== undefined)
@@ -85,7 +87,7 @@ async function runOnce(flags: RunFlags, onReport: (report: Report) => void = () 
       return exitCodes.conforms;
     }
     if (prepared.fuzz) log(describeFuzz(prepared.fuzz.options));
-    // The plan for listed models is known only when the model list has been read.
+    // The plan for listed models is known only after the model list has been read.
     if (!prepared.templates) log(describePlan(target.about, prepared));
     const isUnexpected = (item: JudgedCase): boolean =>
       item.outcome === 'violates' && !(baseline && isExpected(baseline)(item));
@@ -111,8 +113,8 @@ async function runOnce(flags: RunFlags, onReport: (report: Report) => void = () 
   } finally {
     progress.clear();
     await target.close();
-    // After a single run, the listeners stay, so that a signal does not interrupt pending output. With `--watch`,
-    // each run adds its own listeners.
+    // After a single run, the listeners stay, so that a signal does not interrupt pending output. With `--watch`, each
+    // run adds its own listeners.
     if (flags.watch !== undefined) interruption.release();
   }
 }

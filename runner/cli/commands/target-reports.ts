@@ -15,7 +15,7 @@ import {
   writeTexts,
 } from '../io/write-reports.ts';
 
-/** A reporter of comparisons and its file. */
+/** A reporter of a comparison, and the file of the report. */
 export interface ComparisonChoice {
   readonly name: ComparisonReporterName;
   /** The path of the file; undefined for stdout. */
@@ -30,26 +30,26 @@ export interface TargetReporters {
 
 const placeholder = '{target}';
 
-/** Whether a path contains the placeholder `{target}`. */
+/** Returns true if a path contains the placeholder `{target}`. */
 export function isPerTarget(path: string): boolean {
   return path.includes(placeholder);
 }
 
-/** Returns the path for one target: `{target}` is replaced by the name of the target. */
+/** Returns the path for one target, with the name of the target in place of each `{target}`. */
 export function pathForTarget(path: string, target: string): string {
   return path.replaceAll(placeholder, target);
 }
 
 /**
- * Reads the values of `--reporter` for several targets. A file with `{target}` in its path is written for each
- * target; all other files are reports of the comparison. Throws UsageError for an invalid value, and UnwritableError
- * if a file cannot be written.
+ * Reads the values of `--reporter` for several targets. A report is written for each target if the path contains
+ * `{target}`; all other reports are reports of the comparison. Throws a UsageError for an invalid value, and an
+ * UnwritableError if a file cannot be written.
  */
 export function chooseTargetReporters(given: readonly string[], targets: readonly string[]): TargetReporters {
   const ownOf = (target: string): string[] =>
     given.filter(isPerTarget).map((text) => pathForTarget(text, target));
   const ofAll = given.filter((text) => !isPerTarget(text));
-  // All reports are chosen together, so that two reports to the same file are found.
+  // All reports are chosen together to find two reports with the same file.
   chooseReporters([...ofAll, ...targets.flatMap(ownOf)]);
   return {
     own: new Map(
@@ -68,8 +68,8 @@ export function chooseTargetReporters(given: readonly string[], targets: readonl
 }
 
 /**
- * Writes a comparison, and appends it to the job summary of GitHub Actions. Returns a message for each failed
- * writing.
+ * Writes the reports of a comparison, and appends its Markdown report to the job summary of GitHub Actions. Returns a
+ * message for each report that could not be written.
  */
 export async function writeComparison(
   comparison: Comparison,

@@ -12,7 +12,7 @@ import { isTemporary } from '../io/write-file.ts';
 /** The result of a run. */
 export interface RunResult {
   readonly code: number;
-  /** The report of the run; undefined if nothing was sent. */
+  /** The report of the run; undefined if the run has no report. */
   readonly report: Report | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface WatchOptions {
   readonly paths: readonly string[];
   /** The files that a run writes. Changes of these files start no run. */
   readonly written: readonly string[];
-  /** Runs the cases with these IDs, or all cases if undefined. */
+  /** Runs the cases with these IDs, or all cases if `cases` is undefined. */
   readonly run: (cases: readonly string[] | undefined) => Promise<RunResult>;
   readonly log: (line: string) => void;
 }
@@ -39,8 +39,8 @@ const endOfText = '\u0003';
 
 /**
  * Runs once, and again each time the user presses a key or a file below the paths changes, until the user quits.
- * Returns the exit code of the last run. Keys are read only if stdin is a terminal. An error that the user can
- * correct, such as an invalid profile, rejects only in the first run.
+ * Returns the exit code of the last run. Reads keys only if stdin is a terminal. An error that the user can correct,
+ * such as an invalid profile, is thrown after the first run and logged after later runs.
  */
 export async function watch({ paths, written, run, log }: WatchOptions): Promise<number> {
   const pending: Cue[] = [];
@@ -104,7 +104,7 @@ export async function watch({ paths, written, run, log }: WatchOptions): Promise
   }
 }
 
-/** Lists the IDs of the cases that violated a requirement or were inconclusive when they were last sent. */
+/** Returns the IDs of the cases that violated a requirement or were inconclusive when they were last sent. */
 function stillFailed(before: readonly string[], { cases }: Report): string[] {
   const sent = new Set(cases.map(({ id }) => id));
   const now = cases.filter(({ outcome }) => outcome === 'violates' || outcome === 'inconclusive');
@@ -117,7 +117,7 @@ function hint(asksKeys: boolean, paths: readonly string[]): string {
   return `Waiting${changes}${keys}`;
 }
 
-/** Calls `onKey` for each pressed key. Returns a function that restores the terminal. */
+/** Calls `onKey` for each key that the user presses. Returns a function that restores the terminal. */
 export function readKeys(terminal: ReadStream, onKey: (key: string) => void): () => void {
   const read = (piece: Buffer): void => {
     for (const key of piece.toString()) onKey(key);
@@ -132,12 +132,13 @@ export function readKeys(terminal: ReadStream, onKey: (key: string) => void): ()
 
 const ignoredFolders = ['.git', 'node_modules'];
 
-/** A change is reported after this time without further changes, in milliseconds. */
+/** The time without further changes after which a change is reported, in milliseconds. */
 const settledMs = 250;
 
 /**
- * Calls `onChange` once for each series of changes below the paths. Changes of the files `ignored` and of temporary
- * files do not count. Returns a function that stops watching. Throws UsageError if a path does not exist.
+ * Calls `onChange` with the last changed path after each series of changes below `paths`. Ignores the files `ignored`,
+ * temporary files, and the folders `.git` and `node_modules`. Calls `onError` if watching fails. Returns a function
+ * that stops watching. Throws a UsageError if a path does not exist.
  */
 export function watchFiles(
   paths: readonly string[],
@@ -164,7 +165,7 @@ export function watchFiles(
 }
 
 /**
- * Watches a file, or a folder and everything below it. A file is watched through its folder, since editors replace
+ * Watches a file, or a folder with everything below it. A file is watched through its folder, because editors replace
  * files.
  */
 function watchOne(path: string, changed: (path: string) => void): FSWatcher {

@@ -22,7 +22,7 @@ const sdkFlag: Flag = {
   isMain: true,
 };
 
-/** `run`, whose main flags the help of the program shows too. */
+/** The help of `run`. The help of the program also shows the main flags of `run`. */
 const run: CommandHelp = {
   name: 'run',
   summary: 'Test a gateway, or the bundled reference gateway',
@@ -45,7 +45,7 @@ const run: CommandHelp = {
   ],
 };
 
-/** The commands of the program, in the order of its help. */
+/** The help of each command, in the order of the help of the program. */
 export const commandHelps = {
   run,
   init: {

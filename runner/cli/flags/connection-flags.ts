@@ -14,7 +14,10 @@ export interface ConnectionFlags {
   readonly insecure: boolean;
 }
 
-/** Reads the connection options from the flags, and proxies from the environment; throws UsageError. */
+/**
+ * Returns the connection options of the flags, with proxies from the environment. Logs a warning for `--insecure`.
+ * Throws a UsageError if the certificates cannot be read.
+ */
 export function readConnectionOptions({ ca, insecure }: ConnectionFlags): ConnectionOptions {
   if (insecure) {
     log(
@@ -24,7 +27,10 @@ export function readConnectionOptions({ ca, insecure }: ConnectionFlags): Connec
   return { ca: ca === undefined ? undefined : readCertificates(ca), insecure, proxy: proxyFor };
 }
 
-/** Returns the proxy for a gateway; undefined for a gateway on this machine. Throws UsageError. */
+/**
+ * Returns the URL of the proxy for a gateway; undefined if no proxy is set or the gateway is on this machine. Throws a
+ * UsageError if the variable of the proxy is not a valid URL.
+ */
 function proxyFor(baseUrl: string): string | undefined {
   const { hostname, protocol } = new URL(baseUrl);
   const isHere =
@@ -65,13 +71,13 @@ function readCertificates(file: string): string {
 /** A header of `--header`. */
 export interface HeaderFlag {
   readonly name: string;
-  /** The value as written, with its variables. */
+  /** The value as the user wrote it, with variables. */
   readonly text: string;
-  /** The value with its variables replaced. */
+  /** The value with the variables replaced. */
   readonly value: string;
 }
 
-/** Reads the headers of `--header 'NAME: VALUE'`; throws UsageError for an invalid one. */
+/** Reads the values of `--header 'NAME: VALUE'`. Throws a UsageError for an invalid or repeated header. */
 export function readHeaderFlags(
   flags: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
@@ -82,7 +88,7 @@ export function readHeaderFlags(
   return headers;
 }
 
-/** Returns the values of headers, by name. */
+/** Returns the values of headers by name, with the variables replaced. */
 export function headerValues(headers: readonly HeaderFlag[]): Record<string, string> {
   return Object.fromEntries(headers.map(({ name, value }) => [name, value]));
 }
@@ -91,7 +97,7 @@ function readHeader(flag: string, environment: Readonly<Record<string, string | 
   const colon = flag.indexOf(':');
   const name = (colon < 0 ? flag : flag.slice(0, colon)).trim();
   const text = colon < 0 ? '' : flag.slice(colon + 1).trim();
-  // The value may be a key, and is not shown.
+  // The message does not contain the value, which may be a key.
   if (isCredentialHeader(name)) {
     throw new UsageError(
       `--header must not contain a credential (${name}). Set GATEWAY_API_KEY, or use --key-file.`,

@@ -14,7 +14,7 @@ export const flagGroups = [
   'Network',
 ] as const;
 
-/** A flag of one or several commands, as help and documentation describe it. */
+/** A flag of one or several commands, with its description in the help and in docs/flags.md. */
 export interface Flag {
   /** The name and the value: `--base-url <URL>`. */
   readonly name: string;
@@ -26,43 +26,49 @@ export interface Flag {
   readonly default?: string;
   /** Whether the short help shows the flag. Default: false. */
   readonly isMain?: boolean;
-  /** `switch`: no value; `text`: any value; `list`: any value, repeatable; otherwise the kind of its value. */
+  /**
+   * The kind of the value. `switch`: no value; `text`: any value; `list`: any value, repeatable; a `ValueKind`: a value
+   * of this kind.
+   */
   readonly takes: 'switch' | 'text' | 'list' | ValueKind<unknown>;
-  /** The value if the flag is omitted. Default: undefined, false for a switch, an empty list for a list. */
+  /** The value if the flag is omitted. Default: false for a switch, an empty list for a list, otherwise undefined. */
   readonly initial?: unknown;
 }
 
-/** Formats the flag as a user writes it: `--base-url URL`, `--header 'NAME: VALUE'`, `--watch [PATH…]`. */
+/** Formats the usage of a flag: `--base-url URL`, `--header 'NAME: VALUE'`, `--watch [PATH…]`. */
 export function usageOf({ name }: Pick<Flag, 'name'>): string {
   return name
     .replace(/<([^>]*)>/, (_, value: string) => (value.includes(' ') ? `'${value}'` : value))
     .replace('...', '…');
 }
 
-/** A command, as help and documentation describe it. */
+/** A command, with its description in the help and in docs/flags.md. */
 export interface CommandHelp {
   readonly name: string;
-  /** Arguments with a blank before each, in the form of Commander: ` <file...>`. */
+  /** The arguments in the form of Commander, each after a blank: ` <file...>`. */
   readonly args?: string;
-  /** One line for the list of commands. */
+  /** The description in the list of commands, in one line. */
   readonly summary: string;
   readonly description: string;
   readonly flags: readonly Flag[];
   readonly examples: readonly string[];
 }
 
-/** Help in which all flags are shown, or only the main ones. */
+/** The style of a help text. */
 export interface HelpStyle {
   /** The number of columns of a line. */
   readonly columns: number;
   readonly showsAll: boolean;
-  /** Wraps a text to a number of columns. */
+  /** Wraps a text to a number of columns, and returns the lines separated by line feeds. */
   readonly wrap: (text: string, columns: number) => string;
 }
 
 const fewFlags = 9;
 
-/** Formats the help of a command. */
+/**
+ * Formats the help of a command. Shows only the main flags if the command has more than 9 flags and `showsAll` is
+ * false.
+ */
 export function formatCommandHelp(help: CommandHelp, style: HelpStyle): string {
   const { name, args = '', description, flags, examples } = help;
   const isShort = !style.showsAll && flags.length > fewFlags;
@@ -80,7 +86,7 @@ export function formatCommandHelp(help: CommandHelp, style: HelpStyle): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-/** Formats the help of the program: its commands, and the flags of `main`. */
+/** Formats the help of the program: the commands, and the flags of the command `main`. */
 export function formatProgramHelp(
   commands: readonly CommandHelp[],
   {
@@ -116,7 +122,7 @@ export function formatProgramHelp(
   return `${parts.join('\n\n')}\n`;
 }
 
-/** Formats arguments for a usage line: ` FILE…`. */
+/** Formats arguments for a usage line, each after a blank: ` FILE…`. */
 export function usageOfArguments(args: string): string {
   return args.replace(/[<>]/g, '').replaceAll('...', '…').toUpperCase();
 }
@@ -140,7 +146,6 @@ function section(title: string, flags: readonly Flag[], style: HelpStyle, longes
   ].join('\n');
 }
 
-/** Wraps a text after a prefix, and indents further lines to the beginning of the text. */
 function hang({ columns, wrap }: HelpStyle, prefix: string, text: string): string[] {
   return wrap(text, columns - prefix.length)
     .split('\n')
@@ -156,7 +161,7 @@ function list(title: string, lines: readonly string[]): string {
   return [heading(`${title}:`), ...lines.map((line) => `  ${line}`)].join('\n');
 }
 
-/** Formats a heading in a style that Commander removes if the output has no colours. */
+/** Formats a heading in bold. Commander removes the style if the output has no colours. */
 function heading(text: string): string {
   return styleText('bold', text, { validateStream: false });
 }

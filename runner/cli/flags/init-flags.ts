@@ -67,13 +67,13 @@ export const initFlags: readonly Flag[] = [
 /** A model of `--model`. */
 export interface ModelFlag {
   readonly operation: ModelOperation;
-  /** The ID as written, with its variables. */
+  /** The model ID as the user wrote it, with variables. */
   readonly text: string;
-  /** The ID with its variables replaced. */
+  /** The model ID with the variables replaced. */
   readonly id: string;
 }
 
-/** Reads the models of `--model OPERATION=ID`; throws UsageError for an invalid one. */
+/** Reads the values of `--model OPERATION=ID`. Throws a UsageError for an invalid value or a repeated operation. */
 export function readModelFlags(
   flags: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
@@ -84,7 +84,7 @@ export function readModelFlags(
   return models;
 }
 
-/** Returns the IDs of models, by operation. */
+/** Returns the model IDs by operation, with the variables replaced. */
 export function modelIds(models: readonly ModelFlag[]): Partial<Record<ModelOperation, string>> {
   return Object.fromEntries(models.map(({ operation, id }) => [operation, id]));
 }

@@ -110,7 +110,7 @@ export const proxyFlags: readonly Flag[] = [
   ),
 ];
 
-/** Creates the flag of every command that listens for requests; `docs` names the hosts that are always allowed. */
+/** Returns the flag `--allow-host`. `docs` names the hosts that are always allowed. */
 function allowHostFlag(docs: string): Flag {
   return {
     name: '--allow-host <NAME>',
@@ -121,12 +121,12 @@ function allowHostFlag(docs: string): Flag {
   };
 }
 
-/** The flag of every command that listens for requests. */
+/** The flag of the commands that listen for requests. */
 export interface AllowHostFlags {
   readonly allowHost: readonly string[];
 }
 
-/** Reads the names of `--allow-host`; throws UsageError for an invalid host name. */
+/** Returns the hosts of `--allow-host`. Throws a UsageError for an invalid host. */
 export function readAllowedHosts({ allowHost }: AllowHostFlags): readonly string[] {
   if (allowHost.some((name) => name !== '*' && normalizeHost(name) === undefined))
     throw new UsageError(
@@ -135,7 +135,10 @@ export function readAllowedHosts({ allowHost }: AllowHostFlags): readonly string
   return allowHost;
 }
 
-/** Opens a server on a port; throws UsageError that names the flag of the port if the port cannot be opened. */
+/**
+ * Calls `listen` and returns the result. Throws a UsageError that names `flag` if the port is in use or the user has no
+ * permission to open the port.
+ */
 export async function listenOn<T>(
   port: number,
   flag: string,

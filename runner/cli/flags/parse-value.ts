@@ -2,14 +2,14 @@ import type { Shard } from '../../plan/select.ts';
 import { describeValue, hideKeys } from '../../profile/describe-value.ts';
 import { parseDuration } from '../../profile/header.ts';
 
-/** A kind of flag value: how it is parsed, and the sentence for an invalid one. */
+/** A kind of flag value. */
 export interface ValueKind<T> {
   readonly parse: (text: string) => T | undefined;
-  /** The expected form of the value, as a sentence. */
+  /** The expected form of the value, as a sentence for error messages. */
   readonly hint: string;
 }
 
-/** Accepts whole numbers within bounds. */
+/** Returns the kind of value for integers from `least` to `most`. */
 export function wholeNumber(least: number, most: number, hint: string): ValueKind<number> {
   return {
     parse: (text) =>
@@ -18,16 +18,16 @@ export function wholeNumber(least: number, most: number, hint: string): ValueKin
   };
 }
 
-/** A number of things, from 1. */
+/** An integer of 1 or more. */
 export const count = wholeNumber(1, Number.MAX_SAFE_INTEGER, 'Expected an integer of 1 or more.');
 
-/** A number of things, from 0. */
+/** An integer of 0 or more. */
 export const amount = wholeNumber(0, Number.MAX_SAFE_INTEGER, 'Expected an integer of 0 or more.');
 
-/** A TCP port; 0 means a free one. */
+/** A TCP port; 0 stands for a free port. */
 export const port = wholeNumber(0, 65_535, 'Expected a port from 0 to 65535.');
 
-/** A time, in milliseconds. */
+/** A time such as `10s`, parsed to milliseconds. */
 export const duration: ValueKind<number> = {
   parse: parseDuration,
   hint: 'Expected a time such as 500ms, 10s or 2m, less than 25 days.',
@@ -35,7 +35,7 @@ export const duration: ValueKind<number> = {
 
 const leastRate = 1 / 60;
 
-/** A rate, in requests per second. */
+/** A rate such as `90/m`, parsed to requests per second; at least 1 request per minute. */
 export const rate: ValueKind<number> = {
   parse: (text) => {
     const [, number, unit] = /^(\d+(?:\.\d+)?)\/(s|m)$/.exec(text) ?? [];
@@ -45,7 +45,7 @@ export const rate: ValueKind<number> = {
   hint: 'Expected a rate such as 5/s or 90/m, at least 1/m.',
 };
 
-/** A part of a divided run. */
+/** A shard of a divided run, such as `2/5`. */
 export const shard: ValueKind<Shard> = {
   parse: (text) => {
     const [, index, of] = (/^(\d+)\/(\d+)$/.exec(text) ?? []).map(Number);
@@ -54,7 +54,7 @@ export const shard: ValueKind<Shard> = {
   hint: 'Expected a shard such as 2/5, the second of five.',
 };
 
-/** The forms of Commander's errors, and how the command reports them. */
+/** The error messages of Commander, and the messages that replace them. */
 const forms: readonly { readonly form: RegExp; readonly report: (...parts: string[]) => string }[] = [
   {
     form: /^unknown option '(--?[\w-]*)(?:=.*)?'$/s,
@@ -81,8 +81,8 @@ const forms: readonly { readonly form: RegExp; readonly report: (...parts: strin
 ];
 
 /**
- * Formats an error of Commander as a message of this command. Values are cut and keys are hidden, since a value may be a key in
- * the wrong place.
+ * Replaces an error message of Commander with a message of this command. Shortens values and hides keys, because a
+ * value may be a key in the wrong place.
  */
 export function formatParseError(
   error: string,

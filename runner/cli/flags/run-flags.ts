@@ -7,7 +7,7 @@ import type { ConnectionFlags } from './connection-flags.ts';
 import type { Flag } from './help.ts';
 import { amount, count, duration, rate, shard, wholeNumber } from './parse-value.ts';
 
-/** The flag that names one of several gateways. */
+/** The flag for one of several gateways to compare. */
 export const compareFlag: Flag = {
   name: '--target <NAME=URL>',
   group: 'Target and keys',
@@ -16,7 +16,7 @@ export const compareFlag: Flag = {
   takes: 'list',
 };
 
-/** The flag that lets a profile run commands. */
+/** The flag that allows a profile to run commands. */
 export const allowSetupFlag: Flag = {
   name: '--allow-setup',
   group: 'Target and keys',
@@ -188,7 +188,7 @@ function limitFlag(name: string, description: string, milliseconds: number): Fla
   };
 }
 
-/** The flags of `run`; times in milliseconds. */
+/** The flags of `run`. Times are in milliseconds, `rate` is in requests per second, and `maxBody` is in bytes. */
 export interface RunFlags extends TargetFlags, ConnectionFlags, ConcludeFlags, BaselineFlags {
   readonly target: readonly string[];
   readonly suite: readonly string[];
@@ -206,7 +206,7 @@ export interface RunFlags extends TargetFlags, ConnectionFlags, ConcludeFlags, B
   readonly bail: boolean;
   readonly maxTime?: number;
   readonly wait: number;
-  /** The paths to watch; true for none, so that only a pressed key starts another run. */
+  /** The paths to watch; true if no path is given, so that only a key press starts another run. */
   readonly watch?: true | readonly string[];
   readonly rate?: number;
   readonly concurrency?: number;

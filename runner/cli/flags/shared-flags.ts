@@ -11,7 +11,7 @@ const profileFlag: Flag = {
   isMain: true,
 };
 
-/** The flag with the file of the valid key. */
+/** The flag for the file that contains the valid key. */
 export const keyFileFlag: Flag = {
   name: '--key-file <FILE>',
   group: 'Target and keys',
@@ -28,7 +28,7 @@ const keyFlag: Flag = {
   takes: 'text',
 };
 
-/** The flag that lets a profile read a variable of any name. */
+/** The flag that allows a profile to read an environment variable of any name. */
 export const allowEnvFlag: Flag = {
   name: '--allow-env <NAME>',
   group: 'Target and keys',
@@ -37,7 +37,7 @@ export const allowEnvFlag: Flag = {
   takes: 'list',
 };
 
-/** The flag of a header for every request. */
+/** The flag for a header to send with every request. */
 export const headerFlag: Flag = {
   name: '--header <NAME: VALUE>',
   group: 'Target and keys',
@@ -48,7 +48,7 @@ export const headerFlag: Flag = {
   isMain: true,
 };
 
-/** Creates the flags that name a gateway; `baseUrl` describes `--base-url`. */
+/** Returns the flags that describe a gateway. `baseUrl` is the description of `--base-url`. */
 export function targetFlags(baseUrl: Pick<Flag, 'description' | 'default'>): Flag[] {
   return [
     { name: '--base-url <URL>', group: 'Target and keys', takes: 'text', isMain: true, ...baseUrl },
@@ -59,7 +59,7 @@ export function targetFlags(baseUrl: Pick<Flag, 'description' | 'default'>): Fla
   ];
 }
 
-/** The flags that name a gateway to which the command sends its own requests. */
+/** The flags that describe a gateway to which the command sends requests. */
 export const gatewayFlags: readonly Flag[] = [
   ...targetFlags({
     description:
@@ -85,7 +85,7 @@ export const certificateFlags: readonly Flag[] = [
   },
 ];
 
-/** The flag of every command that judges traffic of other clients. */
+/** The flag of the commands that judge the traffic of other clients. */
 export const strictClientFlag: Flag = {
   name: '--strict-client',
   group: 'Judging and baseline',
@@ -95,7 +95,7 @@ export const strictClientFlag: Flag = {
   isMain: true,
 };
 
-/** The flag that judges the traffic of one client. */
+/** The flag that restricts the judged traffic to one client. */
 export const clientFlag: Flag = {
   name: '--client <TEXT>',
   group: 'Judging and baseline',
@@ -104,7 +104,7 @@ export const clientFlag: Flag = {
   takes: 'text',
 };
 
-/** The flag of the profile that `check` writes. */
+/** The flag for the profile that `check` writes. */
 export const writeProfileFlag: Flag = {
   name: '--write-profile <FILE>',
   group: 'Reports',
@@ -114,7 +114,7 @@ export const writeProfileFlag: Flag = {
   takes: 'text',
 };
 
-/** The flags of every command that judges. */
+/** The flags of the commands that judge responses. */
 export const judgingFlags: readonly Flag[] = [
   {
     name: '--baseline <FILE>',
@@ -147,7 +147,7 @@ export const judgingFlags: readonly Flag[] = [
   },
 ];
 
-/** The flags of every command that ends with a report. */
+/** The flags of the commands that write reports. */
 export const reportFlags: readonly Flag[] = [
   {
     name: '--reporter <NAME[=FILE]>',

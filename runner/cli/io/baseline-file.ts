@@ -21,7 +21,7 @@ export interface BaselineFlags {
 export interface OpenBaseline {
   readonly baseline: Baseline;
   readonly schemas: Schemas;
-  /** A date such as 2027-01-31, in UTC. */
+  /** The current date in UTC, such as `2027-01-31`. */
   readonly today: string;
   /** Whether to update the file after the run; `create` if the file does not exist yet. */
   readonly update: 'no' | 'update' | 'create';
@@ -32,8 +32,8 @@ violations: []
 `;
 
 /**
- * Reads the baseline that the flags name; returns undefined if they name none. Throws DataFileError or UsageError if
- * the baseline is invalid, and UnwritableError if its file must be updated but cannot be written.
+ * Reads the baseline that the flags name; undefined if the flags name no baseline. Throws a DataFileError or a
+ * UsageError if the baseline is invalid, and an UnwritableError if the file must be updated but cannot be written.
  */
 export function openBaseline(
   { baseline: file, updateBaseline }: BaselineFlags,
@@ -61,7 +61,7 @@ export function openBaseline(
   };
 }
 
-/** Creates a function that returns whether the baseline expects all violations of a case. */
+/** Returns a function that returns true if the baseline expects all violations of a case. */
 export function isExpected({ baseline, today }: OpenBaseline): (item: JudgedCase) => boolean {
   const reasonFor = createReasonLookup(baseline, today);
   return ({ planned, checks }) =>
@@ -71,17 +71,19 @@ export function isExpected({ baseline, today }: OpenBaseline): (item: JudgedCase
     });
 }
 
-/** Lists the checks of planned cases: each requirement of each case. */
+/** Returns the checks of planned cases: each requirement of each case. */
 export function listPlannedChecks(cases: readonly PlannedCase[]): CheckId[] {
   return cases.flatMap(({ id, checks }) =>
     checks.map(({ requirement }) => ({ requirement: requirement.id, case: id })),
   );
 }
 
-/** A report with its baseline applied. `complaint` is an error message if the file could not be updated. */
+/** A report to which a baseline was applied. `complaint` is the error message if the file could not be updated. */
 type BaselineResult = { readonly report: Report } | { readonly report: Report; readonly complaint: string };
 
-/** Applies a baseline to a report, after updating the file if requested. Logs whether the file was updated. */
+/**
+ * Updates the file of a baseline if requested, and applies the baseline to a report. Logs whether the file was updated.
+ */
 export function applyOrUpdateBaseline(
   report: Report,
   { baseline, schemas, today, update }: OpenBaseline,

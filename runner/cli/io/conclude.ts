@@ -13,11 +13,11 @@ export interface ConcludeFlags {
   readonly verbose: boolean;
   readonly strict: boolean;
   readonly strictShould: boolean;
-  /** Whether a violated `must` for clients fails the command. Set only for recorded or live traffic. */
+  /** Whether a violated client duty of level `must` fails the command. Only for recorded and live traffic. */
   readonly strictClient?: boolean;
 }
 
-/** Applies the baseline to a report, writes the reports, and returns the exit code. */
+/** Applies or updates the baseline, writes the reports, logs errors, and returns the exit code. */
 export async function conclude(
   report: Report,
   reporters: readonly ReporterChoice[],
@@ -56,7 +56,7 @@ export class CancelError extends Error {
   override readonly name = 'CancelError';
 }
 
-/** Whether the user can correct the cause of an error. Such an error is logged without a stack. */
+/** Returns true if the user can correct the cause of an error. Such an error is logged without a stack. */
 export function isUserError(error: unknown): error is Error {
   return (
     error instanceof DataFileError ||

@@ -3,22 +3,21 @@ import type { Wait } from '../../execute/rate-limiter.ts';
 import type { EngineEvent } from '../../run/run-event.ts';
 import { isCi, wantsColour } from './terminal.ts';
 
-/** Shows the progress of a run on stderr. */
+/** A display of the progress of a run. */
 export interface Progress {
   readonly show: (event: EngineEvent) => void;
-  /** Removes the line and ends the display. */
+  /** Ends the display, and removes the line from a terminal. */
   readonly clear: () => void;
 }
 
-/** The style of the progress: one line that is overwritten on a terminal, or a new line at intervals in a log. */
+/** The style of a progress display: a line that is overwritten on a terminal (`live`), or lines in a log every 10 s. */
 export interface ProgressStyle {
   readonly live: boolean;
   readonly colour: boolean;
-  /** The name of the target, if there are several. */
   readonly target?: string;
 }
 
-/** Returns the style for stderr of this process. */
+/** Returns the progress style for stderr of this process. */
 export function progressStyle(): ProgressStyle {
   return {
     live: process.stderr.isTTY === true && !isCi(process.env),
@@ -35,7 +34,7 @@ const clearLine = '\r\u001b[K';
 /** The maximum number of cases that wait to be judged. Each waiting case keeps the exchanges of its round in memory. */
 const mostUnjudged = 2_000;
 
-/** Starts the progress display of a run. */
+/** Starts a progress display of a run: the numbers of requests and violations, and the reason for a wait. */
 export function createProgress(stream: Stream, { target, ...style }: ProgressStyle): Progress {
   const broken = new Set<string>();
   const unjudged: Extract<EngineEvent, { readonly kind: 'case' }>[] = [];
@@ -63,12 +62,12 @@ export function createProgress(stream: Stream, { target, ...style }: ProgressSty
   };
 }
 
-/** A wait stays on the line for at least this long, in milliseconds, so that the line does not flicker. */
+/** The minimum time for which a wait is shown, in milliseconds, so that the line does not flicker. */
 const shortestShown = 1000;
-/** The causes of waits. The causes that delay a run most come first. */
+/** The causes of waits, in the order of precedence: the causes that delay a run most are first. */
 const causes: readonly Wait['cause'][] = ['limited', 'failed', 'rate'];
 
-/** Keeps, for each cause, the wait that ends last. */
+/** Keeps the wait of each cause that ends last. `text` describes the first that is not over; undefined if none. */
 function createWaits(): { readonly add: (wait: Wait) => void; readonly text: () => string | undefined } {
   const latest = new Map<
     Wait['cause'],
@@ -105,10 +104,7 @@ function formatWait(wait: Wait, left: string): string {
 
 const megabyte = 1_000_000;
 
-/**
- * Starts a progress display for reading files. `bytes` is the total size of the files if it is known; `read`
- * returns the number of bytes read so far.
- */
+/** Starts a display for reading files of `bytes` bytes; `read` returns the number of bytes read so far. */
 export function createReadingProgress(
   stream: Stream,
   style: ProgressStyle,
@@ -126,8 +122,8 @@ export function createReadingProgress(
 }
 
 /**
- * Starts a progress display, which appears after the first advance. Returns a function that removes the line
- * and ends the display.
+ * Starts a display that appears after the first progress or, on a terminal, at the first wait. Returns a function that
+ * ends the display and removes the line from a terminal.
  */
 function startProgress(
   stream: Stream,
@@ -157,10 +153,10 @@ function startProgress(
   };
 }
 
-/** The state of a run, or of reading recordings; times in milliseconds. */
+/** The state of a run, or of reading recordings; `elapsed` is in milliseconds. */
 export interface ProgressState {
   readonly done: number;
-  /** The planned amount, if it is known. `done` can exceed the planned amount. */
+  /** The planned amount; undefined if unknown. `done` can exceed the planned amount. */
   readonly planned: number | undefined;
   readonly unit: 'requests' | 'MB';
   readonly violations: number | undefined;
@@ -177,7 +173,7 @@ const shortestBar = 8;
 const gap = '  ';
 const leastForEstimate = { done: 10, elapsed: 1000 };
 
-/** Formats the progress as one line of fewer than `columns` characters. The least important parts are omitted first. */
+/** Formats a line of fewer than `columns` characters. If the line is too long, omits the last parts first. */
 export function formatProgressLine(
   advance: ProgressState,
   columns: number,
@@ -207,7 +203,7 @@ export function formatProgressLine(
   ].join(gap);
 }
 
-/** Formats the progress for a log. */
+/** Formats the progress as a line of a log. */
 export function formatProgressLog(advance: ProgressState): string {
   const { done, unit, violations, elapsed } = advance;
   const of = plannedAmount(advance);
@@ -237,7 +233,9 @@ function lengthOf(parts: readonly LinePart[]): number {
   return parts.map(({ text }) => text).join(gap).length;
 }
 
-/** Estimates the remaining time in milliseconds; undefined if too little or everything is done. */
+/**
+ * Estimates the remaining time in milliseconds; undefined at the beginning, at the end, and without a planned amount.
+ */
 function timeLeft({ done, elapsed }: ProgressState, of: number | undefined): number | undefined {
   if (of === undefined || done === of || done < leastForEstimate.done || elapsed < leastForEstimate.elapsed)
     return undefined;

@@ -4,14 +4,14 @@ import { UsageError } from '../../profile/profile.ts';
 import type { Report } from '../../report/report.ts';
 import { formatList } from '../../text/lists.ts';
 
-/** Reads a JSON report. Throws UsageError, with the file and the place, if the report is invalid. */
+/** Reads a JSON report from a file. Throws a UsageError, with the file and the place, if the report is invalid. */
 export function readReport(file: string, schemas: Schemas): Report {
   let value: unknown;
   try {
     value = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
     const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    // The parser's message quotes the file, which may be a key file.
+    // The message of the parser quotes the file, which may be a key file.
     const problem = missing ? 'the file does not exist.' : 'the file cannot be read as JSON.';
     throw new UsageError(
       `${file}: ${problem} Create a report with \`conformance run --reporter json=FILE\`.`,
@@ -27,7 +27,7 @@ export function readReport(file: string, schemas: Schemas): Report {
   return value;
 }
 
-/** Describes a violation of the schema without names and values of the file, which may be a key file. */
+/** Describes a violation of the schema without values and unknown names from the file, which may be a key file. */
 function describeViolation({ pointer, keyword, message, params }: SchemaProblem): string {
   const place = pointer === '' ? 'the top level' : `the value at ${pointer}`;
   const { allowedValues, missingProperty, type } = params;

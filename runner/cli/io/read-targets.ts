@@ -9,7 +9,7 @@ export interface NamedTarget extends Target {
   readonly name: string;
 }
 
-/** The maximum number of targets. A table of more targets would be unreadable. */
+/** The maximum number of targets. A table with more targets would be unreadable. */
 const mostTargets = 8;
 const [nameForm, longestName] = [/^[a-z0-9][a-z0-9._-]*$/i, 32];
 
@@ -20,8 +20,8 @@ interface TargetFlag {
 }
 
 /**
- * Reads the gateways of `NAME=URL` and `NAME=PROFILE`. The profile, key and headers of the flags apply to each URL.
- * Throws DataFileError, or UsageError with the name of the target, if a target is invalid.
+ * Reads the gateways of `--target NAME=URL` and `--target NAME=FILE`. The profile, key and headers of the flags apply
+ * to each URL. Throws a UsageError if a flag is invalid, and a DataFileError if a profile is invalid.
  */
 export function readTargets(given: readonly string[], flags: TargetFlags, catalog: Catalog): NamedTarget[] {
   const targets = given.map(readTargetFlag);
@@ -65,7 +65,7 @@ function readTargetFlag(text: string): TargetFlag {
 }
 
 /**
- * Throws UsageError if two names are equal in lower case: names are used in file names, and some file systems ignore
+ * Throws a UsageError if two names differ only in case. File names contain these names, and some file systems ignore
  * case.
  */
 function validateNames(names: readonly string[]): void {
@@ -77,7 +77,7 @@ function validateNames(names: readonly string[]): void {
     );
 }
 
-/** Throws UsageError for a flag that has no effect, since each target is a profile. */
+/** If every target is a profile, throws a UsageError for flags of a single gateway, which would have no effect. */
 function validateUse(targets: readonly TargetFlag[], flags: TargetFlags): void {
   if (targets.some(({ value }) => isUrl(value))) return;
   const idle = (['profile', 'keyFile', 'key', 'header'] as const).find(
@@ -95,7 +95,7 @@ function isUrl(value: string): boolean {
   return /^https?:\/\//i.test(value);
 }
 
-/** Calls `read` for a target, and adds the name of the target to the message of a UsageError. */
+/** Calls `read` and returns the result. Adds the name of the target to a UsageError that `read` throws. */
 export function readForTarget<T>(name: string, read: () => T): T {
   try {
     return read();
@@ -104,7 +104,7 @@ export function readForTarget<T>(name: string, read: () => T): T {
   }
 }
 
-/** Adds the name of the target to a UsageError; returns other errors unchanged. */
+/** Returns a UsageError with the name of the target in its message. Returns other errors unchanged. */
 export function withTargetName(name: string, error: unknown): unknown {
   return error instanceof UsageError
     ? new UsageError(`--target ${name}: ${lowerFirst(error.message)}`)
@@ -112,7 +112,8 @@ export function withTargetName(name: string, error: unknown): unknown {
 }
 
 /**
- * Begins a sentence in lower case, to follow a colon. A name at the beginning, such as `HTTP_PROXY`, is not changed.
+ * Converts the first letter of a sentence to lower case. A name in capitals at the beginning, such as `HTTP_PROXY`, is
+ * not changed.
  */
 function lowerFirst(sentence: string): string {
   return sentence.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());

@@ -23,15 +23,18 @@ export interface TargetFlags {
 /** A gateway to test. */
 export interface Target {
   readonly profile: Profile;
-  /** The name of the gateway in messages, such as its base URL. */
+  /** The name of the gateway in messages, such as the base URL. */
   readonly about: string;
   readonly close: () => Promise<void>;
 }
 
-/** The path of the default profile, relative to the working folder. */
+/** The path of the default profile, relative to the working directory. */
 export const defaultProfile = 'conformance.yaml';
 
-/** Reads the profile and the flags. Starts the reference gateway if neither a profile nor a base URL is given. */
+/**
+ * Reads the gateway from the profile and the flags. Starts the reference gateway if neither a profile nor a base URL is
+ * given. Throws a UsageError or a DataFileError if a flag or the profile is invalid.
+ */
 export async function openTarget(flags: TargetFlags, catalog: Catalog): Promise<Target> {
   const path = findProfile(flags);
   if (path === undefined && flags.baseUrl === undefined) {
@@ -46,7 +49,7 @@ export async function openTarget(flags: TargetFlags, catalog: Catalog): Promise<
   return readGateway(path, readOverrides(flags), catalog);
 }
 
-/** Reads the flags that replace values of a profile; throws UsageError for an invalid flag. */
+/** Returns the values of flags that replace values of the profile. Throws a UsageError for an invalid flag. */
 export function readOverrides(flags: TargetFlags): ProfileOverrides {
   const headers = readHeaderFlags(flags.header ?? [], process.env);
   return {
@@ -80,13 +83,14 @@ export function logBaseUrlHint({ baseUrl }: Profile, { operations }: Catalog): v
   if (hint !== undefined) log(`conformance: ${hint}`);
 }
 
-/** Returns the path of the profile: the flag, or else the default profile if it exists, or else undefined. */
+/** Returns the path of the profile: the flag, otherwise the default profile if the file exists, otherwise undefined. */
 export function findProfile({ profile }: TargetFlags): string | undefined {
   return profile ?? (existsSync(defaultProfile) ? defaultProfile : undefined);
 }
 
 /**
- * Reads the valid key from the flags, if they have one; throws UsageError if the key file cannot be read or is empty.
+ * Returns the valid key of `--key` or `--key-file`; undefined without these flags. Logs a warning for `--key`. Throws a
+ * UsageError if the key file cannot be read or is empty.
  */
 export function readKey({ key, keyFile }: Pick<TargetFlags, 'key' | 'keyFile'>): string | undefined {
   if (key !== undefined) {

@@ -2,21 +2,20 @@ import { exitCodes } from '../../report/exit-code.ts';
 import { logText } from '../../text/printable.ts';
 
 /**
- * Returns the width of stdout in characters. The width is infinite if stdout is not a terminal, so that no line
- * is wrapped in a pipe.
+ * Returns the width of stdout in columns; `Infinity` if stdout is not a terminal, so that no line is wrapped in a pipe.
  */
 export function stdoutWidth(): number {
   return process.stdout.columns || Number.POSITIVE_INFINITY;
 }
 
-/** Returns the width of stderr in characters. The width is infinite if stderr is not a terminal. */
+/** Returns the width of stderr in columns; `Infinity` if stderr is not a terminal. */
 export function stderrWidth(): number {
   return process.stderr.columns || Number.POSITIVE_INFINITY;
 }
 
 /**
- * Whether output has colours. `NO_COLOR` and `FORCE_COLOR` decide. Without these variables, a terminal has colours
- * unless it is dumb or a CI system runs this process.
+ * Returns true if output has colours. `NO_COLOR` disables and `FORCE_COLOR` enables colours. Without these variables,
+ * output to a terminal has colours, except with `TERM=dumb` and in a CI system.
  */
 export function wantsColour(
   env: Readonly<Record<string, string | undefined>>,
@@ -27,7 +26,7 @@ export function wantsColour(
   return isTerminal === true && env.TERM !== 'dumb' && !isCi(env);
 }
 
-/** Whether a CI system runs this process. */
+/** Returns true if a CI system runs this process: the variable `CI` is set, and is neither empty, `0` nor `false`. */
 export function isCi({ CI }: Readonly<Record<string, string | undefined>>): boolean {
   return CI !== undefined && CI !== '' && !isOff(CI);
 }
@@ -40,22 +39,25 @@ interface LogStyle {
   readonly colours?: boolean;
 }
 
-/** Writes a message to stderr. Commands to a terminal or a CI system in the message are escaped. */
+/** Writes a line to stderr. Escapes commands to a terminal or a CI system in the message. */
 export function log(message: string, style: LogStyle = {}): void {
   process.stderr.write(`${logText(message, style)}\n`);
 }
 
-/** Writes a text to stdout. Commands to a terminal or a CI system in the text are escaped. */
+/** Writes a text to stdout. Escapes commands to a terminal or a CI system in the text. */
 export function print(text: string, style: LogStyle = {}): void {
   process.stdout.write(logText(text, style));
 }
 
-/** The signals that end a command: from Ctrl+C, from a supervisor, and from a terminal that is closed. */
+/** The signals that end a command: from Ctrl+C, from a supervisor, and from a closed terminal. */
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 let isHungUp = false;
 
-/** Calls `listener` for each signal that would end the process; returns a function that restores the default. */
+/**
+ * Calls `listener` for each signal that would end the process, instead of ending it. Returns a function that removes
+ * the listener.
+ */
 export function onEndingSignal(listener: () => void): () => void {
   const listen = (signal: NodeJS.Signals): void => {
     isHungUp ||= signal === 'SIGHUP';
@@ -67,22 +69,28 @@ export function onEndingSignal(listener: () => void): () => void {
   };
 }
 
-/** Returns `code`; if the terminal was closed, the exit code `hungUp` instead of `interrupted`. */
+/**
+ * Returns the exit code after a signal: `hungUp` instead of `interrupted` if the terminal was closed, otherwise `code`.
+ */
 export function exitCodeAfterSignal(code: typeof process.exitCode): typeof process.exitCode {
   return code === exitCodes.interrupted && isHungUp ? exitCodes.hungUp : code;
 }
 
-/** A signal within this time after the first, in milliseconds, counts as the same interruption. */
+/** The time after the first signal, in milliseconds, in which further signals count as the same interruption. */
 const patienceMs = 2_000;
 
-/** The request of the user to end a command. */
+/**
+ * The interruption of a command by a signal. `signal` is aborted at the first signal, and `release` removes the
+ * listeners.
+ */
 export interface Interruption {
   readonly signal: AbortSignal;
   readonly release: () => void;
 }
 
 /**
- * Listens for ending signals and calls `onSignal` for each. A signal more than 2 s after the first ends the process.
+ * Listens for signals that would end the process, and calls `onSignal` for each. A signal more than 2 s after the first
+ * ends the process.
  */
 export function listenForInterruption(onSignal: () => void): Interruption {
   const stop = new AbortController();

@@ -22,16 +22,16 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 
 /**
- * Matches paths of files that this process already has open. Renaming a file to such a path would replace the entry
- * in `/dev` or `/proc`.
+ * Matches the paths of files that this process has open. Renaming a file to such a path would replace the entry in
+ * `/dev` or `/proc`.
  */
 const openedDevice = /^\/(dev\/(std(in|out|err)|fd\/\d+)|proc\/(self|\d+)\/fd\/\d+)$/;
 
 const temporary = { begin: '.conformance-', end: '.tmp' };
 
 /**
- * Whether a file name is that of a temporary file of this module. A killed process can leave such a file, which
- * is safe to delete.
+ * Returns true if a path is that of a temporary file of this module. A killed process can leave such a file, which is
+ * safe to delete.
  */
 export function isTemporary(file: string): boolean {
   const name = basename(file);
@@ -40,7 +40,7 @@ export function isTemporary(file: string): boolean {
 
 /**
  * Writes a file atomically: a reader finds the whole old text or the whole new text. Creates parent folders, follows
- * links, and keeps mode and owner. Appends to devices and pipes directly. Throws system errors.
+ * links, and keeps the mode and, if allowed, the owner. Writes directly to devices and pipes. Throws system errors.
  */
 export function writeWhole(file: string, text: string): void {
   if (isSpecial(file)) {
@@ -64,7 +64,7 @@ export function writeWhole(file: string, text: string): void {
   });
 }
 
-/** Appends to a file. If that fails, restores the file and throws the system error. */
+/** Appends a text to a file. If writing fails, restores the file and throws the system error. */
 export function appendWhole(file: string, text: string): void {
   const fd = openSync(file, 'a');
   const { size } = statSync(file);
@@ -95,11 +95,11 @@ export function assertWritable(file: string): void {
 const newFileMode = 0o666;
 
 /**
- * Creates a temporary file in a folder, calls `fill` and renames the file to the path that `fill` returns.
- * Removes the file if `fill` returns undefined or throws.
+ * Creates a temporary file in a folder, calls `fill`, and renames the file to the path that `fill` returns. Removes the
+ * file if `fill` returns undefined or throws.
  */
 function replace(folder: string, mode: number, fill: (fd: number) => string | undefined): void {
-  // The name is unpredictable and unique, even among machines that share the folder.
+  // The name is unpredictable and unique, even if several machines share the folder.
   const file = join(folder, temporary.begin + randomUUID() + temporary.end);
   const fd = openSync(file, 'wx', mode);
   let target: string | undefined;
@@ -119,8 +119,8 @@ function replace(folder: string, mode: number, fill: (fd: number) => string | un
 }
 
 /**
- * Throws the system error if the target is a folder or a file without write permission. Without this check,
- * renaming would replace a write-protected file in a writable folder.
+ * Throws a system error if the target is a folder or a file without write permission. Without this check, renaming
+ * would replace a write-protected file in a writable folder.
  */
 function assertReplaceable(target: string, before: Stats | undefined): void {
   if (before?.isDirectory()) throw systemError('EISDIR', 'it is a folder');
@@ -137,8 +137,8 @@ function keepOwner(fd: number, { mode, uid, gid }: Stats): void {
 }
 
 /**
- * Returns the target of a symbolic link, even if the target does not exist. Returns other paths unchanged. A circle
- * of links throws in `statSync`.
+ * Returns the target of a symbolic link, even if the target does not exist. Returns other paths unchanged. Throws the
+ * error of `statSync` for a circle of links.
  */
 function followLinks(file: string): string {
   statSync(file, { throwIfNoEntry: false });
@@ -169,8 +169,8 @@ function systemError(code: string, message: string): NodeJS.ErrnoException {
 }
 
 /**
- * Returns the code of a system error, such as ENOENT. The message of the error would repeat the path, which may be a
- * key.
+ * Returns the code of a system error, such as `ENOENT`, or `unknown error`. The message of the error would repeat the
+ * path, which may be a key.
  */
 export function systemCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
@@ -193,7 +193,7 @@ const remedies: Readonly<Record<string, string>> = {
   EPIPE: 'The reader closed the pipe. Keep the reader open until the command ends.',
 };
 
-/** Formats a message about a file that could not be written, with the reason and a remedy. */
+/** Formats an error message about a file that could not be written, with the reason and, for known errors, a remedy. */
 export function formatUnwritten(what: string, file: string, error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const remedy = remedies[code];
@@ -202,8 +202,7 @@ export function formatUnwritten(what: string, file: string, error: unknown): str
 }
 
 /**
- * Throws UnwritableError if a file cannot be written. Called before a run, so that the results of the run are not
- * lost.
+ * Throws an UnwritableError if a file cannot be written. Called before the first request, so that no results are lost.
  */
 export function assertWritableFiles(what: string, file: string): void {
   try {
@@ -213,7 +212,10 @@ export function assertWritableFiles(what: string, file: string): void {
   }
 }
 
-/** Writes a file. If that fails, saves the text elsewhere and returns an error message. */
+/**
+ * Writes a file. If writing fails, saves the text in a temporary folder and returns an error message; otherwise
+ * undefined.
+ */
 export function writeOrKeep(what: string, file: string, text: string): string | undefined {
   try {
     writeWhole(file, text);
@@ -223,10 +225,7 @@ export function writeOrKeep(what: string, file: string, text: string): string | 
   }
 }
 
-/**
- * Writes a text to a new temporary folder. Returns a sentence with the path of the file, or `''` if the writing
- * fails.
- */
+/** Writes a text to a new temporary folder. Returns a sentence with the path of the file, or `''` if writing fails. */
 export function saveElsewhere(name: string, text: string): string {
   let folder: string | undefined;
   try {

@@ -13,7 +13,7 @@ import {
   writeOrKeep,
 } from './write-file.ts';
 
-/** A reporter and its file. */
+/** A reporter, and the file of the report. */
 export interface ReporterChoice {
   readonly name: ReporterName;
   /** The path of the file; undefined for stdout. */
@@ -21,8 +21,8 @@ export interface ReporterChoice {
 }
 
 /**
- * Reads the values of `--reporter`. The terminal report goes to stdout by default. Throws UsageError for an invalid
- * value, and UnwritableError if a file cannot be written.
+ * Reads the values of `--reporter`. Adds the terminal report if no other report goes to stdout. Throws a UsageError for
+ * an invalid value, and an UnwritableError if a file cannot be written.
  */
 export function chooseReporters(given: readonly string[]): ReporterChoice[] {
   const chosen = given.map((text): ReporterChoice => {
@@ -57,7 +57,10 @@ export function chooseReporters(given: readonly string[]): ReporterChoice[] {
   return onStdout.length === 0 ? [...chosen, { name: 'terminal', file: undefined }] : chosen;
 }
 
-/** Starts to load reporters. If a reporter cannot be loaded, the writing of its report returns a message. */
+/**
+ * Starts to load the modules of reporters, so that the reports are written faster. Ignores errors, which the writing
+ * reports.
+ */
 export function loadReporters(choices: readonly ReporterChoice[]): void {
   for (const { name } of choices) reporters[name]().catch(() => {});
 }
@@ -69,7 +72,7 @@ export interface ReportWriting {
   readonly name: ReporterName;
   /** The file of the report; undefined for stdout. */
   readonly file: string | undefined;
-  /** Loads the reporter; may fail. */
+  /** Loads the reporter, and returns a function that formats the report. Rejects if the module cannot be loaded. */
   readonly load: () => Promise<(style: TextStyle) => string>;
 }
 
@@ -90,7 +93,7 @@ export async function writeReports(
   return [...complaints, ...(await appendSummary(async () => (await reporters.markdown())(report)))];
 }
 
-/** Returns the report with its reporter and file, for `writeTexts`. */
+/** Returns a report with its reporter and file, for `writeTexts`. */
 export function prepareWriting(report: Report, { name, file }: ReporterChoice): ReportWriting {
   const load = async (): Promise<(style: TextStyle) => string> => {
     const render = await reporters[name]();
@@ -99,7 +102,7 @@ export function prepareWriting(report: Report, { name, file }: ReporterChoice): 
   return { what: `The ${name} report`, name, file, load };
 }
 
-/** Writes reports and returns a message for each report that could not be written. */
+/** Writes reports one after another. Returns a message for each report that could not be written. */
 export async function writeTexts(writings: readonly ReportWriting[], style: TextStyle): Promise<string[]> {
   const inFile = { ...style, colour: false, width: Number.POSITIVE_INFINITY };
   const complaints: (string | undefined)[] = [];
@@ -117,7 +120,10 @@ export async function writeTexts(writings: readonly ReportWriting[], style: Text
   return complaints.filter((complaint) => complaint !== undefined);
 }
 
-/** Appends a text to the job summary if GitHub Actions runs this process. Returns a message if the writing fails. */
+/**
+ * Appends a text to the job summary of GitHub Actions if `GITHUB_STEP_SUMMARY` is set. Returns a message if this fails,
+ * and otherwise an empty list.
+ */
 export async function appendSummary(render: () => Promise<string>): Promise<string[]> {
   const summary = process.env.GITHUB_STEP_SUMMARY;
   if (!summary) return [];
@@ -130,8 +136,8 @@ export async function appendSummary(render: () => Promise<string>): Promise<stri
 }
 
 /**
- * Writes a text to stdout, and resolves to a message if the writing fails. It is not an error if the reader, such as
- * `head`, closes early.
+ * Writes a text to stdout. Resolves to a message if writing fails, and to undefined if a reader such as `head` closes
+ * early.
  */
 function writeToStdout(what: string, name: ReporterName, text: string): Promise<string | undefined> {
   return new Promise((resolve) => {

@@ -24,9 +24,9 @@ const shown = { cases: 3, quotes: 2, places: 4, reasons: 4, open: 8 };
 const longestExcerpt = 160;
 
 /**
- * Formats the comparison as text: the problems of each run, the differences with their responses, the failures on all
- * targets, the checks that were judged on some targets only, and the differences that the specification allows. The
- * table of differences and the verdicts are last.
+ * Formats the comparison as text: the problems of each run, the differences with the responses, the failures on all
+ * targets, the checks judged on some targets only, and the differences that the specification allows. The table and the
+ * verdicts are last.
  */
 export function comparisonTerminal(comparison: Comparison, style: TextStyle): string {
   const page = createPageStyle(style);
@@ -54,8 +54,7 @@ function diagnosisLines(page: PageStyle, { targets }: Comparison): string[] {
 }
 
 /**
- * Formats each differing requirement with the responses. Requirements with equal outcomes, findings and differences
- * share an entry.
+ * Formats the differences with the responses. Requirements with equal outcomes, findings and differences are merged.
  */
 function evidenceSections(page: PageStyle, { differing }: Comparison): string[][] {
   const alike = groupBy(differing, ({ targets, evidence }) =>
@@ -204,8 +203,7 @@ const gap = '  ';
 const narrowestColumn = 4;
 
 /**
- * Formats the table of the requirements in which targets differ; empty if targets do not differ. If the table would be
- * too wide, letters replace the target names, and the last line explains the letters.
+ * Formats the table of differing requirements; empty if none differ. In a too wide table, letters replace target names.
  */
 export function tableLines(page: PageStyle, { targets, differing }: Comparison): string[] {
   if (differing.length === 0) return [];

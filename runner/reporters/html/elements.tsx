@@ -67,7 +67,7 @@ export function visibleText(text: string): string {
   return escapeInvisible(text.replaceAll('\r\n', '\n'), 'kept');
 }
 
-/** The sign and the word of each outcome. The reader can tell outcomes apart without colour. */
+/** The sign and the word of each outcome, which represent the outcome without colour. */
 export const outcomeLooks: Readonly<Record<Outcome, { readonly sign: string; readonly word: string }>> = {
   violates: { sign: '✗', word: 'failed' },
   warns: { sign: '▲', word: 'warning' },

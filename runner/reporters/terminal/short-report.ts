@@ -14,12 +14,12 @@ import { clip, hang } from '../../text/wrap.ts';
 import { type CasesById, describeOccurrence, titleLines } from './cause-lines.ts';
 import { markOf, type PageStyle } from './page.ts';
 
-/** The maximum number of causes that are shown with an example. */
+/** The maximum number of causes that a short report shows with an example. */
 export const shownCauses = 5;
-/** The maximum number of characters of a line if the width is infinite. */
+/** The maximum number of characters of a line, even if the width is infinite. */
 const longestLine = 200;
 
-/** Formats the most severe causes, each in a few lines with one example. */
+/** Formats the first 5 causes, each in a few lines with one example; empty if there are no causes. */
 export function fixFirstLines(page: PageStyle, causes: readonly Cause[], shownOf: ShownOfCause): string[] {
   if (causes.length === 0) return [];
   const shown = causes.slice(0, shownCauses);
@@ -34,7 +34,7 @@ export function fixFirstLines(page: PageStyle, causes: readonly Cause[], shownOf
 
 interface ShownOfCause {
   readonly cases: CasesById;
-  /** Whether the ID of a case is shown, for use with `explain` and `--only`. */
+  /** Whether to show the ID of the example case, for use with `explain` and `--only`. */
   readonly hasIds: boolean;
 }
 
@@ -70,7 +70,10 @@ function formatSource(requirement: RequirementReport): string {
   return `${requirement.id} (${name})${quote === '' ? '' : `: “${quote}”`}`;
 }
 
-/** Formats the end of a short report: the counts, the titles of the other causes, and the place of the full report. */
+/**
+ * Formats the end of a short report: the counts, the titles of the other causes, the main reason for checks that were
+ * not judged, and where to find the full report.
+ */
 export function closingLines(
   page: PageStyle,
   report: Report,
@@ -94,7 +97,7 @@ export function closingLines(
   ];
 }
 
-/** Formats the most frequent reason, and the number of other reasons. */
+/** Formats the reason for which most checks were not judged, and the number of other reasons. */
 function notTested(report: Report): string {
   const open = [...collectNotJudged(withoutExpected(report))].sort((a, b) => b.count - a.count);
   const [most] = open;
@@ -124,13 +127,16 @@ function row(page: PageStyle, label: string, text: string, most: number): string
 /** The maximum number of characters of a text after a label. */
 const longest = 400;
 
-/** Formats the reasons why checks could not be judged, and the additions to the profile. */
+/**
+ * Formats the reasons why checks were not judged, with the members to add to the profile; empty if all checks were
+ * judged.
+ */
 export function notTestedLines(page: PageStyle, report: Report): string[] {
   const { paint, verbose } = page;
   const open = collectNotJudged(withoutExpected(report));
   if (open.length === 0) return [];
   const title = paint('bold', 'Not tested');
-  // If one reason applies to the whole run, the other reasons do not help.
+  // If one reason prevents the whole run, the other reasons do not help.
   const isBlocked = report.diagnosis.some(
     ({ kind, operation }) => !['stopped', 'left-changed'].includes(kind) && operation === undefined,
   );
@@ -159,7 +165,7 @@ function reasonLines(page: PageStyle, { outcome, reason, add, count }: NotJudged
   );
 }
 
-/** Removes the checks whose outcome a baseline expects from a report. */
+/** Returns the cases of a report without the checks whose outcome the baseline expects, and the listed models. */
 export function withoutExpected({ cases, models }: Report): Parameters<typeof collectNotJudged>[0] {
   return {
     ...(models && { models }),

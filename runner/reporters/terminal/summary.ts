@@ -8,7 +8,7 @@ import { markOf, type PageStyle } from './page.ts';
 
 const shownUnstable = 8;
 
-/** Formats the failed requirements, one on each line. Returns no lines if fewer than two failed. */
+/** Formats the failed requirements, one on each line; empty if fewer than two requirements failed. */
 export function summaryLines(page: PageStyle, report: Report): string[] {
   const breaches = collectModelFailures(report).filter(({ known }) => known === undefined);
   const broken = report.requirements.flatMap((requirement): Row[] => {
@@ -17,7 +17,7 @@ export function summaryLines(page: PageStyle, report: Report): string[] {
     const count = formatCount(report, requirement, breaches);
     return count === '' ? [] : [{ requirement, outcome, count }];
   });
-  // A single requirement is already shown above.
+  // The causes already show a single requirement.
   if (broken.length < 2) return [];
   const of = (outcome: Row['outcome']): Row[] => broken.filter((row) => row.outcome === outcome);
   return [
@@ -47,7 +47,7 @@ function rowLines(page: PageStyle, title: string, rows: readonly Row[], all: rea
   ];
 }
 
-/** Formats the number of cases and of listed models in which a requirement fails unexpectedly. */
+/** Formats the number of cases and of listed models in which a requirement fails unexpectedly; `''` if none. */
 function formatCount(
   report: Report,
   requirement: RequirementReport,
@@ -69,7 +69,7 @@ function formatCount(
   ].join(', ');
 }
 
-/** Formats the number of requests that got a 5xx or no response first, and another response when they were retried. */
+/** Formats the number of requests that first got a 5xx or no response, and then another response; empty if none. */
 export function recoveredLines(page: PageStyle, { observations }: Report): string[] {
   const recovered = observations.filter(({ kind }) => kind === 'unstable').length;
   if (recovered === 0) return [];
@@ -81,7 +81,10 @@ export function recoveredLines(page: PageStyle, { observations }: Report): strin
   );
 }
 
-/** Formats the cases that passed in one round and failed in another. */
+/**
+ * Formats the cases that passed in one round and failed in another; empty if none. Without `--verbose`, shows at most
+ * 8.
+ */
 export function unstableLines(page: PageStyle, { cases, rounds }: Report): string[] {
   const unstable = cases.filter((item) => item.unstable);
   const shown = page.verbose ? unstable : unstable.slice(0, shownUnstable);
@@ -101,7 +104,7 @@ export function unstableLines(page: PageStyle, { cases, rounds }: Report): strin
   ];
 }
 
-/** Formats the stale entries of a baseline. */
+/** Formats the stale entries of the baseline; empty if none. */
 export function baselineProblemLines(page: PageStyle, { baseline }: Report): string[] {
   if (!baseline) return [];
   return baseline.problems.flatMap(({ line, message }) =>
@@ -113,7 +116,7 @@ export function baselineProblemLines(page: PageStyle, { baseline }: Report): str
   );
 }
 
-/** Formats the number of checks whose outcome the baseline expects; with `--verbose`, also the reasons. */
+/** Formats the number of checks whose outcome the baseline expects; empty if none. `--verbose` adds the reasons. */
 export function knownLines(page: PageStyle, { baseline, cases }: Report): string[] {
   if (!baseline || baseline.expected === 0) return [];
   const known = cases
