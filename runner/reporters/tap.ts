@@ -12,8 +12,8 @@ import { escapeLogCommands, oneLine } from '../text/printable.ts';
 import type { TextStyle } from './reporter.ts';
 
 /**
- * Formats the report as TAP 14: a test point for each case, then one for each stale baseline entry and each client duty
- * that fails the command. The details of a test point are YAML.
+ * Formats the report as TAP 14. Test points are the cases, the listed models, the stale baseline entries, and the
+ * client duties that fail the command. The details of a test point are YAML.
  */
 export function tap(report: Report, style: Pick<TextStyle, 'strictClient'> = {}): string {
   const rows = listTestRows(report);

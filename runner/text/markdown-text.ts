@@ -33,8 +33,8 @@ export function prose(text: string, longest = 600): string {
 
 /**
  * Returns a heading with the number of items, the first items that fit into `room` characters, and a note on the number
- * of omitted items. Returns an empty list if there are no items. Items that are all list items (`- `) are not separated
- * by empty lines.
+ * of omitted items. Returns an empty list if there are no items. If all items begin with `- `, no empty lines separate
+ * the items.
  */
 export function section(title: string, room: number, items: readonly string[]): string[] {
   const shown: string[] = [];

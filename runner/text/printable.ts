@@ -13,8 +13,8 @@ export function logText(text: string, { colours = false }: { readonly colours?: 
 }
 
 /**
- * The beginning of a log command, a text that CI systems execute: `##[` and `##vso[` of GitHub Actions and Azure
- * Pipelines, `##teamcity[` of TeamCity, and `::name::` of GitHub Actions.
+ * The beginning of a log command, which a CI system executes: `##[` and `##vso[` (GitHub Actions and Azure Pipelines),
+ * `##teamcity[` (TeamCity), and `::name::` (GitHub Actions).
  */
 const commands = /##(?=\[|vso\[|teamcity\[)|::(?=[a-z-]+(?: [^\n]*?)?::)/gi;
 

@@ -31,7 +31,7 @@ export interface CheckFlags extends TargetFlags, ConcludeFlags, BaselineFlags {
 
 /**
  * Judges recordings, writes the reports, and returns the exit code. Parts that cannot be read are logged with their
- * place; the other parts are judged. Throws a UsageError if a file does not exist.
+ * place; the other parts are judged. Throws a `UsageError` if a file does not exist.
  */
 export async function checkCommand(files: readonly string[], flags: CheckFlags): Promise<number> {
   const reporters = chooseReporters(flags.reporter);

@@ -26,7 +26,7 @@ export interface ClientsFlags extends TargetFlags, ConnectionFlags, ConcludeFlag
 }
 
 /**
- * Calls a gateway through official SDKs, writes the reports, and returns the exit code. Throws a UsageError for an
+ * Calls a gateway through official SDKs, writes the reports, and returns the exit code. Throws a `UsageError` for an
  * unknown SDK.
  */
 export async function clientsCommand(flags: ClientsFlags): Promise<number> {

@@ -13,7 +13,7 @@ export interface DiffFlags {
 }
 
 /**
- * Prints the differences between two JSON reports and returns the exit code. Throws a UsageError if a report is
+ * Prints the differences between two JSON reports and returns the exit code. Throws a `UsageError` if a report is
  * invalid.
  */
 export async function diffCommand(before: string, now: string, { markdown }: DiffFlags): Promise<number> {

@@ -33,8 +33,8 @@ const usualKey = '${GATEWAY_API_KEY}';
 
 /**
  * Reads the flags of `init` and the existing profile. If `asks` is true, asks the user for missing values. Throws a
- * UsageError or a DataFileError if a flag or the profile is invalid, or if the new profile would contain a key. Throws
- * a CancelError if the user cancels a question.
+ * `UsageError` or a `DataFileError` if a flag or the profile is invalid, or if the new profile would contain a key.
+ * Throws a `CancelError` if the user cancels a question.
  */
 export async function readInitStart(flags: InitFlags, catalog: Catalog, asks: boolean): Promise<InitStart> {
   const { env } = process;
@@ -120,7 +120,9 @@ async function askRest(
   };
 }
 
-/** Throws a DataFileError for a literal key in the existing profile, because the new profile would contain the key. */
+/**
+ * Throws a `DataFileError` for a literal key in the existing profile, because the new profile would contain the key.
+ */
 function rejectKeys(file: DataFile, existing: Readonly<Record<string, unknown>>): void {
   for (const [role, text] of Object.entries(mapping(existing.keys))) {
     if (typeof text !== 'string' || text.includes('${')) continue;
@@ -133,7 +135,7 @@ function rejectKeys(file: DataFile, existing: Readonly<Record<string, unknown>>)
 }
 
 /**
- * Throws a UsageError for a model of an operation that the gateway does not offer according to the existing profile.
+ * Throws a `UsageError` for a model of an operation that the gateway does not offer according to the existing profile.
  */
 function rejectUnoffered(
   models: ReturnType<typeof readModelFlags>,
@@ -147,14 +149,14 @@ function rejectUnoffered(
   }
 }
 
-/** Throws a UsageError if a flag contains a variable that the new profile would not be allowed to read. */
+/** Throws a `UsageError` if a flag contains a variable that the new profile would not be allowed to read. */
 function rejectVariables(flags: readonly { readonly text: string }[], allowed: readonly string[] = []): void {
   for (const name of flags.flatMap(({ text }) => findVariables(text)))
     if (!isAllowedVariable(name, allowed))
       throw new UsageError(formatNotAllowed('--header or --model', name));
 }
 
-/** Throws a UsageError if the path or the value of a member contains a key. */
+/** Throws a `UsageError` if the path or the value of a member contains a key. */
 function rejectSecrets(stated: readonly StatedMember[], redact: Redact): void {
   for (const { path, value } of stated) {
     const text = JSON.stringify([path, value]);

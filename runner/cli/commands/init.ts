@@ -41,7 +41,7 @@ export async function initCommand(flags: InitFlags): Promise<number> {
 }
 
 /**
- * Throws an UnwritableError if the file cannot be written, and a UsageError if the file exists and must not be
+ * Throws an `UnwritableError` if the file cannot be written, and a `UsageError` if the file exists and must not be
  * replaced. If `asks` is true, asks the user whether to replace the file.
  */
 async function checkOutput({ output, profile, force }: InitFlags, asks: boolean): Promise<void> {

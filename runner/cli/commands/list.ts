@@ -46,7 +46,9 @@ const lists: Readonly<Record<string, (catalog: Catalog) => Rows>> = {
   variants: () => variants.map(({ id, about }) => [id, about]),
 };
 
-/** Formats the list `what`, such as `cases`, wrapped to `width` columns. Throws a UsageError if no such list exists. */
+/**
+ * Formats the list `what`, such as `cases`, wrapped to `width` columns. Throws a `UsageError` if no such list exists.
+ */
 export async function listCommand(what: string, width: number): Promise<string> {
   const createRows = Object.hasOwn(lists, what) ? lists[what] : undefined;
   if (!createRows) {

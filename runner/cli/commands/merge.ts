@@ -17,7 +17,7 @@ export interface MergeFlags extends ConcludeFlags, BaselineFlags {
 
 /**
  * Merges the JSON reports of all shards of a run, writes the merged report, and returns the exit code. Throws a
- * UsageError if a report is invalid or the reports cannot be merged.
+ * `UsageError` if a report is invalid or the reports cannot be merged.
  */
 export async function mergeCommand(files: readonly string[], flags: MergeFlags): Promise<number> {
   const reporters = chooseReporters(flags.reporter);

@@ -38,7 +38,7 @@ const refusalReasons: Readonly<Record<RefusalReason, string>> = {
 
 /**
  * Forwards and judges requests until a signal arrives. Then writes the reports and returns the exit code. Throws a
- * UsageError if a flag is invalid or a port cannot be opened.
+ * `UsageError` if a flag is invalid or a port cannot be opened.
  */
 export async function proxyCommand(flags: ProxyFlags): Promise<number> {
   const reporters = chooseReporters(flags.reporter);

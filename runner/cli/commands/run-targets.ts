@@ -72,7 +72,7 @@ const conflicts: readonly {
 
 /**
  * Tests several targets one after another, compares and writes their reports, and returns the worst exit code.
- * Validates all profiles and plans all runs before the first request. Throws a UsageError for a flag that cannot be
+ * Validates all profiles and plans all runs before the first request. Throws a `UsageError` for a flag that cannot be
  * combined with `--target`.
  */
 export async function runTargets(flags: RunFlags, given: RunOptions): Promise<number> {

@@ -59,7 +59,7 @@ async function runAgain(flags: RunFlags, watched: true | readonly string[]): Pro
 
 /**
  * Adds a random seed to `--fuzz` without `--seed`, so that all runs of `--watch` generate the same requests. Throws a
- * UsageError for `--seed` without `--fuzz`.
+ * `UsageError` for `--seed` without `--fuzz`.
  */
 function withSeed(flags: RunFlags): RunFlags {
   if (flags.fuzz === undefined && flags.seed !== undefined)

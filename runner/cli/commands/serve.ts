@@ -26,7 +26,7 @@ export interface ServeFlags extends AllowHostFlags {
 }
 
 /**
- * Runs the reference gateway until a signal stops it. Rejects with UsageError or DataFileError if a flag or a file is
+ * Runs the reference gateway until a signal stops it. Throws a `UsageError` or a `DataFileError` if a flag or a file is
  * invalid.
  */
 export async function serveCommand(flags: ServeFlags): Promise<void> {

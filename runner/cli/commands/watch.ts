@@ -138,7 +138,7 @@ const settledMs = 250;
 /**
  * Calls `onChange` with the last changed path after each series of changes below `paths`. Ignores the files `ignored`,
  * temporary files, and the folders `.git` and `node_modules`. Calls `onError` if watching fails. Returns a function
- * that stops watching. Throws a UsageError if a path does not exist.
+ * that stops watching. Throws a `UsageError` if a path does not exist.
  */
 export function watchFiles(
   paths: readonly string[],

@@ -16,7 +16,7 @@ export interface ConnectionFlags {
 
 /**
  * Returns the connection options of the flags, with proxies from the environment. Logs a warning for `--insecure`.
- * Throws a UsageError if the certificates cannot be read.
+ * Throws a `UsageError` if the certificates cannot be read.
  */
 export function readConnectionOptions({ ca, insecure }: ConnectionFlags): ConnectionOptions {
   if (insecure) {
@@ -29,7 +29,7 @@ export function readConnectionOptions({ ca, insecure }: ConnectionFlags): Connec
 
 /**
  * Returns the URL of the proxy for a gateway; undefined if no proxy is set or the gateway is on this machine. Throws a
- * UsageError if the variable of the proxy is not a valid URL.
+ * `UsageError` if the variable of the proxy is not a valid URL.
  */
 function proxyFor(baseUrl: string): string | undefined {
   const { hostname, protocol } = new URL(baseUrl);
@@ -77,7 +77,7 @@ export interface HeaderFlag {
   readonly value: string;
 }
 
-/** Reads the values of `--header 'NAME: VALUE'`. Throws a UsageError for an invalid or repeated header. */
+/** Reads the values of `--header 'NAME: VALUE'`. Throws a `UsageError` for an invalid or repeated header. */
 export function readHeaderFlags(
   flags: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,

@@ -73,7 +73,7 @@ export interface ModelFlag {
   readonly id: string;
 }
 
-/** Reads the values of `--model OPERATION=ID`. Throws a UsageError for an invalid value or a repeated operation. */
+/** Reads the values of `--model OPERATION=ID`. Throws a `UsageError` for an invalid value or a repeated operation. */
 export function readModelFlags(
   flags: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,

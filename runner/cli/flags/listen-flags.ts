@@ -126,7 +126,7 @@ export interface AllowHostFlags {
   readonly allowHost: readonly string[];
 }
 
-/** Returns the hosts of `--allow-host`. Throws a UsageError for an invalid host. */
+/** Returns the hosts of `--allow-host`. Throws a `UsageError` for an invalid host. */
 export function readAllowedHosts({ allowHost }: AllowHostFlags): readonly string[] {
   if (allowHost.some((name) => name !== '*' && normalizeHost(name) === undefined))
     throw new UsageError(
@@ -136,8 +136,8 @@ export function readAllowedHosts({ allowHost }: AllowHostFlags): readonly string
 }
 
 /**
- * Calls `listen` and returns the result. Throws a UsageError that names `flag` if the port is in use or the user has no
- * permission to open the port.
+ * Calls `listen` and returns the result. Throws a `UsageError` that names `flag` if the port is in use or the user has
+ * no permission to open the port.
  */
 export async function listenOn<T>(
   port: number,

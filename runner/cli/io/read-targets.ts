@@ -21,7 +21,7 @@ interface TargetFlag {
 
 /**
  * Reads the gateways of `--target NAME=URL` and `--target NAME=FILE`. The profile, key and headers of the flags apply
- * to each URL. Throws a UsageError if a flag is invalid, and a DataFileError if a profile is invalid.
+ * to each URL. Throws a `UsageError` if a flag is invalid, and a `DataFileError` if a profile is invalid.
  */
 export function readTargets(given: readonly string[], flags: TargetFlags, catalog: Catalog): NamedTarget[] {
   const targets = given.map(readTargetFlag);
@@ -65,7 +65,7 @@ function readTargetFlag(text: string): TargetFlag {
 }
 
 /**
- * Throws a UsageError if two names differ only in case. File names contain these names, and some file systems ignore
+ * Throws a `UsageError` if two names differ only in case. File names contain these names, and some file systems ignore
  * case.
  */
 function validateNames(names: readonly string[]): void {
@@ -77,7 +77,7 @@ function validateNames(names: readonly string[]): void {
     );
 }
 
-/** If every target is a profile, throws a UsageError for flags of a single gateway, which would have no effect. */
+/** If every target is a profile, throws a `UsageError` for flags of a single gateway, which would have no effect. */
 function validateUse(targets: readonly TargetFlag[], flags: TargetFlags): void {
   if (targets.some(({ value }) => isUrl(value))) return;
   const idle = (['profile', 'keyFile', 'key', 'header'] as const).find(
@@ -95,7 +95,7 @@ function isUrl(value: string): boolean {
   return /^https?:\/\//i.test(value);
 }
 
-/** Calls `read` and returns the result. Adds the name of the target to a UsageError that `read` throws. */
+/** Calls `read` and returns the result. Adds the name of the target to a `UsageError` that `read` throws. */
 export function readForTarget<T>(name: string, read: () => T): T {
   try {
     return read();
@@ -104,7 +104,7 @@ export function readForTarget<T>(name: string, read: () => T): T {
   }
 }
 
-/** Returns a UsageError with the name of the target in its message. Returns other errors unchanged. */
+/** Returns a `UsageError` with the name of the target in its message. Returns other errors unchanged. */
 export function withTargetName(name: string, error: unknown): unknown {
   return error instanceof UsageError
     ? new UsageError(`--target ${name}: ${lowerFirst(error.message)}`)

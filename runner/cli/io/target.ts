@@ -33,7 +33,7 @@ export const defaultProfile = 'conformance.yaml';
 
 /**
  * Reads the gateway from the profile and the flags. Starts the reference gateway if neither a profile nor a base URL is
- * given. Throws a UsageError or a DataFileError if a flag or the profile is invalid.
+ * given. Throws a `UsageError` or a `DataFileError` if a flag or the profile is invalid.
  */
 export async function openTarget(flags: TargetFlags, catalog: Catalog): Promise<Target> {
   const path = findProfile(flags);
@@ -49,7 +49,7 @@ export async function openTarget(flags: TargetFlags, catalog: Catalog): Promise<
   return readGateway(path, readOverrides(flags), catalog);
 }
 
-/** Returns the values of flags that replace values of the profile. Throws a UsageError for an invalid flag. */
+/** Returns the values of flags that replace values of the profile. Throws a `UsageError` for an invalid flag. */
 export function readOverrides(flags: TargetFlags): ProfileOverrides {
   const headers = readHeaderFlags(flags.header ?? [], process.env);
   return {
@@ -90,7 +90,7 @@ export function findProfile({ profile }: TargetFlags): string | undefined {
 
 /**
  * Returns the valid key of `--key` or `--key-file`; undefined without these flags. Logs a warning for `--key`. Throws a
- * UsageError if the key file cannot be read or is empty.
+ * `UsageError` if the key file cannot be read or is empty.
  */
 export function readKey({ key, keyFile }: Pick<TargetFlags, 'key' | 'keyFile'>): string | undefined {
   if (key !== undefined) {

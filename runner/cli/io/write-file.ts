@@ -202,7 +202,8 @@ export function formatUnwritten(what: string, file: string, error: unknown): str
 }
 
 /**
- * Throws an UnwritableError if a file cannot be written. Called before the first request, so that no results are lost.
+ * Throws an `UnwritableError` if a file cannot be written. Called before the first request, so that no results are
+ * lost.
  */
 export function assertWritableFiles(what: string, file: string): void {
   try {

@@ -21,8 +21,8 @@ export interface ReporterChoice {
 }
 
 /**
- * Reads the values of `--reporter`. Adds the terminal report if no other report goes to stdout. Throws a UsageError for
- * an invalid value, and an UnwritableError if a file cannot be written.
+ * Reads the values of `--reporter`. Adds the terminal report if no other report goes to stdout. Throws a `UsageError`
+ * for an invalid value, and an `UnwritableError` if a file cannot be written.
  */
 export function chooseReporters(given: readonly string[]): ReporterChoice[] {
   const chosen = given.map((text): ReporterChoice => {
@@ -58,8 +58,8 @@ export function chooseReporters(given: readonly string[]): ReporterChoice[] {
 }
 
 /**
- * Starts to load the modules of reporters, so that the reports are written faster. Ignores errors, which the writing
- * reports.
+ * Starts to load the modules of reporters, so that the reports are written faster. Ignores errors; `writeTexts` reports
+ * them.
  */
 export function loadReporters(choices: readonly ReporterChoice[]): void {
   for (const { name } of choices) reporters[name]().catch(() => {});

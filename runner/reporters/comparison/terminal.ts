@@ -24,7 +24,7 @@ const shown = { cases: 3, quotes: 2, places: 4, reasons: 4, open: 8 };
 const longestExcerpt = 160;
 
 /**
- * Formats the comparison as text: the problems of each run, the differences with the responses, the failures on all
+ * Formats the comparison as text. Problems of the runs are first; then come the differences, the failures on all
  * targets, the checks judged on some targets only, and the differences that the specification allows. The table and the
  * verdicts are last.
  */
@@ -202,9 +202,7 @@ function verdictLines(page: PageStyle, comparison: Comparison): string[] {
 const gap = '  ';
 const narrowestColumn = 4;
 
-/**
- * Formats the table of differing requirements; empty if none differ. In a too wide table, letters replace target names.
- */
+/** Formats the table of differing requirements; empty if none differ. Letters replace names if space is short. */
 export function tableLines(page: PageStyle, { targets, differing }: Comparison): string[] {
   if (differing.length === 0) return [];
   const names = targets.map(({ name }) => name);

@@ -3,8 +3,8 @@ import { bodyLines, type Extent, type PlaceNotes, type ShownLine } from './body-
 import type { Content, Markup } from './elements.tsx';
 
 /**
- * The limits of a body: in a case with a check that does not conform (`evidence`), in an example or next to the
- * response of another target (`nextTo`), and elsewhere (`compact`).
+ * The limits of a body. `evidence` applies to a case with a check that does not conform, `nextTo` to an example and to
+ * the responses of several targets, and `compact` to all other messages.
  */
 export const extents = {
   evidence: { lines: 80, width: 500, letters: 4000 },

@@ -32,8 +32,8 @@ interface Content {
 
 /**
  * Formats the report as text with the verdict at the end, next to the prompt. With `--verbose`, or if the report fits
- * into 60 lines, every cause is shown in full. Otherwise, only the most severe causes are, followed by the titles of
- * the others and the command for the full report.
+ * into 60 lines, shows every cause in full. Otherwise, shows the most severe causes, the titles of the others, and
+ * where to find the full report.
  */
 export function terminal(report: Report, style: TextStyle): string {
   const page = createPageStyle(style);
@@ -46,7 +46,7 @@ export function terminal(report: Report, style: TextStyle): string {
   };
   const full = fullSections(page, content);
   const isShort = page.verbose || causes.length === 0 || countLines(full) <= mostLines;
-  // Every text is untrusted, even the text of a requirement: anyone may have written the reports of which this report
+  // Every text is untrusted, even the text of a requirement: anyone may have written the reports from which this report
   // was merged.
   return logText(join(isShort ? full : shortSections(page, content)), { colours: page.colour });
 }

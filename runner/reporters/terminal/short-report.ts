@@ -72,7 +72,7 @@ function formatSource(requirement: RequirementReport): string {
 
 /**
  * Formats the end of a short report: the counts, the titles of the other causes, the main reason for checks that were
- * not judged, and where to find the full report.
+ * not judged, and the place of the full report.
  */
 export function closingLines(
   page: PageStyle,

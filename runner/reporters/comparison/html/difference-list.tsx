@@ -195,9 +195,9 @@ function OpenTable({
   );
 }
 
-/** The maximum number of differences before the folded rest. */
+/** The maximum number of differences that are shown without folding. */
 const shownItems = 8;
-/** The maximum number of places before the folded rest. */
+/** The maximum number of places that are shown without folding. */
 const shown = 2;
 
 function Where({ item: { where } }: { readonly item: OpenDifference }): Markup {
