@@ -86,7 +86,6 @@ function foundIn({ findings }: Example): string {
   return [...new Set(findings.map(({ message }) => message))].join('; ');
 }
 
-/** Formats the first 10 IDs and the number of the other IDs. */
 function list(ids: readonly string[]): string {
   const rest = ids.length - shownOfKind;
   return ids.slice(0, shownOfKind).join(', ') + (rest > 0 ? ` and ${rest} more` : '');

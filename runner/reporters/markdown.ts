@@ -153,7 +153,6 @@ function finding({ message, seen, requirements, cases }: SymptomGroup): string {
   return `- ${code(said, 500)} in ${pluralize(cases.length, 'case')}: ${list(cases, shownCases)}`;
 }
 
-/** Formats the first `most` IDs and the number of the other IDs. */
 function list(ids: readonly string[], most: number): string {
   const rest = ids.length - most;
   const shown = ids.slice(0, most).map((id) => code(id));

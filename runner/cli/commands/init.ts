@@ -107,7 +107,6 @@ function isUnreachable({ diagnosis }: ProbeResult): boolean {
   return diagnosis.some(({ kind }) => kind === 'unreachable');
 }
 
-/** Formats the outcome of each operation, wrapped to `width` columns. */
 function formatOperations(probed: ProbeResult, width: number): string[] {
   return operationIds.flatMap((id) => {
     const operation = probed.operations[id];

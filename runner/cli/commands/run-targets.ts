@@ -166,7 +166,6 @@ async function judgeInTurn(targets: readonly ReadyTarget[], turn: ComparisonPart
   return judged;
 }
 
-/** Applies the baseline of a target to the report of the target, and writes the reports of the target. */
 async function concludeTarget(
   report: Report,
   { name, prepared, baseline }: ReadyTarget,

@@ -8,7 +8,6 @@ import {
 } from '../../report/sdk-table.ts';
 import { anchors, linkTo, type Markup, OutcomeMark, outcomeLooks, Scroller } from './elements.tsx';
 
-/** The sign, the words and the CSS class of failures that the baseline expects. */
 const knownLook = { sign: '≈', word: 'fails as the baseline expects', tone: 'not-applicable' } as const;
 
 /**

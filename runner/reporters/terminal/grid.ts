@@ -91,7 +91,10 @@ export function gridLines(page: PageStyle, report: Report, most = mostRows): str
   ];
 }
 
-/** Removes the operations to which no credential was sent, and the credentials that were not sent. */
+/**
+ * Returns the matrix without the operations to which no credential was sent, and without the credentials that were not
+ * sent.
+ */
 function withoutIdle({ operations, rows }: AuthMatrix): AuthMatrix {
   const isSent = (cell: MatrixCell | undefined): boolean =>
     cell !== undefined && cell.grade !== 'not-applicable';

@@ -89,7 +89,6 @@ function Difference({ item }: { readonly item: ComparedRequirement }): Markup {
   );
 }
 
-/** Renders the status, the headers (folded) and the body of a response, or a note if nothing was sent to the target. */
 function TargetAnswer({
   target,
   exchange,
