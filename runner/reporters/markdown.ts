@@ -55,7 +55,7 @@ export function markdown(report: Report): string {
         ({ line, message }) => `- ${code(`${baseline?.file}:${line}`)}: ${code(message)}`,
       ),
     ),
-    ...section('Failed', 24_000, of('violates')),
+    ...section('Failed', 20_000, of('violates')),
     ...section('Warnings', 8_000, of('warns')),
     ...section('Expected by the baseline', 5_000, known.map(expected)),
     ...section(

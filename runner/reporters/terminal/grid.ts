@@ -44,12 +44,12 @@ const shortNames: Readonly<Record<OperationId, readonly [string, string]>> = {
 
 const title = 'Credentials';
 const narrowest = 60;
-/** The maximum number of rows. If there are more rows, only the worst are shown. */
+/** The default maximum number of rows. If there are more rows, only the worst are shown. */
 const mostRows = 24;
 
 /**
- * Formats the results of each credential and operation as a grid of at most `most` rows. Returns no lines if the grid
- * does not fit, or, without `--verbose`, if no shown result is wrong or inconclusive.
+ * Formats the results of each credential and operation as a grid of at most `most` rows, or of all rows with `--verbose`.
+ * Returns no lines if the grid does not fit, or, without `--verbose`, if no shown result is wrong or inconclusive.
  */
 export function gridLines(page: PageStyle, report: Report, most = mostRows): string[] {
   const isFine = !matrixCases(report).some(
@@ -66,8 +66,9 @@ export function gridLines(page: PageStyle, report: Report, most = mostRows): str
     has(row, bad) || (report.stopped === null && has(row, ['inconclusive']));
   const judged = merged.some((row) => has(row, ['right', ...bad]));
   if (!page.verbose && !(judged && merged.some(isShown))) return [];
-  const shown = merged.length > most ? merged.filter(isShown) : merged;
-  const rows = worstRows(shown, most);
+  const limit = page.verbose ? Number.POSITIVE_INFINITY : most;
+  const shown = merged.length > limit ? merged.filter(isShown) : merged;
+  const rows = worstRows(shown, limit);
   const labels = labelsOf(rows);
   const indent = Math.max(title.length, ...labels.map(columnsOf)) + 2;
   const layout = layOut(matrix.operations, rows, page.width - indent);
