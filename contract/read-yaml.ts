@@ -105,7 +105,8 @@ function checkNodes(document: Document.Parsed, fail: (offset: number, problem: s
     for (const { key, value } of items) {
       if (isCollection(key)) throw fail(key.range?.[0] ?? 0, 'a key must be plain text.');
       if (isScalar(key)) {
-        if (keys.has(key.value)) throw fail(key.range?.[0] ?? 0, 'duplicate property. Remove one of the two.');
+        if (keys.has(key.value))
+          throw fail(key.range?.[0] ?? 0, 'duplicate property. Remove one of the two.');
         keys.add(key.value);
       }
       sum += size(key) + size(value);
