@@ -112,14 +112,11 @@ export function buildReport(parts: ReportParts): Report {
     others: shows
       ? rounds.flatMap((round) => round.others).map((exchange) => describeExchange(exchange, parts))
       : [],
-    observations: redactAll(
-      [
-        ...judged.flatMap(observeOpenPoints),
-        ...rounds.flatMap((round) => round.unsteady),
-        ...(models?.unsteady ?? []),
-      ],
-      redact,
-    ),
+    observations: [
+      ...judged.flatMap(observeOpenPoints),
+      ...rounds.flatMap((round) => round.unsteady),
+      ...(models?.unsteady ?? []),
+    ].map((item) => ({ ...item, seen: redact(item.seen) })),
     ...(models && { models: models.report }),
   };
 }

@@ -30,31 +30,17 @@ export function createFindStretches(forms: readonly SecretForm[]): FindStretches
   const needed = Math.min(...forms.map(({ text, least }) => Math.min(text.length, least)));
   const seedLength = Math.min(5, needed);
   const step = needed - seedLength + 1;
-  /** The index in `seeds`, plus one, of the seeds with each hash value; 0 if no seed has the value. */
-  const placeOf = new Uint32Array(hashes);
-  const seeds: Seed[][] = [];
-  for (const [index, form] of forms.entries()) {
-    const letters = toLowerCase(form.text);
-    const known = new Map<number, number>();
-    for (let at = 0; at + seedLength <= letters.length; at++) {
-      const hash = hashOf(letters, at, seedLength);
-      const times = (known.get(hash) ?? 0) + 1;
-      known.set(hash, times);
-      if (times > mostAlike) continue;
-      const seed = { form, index, letters, at };
-      const alike = seeds[(placeOf[hash] ?? 0) - 1];
-      if (alike) alike.push(seed);
-      else placeOf[hash] = seeds.push([seed]);
-    }
-  }
+  // Most runs without failures redact only short texts, so the seeds are indexed for the first longer text.
+  let seedsWith: SeedIndex | undefined;
   return (text) => {
     const stretches: Stretch[] = [];
     if (text.length < needed) return stretches;
+    seedsWith ??= indexSeeds(forms, seedLength);
     const given = toLowerCase(text);
     /** The last stretch of each form, since its other seeds lead to the same stretch. */
     const followed: { shift: number; end: number; isReported: boolean }[] = [];
     for (let place = 0; place + seedLength <= given.length; place += step) {
-      const alike = seeds[(placeOf[hashOf(given, place, seedLength)] ?? 0) - 1];
+      const alike = seedsWith(hashOf(given, place, seedLength));
       if (!alike) continue;
       for (const { form, index, letters, at } of alike) {
         const shift = place - at;
@@ -82,6 +68,30 @@ interface Seed {
   readonly index: number;
   readonly letters: string;
   readonly at: number;
+}
+
+/** Returns the seeds with a hash value; undefined if no seed has the value. */
+type SeedIndex = (hash: number) => readonly Seed[] | undefined;
+
+function indexSeeds(forms: readonly SecretForm[], seedLength: number): SeedIndex {
+  /** The index in `seeds`, plus one, of the seeds with each hash value; 0 if no seed has the value. */
+  const placeOf = new Uint32Array(hashes);
+  const seeds: Seed[][] = [];
+  for (const [index, form] of forms.entries()) {
+    const letters = toLowerCase(form.text);
+    const known = new Map<number, number>();
+    for (let at = 0; at + seedLength <= letters.length; at++) {
+      const hash = hashOf(letters, at, seedLength);
+      const times = (known.get(hash) ?? 0) + 1;
+      known.set(hash, times);
+      if (times > mostAlike) continue;
+      const seed = { form, index, letters, at };
+      const alike = seeds[(placeOf[hash] ?? 0) - 1];
+      if (alike) alike.push(seed);
+      else placeOf[hash] = seeds.push([seed]);
+    }
+  }
+  return (hash) => seeds[(placeOf[hash] ?? 0) - 1];
 }
 
 function hashOf(text: string, start: number, length: number): number {
