@@ -75,7 +75,9 @@ function plain(text: string): string {
   return oneLine(text).replace(/[\\#]/g, '\\$&');
 }
 
-/** Formats a double-quoted YAML string: JSON in which characters that YAML does not print are also escaped. */
+/**
+ * Formats a double-quoted YAML string: JSON in which line breaks and unprintable characters of YAML are also escaped.
+ */
 function quoted(text: string): string {
   const json = JSON.stringify(text.toWellFormed()).replace(
     /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,

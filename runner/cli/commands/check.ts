@@ -30,8 +30,9 @@ export interface CheckFlags extends TargetFlags, ConcludeFlags, BaselineFlags {
 }
 
 /**
- * Judges recordings, writes the reports, and returns the exit code. Parts that cannot be read are logged with their
- * place; the other parts are judged. Throws a `UsageError` if a file does not exist.
+ * Judges recordings, writes the reports, and returns the exit code. `files` contains paths, or `-` for standard input.
+ * Parts that cannot be read are logged with their place; the other parts are judged. Throws a `UsageError` if a file
+ * does not exist.
  */
 export async function checkCommand(files: readonly string[], flags: CheckFlags): Promise<number> {
   const reporters = chooseReporters(flags.reporter);
@@ -85,10 +86,10 @@ const shownLost = 10;
 /** The size of each read in bytes, large enough that few entries are split between two reads. */
 const highWaterMark = 256 * 1024;
 
-/** A traffic checker whose `judge` returns no result. */
+/** A traffic checker whose `judge` returns no result for a single exchange. */
 type FileChecker = Omit<TrafficChecker, 'judge'> & { readonly judge: (recorded: RecordedExchange) => void };
 
-/** Returns a checker that judges only the exchanges of one client, or of all clients if `client` is undefined. */
+/** Returns a checker that judges only the exchanges of matching clients, or of all clients if `client` is undefined. */
 function filterByClient(check: TrafficChecker, client: string | undefined): FileChecker {
   const isChosen = createClientFilter(client);
   return {
@@ -201,8 +202,8 @@ function take(item: RecordingItem, check: FileChecker): Stop | undefined {
 }
 
 /**
- * Returns the checks that a baseline for traffic can contain: the checks of all cases that a run can send, and the
- * checks of the report.
+ * Returns the checks that a baseline for traffic can contain: the checks of a run without `--thorough` and with a
+ * complete profile, and the checks of the report.
  */
 export function listTrafficChecks(report: Report, catalog: Catalog): CheckId[] {
   return [

@@ -27,7 +27,7 @@ const shownCases = 8;
 
 /**
  * Explains a clause, a case, a requirement on the gateway or on SDKs, or a client duty. The text is wrapped to `width`
- * columns. Throws a `UsageError` if the ID does not exist; the message suggests a similar ID.
+ * columns. Throws a `UsageError` if the ID does not exist. The message suggests a similar ID, if there is one.
  */
 export async function explainCommand(id: string, width: number): Promise<string> {
   const line: Line = { width };

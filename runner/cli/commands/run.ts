@@ -58,8 +58,8 @@ async function runAgain(flags: RunFlags, watched: true | readonly string[]): Pro
 }
 
 /**
- * Adds a random seed to `--fuzz` without `--seed`, so that all runs of `--watch` generate the same requests. Throws a
- * `UsageError` for `--seed` without `--fuzz`.
+ * Adds a random seed to `--fuzz` without `--seed`, so that all runs of `--watch` generate the same requests. The flags
+ * of a shard are not changed. Throws a `UsageError` for `--seed` without `--fuzz`.
  */
 function withSeed(flags: RunFlags): RunFlags {
   if (flags.fuzz === undefined && flags.seed !== undefined)

@@ -27,7 +27,7 @@ export interface ServeFlags extends AllowHostFlags {
 
 /**
  * Runs the reference gateway until a signal stops it. Throws a `UsageError` or a `DataFileError` if a flag or a file is
- * invalid.
+ * invalid, or if the port cannot be opened.
  */
 export async function serveCommand(flags: ServeFlags): Promise<void> {
   const { host, port, throttle, latency: latencyMs, breakStream } = flags;

@@ -40,7 +40,7 @@ const endOfText = '\u0003';
 /**
  * Runs once, and again each time the user presses a key or a file below the paths changes, until the user quits.
  * Returns the exit code of the last run. Reads keys only if stdin is a terminal. An error that the user can correct,
- * such as an invalid profile, is thrown after the first run and logged after later runs.
+ * such as an invalid profile, is thrown in the first run and logged in later runs.
  */
 export async function watch({ paths, written, run, log }: WatchOptions): Promise<number> {
   const pending: Cue[] = [];
@@ -117,7 +117,10 @@ function hint(asksKeys: boolean, paths: readonly string[]): string {
   return `Waiting${changes}${keys}`;
 }
 
-/** Calls `onKey` for each key that the user presses. Returns a function that restores the terminal. */
+/**
+ * Puts the terminal into raw mode and calls `onKey` with each character that the user types. Returns a function that
+ * stops reading and ends raw mode.
+ */
 export function readKeys(terminal: ReadStream, onKey: (key: string) => void): () => void {
   const read = (piece: Buffer): void => {
     for (const key of piece.toString()) onKey(key);

@@ -31,7 +31,10 @@ export interface Flag {
    * of this kind.
    */
   readonly takes: 'switch' | 'text' | 'list' | ValueKind<unknown>;
-  /** The value if the flag is omitted. Default: false for a switch, an empty list for a list, otherwise undefined. */
+  /**
+   * The value if the flag is omitted. Not used for switches and lists: an omitted switch is false (for `--no-…`: true),
+   * and an omitted list is empty.
+   */
   readonly initial?: unknown;
 }
 

@@ -32,8 +32,9 @@ violations: []
 `;
 
 /**
- * Reads the baseline that the flags name; undefined if the flags name no baseline. Throws a `DataFileError` or a
- * `UsageError` if the baseline is invalid, and an `UnwritableError` if the file must be updated but cannot be written.
+ * Reads the baseline that the flags name; undefined if the flags name no baseline. Throws a `UsageError` for
+ * `--update-baseline` without a baseline, a `DataFileError` if the baseline is invalid, and an `UnwritableError` if the
+ * file must be updated but cannot be written.
  */
 export function openBaseline(
   { baseline: file, updateBaseline }: BaselineFlags,

@@ -17,7 +17,9 @@ export interface ConcludeFlags {
   readonly strictClient?: boolean;
 }
 
-/** Applies or updates the baseline, writes the reports, logs errors, and returns the exit code. */
+/**
+ * Updates the baseline if requested, applies the baseline, writes the reports, logs errors, and returns the exit code.
+ */
 export async function conclude(
   report: Report,
   reporters: readonly ReporterChoice[],

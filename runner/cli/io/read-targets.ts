@@ -65,8 +65,8 @@ function readTargetFlag(text: string): TargetFlag {
 }
 
 /**
- * Throws a `UsageError` if two names differ only in case. File names contain these names, and some file systems ignore
- * case.
+ * Throws a `UsageError` if two names are equal or differ only in case. File names contain these names, and some file
+ * systems ignore case.
  */
 function validateNames(names: readonly string[]): void {
   const known = names.map((name) => name.toLowerCase());

@@ -14,9 +14,9 @@ export function stderrWidth(): number {
 }
 
 /**
- * Returns true if output has colours. `NO_COLOR` disables colours. `FORCE_COLOR` enables colours, except with the
- * values `0` and `false`. Without these variables, output to a terminal has colours, except with `TERM=dumb` and in a
- * CI system.
+ * Returns true if output has colours. `NO_COLOR` disables colours, and `FORCE_COLOR` enables them, or disables them
+ * with the value `0` or `false`. Without these variables, output to a terminal has colours, except with `TERM=dumb` and
+ * in a CI system.
  */
 export function wantsColour(
   env: Readonly<Record<string, string | undefined>>,

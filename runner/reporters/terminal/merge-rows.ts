@@ -11,7 +11,7 @@ export interface Mark {
 /** A row of the grid: keys with the same results, in one header or in several headers. */
 export interface MergedRow {
   readonly header: string;
-  /** The names of at most two keys; a number for more keys, such as `all 5 tested`. */
+  /** The names of one or two keys, or a summary of more keys, such as `unknown +3` or `all 5 tested`. */
   readonly keys: string;
   /** A mark for each operation; undefined if none of the keys was sent to the operation. */
   readonly marks: readonly (Mark | undefined)[];
