@@ -32,7 +32,7 @@ describe('a data file', () => {
   });
   test.each([
     ['a: 1\nb: [1, 2\n', /^f\.yaml:\d: /],
-    ['a: 1\na: 2\n', /^f\.yaml:2: duplicate property\./],
+    ['a: 1\na: 2\n', /^f\.yaml:2: duplicate property "a"\./],
     ['a:\n\t- 1\n', /^f\.yaml:2: /],
   ])('rejects invalid YAML with its line: %j', (text, message) => {
     expect(complaint(() => parseDataFile('f.yaml', text))).toMatch(message);

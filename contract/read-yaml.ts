@@ -106,7 +106,7 @@ function checkNodes(document: Document.Parsed, fail: (offset: number, problem: s
       if (isCollection(key)) throw fail(key.range?.[0] ?? 0, 'a key must be plain text.');
       if (isScalar(key)) {
         if (keys.has(key.value))
-          throw fail(key.range?.[0] ?? 0, 'duplicate property. Remove one of the two.');
+          throw fail(key.range?.[0] ?? 0, `duplicate property "${key.value}". Remove one of the two.`);
         keys.add(key.value);
       }
       sum += size(key) + size(value);

@@ -144,7 +144,7 @@ function rows(title: string, table: Row[]): void {
 }
 
 const noChat =
-  'inconclusive | No valid call to the operation chat succeeded, so its error responses cannot be judged.';
+  'inconclusive | No valid call to the operation `chat` succeeded, so its error responses cannot be judged.';
 const nowhere = 'inconclusive | No operation accepted the valid key.';
 const unofferedChat =
   'not-applicable | operations.chat | The profile does not state the request of chat, and a call to its default path did not succeed.';
@@ -187,14 +187,14 @@ rows('a case', [
     },
     [],
     { plain: { chat: good, models: failed } },
-    'inconclusive | No valid call to the operation models succeeded, so its error responses cannot be judged.',
+    'inconclusive | No valid call to the operation `models` succeeded, so its error responses cannot be judged.',
   ],
   [
     'of a stream without a successful streamed control is inconclusive',
     { of: { streamed: 'true' } },
     [sent(400)],
     { streamed: { chat: failed } },
-    'inconclusive | No valid streamed call to the operation chat succeeded, so its error responses cannot be judged.',
+    'inconclusive | No valid streamed call to the operation `chat` succeeded, so its error responses cannot be judged.',
   ],
   [
     'without a stream is judged if only the streamed control fails',
@@ -384,14 +384,14 @@ describe('a check that depends on a reported violation', () => {
       { of: { operation: 'models' } },
       { plain: { chat: good, models: { ...failed, kind: 'refused' } } },
       { operation: 'models', header: 'bearer' },
-      'No valid call to the operation models succeeded. See the requirement a/control.',
+      'No valid call to the operation `models` succeeded. See the requirement a/control.',
     ],
     [
       'a streamed call that fails',
       { of: { streamed: 'true' } },
       { streamed: { chat: { ...failed, kind: 'refused' } } },
       { streamed: 'true' },
-      'No valid streamed call to the operation chat succeeded. See the requirement a/control.',
+      'No valid streamed call to the operation `chat` succeeded. See the requirement a/control.',
     ],
     [
       'an endpoint that does not exist',
@@ -537,7 +537,7 @@ const streamHeader = { phase: 'controls', of: { operation: 'streamGenerate', hea
 const needs = (of: string) => ({ ...control, asks: { needs: of } });
 const elsewhere = { plain: { chat: failed, models: good } };
 const away = { plain: { chat: absent, models: good } };
-const refused = 'inconclusive | No valid call to the operation chat succeeded with any header.';
+const refused = 'inconclusive | No valid call to the operation `chat` succeeded with any header.';
 rows('a control', [
   ['that succeeded is judged', control, [sent(400)], {}, 'conforms'],
   ['of no operation is judged', { ...control, of: { operation: '-' } }, [sent(400)], {}, 'conforms'],
@@ -622,7 +622,7 @@ rows('a control', [
     stream,
     [sent(400)],
     { plain: { streamGenerate: good, generate: failed } },
-    'inconclusive | No valid call to the operation streamGenerate succeeded with any header.',
+    'inconclusive | No valid call to the operation `streamGenerate` succeeded with any header.',
   ],
   [
     'of a stream in a header depends on the same streamed call',

@@ -70,9 +70,9 @@ export function checkPreconditions(
   }
   const call = streamed === 'true' ? 'streamed call' : 'call';
   return ofOperation
-    ? judgeBlocked(`No valid ${call} to the operation ${operation} succeeded.`, ofOperation)
+    ? judgeBlocked(`No valid ${call} to the operation \`${operation}\` succeeded.`, ofOperation)
     : judgeInconclusive(
-        `No valid ${call} to the operation ${operation} succeeded, so its error responses cannot be judged.`,
+        `No valid ${call} to the operation \`${operation}\` succeeded, so its error responses cannot be judged.`,
       );
 }
 
@@ -93,7 +93,10 @@ function checkStreamedHeader(
   );
   return (
     violation &&
-    judgeBlocked(`No valid streamed call to the operation ${operation} with ${header} succeeded.`, violation)
+    judgeBlocked(
+      `No valid streamed call to the operation \`${operation}\` with ${header} succeeded.`,
+      violation,
+    )
   );
 }
 
@@ -130,7 +133,7 @@ export function checkControlPreconditions(
   if (needs === 'key') return undefined;
   if (control?.kind === 'absent') return judgeAbsent(operation);
   if (needs === 'endpoint') return undefined;
-  return judgeInconclusive(`No valid call to the operation ${operation} succeeded with any header.`);
+  return judgeInconclusive(`No valid call to the operation \`${operation}\` succeeded with any header.`);
 }
 
 /** Returns the verdict for an operation with a guessed path that did not work. */

@@ -100,7 +100,7 @@ describe('a selection', () => {
   test.each([
     [{ suites: ['stream'], only: [] }, 'Did you mean "streams"?'],
     [{ suites: [], only: ['trace/distint'] }, 'Did you mean "trace/distinct"?'],
-    [{ suites: [], only: ['qqqqqqqqqqqqqqq'] }, 'Run `conformance list cases` to see the IDs.'],
+    [{ suites: [], only: ['qqqqqqqqqqqqqqq'] }, 'Run `conformance list cases` to see the cases'],
   ])('of nothing is an error with a remedy: %j', (selection, hint) => {
     expect(() => select(whole, selection)).toThrow(UsageError);
     expect(() => select(whole, selection)).toThrow(hint);

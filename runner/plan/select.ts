@@ -48,14 +48,16 @@ export function select(plan: Plan, { suites, only, shard }: Selection): Selected
   const known = [...new Set(plan.cases.map((item) => item.suite))];
   for (const suite of suites) {
     if (!known.includes(suite))
-      throw new UsageError(`Unknown suite "${suite}". ${hint(suite, known, 'conformance list suites')}`);
+      throw new UsageError(
+        `Unknown suite "${suite}". ${hint(suite, known, 'Run `conformance list suites` to see the suites.')}`,
+      );
   }
   const matchers = only.map((pattern) => ({ pattern, test: compileGlob(pattern) }));
   const ids = only.length === 0 ? [] : listIds(plan);
   for (const { pattern, test } of matchers) {
     if (!ids.some(test))
       throw new UsageError(
-        `No case or requirement matches "${pattern}". ${hint(pattern, ids, 'conformance list cases')}`,
+        `No case or requirement matches "${pattern}". ${hint(pattern, ids, 'Run `conformance list cases` to see the cases, or `conformance list` to see the requirements.')}`,
       );
   }
   const chosen = plan.cases
@@ -105,9 +107,9 @@ function narrow(item: PlannedCase, test: (id: string) => boolean): PlannedCase[]
   return checks.length === 0 ? [] : [{ ...item, checks, observes: [] }];
 }
 
-function hint(name: string, known: readonly string[], command: string): string {
+function hint(name: string, known: readonly string[], remedy: string): string {
   const found = nearest(name, known);
-  return found === undefined ? `Run \`${command}\` to see the IDs.` : `Did you mean "${found}"?`;
+  return found === undefined ? remedy : `Did you mean "${found}"?`;
 }
 
 /** Whether keys or balances of the gateway change between the steps of a case. */

@@ -101,10 +101,7 @@ export function isAllowedVariable(name: string, allowed: readonly string[] = [])
   return ownVariable.test(name) || allowed.includes(name);
 }
 
-/**
- * Formats the error message for a variable that is not allowed; `member` is the member or the flag that contains it.
- */
-export function formatNotAllowed(member: string, name: string): string {
+function formatNotAllowed(member: string, name: string): string {
   return `${member} reads the environment variable ${name}, but a profile may read only variables whose names begin with GATEWAY_. Rename the variable, or allow it with --allow-env ${name}.`;
 }
 

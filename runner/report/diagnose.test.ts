@@ -93,7 +93,7 @@ describe('diagnoses of a gateway of which only the model list could be tried', (
       ['control-failed', 'chat'],
       ['no-good-call', undefined],
     ]);
-    expect(found[0]?.message).toContain('No control of the operation models succeeded (500 "immutable")');
+    expect(found[0]?.message).toContain('No control of the operation `models` succeeded (500 "immutable")');
     expect(found[1]?.message).toBe(remedy);
   });
 });
@@ -145,7 +145,7 @@ test('reports an unknown model and a web page with the operation', () => {
   }).map(({ operation, message }) => [operation, message]);
   expect(found[1]).toEqual([
     'messages',
-    expect.stringContaining('The response of the operation messages is a web page'),
+    expect.stringContaining('The response of the operation `messages` is a web page'),
   ]);
   expect(found[2]).toEqual([
     'streamGenerate',

@@ -143,17 +143,17 @@ function formatFailed({ id, kind, exchange }: FailedControl, redact: Redact): st
   const answer = summarizeAnswer(exchange, redact);
   const model = exchange.model === undefined ? undefined : JSON.stringify(exchange.model);
   if (kind === 'web-page')
-    return `The response of the operation ${id} is a web page (${answer}), so the operation cannot be judged.`;
+    return `The response of the operation \`${id}\` is a web page (${answer}), so the operation cannot be judged.`;
   if (kind === 'unknown-model')
-    return `The gateway does not know the model ${model} (${answer}), so the operation ${id} cannot be judged. Set \`models.${modelOperation(id)}.good\` in the profile to a model of this gateway.`;
-  return `No control of the operation ${id} succeeded (${answer}), so the operation cannot be judged.${model === undefined ? '' : ` The model was ${model}.`}`;
+    return `The gateway does not know the model ${model} (${answer}), so the operation \`${id}\` cannot be judged. Set \`models.${modelOperation(id)}.good\` in the profile to a model of this gateway.`;
+  return `No control of the operation \`${id}\` succeeded (${answer}), so the operation cannot be judged.${model === undefined ? '' : ` The model was ${model}.`}`;
 }
 
 function formatLockedOut(id: string, exchange: Exchange, redact: Redact): string {
   const answer = summarizeAnswer(exchange, redact);
   return (answerOf(exchange)?.status ?? 0) >= 500
-    ? `After requests with wrong keys, a valid call to the operation ${id} failed (${answer}). The gateway or its upstream may be down.`
-    : `After requests with wrong keys, the operation ${id} rejected the valid key too (${answer}). The gateway may have blocked this address.`;
+    ? `After requests with wrong keys, a valid call to the operation \`${id}\` failed (${answer}). The gateway or its upstream may be down.`
+    : `After requests with wrong keys, the operation \`${id}\` rejected the valid key too (${answer}). The gateway may have blocked this address.`;
 }
 
 /** Returns the diagnoses of several rounds or shards without duplicates. */

@@ -122,7 +122,7 @@ function markExpected(item: CaseReport): CaseReport {
 }
 
 function removeResponse(item: CaseReport, id: string | undefined): CaseReport {
-  const failure = { reason: 'timeout', detail: 'No answer came within 10 s.' };
+  const failure = { reason: 'timeout', detail: 'No response was received within 10 s.' };
   const exchanges = item.exchanges.map((own) =>
     own.id === id ? { ...own, response: null, failure, traceId: null } : own,
   );

@@ -8,7 +8,7 @@ import {
   type StatedMember,
   statedMembers,
 } from '../../init/optional-members.ts';
-import { expandText, findVariables, formatNotAllowed, isAllowedVariable } from '../../profile/expand.ts';
+import { expandText, findVariables, isAllowedVariable } from '../../profile/expand.ts';
 import { mergeHeaders } from '../../profile/header.ts';
 import { type Profile, UsageError } from '../../profile/profile.ts';
 import { type ProfileOverrides, readProfile } from '../../profile/read-profile.ts';
@@ -42,7 +42,11 @@ export async function readInitStart(flags: InitFlags, catalog: Catalog, asks: bo
   const existing = mapping(file?.value);
   const headers = readHeaderFlags(flags.header, env);
   const models = readModelFlags(flags.model, env);
-  rejectVariables([...headers, ...models], flags.allowEnv);
+  const texts = [
+    ...headers.map(({ name, text }) => ({ flag: `--header ${name}`, text })),
+    ...models.map(({ operation, text }) => ({ flag: `--model ${operation}`, text })),
+  ];
+  rejectVariables(texts, flags.allowEnv);
   const given: ProfileOverrides = {
     baseUrl: flags.baseUrl,
     key: readKey(flags),
@@ -150,10 +154,16 @@ function rejectUnoffered(
 }
 
 /** Throws a `UsageError` if a flag contains a variable that the new profile would not be allowed to read. */
-function rejectVariables(flags: readonly { readonly text: string }[], allowed: readonly string[] = []): void {
-  for (const name of flags.flatMap(({ text }) => findVariables(text)))
-    if (!isAllowedVariable(name, allowed))
-      throw new UsageError(formatNotAllowed('--header or --model', name));
+function rejectVariables(
+  texts: readonly { readonly flag: string; readonly text: string }[],
+  allowed: readonly string[] = [],
+): void {
+  for (const { flag, text } of texts)
+    for (const name of findVariables(text))
+      if (!isAllowedVariable(name, allowed))
+        throw new UsageError(
+          `${flag} reads the environment variable ${name}. \`init\` writes this reference into the profile, and a profile may read only variables whose names begin with GATEWAY_. Rename the variable, or allow it with --allow-env ${name}.`,
+        );
 }
 
 /** Throws a `UsageError` if the path or the value of a member contains a key. */

@@ -14,7 +14,7 @@ describe('--model', () => {
     ['chat=', 'Expected OPERATION=ID'],
     ['chatt=x', 'Did you mean "chat"?'],
     ['embeddings=x', 'Expected chat, responses, messages or generate.'],
-    ['streamGenerate=x', 'streamGenerate uses the model of generate: --model generate=ID.'],
+    ['streamGenerate=x', 'streamGenerate uses the model of generate. Use --model generate=ID.'],
     ['chat=${NONE}', 'needs the environment variable NONE'],
   ])('rejects %s with a remedy', (flag, says) => {
     expect(() => readModelFlags([flag], {})).toThrow(says);

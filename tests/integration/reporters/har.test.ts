@@ -70,7 +70,9 @@ describe('the HAR report', () => {
 
   test('contains an exchange without a response, with status 0 and an error', () => {
     const failed = entriesOf(har(report)).filter(({ response }) => response.status === 0);
-    expect(failed.map(({ response }) => response._error)).toEqual(['timeout: No answer came within 10 s.']);
+    expect(failed.map(({ response }) => response._error)).toEqual([
+      'timeout: No response was received within 10 s.',
+    ]);
   });
 
   test('has timings that add up to the time, none below -1', () => {
