@@ -4,11 +4,17 @@ import { suggestion } from '../../contract/nearest.ts';
 import { groupBy } from '../text/lists.ts';
 import type { Condition } from './condition.ts';
 
-/** An attribute that describes a part of a request, with its value in a usual request and its values without a fault. */
+/**
+ * An attribute that describes a part of a request. `usual` is its value in a usual request, in which no part has a
+ * fault.
+ */
 export interface PartAttribute {
   readonly name: string;
   readonly usual: string;
-  /** The values with which the part has no fault; undefined if the attribute only describes a fault. */
+  /**
+   * The values that the attribute has if the part has no fault; undefined if the attribute only describes the fault of
+   * the part in more detail.
+   */
   readonly faultless: readonly string[] | undefined;
 }
 
@@ -23,21 +29,26 @@ export interface AttributeVocabulary {
   readonly names: readonly string[];
   /** The parts of a request that can be faulty independently of each other. */
   readonly parts: readonly RequestPart[];
-  /** Returns the error message for an unknown attribute or value; undefined if both exist. */
+  /**
+   * Returns the error message for an unknown attribute or an unknown value; undefined if the attribute has the value.
+   */
   readonly complaint: (name: string, value: string) => string | undefined;
-  /** Returns the values of a named set, such as `wrong` of the attribute `key`. Returns any other text as the only value. */
+  /**
+   * Returns the values of a named set, such as `wrong` of the attribute `key`. For any other text, returns a list that
+   * contains only this text.
+   */
   readonly valuesOf: (name: string, valueOrSet: string) => readonly string[];
 }
 
-/** The values and the named sets of an attribute. `values` is undefined if the attribute can be any text. */
+/** The values and the named sets of an attribute. `values` is undefined if the attribute accepts any text. */
 interface AttributeEntry {
   readonly values: readonly string[] | undefined;
   readonly sets: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
- * Reads `specs/attributes.yaml`. Throws DataFileError if a set has the name of a value, or contains a value that the
- * attribute does not have.
+ * Parses `specs/attributes.yaml`. Throws a `DataFileError` if a set has the name of a value, or if a set contains a
+ * value that the attribute does not have.
  */
 export function readAttributes(file: DataFile): AttributeVocabulary {
   const entries = new Map<string, AttributeEntry>();
@@ -86,8 +97,8 @@ function namesOf(values: unknown): string[] {
 }
 
 /**
- * Replaces each named set in a condition by its values. Throws the error that `fail` creates for an unknown attribute or
- * value.
+ * Returns a copy of a condition in which each named set is replaced with its values. For an unknown attribute or value,
+ * throws the error that `fail` creates.
  */
 export function resolveValueSets(
   condition: Condition,

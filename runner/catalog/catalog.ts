@@ -18,7 +18,7 @@ import {
 } from './requirements.ts';
 import { readScenarios, type Scenario } from './scenarios.ts';
 
-/** The data of the package, such as requirements, scenarios and fixtures. */
+/** The parsed and validated data files of this package. */
 export interface Catalog {
   readonly attributes: AttributeVocabulary;
   readonly operations: Operations;
@@ -29,15 +29,18 @@ export interface Catalog {
   readonly scenarios: readonly Scenario[];
   readonly fixtures: Fixtures;
   readonly schemas: Schemas;
-  /** Identifies the requirements and the attributes: the first 12 hexadecimal digits of the SHA-256 hash of their files. */
+  /**
+   * The version of the requirements and the attributes: the first 12 hexadecimal digits of the SHA-256 hash of their
+   * files.
+   */
   readonly revision: string;
 }
 
 const suiteOrder = ['auth', 'streams', 'requests', 'models', 'balance', 'billing', 'pooled'];
 
 /**
- * Loads and validates all data of the package. `suites` is the folder of the suite files. Rejects with DataFileError, with
- * file and line, if a file is invalid.
+ * Loads and validates all data files of this package. `suites` is the folder of the suite files. Rejects with a
+ * `DataFileError`, which names the file and the line, if a YAML file is invalid.
  */
 export async function loadCatalog(suites: string = join(packageRoot, 'suites')): Promise<Catalog> {
   const schemas = await loadSchemas();
@@ -67,13 +70,16 @@ export async function loadCatalog(suites: string = join(packageRoot, 'suites')):
   };
 }
 
-/** Reads `default-cases.json`, the cases of a default run by scenario ID. Without this file, a default run has all cases. */
+/**
+ * Reads `default-cases.json`, which lists the cases of a default run by scenario ID. Returns an empty object if the
+ * file does not exist, so that a default run has all cases.
+ */
 function readDefaultCases(suites: string): Readonly<Record<string, unknown>> {
   const file = join(suites, 'default-cases.json');
   return existsSync(file) ? mapping(JSON.parse(readFileSync(file, 'utf8'))) : {};
 }
 
-/** Returns the paths of the YAML files in a folder, sorted by name. Subfolders are ignored. */
+/** Returns the paths of the files of a folder that end with `.yaml`, sorted by name. Ignores subfolders. */
 export function yamlFiles(folder: string): string[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.yaml'))

@@ -12,11 +12,11 @@ export const clientDutyIds = [
 ] as const;
 export type ClientDutyId = (typeof clientDutyIds)[number];
 
-/** A requirement on the clients of a gateway. */
+/** A requirement that clients of a gateway must satisfy, from `specs/client-duties.yaml`. */
 export interface ClientDuty {
   readonly id: ClientDutyId;
   readonly clause: readonly string[];
-  /** The sentences of the specification, in the order of `clause`. */
+  /** The sentences of the specification for the clauses, in the order of `clause`. */
   readonly quotes: readonly string[];
   readonly level: 'must' | 'should' | 'observe';
   readonly says: string;
@@ -24,7 +24,7 @@ export interface ClientDuty {
 
 const levels = ['must', 'should', 'observe'] as const;
 
-/** Reads `specs/client-duties.yaml`. Throws DataFileError if a duty is missing, unknown or invalid. */
+/** Parses `specs/client-duties.yaml`. Throws a `DataFileError` if a duty is missing, unknown or invalid. */
 export function readClientDuties(file: DataFile, clauses: Clauses): readonly ClientDuty[] {
   const entries = list(file.value).map((raw, index): ClientDuty => {
     const { id, level, says, clause } = mapping(raw);

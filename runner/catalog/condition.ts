@@ -1,28 +1,33 @@
 import { parseStatusSet, type StatusSet } from './status-set.ts';
 
 /**
- * The properties of a request that are known before the response arrives. An absent attribute is unknown. In the JSON
- * report, the member `facts` contains the attributes.
+ * The attributes of a request: its properties that are known before the response arrives. An absent attribute is
+ * unknown. The JSON report lists the attributes in the member `facts`.
  */
 export type Attributes = Readonly<Record<string, string>>;
 
-/** Matches the listed values or, with `negated`, all other values. */
+/** A set of values of an attribute: the listed values or, with `negated`, all other values. */
 export interface Matcher {
   readonly values: readonly string[];
   readonly negated: boolean;
 }
 
-/** A condition on the response. Only pooled requirements can have it. */
+/**
+ * A condition on the response. Only pooled requirements can have such a condition. All members that are not undefined
+ * must be satisfied.
+ */
 export interface AnswerCondition {
   readonly status: StatusSet | undefined;
   readonly type: Matcher | undefined;
   /** A JSON pointer. The response must have a string at this location. */
   readonly string: string | undefined;
-  /** A JSON pointer. If the response has a string at this location, the string must contain Latin letters. */
+  /**
+   * A JSON pointer. If the response has a string at this location, the string must contain at least one Latin letter.
+   */
   readonly latin: string | undefined;
   /**
-   * Statuses that a server in front of the gateway may send. The requirement applies to a response with such a status only
-   * if the body has the member `error`, or if the request belongs to a burst.
+   * Statuses that a server in front of the gateway may send. The requirement applies to a response with such a status
+   * only if the body has the member `error`, or if the request is part of a burst.
    */
   readonly unlessPage: StatusSet | undefined;
 }
@@ -33,17 +38,19 @@ export interface AttributeMatcher {
   readonly matcher: Matcher;
 }
 
-/** A condition on the attributes of a request, and optionally on the response. All of its members must be satisfied. */
+/**
+ * A condition on the attributes of a request and, optionally, on the response. All of its members must be satisfied.
+ */
 export interface Condition {
   readonly attributes: readonly AttributeMatcher[];
-  /** Alternatives, of which at least one must be satisfied; empty if there is no such condition. */
+  /** Alternatives, at least one of which must be satisfied; empty if the condition has no alternatives. */
   readonly anyOf: readonly Condition[];
   readonly answer: AnswerCondition | undefined;
 }
 
 /**
- * Whether the attributes satisfy the condition; undefined if the result depends on an unknown attribute. The condition on
- * the response (`answer`) is ignored.
+ * Whether the attributes satisfy the condition; undefined if the result depends on an unknown attribute. Ignores the
+ * condition on the response (`answer`).
  */
 export function evaluate(condition: Condition, attributes: Attributes): boolean | undefined {
   let unknown = false;
@@ -70,20 +77,21 @@ function evaluateAny(conditions: readonly Condition[], attributes: Attributes): 
   return unknown ? undefined : false;
 }
 
-/** Whether the condition, or one of its alternatives, names the attribute. */
+/** Whether the condition or one of its alternatives contains the attribute. */
 export function dependsOn({ attributes, anyOf }: Condition, attribute: string): boolean {
   return (
     attributes.some(({ name }) => name === attribute) || anyOf.some((other) => dependsOn(other, attribute))
   );
 }
 
-/** Whether the value satisfies the matcher; undefined if the value is undefined, which means unknown. */
+/** Whether the matcher contains the value; undefined for an unknown value (undefined). */
 export function matches(matcher: Matcher, value: string | undefined): boolean | undefined {
   return value === undefined ? undefined : matcher.values.includes(value) !== matcher.negated;
 }
 
 /**
- * Parses a condition of a data file. `fail` creates the error to throw, from the path inside the condition and the problem.
+ * Parses a condition of a data file. If the condition is invalid, throws the error that `fail` creates. `fail` gets the
+ * path inside the condition and the description of the problem.
  */
 export function parseCondition(
   raw: unknown,
@@ -109,7 +117,7 @@ export function parseCondition(
   return { attributes, anyOf, answer };
 }
 
-/** Parses a value, a list of values, or one of these in `{ not: … }`. */
+/** Parses a value, a list of values, or either of them in `{ not: … }`. Values are converted to strings. */
 export function parseMatcher(raw: unknown): Matcher {
   if (typeof raw === 'object' && raw !== null && 'not' in raw)
     return { ...parseMatcher(raw.not), negated: true };

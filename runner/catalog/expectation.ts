@@ -7,7 +7,7 @@ import { parseStatusSet, type StatusSet } from './status-set.ts';
 /** A location in a response: `status`, `body`, `header NAME`, or a JSON pointer into the body. */
 export type ResponseLocation = string;
 
-/** What a response, or several exchanges, must satisfy: the parsed `then` of a requirement. */
+/** The parsed `then` of a requirement: a condition on one response, or on several exchanges together. */
 export type Expectation =
   | { readonly kind: 'all'; readonly of: readonly Expectation[] }
   | { readonly kind: 'any'; readonly of: readonly Expectation[] }
@@ -32,7 +32,10 @@ export type Expectation =
   | { readonly kind: 'path'; readonly pattern: string }
   | { readonly kind: 'attribute'; readonly name: string; readonly matcher: Matcher }
   | { readonly kind: 'some'; readonly of: Expectation }
-  /** No exchange satisfies `of`. With `after`, only the exchanges after the first response that satisfies `after` count. */
+  /**
+   * No exchange may satisfy `of`. If `after` is set, this applies only to the exchanges after the first response that
+   * satisfies `after`.
+   */
   | { readonly kind: 'none'; readonly of: Expectation; readonly after: Expectation | undefined }
   | {
       readonly kind: 'same';
@@ -41,18 +44,19 @@ export type Expectation =
     }
   | { readonly kind: 'distinct'; readonly at: ResponseLocation }
   /**
-   * The required response to any single one of the faults in a request. Planning replaces this expectation by the result of
-   * `expectOneFault`.
+   * The response must be the required response to one of the faults in the request. `findRequirements` replaces this
+   * expectation with the result of `expectOneFault`.
    */
   | { readonly kind: 'one-fault'; readonly parts: readonly RequestPart[] };
 
 /**
- * The result if the value is absent. `fault`: a violation. `fault-if-parent`: a violation if the object that should contain
- * the value exists (another requirement reports that the object is absent). `nothing`: there is nothing to judge.
+ * The result if the value is absent. `fault`: a violation. `fault-if-parent`: a violation only if the object that
+ * should contain the value exists; otherwise, another requirement reports the absent object. `nothing`: the expectation
+ * does not apply.
  */
 export type WhenAbsent = 'fault' | 'fault-if-parent' | 'nothing';
 
-/** Returns a schema of `specs/schemas` by its name. Throws if no such schema exists. */
+/** Returns the schema in `specs/schemas` with this name. Throws if no such schema exists. */
 export type FindSchema = (name: string) => JsonSchema;
 type Members = Readonly<Record<string, unknown>>;
 type Reader = (
@@ -114,9 +118,9 @@ const readers: Readonly<Record<string, Reader>> = {
 };
 
 /**
- * Parses a `then` that conforms to `requirements.schema.json`; several members become one expectation of the kind `all`.
- * `parts` are the parts of a request that can be faulty. Throws the error of `findSchema` for an unknown schema, and Error
- * for an invalid status.
+ * Parses a `then` that conforms to `requirements.schema.json`. Several members become one expectation of the kind
+ * `all`. `parts` are the parts of a request that can be faulty. Throws the error of `findSchema` for an unknown schema,
+ * and an `Error` for an invalid status.
  */
 export function parseExpectation(
   raw: unknown,
@@ -131,29 +135,32 @@ export function parseExpectation(
   return only && of.length === 1 ? only : { kind: 'all', of };
 }
 
-/** Whether the expectation compares several exchanges, so that a single exchange cannot violate it. */
+/** Whether the expectation compares exchanges with each other. A single exchange cannot violate such an expectation. */
 export function comparesExchanges(expectation: Expectation): boolean {
   return expectation.kind === 'same' || expectation.kind === 'distinct';
 }
 
-/** Whether the expectation can be checked only if the models that all requests called are known. */
+/**
+ * Whether checking the expectation requires the models of all successful calls, which are known only for a pooled
+ * requirement.
+ */
 export function dependsOnCalledModels(expectation: Expectation): boolean {
   if (expectation.kind === 'all' || expectation.kind === 'any')
     return expectation.of.some(dependsOnCalledModels);
   return expectation.kind === 'lists';
 }
 
-/** Whether the expectation is a status that only 2xx satisfies. */
+/** Whether the expectation is the status class `2xx`. */
 export function requiresSuccess(then: Expectation): boolean {
   return then.kind === 'status' && !then.status.negated && then.status.members.every((one) => one === '2xx');
 }
 
-/** Whether the expectation can be checked with a single response. */
+/** Whether a single response is sufficient to check the expectation. */
 export function isAboutOneResponse(expectation: Expectation): boolean {
   return !comparesExchanges(expectation) && expectation.kind !== 'some' && expectation.kind !== 'none';
 }
 
-/** Whether the expectation is about the request itself: its path or one of its attributes. */
+/** Whether the expectation is a condition on the request: on its path or on one of its attributes. */
 export function isAboutRequest({ kind }: Expectation): boolean {
   return kind === 'path' || kind === 'attribute';
 }
@@ -173,12 +180,12 @@ function textsOf(value: unknown): readonly string[] {
   return parseMatcher(value).values;
 }
 
-/** Removes `$id` and `$schema`, since a compiler accepts each `$id` only once. */
+/** Removes `$id` and `$schema`, because a schema compiler accepts each `$id` only once. */
 function removeIds({ $id: _id, $schema: _dialect, ...schema }: JsonSchema): JsonSchema {
   return schema;
 }
 
-/** Returns the title of a schema, such as "a UUID"; undefined if the schema has no title. */
+/** Returns the title of a schema, such as `a UUID`; undefined if the schema has no title. */
 export function getSchemaTitle({ title }: JsonSchema): string | undefined {
   return typeof title === 'string' ? title : undefined;
 }

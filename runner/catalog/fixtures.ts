@@ -6,33 +6,33 @@ import { packageRoot } from '../../contract/package-root.ts';
 import { protocolVersion } from '../../contract/specification.ts';
 import { type Condition, parseCondition } from './condition.ts';
 
-/** The changes that turn a valid body into a body that is not JSON. */
+/** Changes to the text of a valid body that make the text invalid as JSON. */
 export interface UnparseableBody {
   /** The text to send instead of the valid body. */
   readonly text?: string;
-  /** The number of characters to remove at the end. */
+  /** The number of characters to remove from the end of the body. */
   readonly cut?: number;
   readonly prepend?: string;
   readonly append?: string;
-  /** The number of copies of the body, or of `text`, to send in a row. */
+  /** The number of consecutive copies of the body, or of `text`, to send. */
   readonly times?: number;
-  /** The number of characters in the text of an additional member. */
+  /** The number of characters in the value of an additional member. */
   readonly pad?: number;
   /** Whether to remove the quotation marks around the names of members. */
   readonly bareNames?: boolean;
-  /** The text to add after each character. */
+  /** A text to insert after each character. */
   readonly between?: string;
   /** The replacement for each quotation mark. */
   readonly quote?: string;
 }
 
-/** The content of `fixtures/`: prepared parts of requests, data for finding models, and words for judging responses. */
+/** The content of `fixtures/`: parts of requests, patterns for choosing models, and words for judging responses. */
 export interface Fixtures {
-  /** Valid bodies by name, with the placeholders `{model}`, `{image}` and `{jpeg}`. */
+  /** Valid bodies by name. Their strings can contain the placeholders `{model}`, `{image}` and `{jpeg}`. */
   readonly bodies: Readonly<Record<string, unknown>>;
-  /** A PNG in base64. */
+  /** A PNG image in base64. */
   readonly image: string;
-  /** A JPEG in base64. */
+  /** A JPEG image in base64. */
   readonly jpeg: string;
   readonly types: Readonly<Record<string, unknown>>;
   readonly unparseable: Readonly<Record<string, UnparseableBody>>;
@@ -44,53 +44,66 @@ export interface Fixtures {
   >;
   readonly records: Readonly<Record<string, string>>;
   readonly unparseableTime: string;
-  /** Letters to add after a time, a date that does not exist, and a word for an infinite time. */
+  /** Parts of invalid times: letters to append to a valid time, a day that does not exist, and a word for infinity. */
   readonly almostTimes: { readonly letters: string; readonly day: string; readonly infinite: string };
-  /** The values of the header `accept`, by the value of the attribute `accept`. */
+  /** The values of the header `Accept`, by the value of the attribute `accept`. */
   readonly accept: Readonly<Record<string, string>>;
-  /** Sets of headers that browsers and proxies add, with the placeholder `{origin}`. */
+  /**
+   * Sets of headers that browsers and proxies add, by the value of the attribute `added`. `{origin}` stands for the
+   * origin of the base URL.
+   */
   readonly addedHeaders: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly versionHeader: { readonly sent: string; readonly other: string };
   readonly unknownPath: string;
   readonly familyCModelList: string;
-  /** The words that name each JSON type, in lower case. */
+  /**
+   * The words for each JSON type in error messages, in lower case. `words` are English or from programming languages.
+   * `translated` are from other languages.
+   */
   readonly typeWords: ReadonlyMap<
     string,
     { readonly words: ReadonlySet<string>; readonly translated: readonly string[] }
   >;
   /**
-   * Words and phrases in lower case. A response that is in no documented form counts as an error if it contains one of them.
+   * Words and phrases in lower case. A streamed response without model output that contains one of them counts as an
+   * error, even if the format of the error is unknown.
    */
   readonly errorWords: readonly string[];
-  /** The parts of generated requests, in addition to the fixtures above. */
+  /** The parts of generated requests that the other fixtures do not contain. */
   readonly generated: {
-    /** The paths of the members that contain text for a model, without indexes: `messages[].content`. */
+    /** The members of bodies that can have any text for the model, as paths without indexes: `messages[].content`. */
     readonly prompts: readonly string[];
     readonly modelParts: { readonly body: readonly string[]; readonly path: readonly string[] };
     readonly timeless: { readonly beginning: string; readonly letters: string };
-    /** The limits of generated time ranges, in milliseconds since 1970-01-01 UTC. */
+    /** The earliest and the latest time of generated time ranges, in milliseconds since 1970-01-01 UTC. */
     readonly times: { readonly from: number; readonly to: number };
   };
   readonly discovery: {
     readonly tries: number;
     readonly avoid: RegExp;
     readonly prefer: Readonly<Record<string, readonly RegExp[]>>;
-    /** The operations to try a model with. The first entry whose pattern matches the model ID determines them. */
+    /**
+     * The operations with which a listed model is tried, by a pattern of the model ID. The first entry that matches
+     * applies.
+     */
     readonly fits: readonly { readonly id: RegExp; readonly operations: readonly string[] }[];
-    /** The condition for the cases that are repeated for each model. */
+    /** The condition for the cases that `--models` repeats for each listed model. */
     readonly varies: Condition;
   };
 }
 
-/** The maximum length, in characters, of an ID that is compared with patterns: some patterns take quadratic time. */
+/** The maximum length of a model ID that is matched, in characters. Some patterns take quadratic time. */
 const longestId = 500;
 
-/** Whether a model ID matches a pattern of `fixtures/discovery.yaml`; false for an ID of more than 500 characters. */
+/**
+ * Whether a model ID matches a pattern of `fixtures/discovery.yaml`. Returns false if the ID has more than 500
+ * characters.
+ */
 export function matchesModel(pattern: RegExp, id: string): boolean {
   return id.length <= longestId && pattern.test(id);
 }
 
-/** Reads the files of `fixtures/`. Throws DataFileError if a YAML file cannot be read. */
+/** Reads the files of `fixtures/`. Throws a `DataFileError` if a YAML file is missing or is not valid YAML. */
 export function loadFixtures(): Fixtures {
   const read = (name: string): Record<string, never> =>
     Object(readDataFile(join(packageRoot, 'fixtures', name)).value);

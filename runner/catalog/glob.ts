@@ -1,9 +1,9 @@
-/** Returns whether the whole text matches a pattern. */
+/** Returns whether a text matches a pattern. */
 export type TextTest = (text: string) => boolean;
 
 /**
- * Compiles a pattern in which `*` matches any text. A pattern without `*` also matches every text that continues it with
- * `/`.
+ * Compiles a pattern for IDs. `*` matches any text, and the pattern must match the whole ID. A pattern without `*` also
+ * matches every ID that begins with the pattern and a slash.
  */
 export function compileGlob(pattern: string): TextTest {
   return pattern.includes('*')
@@ -11,7 +11,9 @@ export function compileGlob(pattern: string): TextTest {
     : (text) => text === pattern || text.startsWith(`${pattern}/`);
 }
 
-/** Compiles a pattern that matches only whole names. `*` matches any text, including line breaks. */
+/**
+ * Compiles a pattern for names. `*` matches any text, including line breaks, and the pattern must match the whole name.
+ */
 export function compileNamePattern(pattern: string): TextTest {
   const [first = '', ...others] = pattern.split('*');
   const last = others.pop();
@@ -20,7 +22,7 @@ export function compileNamePattern(pattern: string): TextTest {
   return (text) => {
     const end = text.length - last.length;
     if (end < first.length || !text.startsWith(first) || !text.endsWith(last)) return false;
-    // The first match of each part leaves the most text for the parts after it, so no backtracking is needed.
+    // The first match of each part leaves the longest rest for the next parts, so backtracking is not needed.
     let at = first.length;
     for (const part of middle) {
       const found = text.indexOf(part, at);

@@ -19,39 +19,54 @@ export type OperationId = (typeof operationIds)[number];
 /** A header in which an operation can accept a key. */
 export type AcceptedHeader = 'bearer' | 'x-api-key' | 'x-goog-api-key';
 
-/** The values of the attribute `header` with which at least one operation accepts a key, or may accept it. */
+/**
+ * The values of the attribute `header` with which at least one operation accepts the key, or is allowed to accept the
+ * key.
+ */
 const withKey = ['any', 'bearer', 'x-api-key', 'x-goog-api-key', 'lower-case-bearer', 'two'];
 
 /**
- * Whether no operation accepts a key in the place that a value of the attribute `header` names; false if it is undefined.
+ * Whether all operations must reject a key in the place that this value of the attribute `header` names. Returns false
+ * for undefined.
  */
 export function isNeverAccepted(header: string | undefined): boolean {
   return header !== undefined && !withKey.includes(header);
 }
 
-/** An operation with its default request line, headers and body. A profile can replace the request line. */
+/**
+ * An operation with its default request line, its headers and its default body. A profile can replace the request line.
+ */
 export interface Operation {
   readonly id: OperationId;
   readonly family: 'A' | 'B' | 'C' | 'none';
   readonly surface: 'model' | 'list' | 'billing';
-  /** The default request line, such as `GET /v1/models`; undefined if only a profile can state it. */
+  /** The default request line, such as `GET /v1/models`; undefined if only a profile can state the request line. */
   readonly request: string | undefined;
-  /** The source of the request line: the specification, a guess that the run checks, or only the profile. */
+  /**
+   * The origin of the request line. `spec`: the specification. `guess`: a default, which the run tries. `profile`: only
+   * the profile.
+   */
   readonly stated: 'spec' | 'guess' | 'profile';
-  /** A JSON pointer to a member of a successful response. A response with this member confirms a guessed request line. */
+  /**
+   * A JSON pointer to a member of a successful response. If a response has this member, a guessed request line is
+   * correct. If undefined, every 2xx response confirms the request line.
+   */
   readonly shows: string | undefined;
-  /** The accepted headers, in the order in which controls try them. */
+  /** The headers in which the operation accepts a key, in the order in which the controls try them. */
   readonly headers: readonly AcceptedHeader[];
   /** The name of the default body in `fixtures/bodies.yaml`; undefined if the operation has no default body. */
   readonly body: string | undefined;
   readonly streams: 'parameter' | 'always' | 'never';
-  /** The operation that makes the same call without a stream; the operation itself unless it always streams. */
+  /**
+   * The operation that makes the same call without a stream; for an operation that does not always stream, the
+   * operation itself.
+   */
   readonly plain: OperationId;
 }
 
 export type Operations = Readonly<Record<OperationId, Operation>>;
 
-/** Calls `create` for each operation, and returns the results by operation ID. */
+/** Calls `create` for each operation ID. Returns the results by operation ID. */
 export function mapOperations<T>(create: (id: OperationId) => T): Readonly<Record<OperationId, T>> {
   return {
     chat: create('chat'),
@@ -72,7 +87,10 @@ export function isOperationId(text: string): text is OperationId {
   return (operationIds as readonly string[]).includes(text);
 }
 
-/** Reads `specs/operations.yaml`. Throws DataFileError if the file is invalid. */
+/**
+ * Parses `specs/operations.yaml`. Throws a `DataFileError` if an operation is unknown, or if a member is missing or
+ * invalid.
+ */
 export function readOperations(file: DataFile): Operations {
   const value = mapping(file.value);
   const found = mapOperations(operation);

@@ -11,8 +11,8 @@ import type { Expectation } from './expectation.ts';
 const yamlFolders = ['specs', 'specs/requirements', 'suites', 'fixtures', 'fixtures/profiles'];
 
 /**
- * Returns the texts of the prebuilt files, which the build writes to `dist/`, by path. Rejects in the same cases as
- * `loadCatalog`.
+ * Returns the files that the build writes to `dist/`: the text of each file, by its path relative to `dist/`. Rejects
+ * in the same cases as `loadCatalog`.
  */
 export async function prebuild(): Promise<ReadonlyMap<string, string>> {
   const { schemas, requirements } = await loadCatalog();

@@ -9,7 +9,7 @@ import { readBySchema } from './validate-data.ts';
 
 export type Level = 'must' | 'should';
 
-/** If a request satisfies `when`, its response must satisfy `then`. */
+/** A rule for gateways: if a request satisfies `when`, its response must satisfy `then`. */
 export interface Requirement {
   readonly id: string;
   readonly clause: readonly string[];
@@ -17,25 +17,29 @@ export interface Requirement {
   readonly says: string;
   readonly when: Condition;
   readonly then: Expectation;
-  /** The exchanges that are judged together: those of a case, of an operation, or of the run. */
+  /** The exchanges that are judged together: those of one case, of one operation, or of the whole run. */
   readonly over: 'case' | 'operation' | 'run';
   /**
-   * How to judge a 429 that persists although a control after it succeeds. `judged`: like any other response. `excused`:
-   * the check is inconclusive, since the request may not be the reason for the limit.
+   * The result of a 429 that persists although a control after the 429 succeeds. `judged`: the 429 is judged like any
+   * other response. `excused`: the check is inconclusive, because earlier requests may have caused the 429.
    */
   readonly transient: 'judged' | 'excused';
   /**
-   * What the controls must have shown before a valid call is judged: that its operation works (`control`), that its
-   * endpoint exists (`endpoint`), or only that the gateway accepts the key (`key`).
+   * The condition for judging a control: its operation works with a valid call (`control`), its endpoint exists
+   * (`endpoint`), or any operation accepts the key (`key`).
    */
   readonly needs: 'control' | 'endpoint' | 'key';
   /**
-   * IDs of requirements whose violation prevents a check of this one: the format of a missing `trace_id` cannot be checked.
+   * The IDs of requirements whose violation makes this requirement impossible to check. For example, if `trace_id` is
+   * missing, its format cannot be checked.
    */
   readonly dependsOn: readonly string[];
 }
 
-/** A clause that is not checked because it cannot be tested from outside, or because the specification leaves it open. */
+/**
+ * A rule that is not checked: the rule cannot be tested from outside (`excluded`), or the specification leaves a
+ * question open (`silent`).
+ */
 export interface UncheckedClause {
   readonly id: string;
   readonly clause: readonly string[];
@@ -45,8 +49,8 @@ export interface UncheckedClause {
 }
 
 /**
- * Returns the requirements that apply to a request with these attributes. A requirement that depends on an unknown
- * attribute is omitted. The expectation for a request with several faults combines the requirements of `all` for each fault
+ * Returns the requirements that apply to a request with these attributes. Omits requirements that depend on an unknown
+ * attribute. For a request with several faults, the returned expectation combines what `all` requires for each fault
  * alone.
  */
 export function findRequirements(
@@ -65,7 +69,7 @@ export function findRequirements(
   return applicable;
 }
 
-/** Whether the requirement may apply to a request of which only these attributes are known. */
+/** Whether the requirement applies, or may apply, to a request of which only these attributes are known. */
 export function canApply({ when, then }: Requirement, attributes: Attributes): boolean {
   return (
     evaluate(when, attributes) !== false &&
@@ -74,8 +78,8 @@ export function canApply({ when, then }: Requirement, attributes: Attributes): b
 }
 
 /**
- * Whether a request with these attributes is sent only to observe the response. The specification leaves open how a gateway
- * responds to such a request, so its response cannot violate a pooled requirement.
+ * Whether the specification leaves open how a gateway responds to a request with these attributes. The response to such
+ * a request cannot violate a pooled requirement.
  */
 export function isObservedOnly(
   attributes: Attributes,
@@ -86,7 +90,7 @@ export function isObservedOnly(
   );
 }
 
-/** An entry of a file that conforms to `specs/schemas/requirements.schema.json`. */
+/** An entry of a requirements file, after the file was validated by `specs/schemas/requirements.schema.json`. */
 interface RawEntry {
   readonly id: string;
   readonly clause: readonly unknown[];
@@ -113,8 +117,9 @@ interface RequirementData {
 }
 
 /**
- * Reads the files of `specs/requirements/`. Throws DataFileError if a file does not conform to the schema, an ID is defined
- * twice, or a requirement depends on one that does not exist or that is judged over other exchanges.
+ * Parses the files of `specs/requirements/`. Throws a `DataFileError` if a file does not conform to the schema, if an
+ * ID is defined twice, or if a condition contains an unknown attribute or value. A requirement must depend only on
+ * existing requirements with the same `over`; otherwise, a `DataFileError` is thrown too.
  */
 export function readRequirements(
   files: readonly DataFile[],
@@ -152,7 +157,6 @@ function checkDependencies(read: readonly ReadRequirement[]): void {
   }
 }
 
-/** A requirement, and the function that creates an error at its place in its file. */
 interface ReadRequirement {
   readonly requirement: Requirement;
   readonly fail: Fail;
@@ -209,8 +213,8 @@ function readEntry(
 }
 
 /**
- * Merges the common condition of a file with the condition of an entry, whose members take precedence. The members of
- * `answer` are merged in the same way.
+ * Merges the common condition of a file with the condition of an entry. The members of the entry take precedence. The
+ * members of `answer` are merged in the same way.
  */
 function mergeWhen(common: unknown, own: unknown): unknown {
   const base: Record<string, unknown> = mapping(common);
@@ -219,10 +223,10 @@ function mergeWhen(common: unknown, own: unknown): unknown {
   return { ...base, ...over, ...(Object.keys(answer).length > 0 && { answer }) };
 }
 
-/** The sentence of the specification for each clause, by the name of the clause. */
+/** The sentences of the specification, by the name of the clause. */
 export type Clauses = ReadonlyMap<string, string>;
 
-/** Reads `specs/clauses.yaml`. Throws DataFileError if a clause has no sentence. */
+/** Parses `specs/clauses.yaml`. Throws a `DataFileError` if a clause has no sentence. */
 export function readClauses(file: DataFile): Clauses {
   return new Map(
     Object.entries(mapping(file.value)).map(([name, sentence]) => {
@@ -236,7 +240,10 @@ export function readClauses(file: DataFile): Clauses {
   );
 }
 
-/** Returns the sentences of the named clauses, in the same order. The sentence of an unknown clause is empty. */
+/**
+ * Returns the sentences of the clauses with these names, in the same order. The sentence of an unknown clause is an
+ * empty string.
+ */
 export function quotesOf(clauses: Clauses, names: readonly string[]): string[] {
   return names.map((name) => clauses.get(name) ?? '');
 }

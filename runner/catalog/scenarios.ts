@@ -12,34 +12,37 @@ export const phases = ['controls', 'requests', 'lifecycle', 'bad-keys', 'burst',
 export type Phase = (typeof phases)[number];
 
 /**
- * The phases that send wrong keys, in order. After the last of them, the gateway, or a firewall in front of it, may have
- * blocked the address of this machine.
+ * The phases that send wrong keys, in order. Wrong keys can cause the gateway, or a firewall in front of the gateway,
+ * to block the address of this machine.
  */
 export const wrongKeyPhases: readonly Phase[] = ['lifecycle', 'bad-keys'];
 
-/** One value of an axis: its name in case IDs, and the attributes that it sets. */
+/** One value of an axis, with its name in case IDs and the attributes that the value sets. */
 export interface AxisValue {
   readonly name: string;
   readonly attributes: Attributes;
 }
 
-/** An attribute, or a named group of attributes, that a scenario varies (`each`). */
+/** An attribute that a scenario varies (`each`), or a named group of attributes that vary together. */
 export interface Axis {
   readonly name: string;
   readonly values: readonly AxisValue[];
 }
 
-/** Bodies with one fault each, which planning derives from a request schema and valid bodies. */
+/** Bodies with one fault each, derived from valid bodies and a request schema. */
 export interface Derivation {
   /** The name of the request schema. */
   readonly schema: string;
   /** The names of the valid bodies in `fixtures/bodies.yaml`. */
   readonly from: readonly string[];
-  /** A fault that satisfies one of these conditions is omitted, because the specification leaves the response to it open. */
+  /**
+   * Conditions for faults to omit, because the specification leaves the response to these faults open. A fault that
+   * satisfies one of the conditions is omitted.
+   */
   readonly except: readonly Condition[];
 }
 
-/** One request of a case, with the attributes that differ from those of the case. */
+/** One request of a case. `attributes` contains only the attributes that differ from those of the case. */
 export interface ScenarioStep {
   readonly attributes: Attributes;
   /** Whether the step is a control: it must succeed before the remaining steps are sent, and is not judged. */
@@ -49,15 +52,18 @@ export interface ScenarioStep {
 }
 
 /**
- * A change for which the profile states a call, such as the deletion of a key. `during` is the number of
- * requests that are under way when the change is made.
+ * A change of keys or balances that the profile describes in `setup`, such as the deletion of a key. `during` is the
+ * number of requests that are sent concurrently while the change is made.
  */
 export interface GatewayChange {
   readonly action: SetupAction;
   readonly during: number;
 }
 
-/** A description of requests: what to send, and the axes along which it varies. */
+/**
+ * A description of requests: the attributes to send (`send`), and the axes along which the requests vary. A scenario
+ * does not describe expected responses.
+ */
 export interface Scenario {
   readonly id: string;
   readonly suite: string;
@@ -66,28 +72,40 @@ export interface Scenario {
   readonly axes: readonly Axis[];
   readonly where: Condition | undefined;
   /**
-   * Groups of axis names. A default run covers every combination of the values of each group, in addition to every pair of
-   * values of any two axes. Undefined if a default run has every combination of all axes.
+   * Groups of axis names. A default run covers every combination of the values of each group, and every pair of values
+   * of any two axes. If undefined, a default run has every combination of all axes.
    */
   readonly combine: readonly (readonly string[])[] | undefined;
-  /** The cases of a default run, as case IDs without suite and scenario; undefined if a default run has all cases. */
+  /**
+   * The IDs of the cases of a default run, without the names of the suite and the scenario; undefined if a default run
+   * has all cases.
+   */
   readonly defaultCases: ReadonlySet<string> | undefined;
   readonly send: Attributes;
   readonly derive: Derivation | undefined;
   readonly steps: readonly ScenarioStep[];
-  /** The number of times that the request is sent: once first, then the remaining times concurrently. */
+  /**
+   * The number of times that the steps are sent. The repetitions are sent concurrently, after the first response. If
+   * `overlapping` is true, the first request is sent concurrently too.
+   */
   readonly times: number;
-  /** Whether the cases are sent after the others of their phase, concurrently with all overlapping cases. */
+  /** Whether the cases are sent after the other cases of their phase, concurrently with all overlapping cases. */
   readonly overlapping: boolean;
-  /** Whether a case is sent after the others of its phase, without requests of other cases in between. */
+  /**
+   * Whether each case is sent alone, after the other cases of its phase. If `times` is greater than 1, only the
+   * repetitions are sent after the other cases.
+   */
   readonly alone: boolean;
-  /** Set if the scenario sends nothing, and judges all exchanges of each operation or of the run. */
+  /**
+   * The exchanges that the pooled cases of the scenario judge: those of each operation, or all exchanges of the run.
+   * Undefined for a scenario that sends requests.
+   */
   readonly pool: 'operation' | 'run' | undefined;
 }
 
 /**
- * Reads a suite file. `defaultCases` lists the cases of a default run by scenario ID (`SUITE/SCENARIO`). Throws
- * DataFileError, with the line of the first problem, if the file is invalid.
+ * Parses a suite file. `defaultCases` lists the cases of a default run by scenario ID (`SUITE/SCENARIO`). Throws a
+ * `DataFileError`, with the line of the problem, if the file is invalid.
  */
 export function readScenarios(
   suite: string,
@@ -172,7 +190,7 @@ export function readScenarios(
   }
 }
 
-/** A scenario of a file that conforms to `specs/schemas/scenario.schema.json`. */
+/** A scenario of a suite file, after the file was validated by `specs/schemas/scenario.schema.json`. */
 interface RawScenario {
   id: string;
   about: string;

@@ -10,8 +10,8 @@ interface SingleRequirement {
   readonly then: Expectation;
 }
 
-// A gateway may treat a part as valid if no requirement defines the response to its fault. Even then, another part is
-// faulty, so the gateway must not respond with success.
+// If no requirement defines the response to the fault of a part, a gateway may treat the part as valid. Because another
+// part is faulty, the gateway still must not respond with success.
 const anyRejection: Expectation = {
   kind: 'status',
   status: { members: ['2xx', '401', '5xx'], negated: true },
@@ -22,11 +22,11 @@ const anyRejectionOrUnauthorized: Expectation = {
 };
 
 /**
- * Returns the expectation for a request in which several parts are faulty. The specification does not define which fault
- * the gateway must find first, so the required response to any single fault is accepted. If no requirement defines the
- * response to one of the faults, or if it is unknown whether a part is faulty, every status except 2xx, 401 and 5xx is
- * accepted too, and also 401 if this part is the credential. Returns undefined if fewer than two parts are faulty, or if no
- * fault has a required response.
+ * Returns the expectation for a request in which several parts are faulty; undefined if fewer than two parts are
+ * faulty, or if no fault has a required response. The specification does not define which fault the gateway must find
+ * first, so the required response to any of the faults is accepted. If no requirement defines the response to a fault,
+ * or if it is unknown whether a part is faulty, every status except 2xx, 401 and 5xx is accepted too. If this part is
+ * the credential, 401 is also accepted.
  */
 export function expectOneFault(
   parts: readonly RequestPart[],
@@ -57,12 +57,15 @@ export function expectOneFault(
   return { kind: 'any', of: alternatives };
 }
 
-/** Whether a requirement defines the response to a request with one fault. */
+/**
+ * Whether the requirement can define the response to a request with one fault: a `must` that applies to a single
+ * response.
+ */
 export function isAboutSingleFault({ level, over, then }: SingleRequirement): boolean {
   return level === 'must' && over === 'case' && then.kind !== 'one-fault' && isAboutOneResponse(then);
 }
 
-/** Whether at least two of the parts may be faulty in a request with these attributes, of which some may be unknown. */
+/** Whether at least two of the parts are faulty, or may be faulty because an attribute is unknown. */
 export function canHaveSeveralFaults(parts: readonly RequestPart[], attributes: Attributes): boolean {
   return (
     attributes.request !== 'valid' &&
@@ -70,7 +73,7 @@ export function canHaveSeveralFaults(parts: readonly RequestPart[], attributes: 
   );
 }
 
-/** Whether the part is faulty in a request with these attributes. An unknown attribute does not count as a fault. */
+/** Whether the part is faulty in a request with these attributes. An unknown attribute is not a fault. */
 export function isFaulty({ attributes: own }: RequestPart, attributes: Attributes): boolean {
   return own.some(({ name, faultless }) => {
     const value = attributes[name];

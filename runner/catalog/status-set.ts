@@ -1,12 +1,15 @@
-/** A set of HTTP statuses and of classes such as `4xx`. With `negated`, the set contains all statuses except these. */
+/**
+ * A set of HTTP statuses. `members` lists statuses such as `401` and classes such as `4xx`. If `negated` is true, the
+ * set contains all statuses except those of `members`.
+ */
 export interface StatusSet {
   readonly members: readonly string[];
   readonly negated: boolean;
 }
 
 /**
- * Parses `401`, `2xx`, a list of statuses and classes, or one of these in `{ not: … }`. Returns undefined for any other
- * value.
+ * Parses a status such as `401`, a class such as `2xx`, a list of them, or one of these in `{ not: … }`. Returns
+ * undefined for any other value.
  */
 export function parseStatusSet(value: unknown): StatusSet | undefined {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
@@ -25,8 +28,8 @@ export function isInStatusSet(set: StatusSet, status: number): boolean {
 }
 
 /**
- * Formats the set in words: `400 or 402`, `any status but 2xx`. If the set excludes several classes, the result names the
- * classes that remain: `4xx`, or `another 4xx` if the set also excludes single statuses of 4xx.
+ * Formats the set in words: `400 or 402`, `any status but 2xx`. If the set excludes several classes, the result lists
+ * the remaining classes: `4xx`, or `another 4xx` if the set also excludes single statuses of 4xx.
  */
 export function formatStatusSet({ members, negated }: StatusSet): string {
   if (!negated) return members.join(' or ');

@@ -10,12 +10,12 @@ import {
 } from '../../contract/schemas.ts';
 import { isOperationId } from './operations.ts';
 
-/** The kinds of files that users write. Each kind has a schema with the same name. */
+/** The kinds of files that users write. Each kind is the name of a schema. */
 type UserFile = 'profile' | 'baseline' | 'script';
 
 /**
- * Validates `value`, the content of a user's file with expanded variables. Throws DataFileError with the line of the
- * problem.
+ * Validates the content of a user's file. `value` is the content after variables were expanded. If the content is
+ * invalid, throws a `DataFileError` with the line of one problem.
  */
 export function validateData(file: DataFile, value: unknown, kind: UserFile, schemas: Schemas): void {
   const problems = schemas.problems(kind, value);
@@ -32,8 +32,8 @@ export function validateData(file: DataFile, value: unknown, kind: UserFile, sch
 }
 
 /**
- * Returns the content of a data file of the package. Throws DataFileError, with the line, if the content violates the
- * schema.
+ * Returns the content of a data file of this package. Throws a `DataFileError`, with the line, if the content violates
+ * the schema. Content that the build validated is not validated again.
  */
 export function readBySchema<T>(file: DataFile, schema: string, schemas: Schemas): T;
 export function readBySchema(file: DataFile, schema: string, schemas: Schemas): unknown {
@@ -45,7 +45,7 @@ export function readBySchema(file: DataFile, schema: string, schemas: Schemas): 
   throw file.error(path, describeProblem(problem));
 }
 
-/** The meaning of each pattern in the schemas, by the first characters of the pattern. */
+/** Descriptions of the patterns in the schemas, by the first characters of the pattern. */
 const forms: Readonly<Record<string, string>> = {
   '^(GET': 'a method and a path, such as GET /v1/models',
   '^\\d+(\\.\\d+)?(ms': 'a time such as 500ms, 10s or 2m',

@@ -3,25 +3,30 @@ import { isOperationId, type OperationId } from '../catalog/operations.ts';
 import type { GatewayChange } from '../catalog/scenarios.ts';
 import { type ModelRole, modelOperation, type Profile } from '../profile/profile.ts';
 
-/** Why a case cannot be sent to this gateway, and the member to add to the profile, if any, so that it can be sent. */
+/**
+ * The reason why a case is not sent. `add` is the member or the placeholder to add to the profile so that the case can
+ * be sent; undefined if no addition helps.
+ */
 export interface NotApplicable {
   readonly reason: string;
   readonly add: string | undefined;
 }
 
-/** The role in the profile, by the value of the attribute `model`. */
+/** The role of the model in the profile, by the value of the attribute `model`. Other values have no role. */
 export const modelRoles: Readonly<Record<string, ModelRole>> = {
   unsupported: 'unsupported',
   mismatched: 'mismatched',
   'text-only': 'textOnly',
 };
 
-/** Explains why a request with these attributes cannot be sent to this gateway. Returns undefined if it can be sent. */
+/**
+ * Returns the reason why a request with these attributes cannot be sent to this gateway; undefined if it can be sent.
+ */
 export function explainNotApplicable(attributes: Attributes, profile: Profile): NotApplicable | undefined {
   const { operation = 'none', key, model, range, record, burst, lifecycle = 'none' } = attributes;
   const notOffered = isOperationId(operation) ? explainNotOffered(operation, profile) : undefined;
   if (notOffered) return notOffered;
-  // In a lifecycle case, a key that the run creates gets the role later, so the profile needs no such key.
+  // A lifecycle case creates its own key, and then deletes or drains it, so the profile needs no such key.
   const isOwn = lifecycle !== 'none';
   if (!isOwn && (key === 'deleted' || key === 'depleted' || key === 'foreign') && !profile.keys[key]) {
     return explainMissingMember(profile, `keys.${key}`, `No ${key} key is known.`);
@@ -68,7 +73,10 @@ export function explainNotApplicable(attributes: Attributes, profile: Profile): 
   return undefined;
 }
 
-/** Explains why a case cannot be sent to this gateway. Returns undefined if all of its steps can be sent. */
+/**
+ * Returns the reason why a case cannot be sent to this gateway; undefined if all of its steps can be sent. For a pooled
+ * case, returns the reason why its operation cannot be called.
+ */
 export function explainCaseNotApplicable(
   {
     steps,
@@ -107,8 +115,8 @@ function explainNoSetup(change: GatewayChange | undefined, profile: Profile): No
 }
 
 /**
- * Explains why an operation cannot be called: according to the profile, the gateway does not offer the operation, or the
- * profile does not state its request. Returns undefined if the operation can be called.
+ * Returns the reason why an operation cannot be called: according to the profile, the gateway does not offer the
+ * operation, or the profile does not state its request. Returns undefined if the operation can be called.
  */
 export function explainNotOffered(operation: OperationId, profile: Profile): NotApplicable | undefined {
   if (profile.operations[operation]) return undefined;
@@ -122,8 +130,8 @@ export function explainNotOffered(operation: OperationId, profile: Profile): Not
 }
 
 /**
- * Whether a model for the role can be found if the profile states none. Such a model exists only for `mismatched` of the
- * operation `responses`: a family B model with `claude` in its ID.
+ * Whether the run can find a model for the role if the profile states none. The run can only find a `mismatched` model
+ * of `responses`: a family B model with `claude` in its ID.
  */
 function hasDefault(operation: string, role: ModelRole): boolean {
   return operation === 'responses' && role === 'mismatched';
@@ -157,7 +165,7 @@ function explainMissingMember(profile: Profile, member: string, reason: string):
 }
 
 /**
- * Returns one part of a case ID, such as `model-id=gpt-4o`, for each model that the profile lists for the role of the
+ * Returns a part of a case ID, such as `model-id=gpt-4o`, for each model that the profile lists for the role of the
  * request. Returns undefined if the profile does not list several models for this role.
  */
 export function listModelSegments(
@@ -166,13 +174,13 @@ export function listModelSegments(
 ): readonly string[] | undefined {
   const [calls, role] = [modelOperation(operation), modelRoles[model]];
   const ids = calls && role && modelLists[calls][role];
-  // A model ID from an environment variable may be a secret, and case IDs appear in reports.
+  // A model ID from an environment variable may be a secret, and reports contain case IDs.
   return ids?.map((id, index) => formatModelSegment(secrets.has(id) ? String(index + 1) : id));
 }
 
 /**
- * Formats the part of a case ID that names a model: `model-id=gpt-4o`. Characters that have a meaning in case IDs or
- * patterns are percent-encoded.
+ * Formats the part of a case ID for a model: `model-id=gpt-4o`. Percent-encodes characters that have a meaning in case
+ * IDs or in patterns.
  */
 export function formatModelSegment(model: string): string {
   const encoded = encodeURIComponent(model.toWellFormed()).replaceAll('%3A', ':');

@@ -8,9 +8,12 @@ const ownKeys: Readonly<Record<string, KeyRole>> = {
   depleted: 'depleted',
   foreign: 'foreign',
 };
-/** The kinds of keys that do not begin with `sk-`, even if the valid key does. */
+/** The kinds of keys that never begin with `sk-`, even if the valid key does. */
 const otherPrefix = ['prefix-less', 'other-prefix', 'word', 'undefined', 'null', 'with-scheme'];
-/** The values with which everything except the credential is valid. */
+/**
+ * The attributes that determine whether all parts of a request except the credential are valid, with their values in a
+ * valid request.
+ */
 const harmless = Object.entries({
   fault: ['none'],
   model: ['good', 'text-only', 'none'],
@@ -23,14 +26,15 @@ const harmless = Object.entries({
 });
 
 /**
- * Returns all attributes of a request: those that the scenario sets, the defaults of the operation, and the derived ones.
+ * Returns all attributes of a request: the given attributes, the defaults of the operation, and the derived attributes.
  */
 export function completeAttributes(given: Attributes, operations: Operations, profile: Profile): Attributes {
   const id = given.operation ?? 'none';
   const operation = isOperationId(id) ? operations[id] : undefined;
   const header = given.header ?? 'any';
   const key = given.key ?? (header === 'none' ? 'none' : 'good');
-  // Every attribute is listed, so that all of these objects have the same shape, which makes reading them fast.
+  // Every attribute is listed, so that all of these objects have the same shape. V8 reads the properties of such
+  // objects fast.
   const attributes = {
     operation: id,
     header,
@@ -65,7 +69,6 @@ export function completeAttributes(given: Attributes, operations: Operations, pr
   return attributes;
 }
 
-/** Whether everything in the request except the credential is valid. */
 function isHarmless(attributes: Attributes): boolean {
   return harmless.every(([name, values]) => values.includes(attributes[name] ?? 'none'));
 }

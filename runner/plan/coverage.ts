@@ -6,39 +6,43 @@ import { completeAttributes } from './complete-attributes.ts';
 import { type CaseCandidate, listCandidates, listCombinations, listGroups } from './expand-axes.ts';
 import { hasChecks, type PlannedCase } from './plan.ts';
 
-/** Numbers of combinations of values, counted as in NISTIR 7878, *Combinatorial Coverage Measurement*. */
+/** Numbers of combinations of attribute values, counted as in NISTIR 7878, *Combinatorial Coverage Measurement*. */
 export interface CoverageCounts {
-  /** All combinations that the points of the scenarios have. */
+  /** The number of combinations that occur in any point of the scenarios. */
   readonly total: number;
-  /** Combinations in at least one judged case. */
+  /** The number of combinations that occur in at least one judged case. */
   readonly judged: number;
-  /** Combinations that occur only in cases that are not applicable to the gateway. */
+  /**
+   * The number of combinations that cannot be judged, because the cases in which they occur are not applicable to the
+   * gateway.
+   */
   readonly notApplicable: number;
 }
 
-/** How many of the combinations that the scenarios describe are covered by judged cases. */
+/** The coverage of one or several scenarios: the combinations of attribute values that occur in judged cases. */
 export interface Coverage {
-  /** The coverage of every pair of values of two axes of a scenario. */
+  /** The coverage of the pairs of values of any two axes of a scenario. */
   readonly pairs: CoverageCounts;
-  /**
-   * The coverage of the combinations of three values that scenarios name in `combine`, such as operation, header and key.
-   */
+  /** The coverage of the combinations of the axes that `combine` lists, such as operation, header and key. */
   readonly combinations: CoverageCounts;
 }
 
-/** The coverage of one scenario, and the numbers of its points and cases. */
+/** The coverage of one scenario, with the numbers of its points and cases. */
 export interface ScenarioCoverage extends Coverage {
   readonly scenario: Scenario;
-  /** The number of points: the cases that `--thorough` plans. */
+  /** The number of points: combinations of values for which `--thorough` plans a case. */
   readonly points: number;
-  /** The number of points that are planned cases. */
+  /** The number of points whose cases are planned and have checks. */
   readonly cases: number;
 }
 
-/** Whether a planned case was judged; undefined for a case that was not planned or has no checks. */
+/** The state of a case; undefined if the case is not planned or has no checks. */
 export type CaseState = 'judged' | 'not-judged' | 'not-applicable' | undefined;
 
-/** Measures the coverage of each scenario with at least one planned case. `stateOf` returns the state of a case. */
+/**
+ * Returns the coverage of each scenario with at least one planned case, except pooled scenarios. `stateOf` returns the
+ * state of a case.
+ */
 export function measureScenarios(
   catalog: Catalog,
   profile: Profile,
@@ -73,7 +77,6 @@ export function measureScenarios(
   });
 }
 
-/** A point of a scenario, and the state of its case. */
 interface Point {
   readonly candidate: CaseCandidate;
   readonly state: CaseState;
@@ -90,7 +93,7 @@ function countCombinations(
   const planned = new Set(open.filter(({ state }) => state).flatMap(combinationsOf));
   const possible = new Set<number>();
   for (const point of open) {
-    // If a limit excludes the planned cases of a combination, no other point is sent instead.
+    // If a limit excludes the planned cases of a combination, the run sends no other point with this combination.
     const own = combinationsOf(point).filter((one) => !judged.has(one) && (point.state || !planned.has(one)));
     if (own.length > 0 && canBeSent(point)) for (const one of own) possible.add(one);
   }
@@ -101,7 +104,7 @@ function countCombinations(
   };
 }
 
-/** Adds up the coverage of several scenarios. */
+/** Returns the sum of the coverage of several scenarios. */
 export function addCoverage(all: readonly Coverage[]): Coverage {
   const sum = (of: keyof Coverage, what: keyof CoverageCounts): number =>
     all.reduce((total, item) => total + item[of][what], 0);
@@ -113,10 +116,13 @@ export function addCoverage(all: readonly Coverage[]): Coverage {
   return { pairs: counts('pairs'), combinations: counts('combinations') };
 }
 
-/** Returns the combinations of values in the case with this ID; an empty list for a case that no scenario has. */
+/**
+ * Returns a text for each combination of attribute values in the case with this ID; an empty list if no scenario has
+ * the case.
+ */
 export type CombinationsOf = (id: string) => readonly string[];
 
-/** Creates a function that returns the combinations of values in a case of the suites. */
+/** Creates a function that returns the combinations of attribute values in a case of the suites. */
 export function indexCombinations(catalog: Catalog, profile: Profile): CombinationsOf {
   const index = new Map<string, readonly string[]>();
   for (const scenario of catalog.scenarios) {
@@ -128,12 +134,13 @@ export function indexCombinations(catalog: Catalog, profile: Profile): Combinati
         own.map((one) => `${scenario.suite}/${scenario.id} ${one}`),
       );
   }
-  // A case that is repeated for each model has the same combinations as the case without the model in its ID.
+  // A case that is repeated for each model has the same combinations as the case whose ID has no model.
   return (id) => index.get(id) ?? index.get(id.slice(0, id.lastIndexOf('/'))) ?? [];
 }
 
 /**
- * The limit for choosing cases: the cost of a case, and whether the case still fits. `take` is called with each chosen case.
+ * The limit for choosing cases. `costOf` returns the cost of a case, which must be greater than 0. `fits` returns
+ * whether the case is within the limit. `take` is called with each chosen case.
  */
 export interface ChoiceLimit {
   readonly costOf: (item: PlannedCase) => number;
@@ -142,9 +149,10 @@ export interface ChoiceLimit {
 }
 
 /**
- * Chooses the `candidates` that cover the most requirements and combinations in addition to `sent`, until no candidate
- * fits. Each step adds the case with the highest gain in relation to its cost. The gain counts requirements that no earlier case judges, a `must` before a
- * `should`, and then combinations that no earlier case has. Among cases with equal gain, the first one is added.
+ * Chooses candidates until no other candidate fits, and returns the chosen cases. Each step chooses the case with the
+ * highest ratio of gain to cost; of equal cases, the first. The gain is the number of requirements and combinations of
+ * values that neither the cases of `sent` nor the chosen cases cover. A `must` counts more than a `should`, and a
+ * `should` more than combinations.
  */
 export function chooseCovering(
   candidates: readonly PlannedCase[],
@@ -176,7 +184,7 @@ export function chooseCovering(
     if (!best) return chosen;
     best.gain = gainOf(best.item);
     for (const one of waiting) {
-      // The gain of a case never increases, so its last computed gain is an upper bound.
+      // The gain of a case never increases, so the last computed gain is an upper bound.
       if (one.gain <= best.gain) continue;
       one.gain = gainOf(one.item);
       if (one.gain > best.gain) best = one;

@@ -3,26 +3,30 @@ import { isNeverAccepted } from '../catalog/operations.ts';
 import { wrongKeyPhases } from '../catalog/scenarios.ts';
 import type { PlannedCase } from './plan.ts';
 
-/** The maximum numbers of requests of a run, without retries and without the search for models. */
+/**
+ * The numbers of planned requests of a run. Retries, the search for a model, and controls that confirm a failure are
+ * additional requests.
+ */
 export interface Estimate {
   readonly requests: number;
-  /** The number of requests that a conforming gateway may bill: model calls that succeed. */
+  /** The number of requests that a conforming gateway may bill: model calls that must succeed. */
   readonly billable: number;
   /**
-   * The number of requests with a key that the gateway must reject. Some gateways block an address that sends many of them.
+   * The number of requests with a wrong or deleted key. Some gateways block an address that sends many of these
+   * requests.
    */
   readonly badKeys: number;
 }
 
 const otherKeys = ['good', 'depleted', 'foreign', 'empty', 'none'];
 
-/** The number of requests of a burst, and the number of rounds. */
+/** The number of requests of a burst, and the number of rounds of a run. */
 export interface PlanSize {
   readonly burst: number;
   readonly rounds: number;
 }
 
-/** Counts the requests of all applicable cases. */
+/** Counts the planned requests of all applicable cases over all rounds. */
 export function estimate(cases: readonly PlannedCase[], { burst, rounds }: PlanSize): Estimate {
   const all = cases.filter((item) => !item.notApplicable && !item.pool);
   // A burst is sent only in the last round.
@@ -50,7 +54,7 @@ function listRequests({ steps }: PlannedCase): Attributes[] {
   return first && underWay > 0 ? [...own, ...Array.from({ length: underWay }, () => first)] : own;
 }
 
-/** Adds two estimates. Returns the first one if the other is undefined. */
+/** Returns the sum of two estimates, or the first estimate if the other is undefined. */
 export function addEstimates(one: Estimate, other: Estimate | undefined): Estimate {
   if (!other) return one;
   return {
@@ -61,8 +65,8 @@ export function addEstimates(one: Estimate, other: Estimate | undefined): Estima
 }
 
 /**
- * Returns the controls, one for each operation, that are repeated after wrong keys to detect whether this address is
- * blocked.
+ * Returns the attributes of the controls that are sent again after wrong keys, one for each operation, to detect
+ * whether the gateway has blocked this address.
  */
 function controlsAfterWrongKeys(sent: readonly PlannedCase[]): Attributes[] {
   const tried = sent.filter(({ phase }) => wrongKeyPhases.includes(phase)).flatMap(({ steps }) => steps);
@@ -75,22 +79,28 @@ function controlsAfterWrongKeys(sent: readonly PlannedCase[]): Attributes[] {
     .map((item) => item.attributes);
 }
 
-/** Whether a case sends a burst, which must exceed the rate limit of the gateway. */
+/** Whether a case sends a burst: as many requests as exceed the frequency limit of the gateway. */
 export function isBurst({ attributes }: PlannedCase): boolean {
   return attributes.burst === 'true';
 }
 
-/** Whether a request with these attributes has a wrong or deleted key, which the gateway must reject. */
+/**
+ * Whether a request with these attributes has a wrong or deleted key. The gateway must reject these keys. An empty key
+ * does not count.
+ */
 export function isBadKey({ key = 'none' }: Attributes): boolean {
   return !otherKeys.includes(key);
 }
 
-/** Whether the gateway must accept the key. The account of the key may have no balance. */
+/**
+ * Whether the gateway must accept the key of a request with these attributes. The account of the key may have no
+ * balance.
+ */
 export function mustAcceptKey({ accepted, key = 'none' }: Attributes): boolean {
   return accepted === 'true' && key !== 'none' && key !== 'empty' && !isBadKey({ key });
 }
 
-/** Whether a gateway may bill a request with these attributes if it succeeds. */
+/** Whether a gateway may bill a request with these attributes if the request succeeds. */
 export function isBillable({ surface, key, header, fault, model, method }: Attributes): boolean {
   const taken = key === 'good' && !isNeverAccepted(header);
   const asks = (fault === 'none' || fault === 'left-open') && (model === 'good' || model === 'text-only');

@@ -6,17 +6,17 @@ import type { Derivation, Scenario } from '../catalog/scenarios.ts';
 import type { Profile } from '../profile/profile.ts';
 import { completeAttributes } from './complete-attributes.ts';
 
-/** One combination of the values of a scenario's axes. */
+/** A point of a scenario: one combination of the values of its axes. */
 export interface AxisPoint {
   /** The parts of the case ID, such as `header=bearer`. */
   readonly names: readonly string[];
-  /** The attributes that the point sets. */
+  /** The attributes that the values of the point set. */
   readonly attributes: Attributes;
-  /** The index of the point's value on each axis. The derived faults are the last axis. */
+  /** The index of the value of the point on each axis. The derived faults are the last axis. */
   readonly values: readonly number[];
 }
 
-/** Replaces the value `limited` by the operation that has the gateway's rate limit. */
+/** Replaces the value `limited` with the operation whose frequency limit the profile states. */
 function bindLimited({ send, axes }: Scenario, limited: OperationId): Pick<Scenario, 'send' | 'axes'> {
   const bind = (text: string): string => (text === 'limited' ? limited : text);
   const bindAll = (attributes: Attributes): Attributes =>
@@ -30,7 +30,7 @@ function bindLimited({ send, axes }: Scenario, limited: OperationId): Pick<Scena
   };
 }
 
-/** Lists all points of a scenario's axes. Derived faults vary fastest, then the last axis. */
+/** Returns all points of a scenario. Derived faults vary fastest, and then the last axis. */
 export function expandAxes(scenario: Scenario, catalog: Catalog): AxisPoint[] {
   let points: AxisPoint[] = [{ names: [], attributes: {}, values: [] }];
   for (const axis of scenario.axes) {
@@ -68,7 +68,10 @@ function derivedPoints(derive: Derivation, catalog: Catalog): Omit<AxisPoint, 'v
   return [...points.values()];
 }
 
-/** One fault of a body as attributes: its place, its kind, and the value that is sent instead. */
+/**
+ * One fault of a body: the path of the member with indexes (`place`) and without indexes (`member`), the kind of the
+ * fault, and the kind of value that is sent instead (`given`).
+ */
 export interface DerivedFault {
   readonly place: string;
   readonly member: string;
@@ -76,18 +79,19 @@ export interface DerivedFault {
   readonly given: string;
 }
 
-/** The types of JSON values, as the attribute `given` names them. */
+/** The types of JSON values, as values of the attribute `given`. */
 export const jsonTypes = ['string', 'number', 'boolean', 'null', 'array', 'object'];
 
 /**
- * Lists every single fault that makes the value violate the schema, at every depth and in every item of a list: each
- * required member missing, each member with each wrong type, and each text that must not be empty as an empty text.
+ * Returns the faults that make the value violate the schema, one fault at a time: a required member is missing, a
+ * member has a type that the schema does not allow, or a string that must not be empty is empty. Considers the members
+ * that the value has, at every depth and in every item of a list.
  */
 export function deriveFaults(schema: unknown, value: unknown): DerivedFault[] {
   return inside(mapping(schema), value, '', '');
 }
 
-/** Returns the attributes of a derived fault in the body of a fixture. */
+/** Returns the attributes that a derived fault sets. `body` is the name of the valid body in `fixtures/bodies.yaml`. */
 export function getFaultAttributes({ place, member, fault, given }: DerivedFault, body: string): Attributes {
   return { place, member, fault, given, body };
 }
@@ -138,18 +142,20 @@ function allowedTypes(schema: Readonly<Record<string, unknown>>): string[] {
   return types.includes('integer') ? [...types, 'number'] : types;
 }
 
-/** A point of a scenario that can be sent, with the ID of its case. */
+/** A point of a scenario that satisfies `where`, with the ID of its case. */
 export interface CaseCandidate {
   readonly id: string;
-  /** Whether a default run has the case. */
+  /** Whether a run without `--thorough` has the case. */
   readonly isDefault: boolean;
-  /** The index of the point's value on each axis. */
+  /** The index of the value of the point on each axis. */
   readonly values: readonly number[];
   /** The attributes that the scenario sets, and the attributes `overlapping` and `repeated`. */
   readonly given: Attributes;
 }
 
-/** Lists the points of a scenario that can be sent; with `onlyDefault`, only those of a default run. */
+/**
+ * Returns the points of a scenario that satisfy `where`. With `onlyDefault`, returns only the points of a default run.
+ */
 export function listCandidates(
   scenario: Scenario,
   catalog: Catalog,
@@ -178,27 +184,29 @@ export function listCandidates(
   });
 }
 
-/** Returns the attributes that show whether a scenario repeats its request, or sends it concurrently with other cases. */
+/** Returns the attributes `overlapping` and `repeated` of all requests of a scenario. */
 function describeSending({ overlapping, times }: Scenario): Attributes {
   return { overlapping: String(overlapping), repeated: String(times > 1 && !overlapping) };
 }
 
-/** Whether a call to the operation can have this value of the attribute `streamed`. */
 function canStream({ streams }: Operation, streamed: string): boolean {
   return streams === 'parameter' || (streams === 'always') === (streamed === 'true');
 }
 
 type CombinedAxes = Pick<Scenario, 'axes' | 'combine' | 'derive'>;
 
-/** Lists groups of axes, by index, whose values are combined: each pair of axes, and the groups in `combine`. */
+/**
+ * Returns the groups of axes whose combinations of values count for the coverage: each pair of axes, and then the
+ * groups of `combine`. Each axis is an index.
+ */
 export function listGroups({ axes, combine = [], derive }: CombinedAxes): readonly (readonly number[])[] {
   const names = [...axes.map(({ name }) => name), ...(derive ? ['body'] : [])];
   return [...listPairs(names.length), ...combine.map((group) => group.map((name) => names.indexOf(name)))];
 }
 
 /**
- * Returns one number for each point and group. The number identifies the combination of values that the point has in the
- * group.
+ * Returns a number for each point and group, which identifies the combination of values that the point has on the axes
+ * of the group. The numbers are unique if no axis has more than 1000 values.
  */
 export function listCombinations<T extends Pick<AxisPoint, 'values'>>(
   points: readonly T[],

@@ -1,9 +1,9 @@
 import { type Expectation, isAboutOneResponse } from '../catalog/expectation.ts';
 import type { StatusSet } from '../catalog/status-set.ts';
 
-/** A response that satisfies the checks of a step, as far as its status, `error.type` and `error.code` show. */
+/** A form of response that satisfies the checks of a step, as far as the status, `error.type` and `error.code` show. */
 export interface ExpectedResponse {
-  /** The sets of accepted statuses. The status must be in each of them. */
+  /** Sets of statuses. The status of the response must be in each of them. */
   readonly statuses: readonly StatusSet[];
   /** The accepted values of `error.type`; undefined for any. */
   readonly types: readonly string[] | undefined;
@@ -12,16 +12,16 @@ export interface ExpectedResponse {
 }
 
 const anything: ExpectedResponse = { statuses: [], types: undefined, codes: undefined };
-/** The expected responses if an expectation does not mention status, type or code. */
+/** The responses that an expectation accepts if it has no condition on status, type or code. */
 const unrestricted: readonly ExpectedResponse[] = [anything];
-// Only a burst expects a 429, and no request of a burst is sent again.
+// Only a burst expects a 429, and no request of a burst is retried.
 const isNot429: StatusSet = { members: ['429'], negated: true };
 const isNotTransient: StatusSet = { members: ['5xx'], negated: true };
 
 /**
- * Lists the responses that satisfy all expectations of one step. After such a response, the request is not sent again. The
- * list is empty if no expectation is about a single response. If the expectations name no status, a 5xx is not an expected
- * response.
+ * Returns the forms of response that satisfy all expectations of one step. After such a response, the request is not
+ * sent again. Returns an empty list if no expectation applies to a single response. A 429 is never an expected
+ * response. A 5xx is an expected response only if an expectation accepts this status.
  */
 export function listExpectedResponses(expectations: readonly Expectation[]): readonly ExpectedResponse[] {
   const own = expectations.filter(isAboutOneResponse);

@@ -6,17 +6,23 @@ import { formatModelSegment } from './applicability.ts';
 import { hasChecks, type Plan, type PlannedCase } from './plan.ts';
 import type { SelectedPlan } from './select.ts';
 
-/** The cases that are repeated for each listed model. They are cases of the plan, which call the models of the profile. */
+/** The cases of a plan that are repeated for each listed model. */
 export interface ModelTemplates {
   /** The judged cases, in the order of the plan. */
   readonly judged: readonly PlannedCase[];
-  /** The controls that these cases depend on, one for each header that the operation accepts. */
+  /** The controls that the judged cases depend on: one for each header that the operation accepts. */
   readonly controls: readonly PlannedCase[];
-  /** Returns whether a case is selected. `template` is the case ID without the model. Default: all cases are selected. */
+  /**
+   * Returns whether a case is selected. `id` is the case ID with the model, and `template` is the case ID without the
+   * model. Default: all cases are selected.
+   */
   readonly isChosen?: (id: string, template: string) => boolean;
 }
 
-/** Selects the cases of a plan that depend on the model, as `fixtures/discovery.yaml` defines. */
+/**
+ * Selects the cases of a plan that are repeated for each listed model. `varies` in `fixtures/discovery.yaml` is the
+ * condition for these cases.
+ */
 export function selectModelTemplates(
   { plan, sent }: Pick<SelectedPlan, 'plan' | 'sent'>,
   { fixtures }: Pick<Catalog, 'fixtures'>,
@@ -24,7 +30,7 @@ export function selectModelTemplates(
   const { varies } = fixtures.discovery;
   const isVaried = (item: PlannedCase): boolean => {
     if (!hasChecks(item) || item.notApplicable) return false;
-    // A pooled case has no request to compare with the condition, only the attributes that its exchanges have in common.
+    // A pooled case has only the attributes that all of its exchanges have in common, so some attributes are unknown.
     if (item.pool) return evaluate(varies, item.attributes) !== false;
     return item.steps.every(
       ({ attributes }) =>
@@ -37,15 +43,18 @@ export function selectModelTemplates(
   };
 }
 
-/** The cases to send and to judge for one model. */
+/** The cases to send (`sent`) and to judge (`cases`) for one model. */
 export interface ModelPlan extends Plan {
-  /** All cases to send: the controls, and then the judged cases in the order of the plan. */
+  /**
+   * The cases to send: first the controls, and then the judged cases in the order of the plan. Pooled cases send
+   * nothing.
+   */
   readonly sent: readonly PlannedCase[];
 }
 
 /**
- * Plans the cases of one model. The controls of each operation use one header: the result of `headerOf`, or the first header
- * that the operation accepts.
+ * Returns the cases of one model for these operations. Of the controls for single headers, only one is sent for each
+ * operation: the control with the header that `headerOf` returns, or else with the first accepted header.
  */
 export function planModel(
   { judged, controls, isChosen = () => true }: ModelTemplates,
@@ -60,7 +69,6 @@ export function planModel(
     if (calls === undefined || !operations.includes(calls)) return false;
     return !isControl(item) || header === 'any' || header === (headerOf?.(operation) ?? firstOf(operation));
   };
-  /** Returns the first header that the operation accepts, for an operation without a header that is known to work. */
   const firstOf = (operation: OperationId): string | undefined =>
     controls.find(({ attributes }) => attributes.operation === operation && attributes.header !== 'any')
       ?.attributes.header;

@@ -21,9 +21,11 @@ import type { GeneratedNumber, GeneratedParts } from './generation.ts';
 /** One request of a case. */
 export interface PlannedStep {
   readonly attributes: Attributes;
-  /** Whether the step is a control: it must succeed before the other steps are sent, and is not judged. */
+  /** Whether the step is a control. A control must succeed before the other steps are sent, and is not judged. */
   readonly control: boolean;
-  /** The responses that satisfy the checks of the step. After such a response, the request is not sent again. */
+  /**
+   * The forms of response that satisfy the checks of the step. After such a response, the request is not sent again.
+   */
   readonly expects: readonly ExpectedResponse[];
   /** The change to make at the gateway before the request is sent. */
   readonly before?: GatewayChange | undefined;
@@ -31,7 +33,10 @@ export interface PlannedStep {
   readonly generated?: GeneratedParts | undefined;
 }
 
-/** A requirement that is judged in a case, and the indexes of the steps that it applies to. */
+/**
+ * A requirement that is judged in a case. `steps` lists the indexes of the steps to which the requirement applies; it
+ * is empty for a pooled case.
+ */
 export interface Check {
   readonly requirement: Requirement;
   readonly steps: readonly number[];
@@ -51,25 +56,28 @@ export interface PlannedCase {
   readonly pool:
     | { readonly over: 'operation' | 'run'; readonly operation: OperationId | undefined }
     | undefined;
-  /** The number of a generated request; undefined for any other case. */
+  /** The identity of a generated request; undefined for a case of the suites. */
   readonly drawn?: GeneratedNumber | undefined;
-  /** Why the case is not sent, although it is planned and counted; undefined if it can be sent. */
+  /**
+   * The reason why the case is not sent, although the case is planned and counted; undefined if the case can be sent.
+   */
   readonly notApplicable: NotApplicable | undefined;
 }
 
-/** The cases to send and to judge, in the order of the report. */
+/** The planned cases, in the order of the report. */
 export interface Plan {
   readonly cases: readonly PlannedCase[];
 }
 
-/** Whether a case is judged. A case without checks only observes what the specification leaves open. */
+/** Whether a case is judged. A case without checks only observes behaviour that the specification leaves open. */
 export function hasChecks({ checks }: PlannedCase): boolean {
   return checks.length > 0;
 }
 
 /**
- * Plans all cases of the suites for a profile. By default, a scenario with `combine` has a selection of cases that covers
- * all pairs of values. With `thorough`, it has a case for every combination of values.
+ * Plans all cases of the suites for a profile. By default, a scenario with `combine` has a selection of cases that
+ * covers all pairs of values and the combinations of `combine`. With `thorough`, the scenario has a case for every
+ * combination of values.
  */
 export function plan(
   catalog: Catalog,
@@ -95,8 +103,8 @@ export function plan(
 }
 
 /**
- * Plans the cases of a scenario. What all of its cases have in common, and then what its cases of an operation have in
- * common, excludes most requirements, so that few are evaluated for each case.
+ * Plans the cases of a scenario. To save time, first excludes the requirements that cannot apply to any case of the
+ * scenario, and then those that cannot apply to any case of an operation.
  */
 function planScenario(
   scenario: Scenario,
@@ -118,7 +126,6 @@ function planScenario(
   );
 }
 
-/** Returns the attributes that have the same value in all requests. */
 function findCommon(requests: readonly Attributes[]): Attributes {
   return Object.fromEntries(
     Object.entries(requests[0] ?? {}).filter(([name, value]) =>
@@ -127,7 +134,10 @@ function findCommon(requests: readonly Attributes[]): Attributes {
   );
 }
 
-/** Returns the context without the requirements and clauses that cannot apply to a request with these attributes. */
+/**
+ * Returns the context without the requirements and unchecked clauses that cannot apply to a request with these
+ * attributes.
+ */
 function findPossible(context: PlanContext, common: Attributes): PlanContext {
   return {
     ...context,
@@ -136,7 +146,7 @@ function findPossible(context: PlanContext, common: Attributes): PlanContext {
   };
 }
 
-/** Sorts the cases by phase and returns them as a plan. The order within a phase does not change. */
+/** Returns a plan of the cases, sorted by phase. Within a phase, the order of the cases does not change. */
 export function sortByPhase(cases: readonly PlannedCase[]): Plan {
   const groups = new Map(groupBy(cases, ({ phase }) => phase));
   return { cases: phases.flatMap((phase) => groups.get(phase) ?? []) };
@@ -146,12 +156,15 @@ interface PlanContext {
   readonly catalog: Catalog;
   readonly profile: Profile;
   readonly requirements: readonly Requirement[];
-  /** The requirements that define the response to a request with one fault. */
+  /** The requirements that can define the response to a request with one fault. */
   readonly ofSingleFaults: readonly Requirement[];
   readonly observable: readonly { readonly entry: UncheckedClause; readonly when: Condition }[];
 }
 
-/** Repeats a point for each model that the profile lists for the attribute `model` of the point. */
+/**
+ * Returns a copy of the candidate for each model that the profile lists for its role. If the profile does not list
+ * several models, returns only the candidate.
+ */
 function repeatForModels(candidate: CaseCandidate, profile: Profile): readonly CaseCandidate[] {
   const segments = listModelSegments(candidate.given, profile);
   return (
@@ -163,7 +176,6 @@ function repeatForModels(candidate: CaseCandidate, profile: Profile): readonly C
   );
 }
 
-/** Returns the attributes of each step of a case. */
 function listRequests(
   scenario: Scenario,
   { given }: CaseCandidate,
@@ -197,7 +209,7 @@ function planCase(
       if (known) known.push(index);
       else stepsOf.set(requirement, [index]);
     }
-  // If there is only one step, its requirements are already in order.
+  // If the scenario has only one step, the requirements are already in order.
   const found = once.length === 1 ? [...stepsOf.keys()] : inOrder(requirements, [...stepsOf.keys()]);
   const observed = observable.filter(({ when }) =>
     once.some(({ step: { control, attributes } }) => !control && evaluate(when, attributes) === true),
@@ -219,7 +231,7 @@ function planCase(
   };
 }
 
-/** Sorts requirements in the order of `all`. Several of them may have the same ID, but different expectations. */
+/** Sorts requirements in the order of `all`. Several requirements can have the same ID but different expectations. */
 function inOrder(all: readonly Requirement[], found: readonly Requirement[]): readonly Requirement[] {
   const order = new Map(all.map(({ id }, index) => [id, index]));
   return [...found].sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0));

@@ -17,9 +17,10 @@ import { type SelectedPlan, type Selection, select } from './select.ts';
 const segment = '/model-id=';
 
 /**
- * Limits a plan and, with `asksForModels`, also the cases that are repeated for each listed model (`templates`). A pattern
- * that contains `/model-id=` selects only cases of listed models. Any other pattern selects cases of both kinds. Throws
- * UsageError if a pattern matches nothing, or names a listed model without `asksForModels`.
+ * Limits a plan to a selection. With `asksForModels`, also limits the cases that are repeated for each listed model
+ * (`templates`). A pattern that contains `/model-id=` selects only cases of listed models; any other pattern selects
+ * cases of both kinds. Throws a `UsageError` if a suite or a pattern matches nothing, or if a pattern contains
+ * `/model-id=` although `asksForModels` is false.
  */
 export function selectWithModels(
   plan: Plan,
@@ -36,7 +37,7 @@ export function selectWithModels(
       );
     return { ...select(plan, selection), templates: undefined };
   }
-  // A divided run divides the models: one part tests a model with all of its cases.
+  // The parts of a divided run divide the listed models, not their cases: one part tests a model with all cases.
   const { shard: _, ...undivided } = selection;
   const bare = naming.map((pattern) => pattern.slice(0, pattern.indexOf(segment)));
   const templates = selectModelTemplates(select(plan, { ...undivided, only: [...plain, ...bare] }), catalog);
@@ -56,7 +57,7 @@ export function selectWithModels(
   };
 }
 
-/** Selects no cases. The controls are still sent. */
+/** Selects no cases, so that only the controls are sent. */
 function nothingOf(plan: Plan, { shard, suites, only }: Selection): SelectedPlan {
   const sent = plan.cases.filter(({ phase }) => phase === 'controls');
   return { plan: { cases: [] }, sent, shard: shard && { ...shard, suites, only, plan: [] } };
@@ -67,11 +68,11 @@ export interface ChosenModel {
   readonly id: string;
   /** The operations that may support the model, according to the profile or to the model ID. */
   readonly operations: readonly ModelOperation[];
-  /** The operations for which the profile states the model. */
+  /** The operations for which the profile states the model in a role that the gateway must accept. */
   readonly stated: readonly ModelOperation[];
 }
 
-/** Whether the gateway must accept a model that has this role for an operation. */
+/** Whether an operation must accept a model with this role. */
 const takes: Readonly<Record<ModelRole, boolean>> = {
   good: true,
   textOnly: true,
@@ -80,7 +81,8 @@ const takes: Readonly<Record<ModelRole, boolean>> = {
 };
 
 /**
- * Returns the listed models that a pattern matches, in the order of the list. Throws UsageError if a pattern matches none.
+ * Returns the listed models that match any of the patterns, in the order of the list. Throws a `UsageError` for a
+ * pattern that matches no model.
  */
 export function chooseModels(
   listed: readonly string[],

@@ -7,9 +7,9 @@ import type { Check, Plan, PlannedCase } from './plan.ts';
 
 /** The cases to which a run is limited. A case must match both `suites` and `only`. */
 export interface Selection {
-  /** Names of suites; every suite if empty. */
+  /** The names of suites. If empty, every suite matches. */
   readonly suites: readonly string[];
-  /** Patterns of case and requirement IDs, in which `*` matches any text; every case if empty. */
+  /** Patterns of case IDs and requirement IDs, in which `*` matches any text. If empty, every case matches. */
   readonly only: readonly string[];
   /** The part of a divided run. Default: all cases. */
   readonly shard?: Shard | undefined;
@@ -23,7 +23,7 @@ export interface Shard {
   readonly of: number;
 }
 
-/** A shard with the plan of the undivided run. */
+/** A part of a divided run, with the plan of the undivided run. */
 export interface DividedShard extends Shard {
   /** The IDs of all cases of the undivided run, in their order. */
   readonly plan: readonly string[];
@@ -32,7 +32,10 @@ export interface DividedShard extends Shard {
   readonly only?: readonly string[];
 }
 
-/** The plan to judge, and the cases to send for it: its cases, the controls, and the cases that its pooled cases judge. */
+/**
+ * The cases to judge (`plan`), and the cases to send (`sent`): the selected cases, the controls, and the cases that
+ * selected pooled cases judge.
+ */
 export interface SelectedPlan {
   readonly plan: Plan;
   readonly sent: readonly PlannedCase[];
@@ -40,9 +43,9 @@ export interface SelectedPlan {
 }
 
 /**
- * Limits a plan to suites, patterns and a shard. Throws UsageError if a suite or pattern matches nothing. Controls are
- * always sent. If a pooled case is selected, all cases that it judges are sent: those of its operation, or all cases. A
- * shard sends only its part of the cases, but every shard judges the pooled cases.
+ * Limits a plan to suites, patterns and a shard. The controls are always sent. If a pooled case is selected, all cases
+ * that it judges are sent: those of its operation, or all cases. Each shard sends only its part of the cases, but every
+ * shard judges the pooled cases. Throws a `UsageError` if a suite or a pattern matches nothing.
  */
 export function select(plan: Plan, { suites, only, shard }: Selection): SelectedPlan {
   const known = [...new Set(plan.cases.map((item) => item.suite))];
@@ -73,7 +76,6 @@ export function select(plan: Plan, { suites, only, shard }: Selection): Selected
   };
 }
 
-/** Lists the IDs of all requirements and cases of a plan. */
 function listIds({ cases }: Plan): readonly string[] {
   const requirements = cases.flatMap(({ checks }) => checks.map(({ requirement }) => requirement.id));
   return [...new Set(requirements), ...cases.map(({ id }) => id)];
@@ -94,12 +96,13 @@ function withPools(chosen: readonly PlannedCase[], { cases }: Plan): readonly Pl
 
 function partOf(shard: Shard | undefined, cases: readonly PlannedCase[]): readonly PlannedCase[] {
   if (!shard) return cases;
-  // Pooled cases are the last in the list, so they do not affect which cases a shard gets.
+  // Pooled cases are at the end of the list, so they do not affect which cases a shard gets.
   return cases.filter((item, index) => item.pool || index % shard.of === shard.index - 1);
 }
 
 /**
- * Returns the case if its ID matches. Otherwise, returns the case with only its matching checks, or nothing if none match.
+ * Returns the case if its ID matches. Otherwise, returns the case with only the matching checks, or an empty list if no
+ * check matches.
  */
 function narrow(item: PlannedCase, test: (id: string) => boolean): PlannedCase[] {
   if (test(item.id)) return [item];
@@ -112,14 +115,14 @@ function hint(name: string, known: readonly string[], remedy: string): string {
   return found === undefined ? remedy : `Did you mean "${found}"?`;
 }
 
-/** Whether keys or balances of the gateway change between the steps of a case. */
+/** Whether a case changes keys or balances of the gateway. */
 export function changesGateway({ steps }: PlannedCase): boolean {
   return steps.some(({ before }) => before);
 }
 
 /**
- * Removes the cases that change keys or balances. A run has such cases only if the profile states how to make the changes,
- * or if the user selects the cases.
+ * Returns the plan without the cases that change keys or balances. A run has such cases only if the profile states how
+ * to make the changes, or if the user selects the cases.
  */
 export function withoutChanges({ cases }: Plan): Plan {
   return { cases: cases.filter((item) => !changesGateway(item)) };
@@ -128,19 +131,22 @@ export function withoutChanges({ cases }: Plan): Plan {
 /** The properties of a run that determine which cases it must not send. */
 export interface Restraint {
   /**
-   * Whether the run sends no billable calls except the controls, no burst, and only one wrong key to each operation, and
-   * changes no keys or balances.
+   * Whether the run is safe: it sends no billable calls except the controls, no burst, and one wrong key at most to
+   * each operation, and does not change keys or balances.
    */
   readonly safe: boolean;
-  /** Whether the request rate is limited, so that the run cannot exceed the rate limit of the gateway. */
+  /**
+   * Whether the request rate of the run is limited, so that a burst cannot exceed the frequency limit of the gateway.
+   */
   readonly isRateLimited: boolean;
-  /** Whether the run is divided, so that its parts may call the same account at the same time. */
+  /** Whether the run is divided. Its parts may call the same account at the same time. */
   readonly isDivided: boolean;
 }
 
 /**
- * Marks the cases that the run must not send as not applicable, so that they are still counted. Of the cases with a wrong
- * key, a safe run keeps only one for each operation: the one that covers the most requirements and combinations.
+ * Returns the plan with the cases that the run must not send marked as not applicable, so that they are still counted.
+ * A safe run sends one case with a wrong key for each operation: the case that covers the most requirements and
+ * combinations.
  */
 export function restrain(
   plan: Plan,
@@ -181,8 +187,8 @@ export function restrain(
 
 /**
  * Limits the number of calls that may be billed, without retries, to `most`. Keeps the controls, the cases without such
- * calls, and the cases that cover the most requirements and combinations. All remaining cases become not applicable.
- * Throws UsageError if the controls exceed the limit.
+ * calls, and the cases that cover the most requirements and combinations. Marks all other cases as not applicable.
+ * Throws a `UsageError` if the controls exceed the limit.
  */
 export function limitBillable<T extends SelectedPlan>(
   selected: T,
