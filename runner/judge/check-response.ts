@@ -22,11 +22,11 @@ import {
 } from './locate.ts';
 import { findMissingName, hasTextInside, matchesModelId } from './match-model.ts';
 
-/** The data, in addition to the exchanges, that checks of responses need. */
+/** The data that checks of responses need in addition to the exchanges. */
 export interface JudgeContext {
   readonly catalog: Catalog;
   readonly unlistedModel: string;
-  /** The IDs of the models that were called successfully. */
+  /** The IDs of the models that were called successfully; empty if none are known. */
   readonly goodModels: readonly string[];
 }
 
@@ -44,7 +44,10 @@ interface CheckedResponse {
   readonly context: JudgeContext;
 }
 
-/** Checks the response of one exchange against an expectation. Throws for an expectation about several exchanges. */
+/**
+ * Checks the response (`answer`) of one exchange against an expectation. Throws an `Error` for an expectation about
+ * several exchanges, and for the expectation `one-fault`, which planning replaces.
+ */
 export function checkResponse(
   expectation: Expectation,
   exchange: Exchange,
@@ -108,7 +111,7 @@ const checkers: Checkers = {
       : fail({ kind: 'wrong-status', expected: formatStatusSet(status), actual: answer.status }),
 
   type: ({ types, unlessNotJson }, { answer }) => {
-    // A stream that is a JSON array may have the error in its first item.
+    // A streamed response that is a JSON array may have the error in its first item.
     const found =
       readTextAt(answer, '/error/type') ?? (unlessNotJson ? readTextAt(answer, '/0/error/type') : undefined);
     if (found !== undefined && types.includes(found)) return passes;
@@ -162,7 +165,7 @@ const checkers: Checkers = {
     return fail({ kind: 'wrong-value', place: at, expected, actual: truncate(lookup.value) });
   },
 
-  // The values are IDs, whose letters may be in upper or lower case.
+  // The values are IDs, so upper and lower case are not distinguished.
   equals: ({ at, other }, { answer }) => {
     const [actual, expected] = [readValueAt(answer, at), readValueAt(answer, other)];
     if (actual === undefined || typeof actual !== typeof expected) return nothingToCheck;
@@ -194,7 +197,7 @@ const checkers: Checkers = {
   lists: (_, { answer, context }) => {
     const { content } = answer;
     if (content.kind === 'unreadable' || context.goodModels.length === 0) return nothingToCheck;
-    // Another requirement checks that the list is JSON, so a list in another format is searched as text.
+    // Another requirement checks that the list is JSON. A list in another format is searched as text.
     const names = (model: string): boolean =>
       content.kind === 'json'
         ? hasTextInside(content.value, (text) => matchesModelId(text, model))

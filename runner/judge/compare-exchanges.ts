@@ -5,13 +5,16 @@ import { checkResponse, type JudgeContext } from './check-response.ts';
 import { type CheckResult, type Finding, fail, passes } from './finding.ts';
 import { readValueAt, toComparableText, truncate } from './locate.ts';
 
-/** An exchange and the result of its check against an expectation. */
+/** An exchange with the result of its check. */
 export interface CheckedExchange {
   readonly exchange: Exchange;
   readonly check: CheckResult;
 }
 
-/** Checks an expectation about several exchanges. Returns undefined for an expectation about single exchanges. */
+/**
+ * Checks an expectation about several exchanges. Returns the results, each with the exchange that a report shows as
+ * evidence; an empty list if there is nothing to compare. Returns undefined for an expectation about single exchanges.
+ */
 export function compareExchanges(
   then: Expectation,
   exchanges: readonly Exchange[],
@@ -96,8 +99,8 @@ export function compareExchanges(
 }
 
 /**
- * Returns the index of the first exchange whose response satisfies `after`, or 0 without `after`. Returns undefined if no
- * response satisfies `after`.
+ * Returns the index of the first exchange whose response satisfies `after`, or 0 without `after`. Returns undefined if
+ * no response satisfies `after`.
  */
 function startOf(
   after: Expectation | undefined,
@@ -132,7 +135,7 @@ function unanswered(exchanges: readonly Exchange[]): CheckedExchange[] {
     .map((exchange) => ({ exchange, check: { kind: 'undecided', reason: explainNoResponse(exchange) } }));
 }
 
-/** Explains why an exchange without a response, or with a transient one, could not be judged. */
+/** Returns the reason why an exchange without a response, or with a response that may be transient, was not judged. */
 export function explainNoResponse({ result }: Exchange): string {
   if (result.kind === 'failure') return `No response: ${result.failure.detail}.`;
   return `The response was ${result.answer.status}, which may be transient.`;

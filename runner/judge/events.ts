@@ -2,13 +2,16 @@ import { list, mapping } from '../../contract/mapping.ts';
 import type { Answer } from '../transport/exchange.ts';
 import { hasValueInside } from './locate.ts';
 
-/** One event of an event stream. */
+/** One event of an event stream. `name` is undefined if the event has no field `event`. */
 export interface StreamEvent {
   readonly name: string | undefined;
   readonly data: string;
 }
 
-/** Reads the events of a complete event stream. Accepts any kind of line break, and ignores comments. */
+/**
+ * Returns the events of a complete event stream. Accepts any kind of line break. Ignores comments and all fields other
+ * than `event` and `data`.
+ */
 export function readEvents(text: string): StreamEvent[] {
   return text
     .replace(/^\uFEFF/, '')
@@ -17,7 +20,7 @@ export function readEvents(text: string): StreamEvent[] {
       let name: string | undefined;
       const data: string[] = [];
       for (const line of block.split(/\r\n|\n|\r/)) {
-        // `s`: a text can contain U+2028, which is not a line break in a stream.
+        // The flag `s` lets `.` match U+2028, which is not a line break in an event stream.
         const field = /^(event|data)(?:: ?(.*))?$/s.exec(line);
         if (field?.[1] === 'event') name = field[2];
         if (field?.[1] === 'data') data.push(field[2] ?? '');
@@ -26,10 +29,13 @@ export function readEvents(text: string): StreamEvent[] {
     });
 }
 
-/** Matches every text that reports an error, even if escaped. Most texts don't match and need no parsing. */
+/** Matches every text that may report an error, even if the letters are escaped. Other texts need no parsing. */
 const mayReportError = /error|fail|code|\\u/i;
 
-/** Whether the body of a streamed response reports an error: in an event, in the body as JSON, or in a line of JSON. */
+/**
+ * Whether the body of a streamed response reports an error: in an event, in the body as one JSON value, or in a line of
+ * JSON.
+ */
 export function reportsError(text: string): boolean {
   return (
     mayReportError.test(text) &&
@@ -43,7 +49,10 @@ export function reportsError(text: string): boolean {
  */
 const mayHaveMembers = /^\s*[{[]/;
 
-/** Whether the text is JSON with an error at any depth. The specification does not define the format (7.3 rule 4). */
+/**
+ * Whether the text is JSON that contains an error at any depth. The specification does not define the format of this
+ * error (7.3 rule 4).
+ */
 function isError(text: string): boolean {
   if (!mayHaveMembers.test(text)) return false;
   let value: unknown;
@@ -69,12 +78,15 @@ function namesFailure(text: unknown): boolean {
   return typeof text === 'string' && /(^|[._-])(error|failed|failure)$/i.test(text);
 }
 
-/** Whether a `code` next to a message shows an error: a non-empty text, or a number of 400 or more. */
+/** Whether a `code` next to a message shows an error: a non-empty string, or a number of 400 or more. */
 function isFailureCode(code: unknown): boolean {
   return typeof code === 'number' ? code >= 400 : typeof code === 'string' && code !== '';
 }
 
-/** Counts the parts of a streamed body: its events, the items of its JSON array, or its lines. */
+/**
+ * Returns the number of parts of a streamed body: its events with data, otherwise the items of its JSON array,
+ * otherwise its lines that are not empty.
+ */
 export function countParts(text: string): number {
   const events = readEvents(text).filter((event) => event.data !== '').length;
   if (events > 0) return events;
@@ -86,27 +98,33 @@ export function countParts(text: string): number {
   }
 }
 
-/** Matches the end of a stream in each protocol: a marker, the type of the last event, or the reason why the output ends. */
+/**
+ * Matches the end of a stream in each protocol: the marker `[DONE]`, the type of the last event, or the reason why the
+ * output ends.
+ */
 const streamEnd =
   /^data: ?\[DONE\]|"type"\s*:\s*"(message_stop|response\.(completed|incomplete|failed))"|"finish_?reason"\s*:\s*"/im;
 
 /**
- * Whether a recorded stream is complete. If it is not, the client may have stopped reading, or the gateway may have ended
- * the stream early.
+ * Whether the text of a recorded stream contains the end of the stream. If not, the client may have stopped reading, or
+ * the gateway may have ended the stream early.
  */
 export function hasStreamEnd(text: string): boolean {
   return streamEnd.test(text);
 }
 
-/** The content of a response to a streamed call: output of a model, otherwise an error in any form, otherwise neither. */
+/**
+ * The content of a response to a streamed call: model output, even if an error follows; an error without model output;
+ * or neither.
+ */
 export type StreamContent = 'output' | 'error' | 'neither';
 
-/** The content of each response, since several requirements need the content of the same response. */
+/** A cache of the content of each response, because several requirements need the content of the same response. */
 const classified = new WeakMap<Pick<Answer, 'text'>, StreamContent>();
 
 /**
- * Classifies the body of a response with a 2xx status. An error in an undocumented form is recognized by the words and
- * phrases in `errorWords`.
+ * Returns the content of a response to a streamed call. An error in an undocumented format is recognized by the words
+ * and phrases of `errorWords`, which must be the same in every call.
  */
 export function classifyStream(answer: Pick<Answer, 'text'>, errorWords: readonly string[]): StreamContent {
   const content = classified.get(answer) ?? classifyText(answer.text, errorWords);
@@ -137,7 +155,7 @@ function classifyText(text: string, errorWords: readonly string[]): StreamConten
     : 'neither';
 }
 
-/** Whether a member reports that the request failed: `status_code: 1004`, `error_code: 17`, `success: false`. */
+/** Whether a member reports a failed request: `status_code: 1004`, `error_code: 17`, `success: false`. */
 function isFailedStatus(name: string, value: unknown): boolean {
   if (/^(success|ok)$/i.test(name)) return value === false;
   const isStatus = wordsOf(name).some((word) => word === 'code' || word === 'status');
@@ -149,7 +167,7 @@ function isBlank(value: unknown): boolean {
   return value === undefined || value === null || value === false || value === '' || value === 0;
 }
 
-/** Splits a name or a sentence into its words, in lower case: `ErrorMsg` into `error` and `msg`. */
+/** Splits a name or a sentence into its words in lower case: `ErrorMsg` into `error` and `msg`. */
 function wordsOf(text: string): string[] {
   return text
     .replace(/([a-z])([A-Z])/g, '$1 $2')
@@ -157,7 +175,10 @@ function wordsOf(text: string): string[] {
     .split(/[^a-z]/);
 }
 
-/** The members that contain model output in each protocol, in streams and in plain responses. `*` stands for every item. */
+/**
+ * The paths of the members that contain model output in each protocol, in streams and in plain responses. `*` stands
+ * for every item of a list.
+ */
 const outputPlaces = [
   'choices.*.delta.content',
   'choices.*.delta.content.*.text',
@@ -173,13 +194,16 @@ const outputPlaces = [
   'candidates.*.content.parts.*.text',
 ].map((place) => place.split('.'));
 
-/** Extracts the model output of a response in any documented protocol; undefined if no member for output exists. */
+/**
+ * Returns the model output in the body of a plain or streamed response of any family; undefined if the body has no
+ * member for output.
+ */
 export function extractOutputText(body: string): string | undefined {
   const pieces = documentsOf(body).flatMap(outputOf);
   return pieces.length === 0 ? undefined : pieces.join('');
 }
 
-/** Whether a text is so short that a model may write it in one piece. */
+/** Whether a text has one word at most, and 12 characters at most. A model may write such a text in one piece. */
 export function isOneWord(text: string): boolean {
   return text.length <= 12 && text.trim().split(/\s+/).length <= 1;
 }

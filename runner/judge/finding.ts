@@ -1,9 +1,9 @@
 import type { ResponseLocation } from '../catalog/expectation.ts';
 
-/** One difference between a response and the expectation of a requirement; `report/findings.ts` formats it. */
+/** One difference between a response and the expectation of a requirement. `report/findings.ts` formats findings. */
 export type Finding =
   | { readonly kind: 'wrong-status'; readonly expected: string; readonly actual: number }
-  /** In every attempt, the gateway closed the connection before the response began. */
+  /** In every attempt, the gateway closed the connection before a response began. */
   | { readonly kind: 'no-response' }
   | { readonly kind: 'wrong-type'; readonly expected: readonly string[]; readonly actual: unknown }
   | { readonly kind: 'wrong-code'; readonly expected: readonly string[]; readonly actual: unknown }
@@ -41,7 +41,7 @@ export type Finding =
       readonly fact: string;
       readonly expected: string;
       readonly actual: string | undefined;
-      /** The failure as the user of the SDK sees it; set if an SDK sent the request. */
+      /** The failure as the user of an SDK sees it; undefined if no SDK sent the request. */
       readonly client?: ClientView;
     }
   | { readonly kind: 'none-of-several'; readonly alternatives: readonly (readonly Finding[])[] }
@@ -57,7 +57,7 @@ export type Finding =
 
 /** A failure as the user of an SDK sees it. */
 export interface ClientView {
-  /** The packages of the SDK, with their versions. */
+  /** The names and versions of the packages of the SDK. */
   readonly sdk: string;
   /** The consequence for the user, such as `AuthenticationError is raised`. */
   readonly effect?: string;
@@ -69,9 +69,9 @@ export interface ClientView {
 export type CheckResult =
   | { readonly kind: 'passes' }
   | { readonly kind: 'fails'; readonly findings: readonly Finding[] }
-  /** The response lacks the part that the expectation applies to. */
+  /** The response does not contain the part to which the expectation applies. */
   | { readonly kind: 'nothing-to-check' }
-  /** The part could not be read, or there was no response. */
+  /** The exchange proves neither conformance nor a violation, for example because the body cannot be read. */
   | { readonly kind: 'undecided'; readonly reason: string };
 
 export const passes: CheckResult = { kind: 'passes' };

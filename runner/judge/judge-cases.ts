@@ -24,9 +24,9 @@ import {
   type Violation,
 } from './preconditions.ts';
 
-/** The input for judging the cases of a plan. */
+/** The data that judging cases needs in addition to the exchanges. */
 export interface CaseContext extends JudgeContext {
-  /** The controls and valid calls that other cases depend on, including those that are sent but not judged. */
+  /** The controls and valid calls on which other cases depend, including those that are sent but not judged. */
   readonly controlCases: readonly PlannedCase[];
 }
 
@@ -37,7 +37,7 @@ function explainLockout(exchange: Exchange): string {
     : 'After requests with wrong keys, the valid key was rejected too. The gateway may have blocked this address.';
 }
 
-/** A case with its exchanges, its checks and its outcome. */
+/** A case with its checks and outcome. The exchanges of a pooled case are only those with findings. */
 export interface JudgedCase {
   readonly planned: PlannedCase;
   readonly exchanges: readonly Exchange[];
@@ -45,7 +45,7 @@ export interface JudgedCase {
   readonly outcome: Outcome;
 }
 
-/** Judges every case of a plan based on its exchanges. Returns the cases in the order of the plan. */
+/** Judges every case of a plan by the exchanges of a round. Returns the cases in the order of the plan. */
 export function judgeCases(plan: Plan, execution: Execution, context: CaseContext): JudgedCase[] {
   const blocked = createBlockCheck(plan, execution);
   const sent = listExchanges(execution);
@@ -59,7 +59,7 @@ export function judgeCases(plan: Plan, execution: Execution, context: CaseContex
   );
 }
 
-/** Judges a case that is not pooled, based on the exchanges so far. */
+/** Judges a case that is not pooled by the exchanges so far. */
 export function judgeCase(planned: PlannedCase, execution: Execution, context: CaseContext): JudgedCase {
   const exchanges = execution.exchanges.get(planned.id) ?? [];
   const judge = createCheckJudge(planned, execution, context);
@@ -99,8 +99,8 @@ function listExchanges({ exchanges, others }: Execution): Exchange[] {
 }
 
 /**
- * Creates a function that returns whether this address may have been blocked during an exchange: wrong keys had been sent to
- * the operation, and the valid key was refused after them.
+ * Creates a function that returns whether the gateway may have blocked this address before an exchange: a wrong key was
+ * sent to the operation, and the control after the wrong keys failed.
  */
 function createBlockCheck(
   { cases }: Plan,
@@ -154,7 +154,7 @@ function judgePooledCheck(
       ? verdict
       : judgeBlocked('No response contains the value to check.', { requirement: dependency });
   }
-  // Any other outcome shows that the requirement applies to an exchange.
+  // With any other outcome, the requirement applies to at least one exchange.
   if (verdict.outcome !== 'not-applicable' || pool.some((exchange) => appliesTo(requirement, exchange)))
     return verdict;
   if (execution.stopped) return judgeInconclusive(execution.stopped.reason);
@@ -163,7 +163,7 @@ function judgePooledCheck(
     : judgeInconclusive('No operation accepted the valid key.');
 }
 
-/** Creates the function that judges the checks of a case. Values that all checks share are determined once. */
+/** Creates the function that judges the checks of a case. Evaluates conditions of the whole case only once. */
 function createCheckJudge(
   planned: PlannedCase,
   execution: Execution,
@@ -225,7 +225,7 @@ function judgeSteps({ id }: PlannedCase, check: Check, execution: Execution, con
   return judgeInconclusive(reason ?? 'Not all requests of the case were sent.');
 }
 
-/** Whether this address may be blocked during a case: in the phase `bad-keys`, or in a lifecycle case with a wrong key. */
+/** Whether a lockout can affect a case: a case of the phase `bad-keys`, or a lifecycle case with a wrong key. */
 function mayBeLockedOut({ phase, steps }: PlannedCase): boolean {
   const hasWrongKey = steps.some(({ attributes }) => isBadKey(attributes));
   return phase === 'bad-keys' || (phase === 'lifecycle' && hasWrongKey);

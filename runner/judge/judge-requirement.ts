@@ -17,27 +17,34 @@ import { type Finding, fail } from './finding.ts';
 import { readTextAt, readValueAt } from './locate.ts';
 import type { Outcome } from './outcome.ts';
 
-/** A finding with the ID of its exchange. */
+/** A finding, and the ID of the exchange in which it was found. */
 export interface LocatedFinding {
   readonly exchange: string;
   readonly finding: Finding;
 }
 
-/** The outcome of one check. */
+/**
+ * The outcome of one check. `findings` is empty unless the check failed. `reason` explains an inconclusive or not
+ * applicable check, and is undefined otherwise.
+ */
 export interface Verdict {
   readonly outcome: Outcome;
   readonly findings: readonly LocatedFinding[];
   readonly reason: string | undefined;
-  /** The member to add to the profile so that the check can be judged. */
+  /** The member to add to the profile so that the check can be judged; undefined if no addition helps. */
   readonly add?: string | undefined;
-  /** The ID of the violated requirement on which this check depends. */
+  /**
+   * The ID of the violated requirement that makes this check impossible; undefined if no other requirement is the
+   * reason.
+   */
   readonly dependsOn?: string | undefined;
 }
 
 /**
- * Judges exchanges by a requirement, whatever their statuses, headers and bytes. If an exchange violates the requirement,
- * the verdict is a violation. Otherwise, an exchange that proves nothing, such as one without a response, makes the verdict
- * inconclusive, unless the requirement is pooled and another exchange satisfies it.
+ * Judges a requirement by exchanges. If any exchange violates the requirement, the outcome is `violates` or, for a
+ * `should`, `warns`. Otherwise, an exchange that proves nothing, such as an exchange without a response, makes the
+ * check inconclusive, unless the requirement is pooled and another exchange satisfies it. A pooled requirement is
+ * judged only by the exchanges to which it applies.
  */
 export function judgeRequirement(
   requirement: Requirement,
@@ -58,7 +65,7 @@ export function judgeRequirement(
   return combineResults(requirement, results);
 }
 
-/** Judges one exchange. The caller must know that the requirement applies to it. */
+/** Judges a requirement by one exchange. The caller must ensure that the requirement applies to the exchange. */
 export function judgeExchange(requirement: Requirement, exchange: Exchange, context: JudgeContext): Verdict {
   const { then } = requirement;
   if (!isAboutOneResponse(then))
@@ -71,7 +78,9 @@ function isPooled(requirement: Requirement): boolean {
   return requirement.over !== 'case';
 }
 
-/** Whether a pooled requirement applies to an exchange. It never applies to an exchange without a response. */
+/**
+ * Whether a pooled requirement applies to an exchange. No pooled requirement applies to an exchange without a response.
+ */
 export function appliesTo(requirement: Requirement, exchange: Exchange): boolean {
   const answer = answerOf(exchange);
   return (
@@ -82,13 +91,17 @@ export function appliesTo(requirement: Requirement, exchange: Exchange): boolean
   );
 }
 
-/** Whether a requirement applies to responses with this status. */
+/**
+ * Whether the condition of a requirement on the status is satisfied. A requirement without such a condition applies to
+ * every status.
+ */
 export function appliesToStatus({ when }: Requirement, status: number): boolean {
   return !when.answer?.status || isInStatusSet(when.answer.status, status);
 }
 
 /**
- * Whether a requirement applies to a response according to its body. The caller checks its status with `appliesToStatus`.
+ * Whether the conditions of a requirement on the body of a response are satisfied. The condition on the status is not
+ * checked.
  */
 export function appliesToBody({ when }: Requirement, answer: Answer, { burst }: Attributes): boolean {
   const { type, string, latin, unlessPage } = when.answer ?? {};
@@ -116,9 +129,9 @@ function checkExchange(requirement: Requirement, exchange: Exchange, context: Ju
 }
 
 /**
- * Whether every attempt of an invalid request with the valid key made the gateway close the connection, although a good call
- * succeeded afterwards. Large bodies are excluded: a gateway may send a 413 that the client cannot read before the connection
- * closes.
+ * Whether the gateway closed the connection in every attempt of an invalid request with the valid key, although a
+ * control succeeded afterwards. Large bodies are excluded: a gateway may send a 413 that the client cannot read before
+ * the connection closes.
  */
 function isAlwaysClosed({ attributes, result, earlier, controlAfter }: Exchange): boolean {
   const { request, key, given } = attributes;
@@ -137,9 +150,7 @@ function requiresStatus(then: Expectation): boolean {
   );
 }
 
-/**
- * Explains why a wrong response does not prove a violation: it may be transient. Returns undefined if it proves a violation.
- */
+/** Returns the reason why a wrong response may be transient; undefined if the response proves a violation. */
 function mitigationFor(requirement: Requirement, exchange: Exchange, answer: Answer): string | undefined {
   if (exchange.controlAfter === 'failed') {
     return `The response was ${answer.status}, and a control that had succeeded before failed immediately after it.`;
@@ -159,7 +170,10 @@ function mitigationFor(requirement: Requirement, exchange: Exchange, answer: Ans
     : undefined;
 }
 
-/** Whether the response, which arrived at `at` (in milliseconds since 1970-01-01 UTC), asks for a pause with Retry-After. */
+/**
+ * Whether the response asks for a pause with Retry-After. `at` is the time when the response arrived, in milliseconds
+ * since 1970-01-01 UTC.
+ */
 function asksToComeBack(answer: Answer, at: number): boolean {
   return asksForPause(answer) && (parseRetryAfter(answer.headers, at) ?? 0) > 0;
 }

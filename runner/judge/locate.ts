@@ -7,12 +7,12 @@ import { type CheckResult, type Finding, fail, passes } from './finding.ts';
 /** The content of a response at a location. */
 export type LookupResult =
   | { readonly kind: 'value'; readonly value: unknown }
-  /** `parent` is whether the object that should contain the value exists. */
+  /** The value is absent. `parent` is true if the object that should contain the value exists. */
   | { readonly kind: 'absent'; readonly parent: boolean }
   | { readonly kind: 'not-json' }
   | { readonly kind: 'unreadable'; readonly reason: string };
 
-/** Looks up a location: `status`, `body`, `header NAME` or a JSON pointer into the body. */
+/** Returns the content of a response at a location: `status`, `body`, `header NAME` or a JSON pointer into the body. */
 export function locate(answer: Answer, place: ResponseLocation): LookupResult {
   const value = readValueAt(answer, place);
   if (value !== undefined) return { kind: 'value', value };
@@ -24,17 +24,17 @@ export function locate(answer: Answer, place: ResponseLocation): LookupResult {
   return { kind: 'absent', parent: typeof parent === 'object' && parent !== null && !Array.isArray(parent) };
 }
 
-/** Reads the value at a location. Returns undefined if the value is absent or cannot be read. */
+/** Returns the value at a location; undefined if the value is absent or cannot be read. */
 export function readValueAt(answer: Answer, place: ResponseLocation): unknown {
   if (place === 'status') return answer.status;
   const header = headerNameIn(place);
   if (header !== undefined) return answer.headers[header];
   const { content } = answer;
-  // `body` is a pointer without steps, so it returns the whole body.
+  // The location `body` is a pointer without steps, which returns the whole body.
   return content.kind === 'json' ? readMember(content.value, place) : undefined;
 }
 
-/** A cache of the header names in locations. The locations come from data files, so the cache stays small. */
+/** A cache of the header names in locations. All locations come from data files, so the cache stays small. */
 const headers = new Map<ResponseLocation, string>();
 
 function headerNameIn(place: ResponseLocation): string | undefined {
@@ -44,15 +44,15 @@ function headerNameIn(place: ResponseLocation): string | undefined {
   return known;
 }
 
-/** Reads the text at a location. Returns undefined if the value is not a text. */
+/** Returns the string at a location; undefined if the value is absent or is not a string. */
 export function readTextAt(answer: Answer, place: ResponseLocation): string | undefined {
   const value = readValueAt(answer, place);
   return typeof value === 'string' ? value : undefined;
 }
 
 /**
- * Returns a failed result if a required value is missing or the body is not JSON, an undecided result if the body cannot be
- * read, and undefined if the value exists.
+ * Returns a failed result if a required value is missing or the body is not JSON, an undecided result if the body
+ * cannot be read, and undefined if the value exists.
  */
 export function failUnlessPresent(
   sight: LookupResult,
@@ -71,19 +71,19 @@ export function failUnlessPresent(
   }
 }
 
-/** Creates the result for a body that cannot be read. */
+/** Creates the result for a body that cannot be read. `reason` follows "The body cannot be judged: ". */
 export function createUndecided(reason: string): CheckResult {
   return { kind: 'undecided', reason: `The body cannot be judged: ${reason}.` };
 }
 
-/** Creates the finding for a body that should be JSON. */
+/** Creates the finding for a body that is not JSON, although a value at `place` is required. */
 export function createNotJson(place: ResponseLocation, answer: Answer): Finding {
   return { kind: 'not-json', place, actual: cutText(answer.text) };
 }
 
-/** Whether a JSON value, or any value inside it at any depth, passes the test. */
+/** Whether `test` returns true for a JSON value or for any value inside it, at any depth. */
 export function hasValueInside(value: unknown, test: (item: unknown) => boolean): boolean {
-  // Recursion, or a call with all items of a list as arguments, would overflow the stack.
+  // Recursion would overflow the stack, and so would a call of `push` with all items as arguments.
   const open: unknown[] = [value];
   while (open.length > 0) {
     const item = open.pop();
@@ -98,26 +98,26 @@ export function hasValueInside(value: unknown, test: (item: unknown) => boolean)
 /** The maximum length of a text that a finding contains in full, in characters. */
 const longest = 500;
 
-/**
- * The length to which longer texts are cut, in characters. Reports cut them further, after the keys in them are redacted.
- */
+/** The length to which longer texts are cut, in characters. Reports cut the texts further after they redact keys. */
 const cutLength = 8 * longest;
 
 /**
- * Returns a small value unchanged, and the beginning of the JSON of any other value. The result can always be serialized.
+ * Returns a small value unchanged. Of a larger value, returns the beginning: of the string itself, or of the JSON of
+ * any other value. The result can always be serialized as JSON.
  */
 export function truncate(value: unknown): unknown {
   const text = typeof value === 'string' ? value : toComparableText(value);
   return text.length > longest ? cutText(text) : value;
 }
 
-/** Cuts a text to the length that a finding can contain. */
+/** Returns the beginning of a text, up to the maximum length in a finding. */
 export function cutText(text: string): string {
   return text.slice(0, cutLength);
 }
 
 /**
- * Returns the JSON of a value, for comparison. All values that are nested too deep for `JSON.stringify` have the same text.
+ * Returns the JSON of a value, for comparison. Returns the same text for all values that are nested too deep for
+ * `JSON.stringify`.
  */
 export function toComparableText(value: unknown): string {
   try {
@@ -127,7 +127,10 @@ export function toComparableText(value: unknown): string {
   }
 }
 
-/** Returns a failed result with a finding about the value, or the result of `failUnlessPresent` if there is no value. */
+/**
+ * Returns a failed result with the finding that `makeFinding` creates for the value. If the value is absent or cannot
+ * be read, returns the result of `failUnlessPresent`.
+ */
 export function failAt(
   place: ResponseLocation,
   answer: Answer,
@@ -138,12 +141,12 @@ export function failAt(
   );
 }
 
-/** Returns the value at a location, truncated for a finding. Returns undefined if the value is absent or cannot be read. */
+/** Returns the value at a location, truncated for a finding; undefined if the value is absent or cannot be read. */
 export function truncatedAt(answer: Answer, place: ResponseLocation): unknown {
   return truncate(readValueAt(answer, place));
 }
 
-/** Checks that a body contains more than an error. */
+/** Returns a failed result if a body contains an error and no model output. */
 export function checkOutput({ content, text }: Answer): CheckResult {
   return hasOnlyError(text)
     ? fail({

@@ -6,7 +6,7 @@ import { isOperationId } from '../catalog/operations.ts';
 import type { Answer, Exchange, WireRequest } from '../transport/exchange.ts';
 import { hasValueInside, readValueAt } from './locate.ts';
 
-/** JSON pointers to the members by which common kinds of paging show that a list has more pages. */
+/** JSON pointers to the members that show, in common kinds of paging, that a list has more pages. */
 const morePages = [
   '/has_more',
   '/hasMore',
@@ -30,7 +30,7 @@ const morePages = [
 ];
 const totals = ['/total', '/total_count', '/totalCount', '/count', '/meta/total', '/pagination/total'];
 
-/** Whether a model list is one page of several. */
+/** Whether the response shows that a model list has more pages. */
 export function isPagedList(answer: Answer): boolean {
   const [length] = ['/data', '/models', '/items'].flatMap((at) => {
     const items = readValueAt(answer, at);
@@ -44,8 +44,8 @@ export function isPagedList(answer: Answer): boolean {
 }
 
 /**
- * Returns what a message should name but does not, in words: the faulty member or its type, or the model. Returns undefined
- * if the message names it.
+ * Returns the name that an error message lacks, in words: the model, or the faulty member or its type. Returns
+ * undefined if the message contains this name.
  */
 export function findMissingName(
   what: 'place' | 'model',
@@ -65,7 +65,7 @@ export function findMissingName(
     : `\`${named}\` or its type`;
 }
 
-/** A member of a request, and the JSON types that a message about its fault may name. */
+/** A faulty member of a request, and the JSON types that a message about its fault may name. */
 export interface FaultyMember {
   /** The path of the member, such as `messages[0].role`. */
   readonly place: string;
@@ -73,8 +73,8 @@ export interface FaultyMember {
 }
 
 /**
- * Whether a message names a member: by a name in its path in any notation, singular or plural, or by one of its types in the
- * words of common runtimes.
+ * Whether a message names a member: by any name in its path, singular or plural and in any notation, or by one of its
+ * types in the words of `typeWords`.
  */
 export function namesMember(
   message: string,
@@ -95,8 +95,9 @@ export function namesMember(
 }
 
 /**
- * Returns the member at a place with the types that a message may name: the types that the specification states, the types
- * that it leaves open, and the type that was sent. If the body or its schema is not known, these are all types.
+ * Returns the member at a place with the types that a message may name: the types that the specification states, the
+ * types that the specification leaves open, and the type that was sent. If the body or its schema is unknown, returns
+ * all types.
  */
 export function faultyMember(
   place: string,
@@ -125,7 +126,7 @@ function parseJson(text: string | undefined): unknown {
   }
 }
 
-/** Returns the types that a schema states for a member. */
+/** Returns the types that a schema states for the member at a place. */
 function findStatedTypes(schema: unknown, place: string): string[] {
   let found = [schema];
   for (const segment of segmentsOf(place)) {
@@ -145,7 +146,8 @@ function findStatedTypes(schema: unknown, place: string): string[] {
 }
 
 /**
- * Returns the types of the values at a place. A missing value has the type `null`. `[]` without an index means every item.
+ * Returns the types of the values at a place. An absent value has the type `null`. `[]` without an index means every
+ * item.
  */
 function findGivenTypes(body: unknown, place: string): string[] {
   let found = [body];
@@ -158,18 +160,20 @@ function findGivenTypes(body: unknown, place: string): string[] {
   return found.map(typeOf);
 }
 
-/** Returns the JSON type of a value, or `null` for an absent value. */
 function typeOf(value: unknown): string {
   if (value === undefined || value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** Splits `messages[0].role` into `messages`, `0` and `role`. Splits `messages[]` into `messages` and an empty index. */
+/**
+ * Splits a path: `messages[0].role` into `messages`, `0` and `role`, and `messages[]` into `messages` and an empty
+ * index.
+ */
 function segmentsOf(place: string): string[] {
   return place.replaceAll('[', '.').replaceAll(']', '').split('.');
 }
 
-/** Returns the segments of a place that are names, without the indexes. */
+/** Returns the names in a path, without the indexes. */
 function namesOf(place: string): string[] {
   return segmentsOf(place).filter((segment) => !isIndex(segment));
 }
@@ -178,15 +182,15 @@ function isIndex(segment: string): boolean {
   return /^\d*$/.test(segment);
 }
 
-/** Whether a message contains the word `model` or the ID of the requested model. */
+/** Whether a message contains `model` or the ID of the requested model, in upper or lower case. */
 export function namesModel(message: string, id: string | undefined): boolean {
   const lower = message.toLowerCase();
   return lower.includes('model') || (id !== undefined && id !== '' && lower.includes(id.toLowerCase()));
 }
 
 /**
- * Whether a message contains the name of a segment, singular or plural. A name of one word must be a whole word of the
- * message. Other names match in any notation.
+ * Whether a message contains a name, singular or plural. A name of one word must be a whole word of the message. A name
+ * of several words matches in any notation.
  */
 function namesSegment(message: string, segment: string): boolean {
   const one = segment.toLowerCase().replace(/s$/, '');
@@ -217,19 +221,23 @@ function wordsOf(text: string): string[] {
 }
 
 /**
- * Whether a text contains a word. A word in Latin or Cyrillic letters must be a whole word; any other word can be anywhere.
+ * Whether a text contains a word. A word in Latin or Cyrillic letters must be a whole word of the text. Any other word
+ * can be anywhere.
  */
 function containsWord(text: string, word: string): boolean {
   if (!/^[\p{Script=Latin}\p{Script=Cyrillic}]+$/u.test(word)) return text.includes(word);
   return text.split(/[^\p{Letter}]/u).includes(word);
 }
 
-/** Whether a text in a model list is the ID of the model, even if the text or the ID has a prefix such as `models/`. */
+/**
+ * Whether a text in a model list is the ID of the model. Either of them can have a prefix that ends with a slash, such
+ * as `models/`.
+ */
 export function matchesModelId(text: string, model: string): boolean {
   return text === model || text.endsWith(`/${model}`) || model.endsWith(`/${text}`);
 }
 
-/** Whether any text in a JSON value at any depth, names of members included, passes the test. */
+/** Whether `test` returns true for any string in a JSON value, at any depth, including the names of members. */
 export function hasTextInside(value: unknown, test: (text: string) => boolean): boolean {
   return hasValueInside(value, (item) =>
     typeof item === 'string' ? test(item) : Object.keys(mapping(item)).some(test),

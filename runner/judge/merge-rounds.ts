@@ -4,30 +4,30 @@ import type { LocatedFinding, Verdict } from './judge-requirement.ts';
 import { findWorstOutcome, isUnstable, type Outcome } from './outcome.ts';
 import type { JudgedCheck } from './preconditions.ts';
 
-/** A case with its outcome in each round. */
+/** A case with its merged checks and its outcome in each round. */
 export interface RepeatedCase extends JudgedCase {
-  /** The outcomes in the order of the rounds in which the case was sent. */
+  /** The outcome of each round that has the case, in the order of the rounds. */
   readonly outcomes: readonly Outcome[];
   /** Whether a `must` was satisfied in one round and violated in another. */
   readonly unstable: boolean;
 }
 
-/** The maximum number of exchanges with findings that a case keeps from the rounds after the first. */
+/** The maximum number of exchanges that a case keeps from the rounds after the first. */
 const mostLaterExchanges = 10;
-/** The number of findings of a check after which later rounds add no more findings. */
+/** The number of findings of a check from which later rounds add no findings. */
 const mostFindings = 1_000;
 
 /**
- * Merges the rounds of a run, and keeps only the worst outcome of each check, the findings of all rounds, the exchanges of
- * the first round, and the exchanges of later rounds that have findings.
+ * Merges the rounds of a run. For each case, keeps the worst outcome of each check with its findings, and the exchanges
+ * of the first round. Of later rounds, keeps only some exchanges with findings.
  */
 export interface Rounds {
   readonly add: (round: readonly JudgedCase[]) => void;
-  /** Returns the cases of the last round with their outcomes over all rounds. */
+  /** Returns the cases of the last round, with their outcomes in all rounds. */
   readonly cases: () => RepeatedCase[];
 }
 
-/** Creates an empty merger. Add each round with `add`. */
+/** Creates an object that merges rounds. Pass the cases of each round to `add`. */
 export function createRounds(): Rounds {
   const merged = new Map<string, MergedCase>();
   let order: readonly string[] = [];
@@ -48,7 +48,7 @@ export function createRounds(): Rounds {
 
 interface MergedCase {
   readonly first: JudgedCase;
-  /** The exchanges with findings of the rounds after the first. */
+  /** The exchanges of the rounds after the first that have findings. */
   readonly later: readonly Exchange[];
   readonly checks: readonly MergedCheck[];
   readonly outcomes: readonly Outcome[];

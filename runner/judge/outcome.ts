@@ -1,4 +1,4 @@
-/** The outcomes of a check, the worst first. */
+/** The outcomes of a check, from the worst to the best. */
 export const outcomes = ['violates', 'warns', 'inconclusive', 'conforms', 'not-applicable'] as const;
 export type Outcome = (typeof outcomes)[number];
 
@@ -12,7 +12,7 @@ export function isUndecided(outcome: Outcome): outcome is 'inconclusive' | 'not-
   return outcome === 'inconclusive' || outcome === 'not-applicable';
 }
 
-/** Whether the outcomes contain both a violation and a success. */
+/** Whether the outcomes contain both `violates` and `conforms`. */
 export function isUnstable(items: readonly Outcome[]): boolean {
   return items.includes('violates') && items.includes('conforms');
 }
@@ -23,8 +23,8 @@ export function findWorstOutcome(items: readonly Outcome[]): Outcome {
 }
 
 /**
- * The outcomes, the most decisive first. For a requirement on many exchanges, an exchange that conforms is more decisive
- * than an exchange that could not be judged.
+ * The outcomes, from the most to the least decisive. For a requirement on many exchanges, an exchange that conforms is
+ * more decisive than an exchange that could not be judged.
  */
 const decisive: readonly Outcome[] = ['violates', 'warns', 'conforms', 'inconclusive', 'not-applicable'];
 

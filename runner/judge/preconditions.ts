@@ -16,9 +16,9 @@ import { readValueAt } from './locate.ts';
 import { isFailed } from './outcome.ts';
 
 /**
- * Returns the verdict for a case that cannot be judged because of the controls of its operations. Returns undefined if the
- * case can be judged. Do not call this function for controls. `findViolation` returns a violation by one of the chosen
- * controls. The violation is reported once, and the checks that depend on it are not applicable.
+ * Returns the verdict for a case that cannot be judged because of the controls of its operations; undefined if the case
+ * can be judged. Do not call this function for controls. `findViolation` returns a violation by one of the chosen
+ * controls. If a violation is the reason, the checks of the case are not applicable.
  */
 export function checkPreconditions(
   planned: PlannedCase,
@@ -77,8 +77,8 @@ export function checkPreconditions(
 }
 
 /**
- * Returns the verdict for a streamed call if no valid streamed call with the same header succeeded. The header may still
- * work in plain calls.
+ * Returns the verdict for a streamed call if a valid streamed call with the same header violates a requirement;
+ * otherwise undefined. The header may still work in plain calls.
  */
 function checkStreamedHeader(
   planned: PlannedCase,
@@ -101,8 +101,8 @@ function checkStreamedHeader(
 }
 
 /**
- * Returns the verdict for a control that cannot be judged, or undefined if the control can be judged. For some requirements
- * (`needs: key`), it is sufficient that another operation accepted the key.
+ * Returns the verdict for a control that cannot be judged; undefined if the control can be judged. For a requirement
+ * with `needs: key`, it is sufficient that another operation accepted the key.
  */
 export function checkControlPreconditions(
   planned: PlannedCase,
@@ -136,7 +136,7 @@ export function checkControlPreconditions(
   return judgeInconclusive(`No valid call to the operation \`${operation}\` succeeded with any header.`);
 }
 
-/** Returns the verdict for an operation with a guessed path that did not work. */
+/** Returns the verdict for an operation that the profile does not state and whose default path did not work. */
 export function judgeNotOffered(operation: string): Verdict {
   return judgeNotApplicable(
     `The profile does not state the request of ${operation}, and a call to its default path did not succeed.`,
@@ -144,46 +144,46 @@ export function judgeNotOffered(operation: string): Verdict {
   );
 }
 
-/** Returns the verdict for an operation whose endpoint does not exist. */
+/** Returns the verdict for an operation without an endpoint. Pass the violation if a control violates a requirement. */
 export function judgeAbsent(operation: string, violation?: Violation): Verdict {
   const reason = `The endpoint of ${operation} does not exist.`;
   return violation ? judgeBlocked(reason, violation) : judgeNotApplicable(reason);
 }
 
-/** A reported violation that other checks depend on. */
+/** A violation by a control: the ID of the requirement, and the ID of the case. */
 export interface Violation {
   readonly requirement: string;
   readonly case: string;
 }
 
-/** Returns the verdict for a check that depends on a violation that is reported elsewhere. */
+/** Returns the verdict for a check that cannot be judged because of a violation that another check reports. */
 export function judgeBlocked(reason: string, { requirement }: Pick<Violation, 'requirement'>): Verdict {
   const found = `${reason} See the requirement ${requirement}.`;
   return { outcome: 'not-applicable', findings: [], reason: found, dependsOn: requirement };
 }
 
-/** Returns the verdict for an operation without a known model. */
+/** Returns the verdict for an operation that can call no known model. */
 export function judgeWithoutModel(operation: string): Verdict {
   const member = operation === 'streamGenerate' ? 'generate' : operation;
   return judgeNotApplicable(`No model that ${operation} can call is known.`, `models.${member}.good`);
 }
 
 /**
- * Returns the verdict for a check that does not apply to this gateway. `add` is the member to add to the profile so that the
- * check applies.
+ * Returns the verdict for a check that does not apply to this gateway. `add` is the member to add to the profile so
+ * that the check applies.
  */
 export function judgeNotApplicable(reason: string, add?: string): Verdict {
   return { outcome: 'not-applicable', findings: [], reason, add };
 }
 
-/** Returns the verdict for a check that could not be judged. */
+/** Returns the verdict for a check that could not be judged. `reason` is a sentence. */
 export function judgeInconclusive(reason: string): Verdict {
   return { outcome: 'inconclusive', findings: [], reason };
 }
 
 /**
- * Returns the ID of the first violated requirement on which a requirement depends, directly or through other requirements.
- * Returns undefined if no such requirement is violated. `judgeOther` judges a requirement by the same exchanges.
+ * Returns the ID of the first violated requirement on which a requirement depends, directly or through other
+ * requirements; undefined if none of them is violated. `judgeOther` judges another requirement by the same exchanges.
  */
 export function findViolatedDependency(
   { dependsOn }: Requirement,
@@ -200,7 +200,10 @@ export function findViolatedDependency(
   return undefined;
 }
 
-/** Makes an inconclusive check depend on the violation of another requirement by the same response, if there is one. */
+/**
+ * Returns the checks of a case. If the response of an inconclusive check violates another requirement, the check
+ * becomes not applicable and refers to this requirement.
+ */
 export function applyDependencies(checks: readonly JudgedCheck[]): readonly JudgedCheck[] {
   const violated = checks.filter(({ verdict }) => isViolated(verdict));
   if (violated.length === 0) return checks;
@@ -209,7 +212,7 @@ export function applyDependencies(checks: readonly JudgedCheck[]): readonly Judg
     const { steps, requirement } = item.check;
     const cause = violated.find(
       ({ check, verdict }) =>
-        // A warning fails no run, so it must not hide that a `must` could not be judged.
+        // A warning does not fail a run, so a warning must not hide that a `must` could not be judged.
         (verdict.outcome === 'violates' || requirement.level === 'should') &&
         check.steps.some((step) => steps.includes(step)),
     );
@@ -222,7 +225,7 @@ export function applyDependencies(checks: readonly JudgedCheck[]): readonly Judg
   });
 }
 
-/** Whether a verdict reports a violation, of a `must` or of a `should`. */
+/** Whether a verdict is a violation of a `must` or of a `should`. */
 export function isViolated({ outcome }: Verdict): boolean {
   return isFailed(outcome);
 }
@@ -234,8 +237,8 @@ export interface JudgedCheck {
 }
 
 /**
- * Creates a function that returns whether a server in front of the gateway may have sent a response of a burst: the response
- * is a 429 without `error`, and at least two operations got such a response.
+ * Creates a function that returns whether a server in front of the gateway may have sent a response of a burst. This is
+ * assumed if the response is a 429 without `error`, and at least two operations got such a response.
  */
 export function createThrottleCheck(all: readonly Exchange[]): (exchange: Exchange) => boolean {
   const pages = all.filter(isThrottlingPage);

@@ -23,9 +23,7 @@ export interface PlannedStep {
   readonly attributes: Attributes;
   /** Whether the step is a control. A control must succeed before the other steps are sent, and is not judged. */
   readonly control: boolean;
-  /**
-   * The forms of response that satisfy the checks of the step. After such a response, the request is not sent again.
-   */
+  /** The forms of response that satisfy the checks. After such a response, the request is not sent again. */
   readonly expects: readonly ExpectedResponse[];
   /** The change to make at the gateway before the request is sent. */
   readonly before?: GatewayChange | undefined;
@@ -33,10 +31,7 @@ export interface PlannedStep {
   readonly generated?: GeneratedParts | undefined;
 }
 
-/**
- * A requirement that is judged in a case. `steps` lists the indexes of the steps to which the requirement applies; it
- * is empty for a pooled case.
- */
+/** A requirement to judge in a case, and the indexes of the steps to which it applies (none in a pooled case). */
 export interface Check {
   readonly requirement: Requirement;
   readonly steps: readonly number[];
@@ -58,9 +53,7 @@ export interface PlannedCase {
     | undefined;
   /** The identity of a generated request; undefined for a case of the suites. */
   readonly drawn?: GeneratedNumber | undefined;
-  /**
-   * The reason why the case is not sent, although the case is planned and counted; undefined if the case can be sent.
-   */
+  /** The reason why the planned case is not sent; undefined if the case can be sent. */
   readonly notApplicable: NotApplicable | undefined;
 }
 
@@ -75,9 +68,8 @@ export function hasChecks({ checks }: PlannedCase): boolean {
 }
 
 /**
- * Plans all cases of the suites for a profile. By default, a scenario with `combine` has a selection of cases that
- * covers all pairs of values and the combinations of `combine`. With `thorough`, the scenario has a case for every
- * combination of values.
+ * Plans all cases of the suites for a profile. By default, a scenario with `combine` has only the cases of a default
+ * run. With `thorough`, the scenario has a case for every combination of values.
  */
 export function plan(
   catalog: Catalog,
@@ -134,10 +126,7 @@ function findCommon(requests: readonly Attributes[]): Attributes {
   );
 }
 
-/**
- * Returns the context without the requirements and unchecked clauses that cannot apply to a request with these
- * attributes.
- */
+/** Returns the context without requirements and clauses that cannot apply to a request with these attributes. */
 function findPossible(context: PlanContext, common: Attributes): PlanContext {
   return {
     ...context,
@@ -161,10 +150,7 @@ interface PlanContext {
   readonly observable: readonly { readonly entry: UncheckedClause; readonly when: Condition }[];
 }
 
-/**
- * Returns a copy of the candidate for each model that the profile lists for its role. If the profile does not list
- * several models, returns only the candidate.
- */
+/** Returns the candidate, or a copy for each model if the profile lists several models for its role. */
 function repeatForModels(candidate: CaseCandidate, profile: Profile): readonly CaseCandidate[] {
   const segments = listModelSegments(candidate.given, profile);
   return (
