@@ -2,12 +2,12 @@ import type { Attributes } from '../catalog/condition.ts';
 import { isBillable } from '../plan/estimate.ts';
 import { notSentReason, type Result, succeeded } from '../transport/exchange.ts';
 
-/** Limits the number of requests of a run that a gateway may bill, including retries and the search for a model. */
+/** The limit of the requests that a gateway may bill in a run, including retries and the search for a model. */
 export interface BillingBudget {
   /**
-   * Reserves one request with these attributes, and resolves to whether the request may be sent. If the decision depends on
-   * pending requests, waits for their results. `isExtra` marks a request that is not in the plan, such as a good call that
-   * confirms a failure. If the request may be sent, call `settle` when its result is known.
+   * Reserves one request with these attributes. Resolves to whether the request may be sent, if necessary after the
+   * results of pending requests. `isExtra` marks a request that is not in the plan, such as a control that confirms a
+   * failure. After a request that may be sent, call `settle` with the result.
    */
   readonly take: (attributes: Attributes, isExtra: boolean) => Promise<boolean>;
   /** Ends a reservation. The request counts towards the limit if the gateway may have billed it. */
@@ -17,10 +17,10 @@ export interface BillingBudget {
 type RequestFault = 'credential' | 'model' | 'body';
 
 /**
- * Creates a budget of `most` successful model calls. Calls with an unknown result count, too. `planned` calls of the budget
- * are reserved for the good calls of the plan. When the other calls are used up, requests that the gateway must refuse are
- * still sent, one at a time, until the gateway accepts one with the same faulty part (credential, model or body). The budget
- * is therefore exceeded by at most three calls.
+ * Creates a budget of `most` model calls that succeed, or that have no result but were sent. `planned` of these calls
+ * are reserved for the billable calls of the plan. When all other calls are used up, requests that the gateway must
+ * reject are still sent, one at a time, until the gateway accepts a request with the same faulty part (credential,
+ * model or body). Therefore, at most three calls exceed the budget.
  */
 export function createBillingBudget(most: number, planned: number): BillingBudget {
   const spent = { planned: 0, extra: 0 };
@@ -65,7 +65,7 @@ export function createBillingBudget(most: number, planned: number): BillingBudge
   };
 }
 
-/** Returns the part of a request that is faulty; undefined for a request that the gateway may accept. */
+/** Returns the faulty part of a request; undefined for a request that a gateway may bill. */
 function faultOf(attributes: Attributes): RequestFault | undefined {
   if (isBillable(attributes)) return undefined;
   const { key, accepted, model } = attributes;
@@ -73,7 +73,10 @@ function faultOf(attributes: Attributes): RequestFault | undefined {
   return model === 'good' || model === 'text-only' || model === 'none' ? 'body' : 'model';
 }
 
-/** Whether the gateway may bill a request with this result. A good call without a response may be billed if it was sent. */
+/**
+ * Whether the gateway may bill a request with this result: a model call that succeeded, or a billable call that was
+ * sent but got no response.
+ */
 export function mayBeBilled(attributes: Attributes, result: Result): boolean {
   if (attributes.surface !== 'model') return false;
   if (result.kind === 'answer') return succeeded(result);

@@ -10,20 +10,26 @@ import { isSuccess } from '../transport/exchange.ts';
 import type { Transport } from '../transport/http.ts';
 
 /**
- * Changes keys and balances of the gateway. `createKey` resolves to the values of the created key, such as its ID. Pass
- * these values to all other actions. Rejects with SetupError if the gateway does not make the change.
+ * Changes keys and balances of the gateway. For `createKey`, resolves to the values of the created key, such as the key
+ * and its ID. Pass these values to all other actions. Rejects with a `SetupError` if the change fails.
  */
 export type ChangeGateway = (
   action: SetupAction,
   values: SetupValues | undefined,
 ) => Promise<SetupValues | undefined>;
 
-/** The error of a change that failed. The message contains the reason, but no key. */
+/**
+ * The error of a change that failed. The message contains the reason. The key is replaced with its placeholder, but a
+ * message of the gateway is copied.
+ */
 export class SetupError extends Error {
   override readonly name = 'SetupError';
-  /** Whether the gateway refused the first request of the action, so that nothing was changed. */
+  /** Whether the gateway rejected the first request of the action, so that nothing was changed. */
   readonly isRefused: boolean;
-  /** The key that `createKey` created before a later call of the same action failed. */
+  /**
+   * The values of the key that `createKey` created before a later call of the same action failed; undefined if no key
+   * is known.
+   */
   readonly created: SetupValues | undefined;
   constructor(
     message: string,
@@ -36,8 +42,8 @@ export class SetupError extends Error {
 }
 
 /**
- * Creates a function that makes changes as the profile states: with requests to the gateway, or with commands without a
- * shell.
+ * Creates a function that makes changes as `setup` in the profile states: with requests to the gateway, or with
+ * commands, which run without a shell.
  */
 export function createChangeGateway({ setup }: Pick<Profile, 'setup'>, transport: Transport): ChangeGateway {
   return async (action, given) => {
@@ -84,7 +90,7 @@ function readFrom(values: Values): (name: string) => string | undefined {
   return (name) => (Object.hasOwn(values, name) ? values[name] : undefined);
 }
 
-/** Returns the environment variables of a key: `accountId` becomes `SETUP_ACCOUNT_ID`. */
+/** Returns the environment variables for the values of a key: `accountId` becomes `SETUP_ACCOUNT_ID`. */
 function variablesOf(values: Values): Environment {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
@@ -121,7 +127,8 @@ async function sendSetupRequest(
       `The request of setup.${action} got no response (${result.failure.detail}): ${line}`,
     );
   const { status, text: answer } = result.answer;
-  // If a 2xx response contains a new key, the key exists and must be deleted, even if the response also reports a problem.
+  // If a 2xx response contains a new key, the key exists and must be deleted, even if the response also reports a
+  // problem.
   const hasKey = action === 'createKey' && isSuccess(status) && isKey(readValues(call, answer).key);
   const problem = isSuccess(status) ? explainFailure(answer) : '';
   if (problem !== undefined && !hasKey)
@@ -131,19 +138,20 @@ async function sendSetupRequest(
   return answer;
 }
 
-/** The statuses that show that nothing was changed. A 409, for example, may be returned after a change. */
+/** The statuses that show that nothing was changed. Other errors, such as a 409, may follow a change. */
 const refusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 406, 410, 413, 415, 422]);
 
 /**
- * Whether all placeholders of a path are replaced and the structure of the path is preserved: the path has only printable
- * ASCII characters and no segment `.` or `..`.
+ * Whether a path has no placeholders left, only printable ASCII characters, and no segment `.` or `..`. A path with
+ * such a segment would have another structure.
  */
 function isSafePath(path: string): boolean {
   return /^[\x21-\x7e]+$/.test(path) && !/\{\+?\w+\}/.test(path) && !/\/\.{1,2}(?:[/?]|$)/.test(path);
 }
 
 /**
- * Explains a failure that some gateways report with 2xx: `success: false` or an `error`. Returns undefined for a success.
+ * Returns the failure that a gateway reports in a 2xx response, with `success: false` or an `error`, as the end of a
+ * message; undefined for a success.
  */
 function explainFailure(text: string): string | undefined {
   const { success, error, message } = mapping(parseJson(text));
@@ -176,7 +184,7 @@ function readValues({ kind, values }: SetupCall, text: string): Values {
   return Object.fromEntries(found);
 }
 
-/** Whether a text can be percent-encoded, and can be the value of an environment variable. */
+/** Whether a text can be percent-encoded and can be the value of an environment variable. */
 function isWellFormed(text: string): boolean {
   return Buffer.from(text).toString() === text && !text.includes('\0');
 }

@@ -4,36 +4,42 @@ import { forEachConcurrently } from './rate-limiter.ts';
 import { type RoundSender, sendRequest } from './sender.ts';
 
 /**
- * A wrong response that may be transient: a 5xx, a 429, no response, or an error about an unavailable model or
- * an account without a balance.
+ * A wrong response that is not judged before controls confirm it: a response that may be transient, an error about an
+ * unavailable model or an account without a balance, a 2xx response that contains only an error, or a rejected
+ * overlapping call.
  */
 export interface SuspectResponse {
   readonly exchange: Exchange;
   readonly generated: PlannedStep['generated'];
-  /** The good call that shows whether the gateway still works; undefined if no control succeeded. */
+  /** The control to send again, which shows whether the gateway still works; undefined if no control succeeded. */
   readonly control: PlannedStep | undefined;
-  /** Whether good calls alone confirm the response, so that its request is not sent again. Default: false. */
+  /**
+   * Whether the controls are sufficient to confirm the response, so that its request is not sent again. Default: false.
+   */
   readonly isKnown?: boolean;
 }
 
-/** Confirms suspect responses in groups that share their good calls, since each good call may be billed. */
+/** Confirms suspect responses in groups with common controls, because each control may be billed. */
 export interface Confirmation {
-  /** Adds a suspect response of a case, unless it is undefined. `confirm` calls `replace` with the confirmed exchange. */
+  /**
+   * Adds a suspect response of a case; does nothing if `suspect` is undefined. `confirm` later calls `replace` with the
+   * confirmed exchange.
+   */
   readonly add: (
     caseId: string,
     suspect: SuspectResponse | undefined,
     replace: (confirmed: Exchange) => void,
   ) => void;
-  /** Whether a case has a response that is not confirmed yet. */
+  /** Returns whether a case has a response that is not confirmed yet. */
   readonly isOpen: (caseId: string) => boolean;
   /** Confirms all responses that were added since the last call. */
   readonly confirm: () => Promise<void>;
 }
 
-/** The maximum number of requests that are sent again between two good calls. */
+/** The maximum number of requests that are sent again between two controls. */
 const betweenControls = 25;
 
-/** Creates an empty confirmation. */
+/** Creates a confirmation without suspect responses. */
 export function createConfirmation(sender: RoundSender): Confirmation {
   let pending: {
     readonly caseId: string;
@@ -67,15 +73,16 @@ export function createConfirmation(sender: RoundSender): Confirmation {
   };
 }
 
-/** Confirms one response immediately. */
+/** Confirms one response immediately. Resolves to the confirmed exchange. */
 export async function confirmOne(suspect: SuspectResponse, sender: RoundSender): Promise<Exchange> {
   const [confirmed] = await confirmTogether([suspect], suspect.control, sender);
   return confirmed ?? suspect.exchange;
 }
 
 /**
- * Sends requests again between two good calls. If a response is still wrong although both calls succeed, an outage is not
- * the reason. If one of the calls fails, the responses prove nothing.
+ * Sends a control, then the requests again, and then the control a second time if any response still needs
+ * confirmation. Sets `controlAfter` of all exchanges. If both controls succeed, an outage is not the reason for a wrong
+ * response. If a control fails, the responses prove nothing.
  */
 async function confirmTogether(
   suspect: readonly SuspectResponse[],
@@ -108,11 +115,10 @@ async function confirmTogether(
 const maxResends = 4;
 
 /**
- * Repeats a suspect request up to four times, until its response is no longer suspect. Together with the usual
- * two retries, a request is sent at most seven times. If a gateway returns 503 to one request in ten, one of a
- * thousand requests gets 503 three times in a row. If a model is available two times out of three, one of two
- * thousand calls fails seven times in a row. A request that got a 429 was already retried after its pauses, and
- * is not repeated.
+ * Sends a suspect request again, up to four times, until its response is no longer suspect. Together with the usual two
+ * retries, a request is sent at most seven times. If a gateway returns 503 to one request in ten, one of a thousand
+ * requests gets 503 three times in a row. If a model is available two times out of three, one of two thousand calls
+ * fails seven times in a row. A request that got a 429 was already retried after pauses, so it is not sent again.
  */
 async function sendAgain({ exchange, generated }: SuspectResponse, sender: RoundSender): Promise<Exchange> {
   let current = exchange;
@@ -124,7 +130,8 @@ async function sendAgain({ exchange, generated }: SuspectResponse, sender: Round
   for (let round = 0; round < maxResends && mayRecover(); round += 1) {
     const { id, attributes, drawn } = exchange;
     const again = await sendRequest(sender, { id, attributes, generated, drawn, retries: 'limited' });
-    // The retries themselves may exceed a rate limit. The response before the retries still counts.
+    // The retries themselves may exceed a frequency limit of the gateway. The response before these retries still
+    // counts.
     if (answerOf(again)?.status === 429 && answerOf(current))
       return { ...current, earlier: [...current.earlier, again.result] };
     current = mergeTries(current, again);

@@ -8,14 +8,16 @@ import type { Stop, StopSwitch } from '../transport/stop-switch.ts';
 /** The result of the controls of one operation. */
 export type Control =
   | { readonly kind: 'succeeded'; readonly header: AcceptedHeader; readonly step: PlannedStep }
-  /** The profile does not state the values that a control of the operation needs, so the operation is assumed to exist. */
+  /**
+   * The profile does not state the values that a control of the operation needs, so the operation is assumed to work.
+   */
   | { readonly kind: 'presumed' }
   | { readonly kind: 'not-offered' }
   | { readonly kind: 'no-model' }
   | {
       /**
-       * Why no control succeeded: the endpoint does not exist, the key was refused, the model does not exist, the response
-       * was a web page, or something else.
+       * The reason why no control succeeded: the endpoint does not exist, the key was rejected, the model does not
+       * exist, the response was a web page, or another reason.
        */
       readonly kind: 'absent' | 'refused' | 'unknown-model' | 'web-page' | 'failed';
       readonly exchange: Exchange;
@@ -25,15 +27,15 @@ export type Control =
 export interface Controls {
   readonly plain: Map<OperationId, Control>;
   readonly streamed: Map<OperationId, Control>;
-  /** The IDs of the models that calls use, by operation. */
+  /** The ID of the model that the last control of each operation called, by operation. */
   readonly models: Map<string, string>;
   /** Each operation and header with which the valid key was accepted: `chat bearer`. */
   readonly headers: Set<string>;
-  /** Operations that refused the valid key after wrong keys were sent, with the exchange that shows it. */
+  /** The operations whose control failed after wrong keys were sent, with the exchange of this control. */
   readonly lockedOut: Map<OperationId, Exchange>;
 }
 
-/** Creates empty results for a round. */
+/** Creates the results of a round in which no control was sent yet. */
 export function createControls(): Controls {
   return {
     plain: new Map(),
@@ -44,17 +46,23 @@ export function createControls(): Controls {
   };
 }
 
-/** Whether any operation accepted the valid key. */
+/** Whether a control of any operation succeeded, so that the gateway accepts the valid key. */
 export function isKeyAccepted(controls: Controls): boolean {
   return [...controls.plain.values()].some((control) => control.kind === 'succeeded');
 }
 
-/** Whether calls to an operation can be judged: the control of the operation succeeded, or could not be tried. */
+/**
+ * Whether calls to an operation can be judged: its control succeeded, or no control could be sent. Returns false for
+ * undefined.
+ */
 export function isUsable(control: Control | undefined): boolean {
   return control?.kind === 'succeeded' || control?.kind === 'presumed';
 }
 
-/** Returns the control of an operation, or of its streamed call if `streamed` is true and one exists. */
+/**
+ * Returns the result of the control of an operation. If `streamed` is true and the streamed call has a control, returns
+ * the result of this control. Returns undefined if no result is known.
+ */
 export function controlOf(
   controls: Controls,
   operation: OperationId,
@@ -65,8 +73,8 @@ export function controlOf(
 }
 
 /**
- * Finds the request that shows whether an operation still works: the control of the operation if it succeeded.
- * If the control could not be tried, finds a control of another operation that succeeded.
+ * Returns the request that shows whether an operation still works: its successful control or, if no control could be
+ * sent, the successful control of another operation. Returns undefined if there is no such control.
  */
 export function findControlStep(
   controls: Controls,
@@ -83,7 +91,7 @@ export function findControlStep(
   return others.find((control) => control?.kind === 'succeeded')?.step;
 }
 
-/** Whether a case is the control of an operation for one header. */
+/** Whether a case is the control of an operation for one header, and not the control of its streamed calls. */
 export function isHeaderControl(item: PlannedCase): boolean {
   return item.phase === 'controls' && item.attributes.header !== 'any';
 }
@@ -100,8 +108,8 @@ export function isValidCall({ steps }: PlannedCase): boolean {
 }
 
 /**
- * Whether the gateway accepted the valid key in the header of a request. Also true if the request does not depend on this,
- * such as a request with a wrong key, and if no control of the operation could be tried.
+ * Whether the gateway accepted the valid key in the header of a request. Also returns true if this does not matter for
+ * the request, such as a request with a wrong key, and if no control of the operation could be sent.
  */
 export function acceptsHeader(
   controls: Controls,
@@ -112,19 +120,22 @@ export function acceptsHeader(
   return !asks || isPresumed || controls.headers.has(`${operation} ${header}`);
 }
 
-/** Returns the first step of a case. Throws Error if the case has no steps. */
+/** Returns the first step of a case. Throws an `Error` if the case has no steps. */
 export function firstStep(item: PlannedCase): PlannedStep {
   const [step] = item.steps;
   if (!step) throw new Error(`The case ${item.id} sends nothing.`);
   return step;
 }
 
-/** Whether the controls of all steps of a case succeeded, or could not be tried. */
+/** Whether the controls of all steps of a case succeeded, or could not be sent. */
 export function canBeJudged(item: PlannedCase, controls: Controls): boolean {
   return findUnjudgeableStep(item, controls) === undefined;
 }
 
-/** Finds the first step of a case whose control did not succeed; undefined if the case can be judged. */
+/**
+ * Returns the first step of a case whose control failed, or whose header the gateway did not accept; undefined if the
+ * case can be judged.
+ */
 export function findUnjudgeableStep(item: PlannedCase, controls: Controls): PlannedStep | undefined {
   return item.steps.find(({ attributes }) => {
     const { operation = 'none' } = attributes;
@@ -147,17 +158,17 @@ export function knowsModels(item: PlannedCase, context: BuildContext): boolean {
   });
 }
 
-/** All exchanges of a round. */
+/** The exchanges of a round, and the results of its controls. */
 export interface Execution {
-  /** The exchanges of each case, in the order of the cases and of their steps. */
+  /** The exchanges of each case, by case ID. The exchanges are in the order of the steps. */
   readonly exchanges: ReadonlyMap<string, readonly Exchange[]>;
-  /** Retries and controls that belong to no case. */
+  /** The exchanges that belong to no case, such as controls that were sent again. */
   readonly others: readonly Exchange[];
   readonly controls: Controls;
-  /** The IDs of the cases with steps that were not sent, and the reason. */
+  /** The reasons why not all steps of a case were sent, by case ID. */
   readonly incomplete: ReadonlyMap<string, string>;
   readonly stopped: Stop | undefined;
-  /** Descriptions of changes of keys or balances that the round could not undo. */
+  /** The changes of keys or balances that the round could not undo, each as a message. */
   readonly leftovers: readonly string[];
 }
 
@@ -167,7 +178,7 @@ export interface ExecutionRecord {
   readonly addOther: (exchange: Exchange) => void;
   readonly markIncomplete: (item: PlannedCase, reason: string) => void;
   readonly addLeftover: (reason: string) => void;
-  /** Returns a live view of all exchanges. */
+  /** Returns all exchanges so far. The maps and lists of the result change with later exchanges. */
   readonly soFar: () => Execution;
 }
 

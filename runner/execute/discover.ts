@@ -5,8 +5,8 @@ import { answerOf, type Exchange, succeeded } from '../transport/exchange.ts';
 import { type RoundSender, sendRequest } from './sender.ts';
 
 /**
- * Extracts the model IDs from a model list of any shape: from each item, its `id`, `name` or `model`, or the
- * item itself if it is a string.
+ * Returns the model IDs in a model list of any shape, without duplicates. The ID of an item in an array is the item
+ * itself if it is a string, and otherwise its `id`, `name` or `model`. The prefix `models/` is removed.
  */
 export function extractModelIds(value: unknown): string[] {
   const found: string[] = [];
@@ -31,7 +31,10 @@ export function extractModelIds(value: unknown): string[] {
   return [...new Set(found)];
 }
 
-/** Selects the listed models to try for an operation according to `fixtures/discovery.yaml`, the most likely first. */
+/**
+ * Returns the listed models to try for an operation, the most likely first. `fixtures/discovery.yaml` defines their
+ * order and their maximum number.
+ */
 export function selectCandidates(
   operation: string,
   listed: readonly string[],
@@ -44,12 +47,15 @@ export function selectCandidates(
   return [...new Set(preferred)].slice(0, discovery.tries);
 }
 
-/** The model IDs of a gateway's list, or why the list could not be read. */
+/** The model IDs in the model list of a gateway, or the reason why the list could not be read. */
 export type ModelListResult =
   | { readonly kind: 'read'; readonly ids: readonly string[]; readonly exchanges: readonly Exchange[] }
   | { readonly kind: 'unread'; readonly reason: string; readonly exchanges: readonly Exchange[] };
 
-/** Requests the model list with the valid key, in one accepted header after another until a request succeeds. */
+/**
+ * Requests the model list with the valid key. Tries one accepted header after another until a request succeeds.
+ * Resolves to the kind `unread` if no request succeeds or the list is not JSON.
+ */
 export async function readModelList(
   controls: readonly PlannedCase[],
   sender: RoundSender,

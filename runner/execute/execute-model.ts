@@ -11,23 +11,23 @@ import { runControls } from './run-controls.ts';
 import { sendCase } from './send-case.ts';
 import type { RoundSender } from './sender.ts';
 
-/** The exchanges of one model. */
+/** The exchanges of the cases of one model. */
 export interface ModelExecution extends Execution {
-  /** The operations that rejected the model, and the reason why their cases do not apply to it. */
+  /** The operations that rejected the model, each with the reason why the cases of the operation are not applicable. */
   readonly unfit: ReadonlyMap<ModelOperation, string>;
 }
 
-/** The known properties of a model and its gateway. */
+/** The results for the gateway, the operations of the model, and a callback. */
 export interface ExecuteModelOptions {
-  /** The controls of the gateway. */
+  /** The results of the controls that were sent without this model. */
   readonly gateway: Controls;
-  /** The operations that the profile states for the model. All other operations are guesses. */
+  /** The operations for which the profile states the model. All other operations are guesses. */
   readonly stated: readonly ModelOperation[];
-  /** Called with each case after its last response. */
+  /** Called with each case after its last response, and with all exchanges so far. */
   readonly onCase: ((item: PlannedCase, soFar: Execution) => void) | undefined;
 }
 
-/** Tries a model with a control of each operation, and then sends the cases of the operations that accepted the model. */
+/** Sends the controls of each operation with a model, and then the cases of the operations that accepted the model. */
 export async function executeModel(
   { sent }: ModelPlan,
   sender: RoundSender,
@@ -37,8 +37,8 @@ export async function executeModel(
   const good = sent.filter(({ phase }) => phase === 'controls');
   if (!stop.stopped()) {
     await runControls(good, sender);
-    // The controls of the gateway stand for the operations that are not tried with this model. They show that the key is
-    // accepted.
+    // For operations that are not tried with this model, the controls of the gateway are used. They show that the
+    // gateway accepts the key.
     for (const [id, control] of gateway.plain) if (!isOf(good, id)) controls.plain.set(id, control);
     const confirmation = createConfirmation(sender);
     const finished = (item: PlannedCase): void => {
@@ -80,7 +80,7 @@ function unfitOf(
 }
 
 /**
- * The statuses that an unsuitable model can cause. Other statuses are caused by the key, the account or a transient
+ * The statuses that an unsuitable model can cause. The reason for other statuses is the key, the account or a transient
  * condition.
  */
 const refusals = [400, 403, 404, 405, 422];

@@ -25,11 +25,14 @@ export interface ExecuteOptions {
   readonly onCase?: ((item: PlannedCase, soFar: Execution) => void) | undefined;
   /** Called and awaited before each phase. */
   readonly before?: ((phase: Phase, sender: RoundSender) => Promise<void>) | undefined;
-  /** Called and awaited after each phase except the controls, with the cases that were sent. */
+  /** Called and awaited after each phase except the controls, with the cases of the phase that were sent. */
   readonly afterPhase?: ((cases: readonly PlannedCase[], sender: RoundSender) => Promise<void>) | undefined;
 }
 
-/** Sends the cases phase by phase. Resolves to all exchanges of the round. Pooled cases send nothing. */
+/**
+ * Sends the cases phase by phase, without the pooled cases. Resolves to the exchanges of the round. Stops early,
+ * without an error, if the run was stopped or the gateway does not respond.
+ */
 export async function execute(
   cases: readonly PlannedCase[],
   ownSender: RoundSender,
@@ -95,7 +98,7 @@ export async function execute(
     if (!stop.stopped()) await afterPhase?.(ready, sender);
   }
   const { exchanges, others, ...all } = record.soFar();
-  // The order of the exchanges in a report must not depend on the order in which the responses arrived.
+  // The order of the exchanges in a report must not depend on the order of the responses.
   return {
     ...all,
     exchanges: new Map(
@@ -105,7 +108,10 @@ export async function execute(
   };
 }
 
-/** The number of consecutive requests without a response that stops the run, before and after the first response. */
+/**
+ * The number of consecutive requests without a response after which the run stops, before and after the first response
+ * of the gateway.
+ */
 const failuresInARow = { before: 8, after: 12 };
 
 function stopWhenUnanswered(sender: RoundSender): RoundSender {
@@ -140,7 +146,8 @@ function reasonIfUnreachable(exchanges: readonly Exchange[]): string | undefined
 }
 
 /**
- * Waits until the base URL responds. Resolves to false after `milliseconds` without a response, or if the run was stopped.
+ * Requests the base URL until any response arrives. Resolves to false if no response arrives within `milliseconds`, or
+ * if the run was stopped.
  */
 export async function waitForGateway(sender: RoundSender, milliseconds: number): Promise<boolean> {
   const end = performance.now() + milliseconds;
@@ -164,7 +171,7 @@ export async function waitForGateway(sender: RoundSender, milliseconds: number):
   }
 }
 
-/** Tries the valid key again on each operation that got wrong keys, since the gateway may have blocked this address. */
+/** Sends the control of each operation that got wrong keys again, because the gateway may have blocked this address. */
 async function findLockedOut(cases: readonly PlannedCase[], sender: RoundSender): Promise<void> {
   const { controls, record } = sender;
   const operations = new Set(
@@ -176,7 +183,7 @@ async function findLockedOut(cases: readonly PlannedCase[], sender: RoundSender)
     const id = `controls/after-bad-keys/operation=${operation}`;
     const send = (): Promise<Exchange> => sendRequest(sender, { id, attributes: step.attributes });
     const exchange = await send();
-    // A 5xx does not show that the address is blocked. The request is sent again before the results count as inconclusive.
+    // A 5xx does not show that the address is blocked. Therefore, the control is sent once more.
     const failed = (answerOf(exchange)?.status ?? 0) >= 500;
     const last = failed ? mergeTries(exchange, await send()) : exchange;
     if (!succeeded(last.result) && !reportsDepletedAccount(last.result))

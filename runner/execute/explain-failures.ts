@@ -8,8 +8,8 @@ import { type RoundSender, sendRequest } from './sender.ts';
 import type { SentControl } from './try-operation.ts';
 
 /**
- * Examines each operation without a successful control: whether a 5xx persists while another operation succeeds, and whether
- * a 404 means that the endpoint or only the model does not exist. Updates the controls of the round.
+ * Examines each operation without a successful control, and updates the results of the controls. After a 5xx, tests
+ * whether another operation succeeds. After a 404, tests whether the endpoint or only the model does not exist.
  */
 export async function explainFailures(
   failed: ReadonlyMap<OperationId, readonly SentControl[]>,
@@ -30,8 +30,8 @@ export async function explainFailures(
 }
 
 /**
- * Calls another operation immediately after a persistent 5xx. If this call succeeds, the 5xx is not an outage of the
- * gateway.
+ * Calls another operation immediately after a persistent 5xx or 429. If this call succeeds, an outage of the gateway is
+ * not the reason.
  */
 async function compareWithOther(
   id: OperationId,
@@ -56,7 +56,10 @@ async function compareWithOther(
   for (const { item, exchange } of failing) record.setCase(item, [{ ...exchange, controlAfter }]);
 }
 
-/** Whether an error message names the model outside of the path of the request, which some servers repeat. */
+/**
+ * Whether an error message contains the model ID outside of the path of the request. Some servers repeat this path in
+ * the message.
+ */
 function namesModel({ model, request, ...exchange }: Exchange): boolean {
   const content = answerOf({ model, request, ...exchange })?.content;
   if (content?.kind !== 'json' || !model) return false;
@@ -70,7 +73,10 @@ function namesModel({ model, request, ...exchange }: Exchange): boolean {
   );
 }
 
-/** Whether the endpoint exists: a call without a key does not get 404 or 405, but an unknown path does. */
+/**
+ * Resolves to whether the endpoint exists: a call without a key does not get 404 or 405, but a request to an unknown
+ * path does.
+ */
 async function endpointExists(
   id: OperationId,
   tries: readonly SentControl[],

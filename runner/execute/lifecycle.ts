@@ -21,24 +21,24 @@ import { forEachConcurrently } from './rate-limiter.ts';
 import { requestOfStep } from './send-case.ts';
 import { type RequestToSend, type RoundSender, sendRequest } from './sender.ts';
 
-/** The changes that may take some seconds to take effect, since the specification states no time limit for them. */
+/** The changes that may take some seconds, because the specification states no time limit for them. */
 type SlowChange = 'created' | 'drained' | 'topped-up';
 
 /**
- * The maximum number of times that a request is sent after a slow change, the maximum after any other change,
- * and the pause between two sends in milliseconds.
+ * The maximum number of times that a request is sent after a slow change, the maximum number after any other change,
+ * and the pause between two requests in milliseconds.
  */
 const [triesOfSlowChange, triesOfStep, pause] = [20, 3, 250];
 
 /**
- * Creates the function that sends cases that change keys or balances. The function makes each change, and then sends the
- * steps that follow this change concurrently. At the end, it tops up a drained account and deletes the created key, even if
- * the run was stopped.
+ * Creates the function that sends a case that changes keys or balances. The function makes each change, and then sends
+ * the steps after this change concurrently. At the end, even if the run was stopped, the function tops up a drained
+ * account and deletes the created key.
  */
 export function lifecycleSender(sender: RoundSender): (item: PlannedCase) => Promise<void> {
   const { record, stop } = sender;
-  // If a change never takes effect, only the first case waits for it. If a key cannot be created or deleted, no
-  // later case creates a key.
+  // If a change does not take effect, only the first case waits for it. If a key cannot be created or deleted, no later
+  // case creates a key.
   const ineffective = new Set<SlowChange>();
   let broken: string | undefined;
 
@@ -55,7 +55,7 @@ export function lifecycleSender(sender: RoundSender): (item: PlannedCase) => Pro
         const isPatient = change !== undefined && !ineffective.has(change);
         const exchange = await sendStep(requestOfStep(item, index, step), step, key.sender(), isPatient);
         if (change && !hasTakenEffect(change, exchange)) ineffective.add(change);
-        // A response that proves nothing is recorded, but not judged.
+        // A response that proves nothing is recorded but not judged.
         if (isUndecided(step, exchange)) record.addOther(exchange);
         else own[index] = exchange;
       };
@@ -86,15 +86,15 @@ export function lifecycleSender(sender: RoundSender): (item: PlannedCase) => Pro
   };
 }
 
-/** Makes the changes of one case. All changes concern the key that the case creates, and the account of this key. */
+/** The changes of one case. All changes concern the key that the case creates, and the account of this key. */
 type KeyChanges = {
   readonly change: (action: SetupAction) => Promise<void>;
   /**
-   * Returns a sender that uses the created key as the valid key. After the created key is deleted, the sender uses it as the
-   * deleted key.
+   * Returns a sender that uses the created key as the valid key and as the depleted key. After the deletion of the
+   * created key, the sender uses it as the deleted key.
    */
   readonly sender: () => RoundSender;
-  /** Undoes the changes that were not undone yet. Resolves to the error messages of changes that could not be undone. */
+  /** Undoes the remaining changes. Resolves to an error message for each change that could not be undone. */
   readonly cleanUp: () => Promise<readonly string[]>;
 };
 
@@ -138,7 +138,7 @@ function createKeyChanges(sender: RoundSender): KeyChanges {
           if (!(error instanceof SetupError)) throw error;
           failed.push(error.message);
         });
-      // A key may exist whose values are not known.
+      // A key may exist although its values are unknown.
       if (begun.has('createKey') && !values)
         failed.push(
           'setup.createKey may have created a key that was not deleted. Check the keys of the gateway.',
@@ -150,7 +150,7 @@ function createKeyChanges(sender: RoundSender): KeyChanges {
 
 type IndexedStep = { readonly index: number; readonly step: PlannedStep };
 
-/** Groups the steps of a case. Each group except the first begins with a change. */
+/** Groups the steps of a case. Each group except the first begins with the step before which a change is made. */
 function groupByChange(steps: readonly PlannedStep[]): [IndexedStep, ...IndexedStep[]][] {
   const groups: [IndexedStep, ...IndexedStep[]][] = [];
   for (const [index, step] of steps.entries()) {
@@ -161,7 +161,7 @@ function groupByChange(steps: readonly PlannedStep[]): [IndexedStep, ...IndexedS
   return groups;
 }
 
-/** Makes a change as soon as one of `during` concurrent requests has its response, while the others continue. */
+/** Makes a change as soon as one of `during` concurrent requests has its response, without waiting for the others. */
 async function makeDuring(
   { during }: GatewayChange,
   make: () => Promise<void>,
@@ -171,7 +171,7 @@ async function makeDuring(
   const [step] = item.steps;
   if (during === 0 || !step) return make();
   let isMade = false;
-  // Whether the gateway accepts these requests depends on when they arrive, so they are not judged.
+  // Whether the gateway accepts these requests depends on the time of their arrival, so they are not judged.
   const send = async (): Promise<void> => {
     await sendRequest(sender, {
       ...requestOfStep(item, 0, step),
@@ -213,9 +213,9 @@ async function sendStep(
 }
 
 /**
- * Whether the response to a call with a valid key shows nothing about the change before it. The response may be
- * transient, the model may be unavailable, the balance may be used up, or a created key may not be known to
- * every node yet.
+ * Whether the response to a call with a valid key proves nothing about the change before it. The response may be
+ * transient, the model may be unavailable, the balance may be used up, or some nodes of the gateway may not accept the
+ * created key yet.
  */
 function isUndecided({ attributes: { lifecycle } }: PlannedStep, { result }: Exchange): boolean {
   if (lifecycle === 'drained') return result.kind === 'answer' && result.answer.status === 401;
@@ -229,7 +229,7 @@ function slowChangeBefore({ control, attributes: { lifecycle } }: PlannedStep): 
   return lifecycle === 'drained' || lifecycle === 'topped-up' ? lifecycle : undefined;
 }
 
-/** Whether the response shows that the change took effect. A stream of a drained account may have the error in any form. */
+/** Whether the response shows that the change took effect. A stream may contain the error in any form. */
 function hasTakenEffect(change: SlowChange, exchange: Exchange): boolean {
   if (change !== 'drained') return succeeded(exchange.result);
   return !isServed(exchange) && answerOf(exchange)?.status !== 401;

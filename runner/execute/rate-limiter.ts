@@ -3,29 +3,36 @@ import pLimit from 'p-limit';
 import type { Result } from '../transport/exchange.ts';
 import { asksForPause, isRecoverable, parseRetryAfter, type RetryPolicy } from './retry-policy.ts';
 
-/** Delays all requests to a gateway while the gateway asks for a pause, and reduces the concurrency after a 429. */
+/**
+ * Limits the rate and the concurrency of the requests to a gateway. Delays all requests while the gateway asks for a
+ * pause. Reduces the concurrency after each 429, and after each 503 with Retry-After.
+ */
 export interface RateLimiter {
-  /** Waits until one more request may start. Resolves to a function to call when the request is over. */
+  /**
+   * Waits until one more request may start, or until the run is stopped. Resolves to a function. Call this function at
+   * the end of the request.
+   */
   readonly enter: () => Promise<() => void>;
   /**
-   * Waits before retry number `retry`, counted from 0. Resolves to false if the request must not be retried. `window` is the
-   * period of the gateway's rate limit, in milliseconds. After a 429 without Retry-After, the last two retries wait for at
-   * least this time, up to the maximum pause.
+   * Prepares retry number `retry`, counted from 0. Resolves to false if the request must not be retried. If the gateway
+   * asked for a pause, the next call of `enter` waits; after other failures, this function waits. `window` is the
+   * period of the gateway's frequency limit, in milliseconds. After a 429 without Retry-After, the pause before each of
+   * the last two retries is at least `window`, up to the maximum pause.
    */
   readonly beforeRetry: (result: Result, retry: number, window?: number) => Promise<boolean>;
 }
 
-/** A wait of one request or of all requests: the cause, and the length in milliseconds. */
+/** A wait of one request or of all requests, with its cause and its length in milliseconds. */
 export type Wait = { readonly milliseconds: number } & (
   | {
-      /** The gateway asked the client to slow down (429, or 503 with `Retry-After`): all requests wait. */
+      /** All requests wait, because the gateway asked for a pause with a 429, or with a 503 and `Retry-After`. */
       readonly cause: 'limited';
       readonly status: number;
-      /** Whether the response stated the pause in `Retry-After`. */
+      /** Whether the response stated the length of the pause in `Retry-After`. */
       readonly isStated: boolean;
     }
   | {
-      /** One request is retried after a back-off. `status` is undefined if no response was received. */
+      /** One request waits before its retry. `status` is undefined if no response was received. */
       readonly cause: 'failed';
       readonly status: number | undefined;
     }
@@ -36,7 +43,7 @@ export type Wait = { readonly milliseconds: number } & (
     }
 );
 
-/** The limits of a run. */
+/** The limits of the requests of a run. */
 export interface RateLimits {
   /** The maximum number of requests per second. Default: unlimited. */
   readonly perSecond?: number | undefined;
@@ -46,17 +53,21 @@ export interface RateLimits {
   readonly onWait?: ((wait: Wait) => void) | undefined;
 }
 
-/** Creates the rate limiter of one gateway. */
+/**
+ * Creates the rate limiter of one gateway. When `signal` is aborted, all waits end. `onWait` is called at the start of
+ * each wait.
+ */
 export function createRateLimiter(
   retryPolicy: RetryPolicy,
   { perSecond, atOnce = Number.POSITIVE_INFINITY, signal, onWait }: RateLimits = {},
 ): RateLimiter {
   let nextStart = 0;
-  // Pauses use monotonic time, since the system clock may change during a run.
+  // Pauses use monotonic time, because the system clock may change during a run.
   let pausedUntil = 0;
   let paused = 0;
   let underWay = 0;
-  // Each 429 reduces this number for the rest of the run.
+  // The maximum number of concurrent requests. Each response that asks for a pause reduces this number for the rest of
+  // the run.
   let most = atOnce;
   const waiting: (() => void)[] = [];
   const leave = (): void => {
@@ -107,7 +118,7 @@ export function createRateLimiter(
       }
       const now = performance.now();
       const stated = parseRetryAfter(result.answer.headers, Date.now());
-      // A short pause may not reach the end of the window, and other requests that waited may use up the next window.
+      // A short pause may end before the window ends, and other waiting requests may use up the next window.
       const isLate = retry >= retryPolicy.retriesOf429 - 2;
       const pause = Math.max(stated ?? (isLate ? Math.min(window, retryPolicy.longestPauseMs) : 0), own);
       const until = now + pause;
@@ -127,7 +138,10 @@ export function createRateLimiter(
   };
 }
 
-/** Calls `act` for each item, with at most `most` calls at the same time. Resolves when all calls are complete. */
+/**
+ * Calls `act` for each item, with at most `most` calls at the same time. Resolves when all calls are complete. Rejects
+ * with the first error of a call.
+ */
 export function forEachConcurrently<T>(
   most: number,
   items: readonly T[],

@@ -1,16 +1,16 @@
 import type { Answer, Result } from '../transport/exchange.ts';
 
-/** The number of retries of a request, and the pauses before them. */
+/** The number of retries of a request, and the pauses before the retries. */
 export interface RetryPolicy {
-  /** The number of retries after a 5xx, a reset or refused connection, or an unavailable model. */
+  /** The maximum number of retries after a 5xx, a reset or refused connection, or an unavailable model. */
   readonly retries: number;
-  /** The number of retries after a 429, or a 503 with Retry-After. */
+  /** The maximum number of retries after a 429, or after a 503 with Retry-After. */
   readonly retriesOf429: number;
-  /** The first pause, in milliseconds; it doubles with each retry. */
+  /** The pause before the first retry, in milliseconds. The pause doubles with each retry. */
   readonly firstPauseMs: number;
-  /** The maximum pause, in milliseconds. A longer Retry-After ends the retries. */
+  /** The maximum pause, in milliseconds. If Retry-After asks for a longer pause, the request is not retried. */
   readonly longestPauseMs: number;
-  /** The maximum total time of the pauses after a 429, or a 503 with Retry-After, in a run, in milliseconds. */
+  /** The maximum total time of all pauses after a 429, or a 503 with Retry-After, in a run, in milliseconds. */
   readonly totalPauseMs: number;
 }
 
@@ -22,15 +22,16 @@ export const defaultRetryPolicy: RetryPolicy = {
   totalPauseMs: 180_000,
 };
 
-/** Whether a response asks the client to slow down: a 429, or a 503 with Retry-After. */
+/** Whether a response asks the client for a pause: a 429, or a 503 with Retry-After. */
 export function asksForPause({ status, headers }: Answer): boolean {
   return status === 429 || (status === 503 && parseRetryAfter(headers, Date.now()) !== undefined);
 }
 
 /**
- * Parses a Retry-After header into a pause in milliseconds. Returns undefined if the header is neither a number
- * of seconds nor a date. A date is compared with the `Date` header of the response, since the clocks may
- * differ, or with `now` without that header.
+ * Returns the pause that the header Retry-After states, in milliseconds. Returns undefined if the header is absent, or
+ * is neither a number of seconds nor a date. A date is compared with the header `Date` of the response, because the
+ * clock of the gateway may differ. Without this header, a date is compared with `now`, in milliseconds since 1970-01-01
+ * UTC.
  */
 export function parseRetryAfter(headers: Answer['headers'], now: number): number | undefined {
   const value = headers['retry-after'];
@@ -43,8 +44,8 @@ export function parseRetryAfter(headers: Answer['headers'], now: number): number
 }
 
 /**
- * Whether a retry may help: after a response, or after a reset or refused connection. Errors of host names and certificates
- * persist within a run. A timeout is not retried, since it already took long.
+ * Whether a retry may have a different result: after a response, or after a reset or refused connection. Errors of host
+ * names and certificates persist during a run. A timeout is not retried, because it already took long.
  */
 export function isRecoverable(result: Result): boolean {
   return result.kind === 'answer' || result.failure.reason === 'reset' || result.failure.reason === 'refused';

@@ -16,8 +16,8 @@ import {
 } from './try-operation.ts';
 
 /**
- * Tries the valid key with every operation in each accepted header, and then with each streamed call. If the profile names no
- * model, tries a few listed models. Later cases use the first header that succeeded.
+ * Sends a valid call to every operation with the valid key in each accepted header, and then each streamed call. If the
+ * profile names no model, tries a few listed models. Later cases use the first header that succeeded.
  */
 export async function runControls(cases: readonly PlannedCase[], sender: RoundSender): Promise<void> {
   const { controls } = sender;
@@ -70,8 +70,9 @@ export async function runControls(cases: readonly PlannedCase[], sender: RoundSe
 }
 
 /**
- * Finds the operation that must be tried before this one: the model list if the profile names no model; for a streamed call,
- * the plain call, which chooses the model and shows whether a guessed path exists.
+ * Returns the operation that must be tried before an operation: the model list if the profile names no model; for a
+ * streamed call, the plain call, which determines the model and whether a guessed path exists. Returns undefined if no
+ * other operation must be tried first.
  */
 function findModelSource(
   id: OperationId,
@@ -84,7 +85,10 @@ function findModelSource(
   return isStated ? undefined : 'models';
 }
 
-/** A running try of an operation. `known` resolves when the control is known, and `done` when all headers were tried. */
+/**
+ * An operation that is being tried. `known` resolves when the result of its controls is known, and `done` when all
+ * headers were tried.
+ */
 interface OperationTry {
   readonly known: Promise<void>;
   readonly done: Promise<void>;

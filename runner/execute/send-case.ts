@@ -16,8 +16,8 @@ import { forEachConcurrently } from './rate-limiter.ts';
 import { type RequestToSend, type RoundSender, sendRequest } from './sender.ts';
 
 /**
- * Sends the steps of a case one after another. If all steps are the same request, sends the first one and then
- * all remaining ones concurrently. Calls `onSent` after the last response.
+ * Sends the steps of a case one after another. If all steps are the same request, sends the first step and then all
+ * other steps concurrently. For a burst, see `sendBurst`. Calls `onSent` after the last response.
  */
 export async function sendCase(
   item: PlannedCase,
@@ -73,9 +73,9 @@ export function requestOfStep(
 }
 
 /**
- * Returns the response of a step if it is wrong and may be transient, and undefined otherwise. If the gateway
- * rejects an overlapping call, a good call after it confirms the rejection. The rejected call is not sent
- * again, since a call without the overlap would prove nothing.
+ * Returns the response of a step if controls must confirm it; otherwise undefined. This is the case for a wrong
+ * response that may be transient, and for a rejected overlapping call. A rejected overlapping call is not sent again,
+ * because a call without the overlap would prove nothing.
  */
 export function suspectOf(
   { attributes, control, generated, expects }: PlannedStep,
@@ -99,19 +99,19 @@ export function suspectOf(
   };
 }
 
-/** Whether all steps of a case are the same request. */
+/** Whether all steps of a case are the same request, and the case is not an overlapping case. */
 export function isRepeated({ attributes }: PlannedCase): boolean {
   return attributes.repeated === 'true';
 }
 
-/** Functions that send the steps of a case that are all the same request. Other cases may be sent between the steps. */
+/** The functions that send a case whose steps are all the same request. Other cases may be sent between the calls. */
 export interface RepeatedSends {
   readonly first: () => Promise<void>;
-  /** Send the remaining requests. Each waits for the first response, so that a gateway can respond from a cache. */
+  /** The functions that send the other requests, after the first response, so that a gateway can use a cache. */
   readonly others: readonly (() => Promise<void>)[];
 }
 
-/** Creates the functions that send a case whose steps are all the same request. Calls `onSent` after the last response. */
+/** Creates the functions that send a case of repeated requests. Calls `onSent` after the last response. */
 export function repeatedSends(
   item: PlannedCase,
   sender: RoundSender,
@@ -161,7 +161,7 @@ export function isOverlappingCase({ attributes }: PlannedCase): boolean {
   return attributes.overlapping === 'true';
 }
 
-/** Sends the requests of all cases concurrently: first one request of each case, then the next one of each case. */
+/** Sends the requests of all cases concurrently: first one of each case, and then the next one of each case. */
 export async function sendOverlapping(
   cases: readonly PlannedCase[],
   sender: RoundSender,
@@ -207,9 +207,9 @@ function statusOf({ result }: Exchange): string {
 const concurrency = 16;
 
 /**
- * Sends as many requests as the profile's rate limit states within its time, and stops at the first 429. A gateway may not
- * count a request that got a 5xx or no response, so another request replaces it. At most twice the stated number of requests
- * are sent, and no more after a batch in which all requests failed. A case with too few responses is incomplete.
+ * Sends as many requests as `rateLimit` in the profile states, within its time, and stops at the first 429. A gateway
+ * may not count a request that got a 5xx or no response, so another request replaces it. Sends at most twice the stated
+ * number of requests, and none after a batch in which all fail. A case with too few responses is incomplete.
  */
 export async function sendBurst(item: PlannedCase, sender: RoundSender): Promise<void> {
   const { record } = sender;

@@ -25,7 +25,7 @@ import type { ChangeGateway } from './change-gateway.ts';
 import { type Controls, createControls, type ExecutionRecord, openRecord } from './controls.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
-/** The connection to one gateway with its limits. All rounds of a run share the connection. */
+/** The connection to one gateway, with its limits. All rounds of a run share the connection. */
 export interface Connection {
   readonly transport: Transport;
   readonly rateLimiter: RateLimiter;
@@ -33,12 +33,13 @@ export interface Connection {
   readonly stop: StopSwitch;
   readonly concurrency: number;
   readonly onExchange: (exchange: Exchange) => void;
-  /** Changes keys and balances as the profile states in `setup`. */
+  /** Changes keys and balances as `setup` in the profile states. */
   readonly change: ChangeGateway;
 }
 
 /**
- * The connection, and what one round adds to it: the context of its requests, its exchanges and the results of its controls.
+ * The connection with the state of one round: the context of its requests, its exchanges, and the results of its
+ * controls.
  */
 export interface RoundSender extends Connection {
   readonly context: BuildContext;
@@ -46,7 +47,7 @@ export interface RoundSender extends Connection {
   readonly record: ExecutionRecord;
 }
 
-/** The input of the requests of a round. */
+/** The data from which the requests of a round are built. */
 export interface RequestSource {
   readonly catalog: Catalog;
   readonly profile: Profile;
@@ -55,7 +56,7 @@ export interface RequestSource {
   readonly nameSource?: NameSource | undefined;
 }
 
-/** Creates the sender of a new round. */
+/** Creates the sender of a new round, without exchanges and results of controls. */
 export function openRoundSender(connection: Connection, source: RequestSource): RoundSender {
   const controls = createControls();
   return {
@@ -66,7 +67,10 @@ export function openRoundSender(connection: Connection, source: RequestSource): 
   };
 }
 
-/** Creates the context of the requests of a round. The context reads `controls` at the time of each request. */
+/**
+ * Creates the context of the requests of a round. The context reads `controls` when a request is built, so it uses the
+ * results so far.
+ */
 export function buildContext(
   { catalog, profile, keys, nameSource = createNameSource() }: RequestSource,
   controls: Controls,
@@ -102,7 +106,10 @@ export function buildContext(
   };
 }
 
-/** Returns the family B model with `claude` in its ID that a control called successfully; `responses` must reject it. */
+/**
+ * Returns the family B model that a control called successfully if its ID contains `claude`; otherwise undefined. The
+ * operation `responses` must reject such a model.
+ */
 function familyBModel(controls: Controls): string | undefined {
   const model = controls.models.get('messages');
   return controls.plain.get('messages')?.kind === 'succeeded' && model?.toLowerCase().includes('claude')
@@ -110,23 +117,29 @@ function familyBModel(controls: Controls): string | undefined {
     : undefined;
 }
 
-/** One request to send. */
+/** A request to send. */
 export interface RequestToSend {
   readonly id: string;
   readonly attributes: Attributes;
   readonly generated?: GeneratedParts | undefined;
   readonly drawn?: GeneratedRequest | undefined;
-  /** Responses after which the request is not retried, such as a required 500. */
+  /** The responses after which the request is not retried, such as a required 500. Default: none. */
   readonly expects?: readonly ExpectedResponse[];
-  /** Whether the request is not in the plan, such as a good call that confirms a failure. Default: false. */
+  /** Whether the request is not in the plan, such as a control that confirms a failure. Default: false. */
   readonly isExtra?: boolean;
-  /** The responses after which the request is retried: those that may be transient (the default), a 429 alone, or none. */
+  /**
+   * The results after which the request is retried: those that may be transient (the default), only a 429 (`limited`),
+   * or none.
+   */
   readonly retries?: 'transient' | 'limited' | 'none';
   /** Whether the request bypasses the rate limiter. Default: false. */
   readonly unlimited?: boolean;
 }
 
-/** Sends a request, and retries it while the response may be transient and is not one of `expects`. */
+/**
+ * Sends a request, and retries it while the result may be transient and is not one of `expects`, within the limits of
+ * the retry policy. Resolves to the exchange, even if no response was received.
+ */
 export async function sendRequest(sender: RoundSender, delivery: RequestToSend): Promise<Exchange> {
   const { attributes, expects = [], isExtra = false } = delivery;
   const { budget, context, rateLimiter, transport } = sender;

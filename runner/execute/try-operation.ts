@@ -17,13 +17,16 @@ import { type Control, firstStep } from './controls.ts';
 import { selectCandidates } from './discover.ts';
 import { type RoundSender, sendRequest } from './sender.ts';
 
-/** The control of an operation, and the exchange that succeeded. `answered` is undefined if no exchange succeeded. */
+/**
+ * The result of the controls of an operation, and the exchange that succeeded. `answered` is undefined if no control
+ * succeeded.
+ */
 export interface OperationControl {
   readonly control: Control;
   readonly answered: Exchange | undefined;
 }
 
-/** The input for trying an operation. */
+/** The data that trying an operation needs. */
 export interface OperationTryContext {
   /** The model IDs in the model list of the gateway; empty if the list is not known. */
   readonly listed: readonly string[];
@@ -32,8 +35,8 @@ export interface OperationTryContext {
 }
 
 /**
- * Tries an operation in every header. Calls `onTried` with the control of the operation as soon as it is known. Resolves to
- * the failed controls if no control succeeded, and to an empty list otherwise.
+ * Sends the controls of an operation, one for each header. Calls `onTried` as soon as the result is known. Resolves to
+ * the failed controls if no control succeeded, and otherwise to an empty list.
  */
 export async function tryOperation(
   operation: Operation,
@@ -118,7 +121,7 @@ async function tryHeaders(
 }
 
 /**
- * Whether a control succeeded. For a guessed operation, the response must also have the member at `shows`, since some
+ * Whether a control succeeded. For a guessed operation, the response must also have the member at `shows`, because some
  * servers return 200 for every path.
  */
 function isValidControl({ exchange, isPage }: SentControl, guessed: boolean, operation: Operation): boolean {
@@ -128,13 +131,16 @@ function isValidControl({ exchange, isPage }: SentControl, guessed: boolean, ope
   return content?.kind === 'json' && readMember(content.value, operation.shows) !== undefined;
 }
 
-/** Removes the attributes `model` and `request` of a call to a listed model that failed, since the model may not be good. */
+/**
+ * Returns the attributes of a failed call to a listed model without `model` and `request`, because the model may not
+ * support the operation.
+ */
 function withoutModel({ attributes }: Exchange): Exchange['attributes'] {
   const { model: _, request: __, ...rest } = attributes;
   return rest;
 }
 
-/** Whether a response is a web page. A JSON body is never a web page, even with an HTML content type. */
+/** Whether a response is a web page. A JSON body is not a web page, even if its content type is HTML. */
 function isWebPage({ headers, text, content }: Answer): boolean {
   if (content.kind === 'json') return false;
   const type = headers['content-type'] ?? '';
@@ -144,7 +150,10 @@ function isWebPage({ headers, text, content }: Answer): boolean {
 /** Resolves to whether a response is a web page that the server returns with 2xx for every path. */
 export type IsFallbackPage = (exchange: Exchange) => Promise<boolean>;
 
-/** Creates a check that compares web pages with the response to an unknown path. It requests this path at most once. */
+/**
+ * Creates a function that detects web pages that the server returns for every path. The function requests an unknown
+ * path at most once, and only after a response that is a web page.
+ */
 export function createFallbackPageCheck(sender: RoundSender): IsFallbackPage {
   const { catalog, profile } = sender.context;
   let everywhere: Promise<boolean> | undefined;
@@ -167,10 +176,13 @@ function isSuccessfulPage(exchange: Exchange): boolean {
   return answer !== undefined && succeeded(exchange.result) && isWebPage(answer);
 }
 
-/** The maximum number of times that a failed header is tried again after a successful control. */
+/** The maximum number of times that a failed control is sent again after a successful control. */
 const rounds = 2;
 
-/** Sends a failed control again while its failure may be transient, each time after a control that succeeds. */
+/**
+ * Sends a failed control again while its failure may be transient, each time after a control that succeeds. Resolves to
+ * the last exchange; `controlAfter` is `failed` if the other control failed.
+ */
 export async function recheckControl(
   { item, exchange }: Pick<SentControl, 'item' | 'exchange'>,
   control: PlannedStep,
@@ -191,19 +203,22 @@ export async function recheckControl(
   return current;
 }
 
-/** Sends the one request of a control. */
+/** Sends the only request of a control. */
 export function sendFirst(item: PlannedCase, sender: RoundSender): Promise<Exchange> {
   return sendRequest(sender, { id: `${item.id}#1`, attributes: firstStep(item).attributes });
 }
 
-/** Determines why no header of an operation accepted the valid key. */
+/**
+ * Returns the reason why no header of an operation accepted the valid key. `guessed` states whether the request line is
+ * a guess.
+ */
 export function classifyFailedControls(tries: readonly SentControl[], guessed: boolean): Control {
   const exchanges = tries.map(({ exchange }) => exchange);
   const [first] = exchanges;
   if (!first || guessed) return { kind: 'not-offered' };
   const all = (...statuses: number[]): boolean =>
     exchanges.every((exchange) => statuses.includes(answerOf(exchange)?.status ?? 0));
-  // If a response has the billing code for not found, its endpoint exists.
+  // If a response has the billing code for not found, the endpoint exists.
   if (all(404, 405) && !exchanges.some(reportsNotFound)) return { kind: 'absent', exchange: first };
   if (all(401, 403)) return { kind: 'refused', exchange: first };
   const page = tries.find(({ isPage }) => isPage);

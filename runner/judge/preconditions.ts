@@ -230,7 +230,6 @@ export function isViolated({ outcome }: Verdict): boolean {
   return isFailed(outcome);
 }
 
-/** A check with its verdict. */
 export interface JudgedCheck {
   readonly check: Check;
   readonly verdict: Verdict;
