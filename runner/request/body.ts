@@ -5,7 +5,7 @@ import type { Operation } from '../catalog/operations.ts';
 import type { GeneratedParts, Layout, TextBreak } from '../plan/generation.ts';
 import type { Profile } from '../profile/profile.ts';
 
-/** The inputs of `buildBody` in addition to the attributes. */
+/** The data that `buildBody` needs in addition to the attributes. */
 export interface BodyContext {
   readonly fixtures: Fixtures;
   readonly profile: Profile;
@@ -15,8 +15,9 @@ export interface BodyContext {
 }
 
 /**
- * Builds the body that the attributes describe: a valid body with the members of the profile and at most one fault. Throws
- * Error for an unknown fault.
+ * Builds the body that the attributes describe: a valid body with the members that the profile adds, and at most one
+ * fault. Throws an `Error` for an unknown value of `fault`, or for an unknown value of `given` of the faults
+ * `left-open` and `unparseable`.
  */
 export function buildBody(
   attributes: Attributes,
@@ -84,12 +85,15 @@ const writers: Readonly<Record<Layout, (value: unknown) => string>> = {
   lines: (value) => JSON.stringify(value, null, 2),
 };
 
-/** Parses the path of a member: `messages[0].role` → `messages`, 0, `role`. */
+/** Splits the path of a member into names and indexes: `messages[0].role` into `messages`, 0 and `role`. */
 export function parsePlace(place: string | undefined): (string | number)[] {
   return [...(place ?? '').matchAll(/([^.[\]]+)|\[(\d+)\]/g)].map((match) => match[1] ?? Number(match[2]));
 }
 
-/** Returns a copy with the value of `put` at the path, or without the member at the path if `put` is undefined. */
+/**
+ * Returns a copy of a JSON value with the value of `put` at the path. If `put` is undefined, the copy lacks the member
+ * at the path.
+ */
 export function changeAt(
   value: unknown,
   path: readonly (string | number)[],
@@ -121,7 +125,10 @@ function unparseable(valid: string, given: string, fixtures: Fixtures, model: st
   return (form.prepend ?? '') + spread + (form.append ?? '');
 }
 
-/** The filled bodies by model, since most cases send the same valid body. They are never changed. */
+/**
+ * The filled bodies by template and model ID, because most cases send the same valid body. These bodies are never
+ * changed.
+ */
 const filledBodies = new WeakMap<object, Map<string, unknown>>();
 
 function fillBody(template: unknown, values: Readonly<Record<'model' | 'image' | 'jpeg', string>>): unknown {
@@ -150,7 +157,7 @@ function merge(base: unknown, over: Readonly<Record<string, unknown>>): unknown 
   return merged;
 }
 
-/** Returns the place of a member. The default place is in the first item of each list. */
+/** Returns the place of the faulty member. The default place is in the first item of each list. */
 function placeOf(attributes: Attributes): string {
   const { place = 'none', member = '' } = attributes;
   return place === 'none' ? member.replaceAll('[]', '[0]') : place;
@@ -159,12 +166,12 @@ function placeOf(attributes: Attributes): string {
 const punctuation = '{}[]:,"';
 
 /**
- * Adds one syntax error to the JSON text of an object. No parser that requires complete brackets and strings accepts the
- * result.
+ * Returns the JSON text of an object with one syntax error. No parser that requires complete brackets and strings
+ * accepts the result.
  */
 export function breakText(text: string, broken: TextBreak): string {
   if (broken.kind === 'cut') return text.slice(0, Math.min(broken.at, text.length - 2) + 1).toWellFormed();
-  // Some parsers read only the first value and ignore everything after it, so the error is never after this value.
+  // Some parsers read only the first value and ignore the text after this value, so the error must be inside the value.
   const places = indexesOutsideStrings(text).filter(
     (place) => broken.kind === 'insert' || punctuation.includes(text[place] ?? ''),
   );
@@ -184,14 +191,17 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Lists the indexes of the characters outside of strings. An opening quotation mark counts as outside. */
+/** Returns the indexes of the characters outside of strings. An opening quotation mark counts as outside. */
 function indexesOutsideStrings(text: string): number[] {
   const places: number[] = [];
   for (const found of text.matchAll(/"(?:[^"\\]|\\.)*"|[^"]/gs)) places.push(found.index);
   return places;
 }
 
-/** Adds members to a body that is a JSON object. Returns a body that does not begin with `{` unchanged. */
+/**
+ * Returns a body with members added at the start of its JSON object, which must not be empty. Returns a body that does
+ * not begin with `{` unchanged.
+ */
 export function addMembers(
   body: string | undefined,
   members: Readonly<Record<string, string>> = {},

@@ -9,23 +9,23 @@ import { addMembers, buildBody } from './body.ts';
 import { inheritedPropertyName, placeCredential, type RunKeys } from './keys.ts';
 import { timeRange } from './times.ts';
 
-/** The input for building every request of a run, in addition to the attributes of the request. */
+/** The data for building the requests of a round, in addition to the attributes of each request. */
 export interface BuildContext {
   readonly catalog: Catalog;
   readonly profile: Profile;
   readonly keys: RunKeys;
-  /** A model ID that does not exist. Each run uses a different ID. */
+  /** The ID of a model that does not exist. Each round uses a different ID. */
   readonly unlistedModel: string;
   /** Returns the ID of a record that does not exist, for an exchange ID. Each call returns a different record ID. */
   readonly unknownRecord: (exchange: string) => string;
   readonly userAgent: string;
-  /** Returns a header in which the gateway accepted the valid key, preferably for this operation; undefined if none. */
+  /** Returns a header in which the gateway accepted the valid key, preferably with this operation, or undefined. */
   readonly workingHeader: (operation: OperationId) => AcceptedHeader | undefined;
-  /** Returns the model ID for an operation and a value of the attribute `model`; undefined if none is known. */
+  /** Returns the model ID for an operation and a value of the attribute `model`; undefined if no model is known. */
   readonly model: (operation: OperationId, kind: string) => string | undefined;
 }
 
-/** A request that is ready to send, and the model ID that it contains; undefined if it contains none. */
+/** A request that is ready to send, and the model ID in the request; undefined if the request contains none. */
 export interface BuiltRequest {
   readonly request: WireRequest;
   readonly model: string | undefined;
@@ -37,7 +37,7 @@ export interface BuildOptions {
   readonly generated?: GeneratedParts | undefined;
 }
 
-/** Builds the request that the attributes describe. Throws Error for attributes that planning excludes. */
+/** Builds the request that the attributes describe. Throws an `Error` for attributes that planning excludes. */
 export function buildRequest(
   attributes: Attributes,
   context: BuildContext,
@@ -133,7 +133,7 @@ function modelOf(
   if (model !== 'unlisted') return listedModel(id, attributes, context.profile) ?? context.model(id, model);
   if (given === 'word') return inheritedPropertyName;
   const good = context.model(id, 'good');
-  // Only the end of the unlisted ID is used, since a gateway may limit the length of model IDs.
+  // Only the end of the unlisted ID is used, because a gateway may limit the length of model IDs.
   const rest = unlistedModelSuffix(context.unlistedModel);
   return (good !== undefined && alikeModels[given]?.(good, rest)) || context.unlistedModel;
 }
@@ -155,7 +155,7 @@ const alikeModels: Readonly<Record<string, (good: string, rest: string) => strin
   'with-vendor': (good, rest) => `${rest}/${good}`,
 };
 
-/** Returns the 12 hexadecimal digits that all generated unlisted model IDs of a run contain. */
+/** Returns the last 12 hexadecimal digits of the unlisted model ID, which all its generated variations contain. */
 export function unlistedModelSuffix(unlistedModel: string): string {
   return unlistedModel.slice(-12);
 }
@@ -216,7 +216,7 @@ function requestId(
   return catalog.fixtures.records[record] ?? unknownRecord(exchange);
 }
 
-/** Replaces `{name}` with the percent-encoded value, and `{+name}` with the plain value. Unknown names stay unchanged. */
+/** Replaces `{name}` with the percent-encoded value, and `{+name}` with the plain value. Keeps unknown names. */
 export function fillPath(path: string, fillIn: PlaceholderValues): string {
   return path.replace(/\{(\+?)(\w+)\}/g, (whole, plus: string, name: string) => {
     const value = fillIn(name);
@@ -225,7 +225,9 @@ export function fillPath(path: string, fillIn: PlaceholderValues): string {
   });
 }
 
-/** Replaces `{name}` in all texts of a JSON value. A text `{+name}` becomes a number if its value has 1 to 15 digits. */
+/**
+ * Replaces `{name}` in all strings of a JSON value. For a string `{+name}`, a value of 1 to 15 digits becomes a number.
+ */
 export function fillValues(value: unknown, fillIn: PlaceholderValues): unknown {
   const bare = typeof value === 'string' ? /^\{\+(\w+)\}$/.exec(value)?.[1] : undefined;
   if (bare !== undefined) {

@@ -5,36 +5,34 @@ import type { Profile } from '../profile/profile.ts';
 /** Returns the key for a value of the attribute `key`; undefined if the run has no such key. */
 export type KeyRing = (kind: string) => string | undefined;
 
-/** The keys of a run, and the role that replaces each of them in reports. */
+/** The keys of a run, with the roles that replace them in reports. */
 export interface RunKeys {
   readonly value: KeyRing;
-  /** Returns the valid key with a generated change, and adds it to the secrets. */
+  /** Returns the valid key with one character changed, and adds the result to the secrets. */
   readonly edited: (edit: KeyEdit) => string;
   /** Adds a key that was created during the run to the secrets. */
   readonly addSecret: (key: string, role: string) => void;
-  /** The role that reports show instead of each secret text, such as `keys.valid:truncated`. */
+  /** The role that reports show instead of a secret text, such as `keys.valid:truncated`, by this text. */
   readonly secrets: ReadonlyMap<string, string>;
 }
 
-/**
- * A property that every JavaScript object inherits. A gateway that looks up a key or model in an object by name may find it.
- */
+/** A property that every JavaScript object inherits. A gateway that looks up a name in an object may find it. */
 export const inheritedPropertyName = 'constructor';
 
-/** The kinds of keys that contain the whole valid key. Reports replace the valid key in them, so these keys need no role. */
+/** Kinds of keys that need no role of their own, because reports replace the valid key inside them. */
 const containsValidKey: readonly string[] = ['non-ascii', 'with-scheme', 'followed'];
 
-/** Keys that are not secrets, and that contain no secret. */
+/** Keys that are not secrets. */
 const words: readonly string[] = [inheritedPropertyName, 'undefined', 'null', 'sk-'];
 
-/** Returns the length of a truncated key: half of the key, rounded up. */
+/** Returns the length of a truncated key: half of the key, rounded up, in characters. */
 export function truncatedLength(key: string): number {
   return Math.ceil(key.length / 2);
 }
 
 /**
- * Derives every kind of key from the keys of the profile. `others` are the keys of the other gateways of the run, which are
- * secrets too.
+ * Derives every kind of key from the keys of the profile. `others` are the keys of the other gateways of the run. These
+ * keys are secrets, too.
  */
 export function deriveKeys(
   keys: Profile['keys'],
@@ -95,21 +93,21 @@ export function deriveKeys(
   return { value: (kind) => kinds[kind], edited, addSecret, secrets };
 }
 
-/** Replaces one character of the key, so that the result differs from the other keys of the profile. */
+/** Replaces one character of the key. If possible, the result differs from the other keys of the profile. */
 function altered(key: string, at: number, taken: readonly (string | undefined)[]): string {
   const made = ['7', '3', '5'].filter((letter) => letter !== key[at]);
   const others = made.map((letter) => editKey(key, { kind: 'replace', at, letter }));
   return others.find((other) => !taken.includes(other)) ?? others[0] ?? key;
 }
 
-/** Swaps the first two different adjacent characters in the second half of the key; undefined if all are equal. */
+/** Swaps the first two different adjacent characters in the second half; undefined if all characters are equal. */
 function swapped(key: string): string | undefined {
   const middle = Math.floor(key.length / 2);
   const found = key.slice(middle).search(/(.)(?!\1)./s);
   return found < 0 ? undefined : editKey(key, { kind: 'swap', at: middle + found });
 }
 
-/** Applies a change of one character to a key. */
+/** Returns the key after a change of one character. */
 export function editKey(key: string, edit: KeyEdit): string {
   const { at } = edit;
   const [before, letter, after] = [key.slice(0, at), key.slice(at, at + 1), key.slice(at + 1)];
@@ -127,7 +125,7 @@ export function editKey(key: string, edit: KeyEdit): string {
   }
 }
 
-/** Returns a name for the change that reveals nothing about the key. */
+/** Returns a name for the change, such as `replace-x-5`, that reveals nothing about the key. */
 function nameOf(edit: KeyEdit): string {
   return ['letter' in edit ? `${edit.kind}-${edit.letter}` : edit.kind, edit.at].join('-');
 }
@@ -162,8 +160,8 @@ export const queryNames: Readonly<Record<string, string>> = {
 };
 
 /**
- * The names of headers that the specification does not mention, and whose whole value is the key at other gateways, by the
- * value of the attribute `header`.
+ * The names of headers in which other gateways accept a key without a scheme, by the value of the attribute `header`.
+ * The specification does not mention these headers.
  */
 export const unlistedHeaders: Readonly<Record<string, string>> = {
   'api-key': 'api-key',
@@ -209,7 +207,10 @@ const places: Readonly<Record<string, (key: string) => RequestCredential>> = {
   two: (key) => inHeaders({ authorization: `Bearer ${key}`, 'x-api-key': key }),
 };
 
-/** Puts a key in the place that the attribute `header` names. Throws Error if no such place exists. */
+/**
+ * Returns the parts of a request that contain the key. `place` is a value of the attribute `header` other than `any`.
+ * Throws an `Error` if no such value exists.
+ */
 export function placeCredential(place: string, key: string): RequestCredential {
   const put = places[place];
   if (!put) throw new Error(`"${place}" is not a place of a credential.`);
@@ -224,15 +225,15 @@ function inQuery(name: string, key: string): RequestCredential {
   return { headers: {}, query: `${name}=${encodeURIComponent(key)}` };
 }
 
-/** Returns 128 hexadecimal digits for a name: always the same, and unpredictable without the seed. */
+/** Returns 128 hexadecimal digits for a name: always the same digits, which are unpredictable without the seed. */
 export type NameSource = (name: string) => string;
 
-/** Creates a name source. The same seed gives the same digits. Default: a random seed. */
+/** Creates a name source. The same seed leads to the same digits. Default: a random seed. */
 export function createNameSource(seed: string = randomUUID()): NameSource {
   return (name) => createHash('sha512').update(`${seed} ${name}`).digest('hex');
 }
 
-/** Returns a UUID of version 4 for a name. The same name source and name give the same UUID. */
+/** Returns a UUID of version 4 for a name. The same name source and name lead to the same UUID. */
 export function uniqueUuid(nameSource: NameSource, name: string): string {
   const digits = nameSource(name);
   const variant = '89ab'[Number.parseInt(digits.charAt(16), 16) % 4];

@@ -7,7 +7,7 @@ const writers: Readonly<Record<TimeFormat, (time: number) => string>> = {
   'iso-date': (time) => new Date(time).toISOString().slice(0, 10),
   'iso-datetime': (time) => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z'),
 };
-/** Formats a time, given in milliseconds since 1970-01-01 UTC. */
+/** Formats a time, in milliseconds since 1970-01-01 UTC. */
 export function formatTime(format: TimeFormat, time: number): string {
   return writers[format](time);
 }
@@ -15,12 +15,15 @@ export function formatTime(format: TimeFormat, time: number): string {
 const day = 86_400_000;
 const minute = 60_000;
 const second = 1_000;
-/** The time between the end of a valid range and now, in milliseconds, since the clock of the gateway may be slow. */
+/**
+ * The time between the end of a valid range and now, in milliseconds. The end is in the past because the clock of the
+ * gateway may be slow.
+ */
 const margin = 60_000;
 
 /**
- * Returns the start and end of a time range. `range` is a value of the attribute `range`. `now` is in milliseconds since
- * 1970-01-01 UTC. A valid range is the 24 hours that end one minute before `now`.
+ * Returns the start and the end of a time range as texts. `range` is a value of the attribute `range`. `now` is in
+ * milliseconds since 1970-01-01 UTC. A valid range is the 24 hours that end one minute before `now`.
  */
 export function timeRange(
   range: string,

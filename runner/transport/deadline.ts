@@ -1,6 +1,6 @@
 import type { TransportFailure } from './exchange.ts';
 
-/** The error of a request that the client aborted, with the reason that a report shows. */
+/** The error of a request that this client aborted. `reason` and the message are the reported failure. */
 export class RequestAbortedError extends Error {
   readonly reason: TransportFailure['reason'];
 
@@ -11,18 +11,21 @@ export class RequestAbortedError extends Error {
   }
 }
 
-/** Limits of each exchange. Times are in milliseconds. An exchange that exceeds a time limit is reported as a failure. */
+/**
+ * The limits of each exchange. Times are in milliseconds. An exchange that exceeds a time limit is reported as a
+ * failure.
+ */
 export interface Limits {
   /** The maximum time to open a connection. Default: 5,000. */
   readonly connectMs: number;
   /**
-   * The maximum time from the request to the head of the response, for a request that is not a valid call with the valid
-   * key. Default: 10,000.
+   * The maximum time from the start of a request to the head of its response, unless the request is a valid call with
+   * the valid key. Default: 10,000.
    */
   readonly firstByteMs: number;
   /**
-   * The maximum time from the request to the head of the response, for a request that must succeed. This limit is longer,
-   * since a model must respond. Default: 60,000.
+   * The maximum time from the start of a valid call with the valid key to the head of its response. The default is
+   * longer than that of `firstByteMs`, because a model must respond. Default: 60,000.
    */
   readonly successFirstByteMs: number;
   /** The maximum time between two chunks of a response. Default: 30,000. */
@@ -30,7 +33,8 @@ export interface Limits {
   /** The maximum time of the whole exchange. Default: 120,000. */
   readonly totalMs: number;
   /**
-   * The maximum size of a response body, in bytes. A longer body is cut, and its content is not judged. Default: 1,048,576.
+   * The maximum size of a response body, in bytes. A longer body is cut, and its content is not judged. Default:
+   * 1,048,576.
    */
   readonly bodyBytes: number;
 }
@@ -45,22 +49,22 @@ export const defaultLimits: Limits = {
   bodyBytes: 1024 * 1024,
 };
 
-/** The time limits of one exchange, in milliseconds. */
+/** The time limits of one exchange, in milliseconds. See `Limits`. */
 export interface ExchangeTimeouts {
   readonly firstByteMs: number;
   readonly idleMs: number;
   readonly totalMs: number;
 }
 
-/** The running time limits of one request. */
+/** The running time limits of one exchange. */
 export interface Deadline {
-  /** Restarts the idle time limit. Call it when headers or a part of the body arrive. */
+  /** Restarts the idle time limit. Call this function when the head of the response or a part of the body arrives. */
   readonly progress: () => void;
-  /** Stops all timers. Call it when the exchange is over. */
+  /** Stops all timers. Call this function at the end of the exchange. */
   readonly release: () => void;
 }
 
-/** Starts the time limits of a request. Calls `onEnd` when the first of them is exceeded. */
+/** Starts the time limits of an exchange. Calls `onEnd` when a time limit is exceeded. */
 export function startDeadline(
   { firstByteMs, idleMs, totalMs }: ExchangeTimeouts,
   onEnd: (ended: RequestAbortedError) => void,
@@ -89,7 +93,7 @@ export function startDeadline(
   };
 }
 
-/** Formats a time, given in milliseconds, in seconds with the unit: `1.5 s`. */
+/** Formats a time in milliseconds as seconds with the unit: `1.5 s`. */
 export function seconds(milliseconds: number): string {
   return `${milliseconds / 1000} s`;
 }

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import { isObject, list, mapping } from '../../contract/mapping.ts';
 
-/** The content of a body: JSON, other text, or a body that cannot be judged. */
+/** The content of a body: JSON, other text, or content that cannot be judged. */
 export type BodyContent =
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'text' }
@@ -27,8 +27,8 @@ const decoders: Readonly<Record<string, (bytes: Buffer, limit: number) => Buffer
 const maxCodings = 5;
 
 /**
- * Decodes the content codings of a body. Returns `unreadable` for an unsupported coding, for more than five codings, and if
- * a decoded body exceeds `limit` bytes.
+ * Decodes the content codings of a body. Returns the kind `unreadable` for an unsupported coding, for more than five
+ * codings, for invalid data, and for a decoded body of more than `limit` bytes.
  */
 export function decodeBody(bytes: Buffer, contentEncoding: string, limit: number): DecodedBody {
   let decoded = bytes;
@@ -56,14 +56,15 @@ export function decodeBody(bytes: Buffer, contentEncoding: string, limit: number
   return { kind: 'bytes', bytes: decoded };
 }
 
-/** The possible first characters of JSON. Other texts are not parsed, since `JSON.parse` is slow to reject them. */
+/** The possible first characters of JSON. Other texts are not parsed, because `JSON.parse` is slow to reject them. */
 const jsonStart = /^\s*[{["\dtfn-]/;
 
-/** The maximum nesting of JSON. `JSON.parse` needs about a hundred bytes of stack for each level. */
+/** The maximum depth of JSON. `JSON.parse` needs about a hundred bytes of stack for each level. */
 const maxDepth = 200_000;
 
 /**
- * Parses a decoded body as JSON. Returns the kind `text` for a body that is not JSON, and `unreadable` for too deep nesting.
+ * Parses a decoded body as JSON. Returns the kind `text` for a body that is not JSON, and `unreadable` for a body that
+ * is nested too deep.
  */
 export function readContent(text: string): BodyContent {
   if (!jsonStart.test(text)) return { kind: 'text' };
@@ -78,9 +79,9 @@ export function readContent(text: string): BodyContent {
 
 const [quote, backslash, openList, closeList, open, close] = [...'"\\[]{}'].map((sign) => sign.charCodeAt(0));
 
-/** Whether the arrays and objects of a JSON text are nested deeper than `levels`. The text is not parsed. */
+/** Whether the arrays and objects of a JSON text are nested deeper than `levels`. Does not parse the text. */
 export function isDeeperThan(levels: number, text: string): boolean {
-  // Each level needs at least two characters, its brackets.
+  // Each level needs at least two characters: its brackets.
   if (text.length <= 2 * levels) return false;
   let depth = 0;
   let inText = false;
@@ -98,7 +99,7 @@ export function isDeeperThan(levels: number, text: string): boolean {
   return false;
 }
 
-/** The members that contain the output in each protocol, in order of preference. */
+/** The members that contain the model output in each protocol, in order of preference. */
 const outputMembers = ['choices', 'candidates', 'output', 'content'];
 /** The members in which the protocols have texts, tool calls and media. */
 const outputTexts = new Set(
@@ -108,8 +109,8 @@ const outputTexts = new Set(
 );
 
 /**
- * Whether a body has an error with a type or a message, and no model output. The body can be that of a plain response or of
- * a stream. Content in an unknown form counts as output.
+ * Whether a body contains an error with a type or a message, and no model output. The body can be that of a plain or of
+ * a streamed response. Content in an unknown form counts as model output.
  */
 export function hasOnlyError(text: string): boolean {
   if (!/"error"/.test(text)) return false;
@@ -120,7 +121,7 @@ export function hasOnlyError(text: string): boolean {
 
 /**
  * Returns the JSON values of a body: the body itself, the items of an array, or the data of each event or line. Returns
- * undefined if a part is not JSON.
+ * undefined if any of them is not JSON.
  */
 function documentsIn(text: string): readonly unknown[] | undefined {
   const parse = (json: string): unknown => {
@@ -153,7 +154,7 @@ function isErrorDocument(document: unknown): boolean {
   return isNamed && !hasOutput && !hasOutputText(mapping(response).output);
 }
 
-/** Whether a value is a part of a stream in a known protocol, and contains no output. */
+/** Whether a value is a part of a stream in a known protocol and contains no model output. */
 function isBeginning(document: unknown): boolean {
   const { type, choices, candidates } = mapping(document);
   const isKnown = /^(response\.|message_|content_block_|ping$)/.test(String(type)) || choices || candidates;
@@ -168,7 +169,10 @@ function hasOutputText(value: unknown): boolean {
   );
 }
 
-/** Encodes a body as UTF-8. An unpaired character from U+DC80 to U+DCFF stands for a byte that is not valid UTF-8. */
+/**
+ * Encodes a body as UTF-8. An unpaired surrogate from U+DC80 to U+DCFF becomes one byte, from 0x80 to 0xFF, which is
+ * not valid UTF-8.
+ */
 export function encodeBody(body: string): string | Buffer {
   if (body.isWellFormed()) return body;
   const parts = body.split(/(?<![\ud800-\udbff])([\udc80-\udcff])/);

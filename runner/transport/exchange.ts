@@ -8,10 +8,10 @@ import { type BodyContent, hasOnlyError } from './decode.ts';
 
 export type { BodyContent } from './decode.ts';
 
-/** A request as it is sent. Header names are in lower case, unless a test varies their case. */
+/** A request as it is sent. Header names are in lower case, unless a case tests mixed case. */
 export interface WireRequest {
   readonly method: string;
-  /** The path and query, relative to the base URL. */
+  /** The path and the query, relative to the base URL. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
@@ -20,21 +20,24 @@ export interface WireRequest {
 /** A response, read to its end or to the size limit. */
 export interface Answer {
   readonly status: number;
-  /** The headers, by name in lower case. The values of repeated headers are joined with a comma. */
+  /** The headers, by name in lower case. The different values of a repeated header are joined with a comma. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The decoded body as text. */
+  /** The body as text. If the body is too long or cannot be decoded, the received bytes as text. */
   readonly text: string;
-  /** The size of the decoded body, in bytes. */
+  /** The size of the body from which `text` was created, in bytes. */
   readonly size: number;
   readonly content: BodyContent;
   /** The number of chunks in which the body arrived. */
   readonly pieces: number;
 }
 
-/** The `reason` of a request that was not sent because of the limit of billable calls. Reports contain this value. */
+/**
+ * The `reason` of a request that was not sent because the limit of billable calls was reached. Reports contain this
+ * value.
+ */
 export const notSentReason = 'held-back';
 
-/** The reason why no response was received. */
+/** The failure of a request that got no response. */
 export interface TransportFailure {
   readonly reason:
     | 'refused'
@@ -56,57 +59,60 @@ export type Result =
 
 /** One request with its result. */
 export interface Exchange {
-  /** Names the case and step, or the control, that sent the request, such as `CASE#1`. */
+  /** Identifies the step of a case, such as `CASE#1`, or the control for which the request was sent. */
   readonly id: string;
   readonly attributes: Attributes;
-  /** The model ID in the request; undefined if the request has none. */
+  /** The model ID in the request; undefined if the request contains no model ID. */
   readonly model: string | undefined;
   readonly request: WireRequest;
   readonly result: Result;
   /** The start of the first attempt, in milliseconds since 1970-01-01 UTC. */
   readonly startedAt: number;
-  /** The duration of all attempts and the pauses between them, in milliseconds. */
+  /** The duration of all attempts, with the pauses between them, in milliseconds. */
   readonly durationMs: number;
   /**
-   * The results of all other attempts of the same request, which are not judged. A request is sent again after a 429, a 5xx,
-   * no response or an unavailable model. `result` is the last response, so a failure in this list may have occurred after
-   * it.
+   * The results of all other attempts of the same request, which only pooled cases judge one by one. A request is sent
+   * again after a result that may be transient. `result` is the last response, so a failure in this list may have
+   * occurred later.
    */
   readonly earlier: readonly Result[];
-  /** Whether all good calls that were sent to confirm the response succeeded; undefined if no good call was needed. */
+  /** Whether all controls that were sent to confirm the response succeeded; undefined if no control was needed. */
   readonly controlAfter: 'succeeded' | 'failed' | undefined;
-  /** Set for a request that was generated at random. */
+  /** The identity of a generated request; undefined for any other request. */
   readonly drawn?: GeneratedRequest | undefined;
 }
 
-/** The number of a generated request, and the result of the search for a smaller one. */
+/** The identity of a generated request, and the result of the search for a smaller request. */
 export interface GeneratedRequest extends GeneratedNumber {
   readonly shrunk?: ShrinkResult;
 }
 
 /** The result of the search for a smaller request that fails in the same way. */
 export type ShrinkResult =
-  /** The smallest of the requests that were tried. */
+  /** The request is the smallest of `tried` requests. */
   | { readonly kind: 'smallest'; readonly tried: number }
   /** The same request conformed when it was sent again. */
   | { readonly kind: 'unsteady' }
-  /** Another case failed in the same way and was shrunk instead. */
+  /** Another case failed in the same way, and a smaller request was searched for that case. */
   | { readonly kind: 'like'; readonly case: string }
   /** No smaller request was tried. */
   | { readonly kind: 'untried'; readonly reason: string };
 
-/** Returns the response of an exchange, or undefined if none was received. */
+/** Returns the response of an exchange; undefined if no response was received. */
 export function answerOf(exchange: Exchange): Answer | undefined {
   return exchange.result.kind === 'answer' ? exchange.result.answer : undefined;
 }
 
-/** Merges two exchanges of the same request. The result is chosen from the attempts of both. */
+/** Merges two exchanges of the same request. The result is chosen from the attempts of both exchanges. */
 export function mergeTries(before: Exchange, again: Exchange): Exchange {
   const tries = [...before.earlier, before.result, ...again.earlier, again.result];
   return { ...again, ...chooseResult(tries) };
 }
 
-/** Chooses the result of several attempts: the last response, or the last failure if no response was received. */
+/**
+ * Chooses the result of several attempts: the last response, or the last failure if no response was received. Throws an
+ * `Error` for an empty list.
+ */
 export function chooseResult(tries: readonly Result[]): Pick<Exchange, 'result' | 'earlier'> {
   const last = tries.findLastIndex(({ kind }) => kind === 'answer');
   const index = last < 0 ? tries.length - 1 : last;
@@ -130,13 +136,13 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Whether an exchange shows that its model works: it is a valid call with the valid key, and succeeded. */
+/** Whether an exchange shows that its model works: a valid call with the valid key succeeded. */
 export function showsGoodModel({ attributes, result }: Exchange): boolean {
   const { model, request, key } = attributes;
   return model === 'good' && request === 'valid' && key === 'good' && succeeded(result);
 }
 
-/** Whether a result may be transient: 429, 5xx, or no response. */
+/** Whether a result may be transient: a 429, a 5xx, or no response. */
 export function isTransientResult(result: Result): boolean {
   return result.kind === 'failure' || result.answer.status === 429 || result.answer.status >= 500;
 }
@@ -157,19 +163,23 @@ export function isExpectedResponse(result: Result, expected: readonly ExpectedRe
   );
 }
 
-/** Whether a model with this value of the attribute `model` is in the model list. Such a model may be available later. */
+/**
+ * Whether the model list contains, or may contain, a model with this value of the attribute `model`. Such a model may
+ * be available later.
+ */
 export function isListedModel(model: string | undefined): boolean {
   return model !== 'unlisted' && model !== 'alias' && model !== 'none';
 }
 
-/** Whether the response reports that the model does not exist or is unavailable. */
+/** Whether the `error.type` of the response is `model_not_available`: the model does not exist or is unavailable. */
 export function reportsUnavailableModel(result: Result): boolean {
   return errorMember(result, '/error/type') === errorTypes.modelNotAvailable;
 }
 
 /**
- * Whether good calls must confirm the result before it is judged: a transient result, an unavailable model, or an account
- * without a balance. The condition of the gateway may have changed since its control succeeded.
+ * Whether controls must confirm the result before it is judged, because the condition of the gateway may have changed
+ * since its control succeeded. This applies to a transient result, an unavailable model, an account without a balance,
+ * and a 2xx response that contains only an error.
  */
 export function needsConfirmation({ attributes, result }: Pick<Exchange, 'attributes' | 'result'>): boolean {
   if (isTransientResult(result)) return true;
@@ -180,7 +190,7 @@ export function needsConfirmation({ attributes, result }: Pick<Exchange, 'attrib
   return (key === 'good' || key === 'depleted') && isListedModel(model) && reportsUnavailableModel(result);
 }
 
-/** Whether a valid call with the valid key got a 2xx response that contains only an error. */
+/** Whether a valid model call with the valid key got a 2xx response that contains only an error. */
 export function isErrorInSuccess({ attributes, result }: Pick<Exchange, 'attributes' | 'result'>): boolean {
   const { request, key, accepted, surface } = attributes;
   const isGoodCall = request === 'valid' && key === 'good' && accepted === 'true' && surface === 'model';
@@ -192,12 +202,14 @@ export function isErrorInSuccess({ attributes, result }: Pick<Exchange, 'attribu
   );
 }
 
-/** Whether the response reports that the account has no balance left. */
+/** Whether the `error.type` of the response is `insufficient_balance`. */
 export function reportsDepletedAccount(result: Result): boolean {
   return errorMember(result, '/error/type') === errorTypes.insufficientBalance;
 }
 
-/** Returns the value at a JSON pointer in a JSON response, or undefined for any other response. */
+/**
+ * Returns the value at a JSON pointer in a JSON response; undefined if the value is absent, or for any other result.
+ */
 export function errorMember(result: Result, place: string): unknown {
   if (result.kind !== 'answer' || result.answer.content.kind !== 'json') return undefined;
   return readMember(result.answer.content.value, place);

@@ -7,14 +7,18 @@ import { type PendingResponse, receiveResponse } from './receive.ts';
 /** Sends single requests to one base URL. */
 export interface Transport {
   /**
-   * Resolves to the response or the failure; never rejects. `mustSucceed` selects `successFirstByteMs` as the time limit.
+   * Sends a request. Resolves to the response or the failure, and never rejects. If `mustSucceed` is true, the time
+   * limit is `successFirstByteMs` instead of `firstByteMs`.
    */
   readonly send: (request: WireRequest, how: { readonly mustSucceed: boolean }) => Promise<Result>;
   /** Closes all connections. */
   readonly close: () => Promise<void>;
 }
 
-/** Opens a pool of connections to a base URL. The transport follows no redirects, so that no key is sent to another host. */
+/**
+ * Opens a pool of connections to a base URL. Requests end with a failure when `signal` is aborted. Redirects are not
+ * followed, so that no key is sent to another host.
+ */
 export function openTransport(
   baseUrl: string,
   options: {
@@ -52,8 +56,7 @@ export function openTransport(
         dispatcher.dispatch(
           {
             origin,
-            // The type in undici contains only common methods, but undici sends any method that is a valid
-            // token.
+            // The type in undici contains only common methods, but undici sends any method that is a valid token.
             method: request.method as Dispatcher.HttpMethod,
             path: prefix + request.path,
             headers: { ...request.headers },
@@ -69,8 +72,8 @@ export function openTransport(
     async send(request, { mustSucceed }) {
       const { result, isStale } = await sendBy(pool, request, mustSucceed);
       if (!isStale) return result;
-      // The server may have closed an idle connection before it received the request. Browsers and curl also send such a
-      // request again.
+      // The server may have closed an idle connection before it received the request. Browsers and curl also send such
+      // a request again.
       const fresh = open(1);
       const again = await sendBy(fresh, request, mustSucceed);
       await fresh.destroy();

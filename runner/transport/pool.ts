@@ -8,15 +8,15 @@ export type { Dispatcher };
 const errorSockets = new WeakMap<Error, { readonly bytesRead: number }>();
 
 /**
- * Whether a connection that broke had already received data. A server may close such a connection while the next request is
- * sent on it. Connections through a proxy always count as reused.
+ * Whether a connection that broke had received data before. A server may close such a connection while the next request
+ * is sent on it. Connections through a proxy always count as reused.
  */
 export function brokeReusedConnection(error: unknown): boolean {
   const socket = error instanceof Error ? errorSockets.get(error) : undefined;
   return socket === undefined || socket.bytesRead > 0;
 }
 
-/** Opens a pool of connections to the host of a URL, through a proxy if `reach` states one. */
+/** Opens a pool of connections to the host of a URL, through a proxy if `reach` states a proxy for this URL. */
 export function openPool(
   baseUrl: string,
   {
@@ -45,8 +45,8 @@ export function openPool(
 }
 
 /**
- * Creates a function that opens a connection, or fails with `RequestAbortedError` after `milliseconds`. The timeout of
- * undici closes the socket up to a second later.
+ * Creates a function that opens a connection, or fails with a `RequestAbortedError` after `milliseconds`. The timeout
+ * of undici closes the socket up to a second later.
  */
 function connectWithin(milliseconds: number, tls: ReturnType<typeof tlsOf>): buildConnector.connector {
   const connect = buildConnector({ timeout: milliseconds, ...tls });
@@ -82,8 +82,8 @@ const lastDigit = 'HTTP/1.1 10'.length;
 const endOfHead = '\r\n\r\n';
 
 /**
- * Makes undici accept an unrequested `100 Continue`, as every client must (RFC 9110, 15.2). undici treats this status as an
- * error, so it is replaced with 102.
+ * Makes undici accept an unrequested `100 Continue`, as every client must (RFC 9110, 15.2). undici treats this status
+ * as an error, so the status is replaced with 102.
  */
 export function ignoreContinue(socket: Socket): void {
   const read = socket.read.bind(socket);
@@ -106,17 +106,17 @@ export function replaceContinue(piece: Buffer): void {
   }
 }
 
-/** Connection options: trusted certificates and proxies. */
+/** The trusted certificates, and the proxy. */
 export interface ConnectionOptions {
   /** Certificates to trust in addition to those of Node.js, as PEM text. Default: none. */
   readonly ca?: string | undefined;
   /** Whether to trust any certificate. Default: false. */
   readonly insecure?: boolean;
-  /** Returns the URL of the proxy for a base URL, or undefined for a direct connection. Default: no proxy. */
+  /** Returns the URL of the proxy for a base URL; undefined for a direct connection. Default: no proxy. */
   readonly proxy?: (baseUrl: string) => string | undefined;
 }
 
-/** Returns the options of a TLS connection. */
+/** Returns the options of a TLS connection for Node.js and undici. */
 export function tlsOf({ ca, insecure = false }: ConnectionOptions): {
   readonly ca?: string[];
   readonly rejectUnauthorized?: false;

@@ -14,8 +14,8 @@ const bodyNotRead = new RequestAbortedError('other', 'the rest of the response i
 
 /**
  * Receives the response to one request, with up to `limit` bytes of the body. Calls `onResult` with the response or the
- * failure; ignore all calls after the first. `isStale` is true if a reused connection broke before the first byte of the
- * response, since the gateway may not have received the request.
+ * failure; the caller must ignore all calls after the first. `isStale` is true if a reused connection broke before the
+ * first byte of the response, because the gateway may not have received the request.
  */
 export function receiveResponse(
   times: ExchangeTimeouts,
@@ -78,7 +78,7 @@ export function receiveResponse(
   };
 }
 
-/** Joins repeated headers, with equal values only once. Removes the white space around each value (RFC 9110, 5.5). */
+/** Joins the different values of repeated headers. Removes the white space around each value (RFC 9110, 5.5). */
 function flatten(fields: Readonly<Record<string, string | string[] | undefined>>): Answer['headers'] {
   const headers: Record<string, string> = {};
   for (const [name, value = ''] of Object.entries(fields))
@@ -97,7 +97,8 @@ function trimBlanks(value: string): string {
 }
 
 /**
- * Creates a response from its parts. `limit` is the limit of the body buffer, in bytes. Header names must be in lower case.
+ * Creates a response from its parts. Header names must be in lower case. `limit` is the limit of `body`, and also the
+ * limit of the decoded body, in bytes.
  */
 export function createAnswer(
   status: number,
@@ -149,7 +150,7 @@ export function toTransportFailure(cause: unknown): TransportFailure {
 /** The maximum number of interim responses (1xx) to one request. */
 export const maxInterimResponses = 10_000;
 
-/** The error message for a response with more than `maxInterimResponses` interim responses. */
+/** The error message for a response after more than `maxInterimResponses` interim responses. */
 export const tooManyInterimResponses = `more than ${maxInterimResponses} interim responses (1xx) arrived before the response`;
 
 /** The beginning of a body, up to a limit. */
@@ -158,13 +159,15 @@ export interface BodyBuffer {
   readonly add: (piece: Uint8Array) => void;
   /** Returns the bytes up to the limit. */
   readonly kept: () => Buffer;
-  /** Returns the number of chunks and bytes, including those beyond the limit. */
+  /** Returns the number of chunks and the number of bytes, including those beyond the limit. */
   readonly seen: () => { readonly pieces: number; readonly bytes: number };
   /** Returns whether all bytes so far are within the limit. */
   readonly isWhole: () => boolean;
 }
 
-/** The number of chunks after which they are joined, to save memory: a chunk of one byte takes a hundred bytes. */
+/**
+ * The number of chunks after which the chunks are joined, to save memory: a chunk of one byte takes a hundred bytes.
+ */
 const maxLoosePieces = 1024;
 
 /** Creates a buffer that keeps the first `limit` bytes of a body and counts the rest. */

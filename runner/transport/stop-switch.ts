@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 
 /**
- * The reason why a run stopped early, why a recording could not be read to its end, or why merged reports lack cases. The
- * exchanges that exist are judged.
+ * The reason why a run stopped early, why a recording could not be read to its end, or why merged reports lack cases.
+ * The exchanges that exist are judged.
  */
 export interface Stop {
   readonly kind: 'interrupted' | 'time' | 'bail' | 'unanswered' | 'recording' | 'missing';
@@ -11,19 +11,22 @@ export interface Stop {
 
 /** Stops a run early. */
 export interface StopSwitch {
-  /** Aborted if the stop also ends pending requests. */
+  /** Aborted by a stop that also ends pending requests. */
   readonly signal: AbortSignal;
   /** Returns the first reason to stop; undefined while the run continues. */
   readonly stopped: () => Stop | undefined;
-  /** Stops the run. Aborts pending requests if the kind is `interrupted`, `time` or `unanswered`. */
+  /** Stops the run. Aborts `signal` if the kind is `interrupted`, `time` or `unanswered`. */
   readonly stop: (stop: Stop) => void;
-  /** Stops the timer and the listener. Call it when the run is over. */
+  /** Stops the timer and removes the listener. Call this function at the end of the run. */
   readonly release: () => void;
 }
 
 const abortingKinds: ReadonlySet<Stop['kind']> = new Set(['interrupted', 'time', 'unanswered']);
 
-/** Creates a stop switch. It is also triggered when `outer` is aborted, and after `maxMs` milliseconds. */
+/**
+ * Creates a stop switch. The run also stops when `outer` is aborted, and after `maxMs` milliseconds; undefined means no
+ * time limit.
+ */
 export function createStopSwitch(outer: AbortSignal | undefined, maxMs: number | undefined): StopSwitch {
   const controller = new AbortController();
   // Every concurrent request listens to the signal, so Node.js must not warn about the number of listeners.
