@@ -11,17 +11,18 @@ import type { RunEvent } from './run/run-event.ts';
 
 let loaded: Promise<Catalog> | undefined;
 
-/** Returns the data of this package, such as requirements, suites and fixtures. The first call loads the data. */
+/** Resolves to the data of this package, such as requirements, suites and fixtures. The first call loads the data. */
 export function catalogOfPackage(): Promise<Catalog> {
   loaded ??= loadCatalog();
   return loaded;
 }
 
 /**
- * Runs the suite against a gateway and resolves with the report, even if the gateway violates requirements or cannot be
- * reached. `profile` is the path of a YAML file, in which environment variables are expanded, or an object with the same
- * members. Rejects with DataFileError or UsageError if the profile or an option is invalid. Before a rejection, only the
- * model list is requested, and only with the option `models`.
+ * Runs the suite against a gateway. Resolves to the report, even if the gateway violates requirements or cannot be
+ * reached. `profile` is the path of a YAML file, in which environment variables are expanded, or an object with the
+ * same members. Rejects with a `DataFileError` or a `UsageError` if the profile or an option is invalid. Before a
+ * rejection, a run sends no requests, except for the model list with the option `models`, and for the base URL with the
+ * option `waitMs`.
  */
 export async function run(profile: string | StatedProfile, options: RunOptions = {}): Promise<Report> {
   const catalog = await catalogOfPackage();
@@ -29,9 +30,9 @@ export async function run(profile: string | StatedProfile, options: RunOptions =
 }
 
 /**
- * Yields the events of a run as they happen. The last event contains the report. The run starts with the first `next()`,
- * which rejects in the same cases as `run`. The run does not wait for the consumer: events are queued. Leaving the loop
- * aborts all active requests and waits until all connections are closed.
+ * Yields the events of a run. The last event contains the report. The run starts with the first call of `next()`, and
+ * `next()` rejects in the same cases as `run`. The run does not wait for the consumer, because events are queued.
+ * Leaving the loop aborts all active requests and waits until all connections are closed.
  */
 export async function* runEvents(
   profile: string | StatedProfile,
@@ -46,8 +47,9 @@ function overridesOf({ allowSetup }: RunOptions): ProfileOverrides {
 }
 
 /**
- * Reads the profile at a path, completes a profile object, or creates a profile from the environment if `profile` is
- * undefined. `baseUrl` and `key` override the profile. Throws like `readProfile`.
+ * Returns the profile at a path, the profile of an object, or a profile from environment variables if `profile` is
+ * undefined. `baseUrl` and `key` override the profile. Throws a `DataFileError` or a `UsageError` if the profile is
+ * invalid.
  */
 export function toProfile(
   profile: string | Partial<StatedProfile> | undefined,
@@ -71,14 +73,14 @@ export function toProfile(
 /** The result of `compareTargets`. */
 export interface ComparedTargets {
   readonly comparison: Comparison;
-  /** The report of each target, by target name. */
+  /** The report of each target, by the name of the target. */
   readonly reports: Readonly<Record<string, Report>>;
 }
 
 /**
- * Runs the suite against two or more gateways, one after another, and compares the results. `targets` maps the name of each
- * target to a profile that `run` accepts; `comparison.targets` has the same order. Rejects in the same cases as `run`, for
- * any of the targets, and with UsageError for fewer than two targets.
+ * Runs the suite against two or more gateways, one after another, and compares the results. `targets` maps the name of
+ * each target to a profile that `run` accepts. `comparison.targets` has the same order. Rejects if `run` would reject
+ * for any of the targets, and with a `UsageError` for fewer than two targets.
  */
 export async function compareTargets(
   targets: Readonly<Record<string, string | StatedProfile>>,

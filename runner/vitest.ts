@@ -1,4 +1,6 @@
-/** Runs the suite as a part of a gateway's Vitest tests (`docs/library.md`). The exports of this file are public. */
+/**
+ * Runs the suite as a part of the Vitest tests of a gateway (`docs/library.md`). The exports of this file are public.
+ */
 import { afterAll, beforeAll, describe, type RunnerTestSuite, type TestContext, test } from 'vitest';
 import { catalogOfPackage, toProfile } from './library.ts';
 import { hasChecks } from './plan/plan.ts';
@@ -12,48 +14,49 @@ import { runSuite } from './run/run.ts';
 
 /** A gateway that the option `start` started. */
 export interface StartedGateway {
-  /** The base URL: the part of the gateway's URLs before `/v1`. */
+  /** The base URL: the part of the URLs of the gateway before `/v1`. */
   readonly baseUrl: string;
   /** Stops the gateway. Called and awaited after the last test. Default: the gateway is not stopped. */
   readonly close?: () => unknown;
 }
 
 /**
- * Options of `conformanceSuite`. Times are in milliseconds. The options from `RunOptions` have the defaults of `RunOptions`.
+ * The options of `conformanceSuite`. Times are in milliseconds. The members of `RunOptions` have the same defaults as
+ * there.
  */
 export interface ConformanceSuiteOptions
   extends Pick<RunOptions, 'concurrency' | 'limits' | 'maxBillable' | 'perSecond' | 'waitMs'> {
   /**
-   * The path of a profile, or an object with the same members. Default: keys from environment variables, and models from
-   * the model list of the gateway.
+   * The path of a profile, or an object with the same members. Default: keys from environment variables, and models
+   * from the model list of the gateway.
    */
   readonly profile?: string | Partial<StatedProfile>;
   /** The base URL. Default: `baseUrl` of the profile. Ignored if `start` is set. */
   readonly baseUrl?: string;
   /**
-   * Starts the gateway before the first test. The `baseUrl` of the result replaces `baseUrl` of the profile. Default: the
-   * gateway is already running.
+   * Starts the gateway before the first test. The `baseUrl` of the result replaces `baseUrl` of the profile. Default:
+   * the gateway is already running.
    */
   readonly start?: () => Promise<StartedGateway>;
-  /** The valid key. Default: `keys.valid` of the profile, or the environment variable `GATEWAY_API_KEY`. */
+  /** The valid key. Default: `keys.valid` of the profile, or else the environment variable `GATEWAY_API_KEY`. */
   readonly key?: string;
-  /** The cases to register. Default: all. */
+  /** The cases to register as tests. Default: all. */
   readonly selection?: Partial<Selection>;
-  /** Whether cases that are not applicable fail instead of being skipped. Default: false. */
+  /** Whether the test of a case that is not applicable fails, instead of being skipped. Default: false. */
   readonly strict?: boolean;
-  /** Whether a violated `should` fails its test instead of adding an annotation. Default: false. */
+  /** Whether a violated `should` fails the test, instead of adding an annotation. Default: false. */
   readonly strictShould?: boolean;
   /** The maximum duration of the run. Default: 600,000 (10 minutes). */
   readonly timeoutMs?: number;
 }
 
-/** The base URL for planning if `start` has not started the gateway yet. Planning sends no request. */
+/** The base URL for planning before `start` is called. Planning sends no request. */
 const notStarted = 'http://not-started.invalid';
 
 /**
- * Registers every case as a test. Call and await this function at the top level of a test file. The suite runs once, before
- * the first test. If tests are filtered, it sends only the requests that the selected tests need. Rejects with UsageError
- * or DataFileError if the profile or an option is invalid.
+ * Registers each selected case as a test. Call and await this function at the top level of a test file. The suite runs
+ * once, before the first test. With Vitest 4 or later, a filtered test run sends only the requests that the selected
+ * tests need. Rejects with a `UsageError` or a `DataFileError` if the profile or an option is invalid.
  */
 export async function conformanceSuite(options: ConformanceSuiteOptions): Promise<void> {
   const { profile, key, start, timeoutMs = 600_000 } = options;
@@ -110,7 +113,7 @@ function willRun({ tasks }: RunnerTestSuite): string[] {
   });
 }
 
-/** Throws if nothing could be judged, so that the reason is reported once instead of in every test. */
+/** Throws an `Error` if no case could be judged, so that the reason is reported once instead of in every test. */
 function validateJudged({ summary: { cases }, diagnosis }: Report): void {
   const judged = cases.conforms + cases.violates + cases.warns;
   if (judged === 0 && diagnosis.length > 0) throw failure(diagnosis.map(({ message }) => message).join('\n'));

@@ -225,9 +225,7 @@ export function fillPath(path: string, fillIn: PlaceholderValues): string {
   });
 }
 
-/**
- * Replaces `{name}` in all strings of a JSON value. For a string `{+name}`, a value of 1 to 15 digits becomes a number.
- */
+/** Replaces `{name}` in all strings of a JSON value. In a string `{+name}`, 1 to 15 digits become a number. */
 export function fillValues(value: unknown, fillIn: PlaceholderValues): unknown {
   const bare = typeof value === 'string' ? /^\{\+(\w+)\}$/.exec(value)?.[1] : undefined;
   if (bare !== undefined) {

@@ -17,19 +17,19 @@ import type { ChosenModel } from '../plan/select-models.ts';
 import { type ModelOperation, modelOperation, type Profile } from '../profile/profile.ts';
 import { type CaseListener, createCaseContext, judgeEach, withCalledModels } from './round.ts';
 
-/** The input for sending and judging the cases of listed models. */
+/** The data for sending and judging the cases of listed models. */
 export interface ModelRunParts extends RequestSource {
   readonly models: readonly ChosenModel[];
   readonly templates: ModelTemplates;
   readonly rounds: number;
   readonly onCase: CaseListener | undefined;
-  /** Called with each model after all its cases are judged. The order of the models varies. */
+  /** Called with each model after all of its cases were judged. The order of the models varies. */
   readonly take: (judged: JudgedModel) => void;
 }
 
-/** A listed model, with its cases and their outcomes. */
+/** A listed model with its judged cases. */
 export interface JudgedModel {
-  /** The index in the list of chosen models. */
+  /** The index of the model in `models`, from 0. */
   readonly index: number;
   readonly id: string;
   /** The operations that were tried with the model. */
@@ -40,8 +40,8 @@ export interface JudgedModel {
 }
 
 /**
- * Sends and judges the cases of each model, several models concurrently, without keeping all of their exchanges. `gateway`
- * contains the results of the controls that were sent before.
+ * Sends and judges the cases of each model, several models concurrently. Passes each model to `take`, without keeping
+ * all exchanges in memory. `gateway` contains the results of the controls that were sent before.
  */
 export async function judgeModels(
   parts: ModelRunParts,
@@ -69,7 +69,9 @@ export async function judgeModels(
   });
 }
 
-/** Judges a case before the listener is called. A listener that keeps the function then keeps no exchanges in memory. */
+/**
+ * Judges a case before the listener is called. A listener that keeps the function then keeps no exchanges in memory.
+ */
 function judgeAtOnce(onCase: CaseListener): CaseListener {
   return (id, judge) => {
     const judged = { ...judge(), exchanges: [] };
@@ -94,8 +96,8 @@ async function judgeRound(
 }
 
 /**
- * Marks a case as not applicable if its operation rejected the model. If the profile already names a good model of the
- * operation, no member needs to be added.
+ * Marks a case as not applicable if its operation rejected the model. If the profile already states a model with the
+ * role `good` for the operation, no member must be added to the profile.
  */
 function skipUnfit(
   item: PlannedCase,

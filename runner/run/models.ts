@@ -20,9 +20,12 @@ import type { PlannedModels } from './run-event.ts';
 export interface ListedModels {
   readonly planned: PlannedModels;
   readonly estimate: Estimate;
-  /** Judges the models before the first phase with wrong keys, after which the gateway may block this address. */
+  /**
+   * Judges the models before the first phase with wrong keys, because the gateway may block this address after wrong
+   * keys.
+   */
   readonly before: (phase: Phase, sender: RoundSender) => Promise<void>;
-  /** Judges the models unless `before` already did, since a run can end before the phases with wrong keys. */
+  /** Judges the models unless `before` already did. A run can end before the phases with wrong keys. */
   readonly finish: (controls: Controls) => Promise<void>;
   readonly close: () => AggregatedModels;
 }
@@ -39,13 +42,16 @@ interface Parts {
   readonly describing: DescribeContext;
 }
 
-/** Requests the model list. Rejects with UsageError if a pattern matches no model, or the plan exceeds `maxBillable`. */
+/**
+ * Requests the model list, and chooses the models to test. Chooses no models if the list cannot be read. Rejects with a
+ * `UsageError` if a pattern matches no model, or if the plan exceeds `maxBillable`.
+ */
 export async function openListedModels(parts: Parts): Promise<ListedModels> {
   const { catalog, profile, connection, prepared, templates, describing } = parts;
   const { models: patterns = [], maxBillable, selection, repeat } = parts.options;
   const list = await readModelList(prepared.sent, openRoundSender(connection, parts));
   const listed =
-    // Models whose IDs contain a key are left out, since a report could not show the IDs.
+    // Models whose IDs contain a key are left out, because a report could not show the IDs.
     list.kind === 'read' ? list.ids.filter((id) => describing.redact(id) === id) : [];
   const all = list.kind === 'read' ? chooseModels(listed, patterns, catalog, profile) : [];
   const { index, of } = selection.shard ?? { index: 1, of: 1 };
@@ -87,7 +93,8 @@ interface ModelPlanSize {
 }
 
 /**
- * Adds up the planned requests and cases of all models, without retries. Models with the same operations have the same size.
+ * Returns the sums of the planned requests and cases of all models, without retries. Includes the request for the model
+ * list. Models with the same operations have the same size.
  */
 function sumSizes(models: readonly ChosenModel[], templates: ModelTemplates, rounds: number): ModelPlanSize {
   const sizes = new Map<string, ModelPlanSize>();

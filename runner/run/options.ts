@@ -10,8 +10,8 @@ import type { ConnectionOptions } from '../transport/pool.ts';
 import type { EngineEvent } from './run-event.ts';
 
 /**
- * Options of a run. Times are in milliseconds. If a value is out of range, the run rejects with UsageError and sends
- * nothing.
+ * The options of a run. Times are in milliseconds. If a value is out of range, the run rejects with a `UsageError` and
+ * sends nothing.
  */
 export interface RunOptions {
   /** The cases to send. Default: all. */
@@ -21,54 +21,73 @@ export interface RunOptions {
    * Default: none.
    */
   readonly models?: readonly string[] | undefined;
-  /** Number of times that each case is sent, from 1. Default: 1. */
+  /**
+   * The number of rounds, from 1. Each round sends every case once, but only the last round sends a burst. Default: 1.
+   */
   readonly repeat?: number | undefined;
-  /** Whether every combination of a scenario is sent instead of a selection that covers all pairs. Default: false. */
+  /**
+   * Whether every combination of the attribute values of a scenario is sent, instead of a selection that covers all
+   * pairs of values. Default: false.
+   */
   readonly thorough?: boolean;
   /**
-   * Whether the run is safe for a gateway in production: slow, without a burst, with one wrong key for each operation,
-   * without changes of keys or balances, and without billable calls except the controls. Default: false.
+   * Whether the run is safe for a gateway in production: slow, without a burst, with one wrong key at most for each
+   * operation, without changes of keys or balances, and without billable calls except the controls. Default: false.
    */
   readonly safe?: boolean;
-  /** Maximum number of concurrent requests, from 1. Default: 8, or 2 with `safe`. */
+  /** The maximum number of concurrent requests, from 1. Default: 8, or 2 with `safe`. */
   readonly concurrency?: number | undefined;
   /**
-   * Maximum number of requests per second, from 1/60. With this limit, no burst is sent. Default: no limit, or 5 with
-   * `safe`.
+   * The maximum number of requests per second, from 1/60. With this limit, no burst is sent. Default: no limit, or 5
+   * with `safe`.
    */
   readonly perSecond?: number | undefined;
-  /** Limits of each exchange. Default of each member: its value in `defaultLimits`. */
+  /** The limits of each exchange. Default of each member: its value in `defaultLimits`. */
   readonly limits?: Partial<Limits>;
-  /** Connection options. Default: the certificates of Node.js, and no proxy. Environment variables are not read. */
+  /**
+   * The trusted certificates, and the proxy. Default: the certificates of Node.js, and no proxy. Environment variables
+   * are not read.
+   */
   readonly reach?: ConnectionOptions | undefined;
-  /** Maximum time to wait for a gateway that is still starting. Default: 0. */
+  /** The maximum time to wait for a gateway that is still starting. Default: 0. */
   readonly waitMs?: number | undefined;
-  /** Maximum duration of the run. The report then contains the results so far. Default: no limit. */
+  /**
+   * The maximum duration of the run. After this time, the run stops, and its report contains the results so far.
+   * Default: no limit.
+   */
   readonly maxMs?: number | undefined;
   /**
-   * Maximum number of calls that may be billed. Cases beyond this limit are not sent. The run rejects with UsageError if the
-   * controls, or with `models` all planned cases, exceed the limit. Default: no limit.
+   * The maximum number of calls that may be billed. Cases beyond this limit are not sent. The run rejects with a
+   * `UsageError` if the controls exceed the limit; with `models`, if all planned cases exceed the limit. Default: no
+   * limit.
    */
   readonly maxBillable?: number | undefined;
-  /** Whether the commands of `setup` in the profile may run. The requests of `setup` need no permission. Default: false. */
+  /**
+   * Whether the commands of `setup` in the profile may run. The requests of `setup` need no permission. Default: false.
+   */
   readonly allowSetup?: boolean;
-  /** Whether to stop at the first violation. Default: false. */
+  /** Whether the run stops at the first violation. Default: false. */
   readonly bail?: boolean;
-  /** Number of requests to generate, and the seed, which is random by default. Default: no requests are generated. */
+  /**
+   * The number of requests to generate, and the seed. The default seed is random. Default: no requests are generated.
+   */
   readonly fuzz?: { readonly count: number; readonly seed?: number | undefined } | undefined;
-  /** Ends the run when aborted. The report then contains the results so far. */
+  /** Stops the run when aborted. The report then contains the results so far. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Options of a run, with additional options that only this package sets. */
+/** The options of a run, and additional options that only this package sets. */
 export interface EngineOptions extends RunOptions {
   readonly onEvent?: (event: EngineEvent) => void;
   /** Returns whether to stop the run after a case. Default: with `bail`, the run stops at the first violation. */
   readonly stopAfter?: (item: JudgedCase) => boolean;
   readonly retryPolicy?: RetryPolicy;
-  /** Sends the requests, such as directly to a gateway that this process runs. Closed at the end of the run. Default: HTTP. */
+  /**
+   * Sends the requests, for example directly to a gateway in this process. The run closes the transport at its end.
+   * Default: HTTP.
+   */
   readonly transport?: Transport;
-  /** Changes keys and balances. Default: the changes that the profile states in `setup`. */
+  /** Changes keys and balances. Default: the calls that `setup` in the profile states. */
   readonly change?: ChangeGateway;
   /** The seed of the generated names of the run, such as the ID of the unlisted model. Default: random. */
   readonly seed?: string;
@@ -88,7 +107,7 @@ type DefaultedOption =
   | 'waitMs'
   | 'bail';
 
-/** Options with all defaults. */
+/** The options of a run after the defaults were added. */
 export type CompleteOptions = Omit<EngineOptions, DefaultedOption | 'fuzz'> & {
   readonly [Name in DefaultedOption]: Exclude<EngineOptions[Name], undefined>;
 } & {
@@ -97,7 +116,10 @@ export type CompleteOptions = Omit<EngineOptions, DefaultedOption | 'fuzz'> & {
   readonly fuzz: { readonly count: number; readonly seed: number } | undefined;
 };
 
-/** Adds the defaults to options. Throws UsageError if an option is invalid. Complete options stay the same. */
+/**
+ * Returns options with the defaults added. Complete options do not change. Throws a `UsageError` if an option is
+ * invalid.
+ */
 export function completeOptions(options: EngineOptions): CompleteOptions {
   const { selection, models, fuzz, limits, safe = false, repeat = 1, waitMs = 0 } = options;
   const { concurrency = safe ? 2 : 8, perSecond = safe ? 5 : undefined } = options;
@@ -143,13 +165,13 @@ function validateNumber(
   throw new UsageError(`${name} is ${value}, but it must be ${kind} from ${least} to ${most}.`);
 }
 
-/** The maximum seed; the minimum is 0. */
+/** The maximum seed. The minimum is 0. */
 export const maxSeed = 2 ** 31 - 1;
 
 /** The maximum number of generated requests of a run. All of them are kept in memory before the first is sent. */
 export const maxGenerated = 100_000;
 
-/** Creates a random seed, for runs without `--seed`. */
+/** Returns a random seed, which is less than `maxSeed`. */
 export function randomSeed(): number {
   return Math.floor(Math.random() * maxSeed);
 }

@@ -17,25 +17,30 @@ import { selectWithModels } from '../plan/select-models.ts';
 import { type Profile, UsageError } from '../profile/profile.ts';
 import { completeOptions, type RunOptions } from './options.ts';
 
-/** The planned cases of a run, before anything is sent. */
+/** The planned cases of a run, before the first request. */
 export type PreparedRun = SelectedPlan & {
   /** The plan before the selection. */
   readonly whole: Plan;
   readonly estimate: Estimate;
   /** The numbers of rounds and of burst requests on which the estimate is based. */
   readonly size: PlanSize;
-  /** The cases for each listed model; undefined without the option `models`. The estimate does not include these cases. */
+  /**
+   * The cases for each listed model; undefined without the option `models`. `estimate` does not include these cases.
+   */
   readonly templates: ModelTemplates | undefined;
   readonly fuzz: Fuzz | undefined;
 };
 
-/** Plans a run and limits the plan to the options. Rejects with UsageError if an option is invalid or matches nothing. */
+/**
+ * Plans a run, and limits the plan to the options. Rejects with a `UsageError` if an option is invalid or matches
+ * nothing, or if `maxBillable` is too low for the controls or, with `models`, for the planned cases.
+ */
 export async function prepare(catalog: Catalog, profile: Profile, given: RunOptions): Promise<PreparedRun> {
   const options = completeOptions(given);
   const { selection, thorough, safe, perSecond, repeat, maxBillable, models, fuzz: fuzzing } = options;
   const all = plan(catalog, profile, { thorough });
   const derived = hasSetup(profile) || namesChanges(selection, all) ? all : withoutChanges(all);
-  // The generator is loaded only if needed, since it is slow to load and few runs need it.
+  // The generator is loaded only if needed, because it is slow to load and few runs need it.
   const fuzz = fuzzing && (await import('../fuzz/fuzz.ts')).planFuzz(derived, fuzzing, { catalog, profile });
   const whole = fuzz?.plan ?? derived;
   let index: CombinationsOf | undefined;
@@ -62,7 +67,7 @@ function hasSetup({ setup, unset }: Profile): boolean {
   return Object.keys(setup.calls).length > 0 || unset.has('setup.createKey');
 }
 
-/** Whether a selection names a suite with cases that change keys or balances. */
+/** Whether a selection contains a suite with cases that change keys or balances. */
 function namesChanges({ suites, only }: Selection, { cases }: Plan): boolean {
   const changing = new Set(cases.filter(changesGateway).map(({ suite }) => suite));
   return [...suites, ...only.map((pattern) => pattern.split('/')[0] ?? '')].some((name) =>
@@ -70,7 +75,7 @@ function namesChanges({ suites, only }: Selection, { cases }: Plan): boolean {
   );
 }
 
-/** Throws UsageError if the plan exceeds the limit of billable calls even without the cases of listed models. */
+/** Throws a `UsageError` if the plan exceeds the limit of billable calls even without the cases of listed models. */
 function refuseAbove({ most, size }: BillableLimit, { sent }: SelectedPlan): void {
   const { billable } = estimate(sent, size);
   if (billable > most)
@@ -80,8 +85,8 @@ function refuseAbove({ most, size }: BillableLimit, { sent }: SelectedPlan): voi
 }
 
 /**
- * Throws UsageError if the selection excludes all generated requests or all cases of listed models: they would seem to
- * conform.
+ * Throws a `UsageError` if the selection excludes all generated requests or all cases of listed models. Otherwise, the
+ * user could believe that the excluded requests conform.
  */
 function validateSelection(
   { plan, shard, templates }: ReturnType<typeof selectWithModels>,

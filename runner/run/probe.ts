@@ -29,36 +29,40 @@ export interface ProbeResult {
   /** Whether any operation accepted the valid key. */
   readonly accepted: boolean;
   readonly operations: Readonly<Record<OperationId, ProbedOperationResult>>;
-  /** Why the gateway, or an operation, could not be tested. */
+  /** The reasons why the gateway, or an operation, could not be tested. */
   readonly diagnosis: readonly Diagnosis[];
 }
 
 /** The results of valid requests to one operation. */
 export interface ProbedOperationResult {
   readonly kind: Control['kind'];
-  /** The headers in which the gateway accepted the valid key. */
+  /** The headers in which the operation accepted the valid key. */
   readonly headers: readonly AcceptedHeader[];
   /**
-   * The ID of the model that was called successfully; undefined if the operation has no model, or if the ID contains a key.
+   * The ID of the model that was called successfully; undefined if no call succeeded, if the operation needs no model,
+   * or if the ID contains a key.
    */
   readonly model: string | undefined;
   /** Whether a streamed request succeeded. */
   readonly streams: boolean;
-  /** The response to a valid request that failed; undefined if one succeeded or none was sent. */
+  /** The result of a valid request that failed; undefined if a request succeeded or none was sent. */
   readonly failure: ProbedFailure | undefined;
-  /** The response to a streamed request that failed; undefined if the request succeeded or was not sent. */
+  /** The result of a streamed request that failed; undefined if the request succeeded or was not sent. */
   readonly streamFailure: ProbedFailure | undefined;
 }
 
 /** The result of a valid request that failed. `status` is undefined if no response was received. */
 export interface ProbedFailure {
   readonly status: number | undefined;
-  /** The status with the message of the gateway: `404 "No such route"`. */
+  /**
+   * The status with the message of the gateway, such as `404 "No such route"`, or the reason why no response was
+   * received.
+   */
   readonly summary: string;
   readonly model: string | undefined;
 }
 
-/** Sends the controls of a run to find the operations, headers and models that work. */
+/** Sends the controls of a run. Resolves to the operations, headers and models that work. */
 export async function probe(
   catalog: Catalog,
   profile: Profile,
@@ -110,7 +114,7 @@ export async function probe(
   }
 }
 
-/** Lists the operations for which a valid request succeeded. */
+/** Returns the operations for which a valid request succeeded. */
 export function listWorkingOperations({ operations }: ProbeResult): OperationId[] {
   return operationIds.filter((id) => operations[id].kind === 'succeeded');
 }
@@ -154,7 +158,10 @@ function findCalledModel(id: OperationId, controls: Controls, redact: Redact): s
   return model !== undefined && redact(model) === model ? model : undefined;
 }
 
-/** Returns the response that best explains why an operation failed: an error, preferably not 401 or 403. */
+/**
+ * Returns the result that best explains why an operation failed: an error, preferably not 401 or 403. Returns undefined
+ * for an empty list.
+ */
 function readFailure(exchanges: readonly Exchange[], redact: Redact): ProbedFailure | undefined {
   const errors = exchanges.filter(({ result }) => !succeeded(result));
   const chosen =

@@ -10,32 +10,36 @@ import type { PlannedCase } from '../plan/plan.ts';
 import type { SelectedPlan } from '../plan/select.ts';
 import { showsGoodModel } from '../transport/exchange.ts';
 
-/** The input of one round over the cases of a plan. */
+/** The data for one round over the cases of a plan. */
 export interface RoundParts extends RequestSource {
   readonly connection: Connection;
   readonly selected: SelectedPlan;
-  /** Whether this is the last round. Only the last round sends a burst, since no other requests may follow a burst. */
+  /**
+   * Whether this is the last round. Only the last round sends a burst, because no other requests may follow a burst.
+   */
   readonly isLast: boolean;
-  /** The search for smaller generated requests; undefined without generated requests. */
+  /** The search for smaller generated requests; undefined if the run has no generated requests. */
   readonly shrink?: Shrink | undefined;
-  /** Whether requests that are not in the plan may be billed. */
+  /** Whether the search for smaller requests may send requests that may be billed. Default: false. */
   readonly mayBill?: boolean;
-  /** Called with each case after its last response. Later responses can still change its outcome. */
+  /** Called with each case after its last response. Later responses can still change the outcome. */
   readonly onCase?: CaseListener | undefined;
   /** Called and awaited before each phase, for example to send other requests first. */
   readonly before?: ((phase: Phase, sender: RoundSender) => Promise<void>) | undefined;
 }
 
-/** Called with the ID of a case, and with a function that judges the case by the exchanges so far. */
+/**
+ * A function that is called with the ID of a case, and with a function that judges the case by the exchanges so far.
+ */
 export type CaseListener = (id: string, judge: () => JudgedCase) => void;
 
-/** The exchanges of a round and the outcomes of its cases. */
+/** The exchanges and the judged cases of a round. */
 export interface Round {
   readonly execution: Execution;
   readonly judged: readonly JudgedCase[];
 }
 
-/** Sends the controls and then every case once, and judges the cases. */
+/** Sends the controls, and then every case once. Resolves to the exchanges and the judged cases. */
 export async function runRound(parts: RoundParts): Promise<Round> {
   const { selected, isLast, onCase, shrink, mayBill = false } = parts;
   const { cases } = selected.plan;
@@ -62,7 +66,9 @@ function withoutBurst(cases: readonly PlannedCase[]): readonly PlannedCase[] {
   return cases.filter((item) => !isBurst(item));
 }
 
-/** Creates the context for judging a round, without the models that can be called, which are not known yet. */
+/**
+ * Creates the context for judging a round, without the models that were called successfully, which are not known yet.
+ */
 export function createCaseContext({ context }: RoundSender, sent: readonly PlannedCase[]): CaseContext {
   return {
     catalog: context.catalog,
@@ -72,14 +78,20 @@ export function createCaseContext({ context }: RoundSender, sent: readonly Plann
   };
 }
 
-/** Adds the models that were called successfully. Only pooled requirements need them, at the end of a round. */
+/**
+ * Returns the context with the models that were called successfully. Only pooled requirements need these models, at the
+ * end of a round.
+ */
 export function withCalledModels(judging: CaseContext, { exchanges }: Execution): CaseContext {
   const called = [...exchanges.values()].flat().filter(showsGoodModel);
   const models = called.flatMap(({ model }) => (model === undefined ? [] : [model]));
   return { ...judging, goodModels: [...new Set(models)] };
 }
 
-/** Returns a function that calls `onCase` for each case of the plan, with a function that judges the case. */
+/**
+ * Returns a function to call with each completed case. For a case of the plan, this function calls `onCase` with a
+ * function that judges the case.
+ */
 export function judgeEach(
   cases: readonly PlannedCase[],
   judging: CaseContext,

@@ -8,9 +8,9 @@ export type RunEvent =
   /** The cases are planned, and no case was sent yet. */
   | {
       readonly kind: 'planned';
-      /** The IDs of the planned cases, without the cases of listed models. */
+      /** The IDs of the planned cases with checks, without the cases of listed models. */
       readonly cases: readonly string[];
-      /** The numbers of requests to send, including those of listed models. */
+      /** The numbers of planned requests, including those for listed models. */
       readonly estimate: Estimate;
       /** The numbers of listed models and of their cases; undefined without the option `models`. */
       readonly models: PlannedModels | undefined;
@@ -19,21 +19,21 @@ export type RunEvent =
   | {
       readonly kind: 'exchange';
       readonly exchange: ExchangeReport;
-      /** The number of requests that the run sent so far, including retries. */
+      /** The number of requests that the run has sent so far, including retries. */
       readonly sent: number;
-      /** The estimated number of requests of the whole run, without retries. */
+      /** The number of planned requests of the whole run, without retries. */
       readonly planned: number;
     }
-  /** One or all requests begin to wait. Several waits can overlap. */
+  /** One request, or all requests, begin to wait. Several waits can overlap. */
   | { readonly kind: 'wait'; readonly wait: Wait }
-  /** All requests of a case have results. Later responses can still change the outcome that the report states. */
+  /** All requests of a case have results. Later responses can still change the outcome in the report. */
   | { readonly kind: 'case'; readonly id: string; readonly outcome: Outcome }
-  /** The run is over; always the last event. */
+  /** The run is over. This is always the last event. */
   | { readonly kind: 'report'; readonly report: Report };
 
 /**
- * An event inside this package. Describing an exchange and judging a case take time, so the receiver calls a function for
- * them.
+ * An event inside this package. Formatting an exchange and judging a case take time, so the event contains functions
+ * for them.
  */
 export type EngineEvent =
   | Exclude<RunEvent, { readonly kind: 'exchange' | 'case' }>
@@ -47,10 +47,10 @@ export type EngineEvent =
 
 /** The numbers of listed models, and of the cases that a run has for them. */
 export interface PlannedModels {
-  /** Number of models that the gateway lists. */
+  /** The number of models that the gateway lists. */
   readonly listed: number;
-  /** Number of listed models that match the option `models`. */
+  /** The number of listed models that match the option `models`. For a shard, only the models that the shard tests. */
   readonly chosen: number;
-  /** Number of planned cases for all chosen models. */
+  /** The number of planned cases for all chosen models. */
   readonly cases: number;
 }

@@ -21,8 +21,9 @@ import type { EngineEvent, RunEvent } from './run-event.ts';
 import { openSession } from './session.ts';
 
 /**
- * Plans a run, sends and judges its cases, and resolves to the report. `planned` is the result of `prepare`, if the caller
- * already has it. Rejects with UsageError if an option is invalid.
+ * Plans a run, sends and judges its cases, and resolves to the report. `planned` is the result of `prepare`, if the
+ * caller already has this result. Rejects in the same cases as `prepare`, and with a `UsageError` if a pattern of
+ * `models` matches no listed model.
  */
 export async function runSuite(
   catalog: Catalog,
@@ -111,14 +112,13 @@ export async function runSuite(
   }
 }
 
-/** Whether all planned cases were selected. */
 function isWhole({ plan, whole, shard }: PreparedRun): boolean {
   return shard === undefined && plan.cases.length === whole.cases.length;
 }
 
 /**
- * Creates a function that returns options for runs whose reports will be compared. All runs use the same generated names,
- * such as the unlisted model, and no report contains a key of another gateway.
+ * Creates a function that returns options for runs whose reports will be compared. With these options, all runs use the
+ * same generated names, such as the unlisted model, and no report contains a key of another gateway.
  */
 export function createSharedOptions(
   profiles: readonly Profile[],
@@ -134,8 +134,8 @@ type CaseEvent = { readonly kind: 'case' };
 type QueuedEvent = Exclude<EngineEvent, CaseEvent> | Extract<RunEvent, CaseEvent>;
 
 /**
- * Yields the events of a run as they happen. The last event contains the report. Leaving the loop early aborts the run and
- * waits until the run has ended.
+ * Yields the events of a run as they happen. The last event contains the report. Leaving the loop early aborts the run
+ * and waits until the run has ended. `next()` rejects in the same cases as `runSuite`.
  */
 export async function* streamRunEvents(
   catalog: Catalog,

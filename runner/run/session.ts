@@ -13,7 +13,9 @@ import { openTransport } from '../transport/http.ts';
 import { createStopSwitch } from '../transport/stop-switch.ts';
 import type { CompleteOptions } from './options.ts';
 
-/** The session of a run with its gateway: the connection, the keys, and the context for describing exchanges. */
+/**
+ * The session of a run with its gateway: the connection, the keys, and the context for describing exchanges in reports.
+ */
 export interface Session {
   readonly connection: Connection;
   readonly keys: BuildContext['keys'];
@@ -22,7 +24,10 @@ export interface Session {
   readonly close: () => Promise<void>;
 }
 
-/** Opens the session of a run. `onExchange` is called with every completed exchange. */
+/**
+ * Opens the session of a run. `planned` is the estimate of the run, which determines the calls that a billing budget
+ * reserves. `onExchange` is called with each completed exchange.
+ */
 export function openSession(
   profile: Profile,
   options: CompleteOptions,
