@@ -50,8 +50,8 @@ export interface UncheckedClause {
 
 /**
  * Returns the requirements that apply to a request with these attributes. Omits requirements that depend on an unknown
- * attribute. For a request with several faults, the returned expectation combines what `all` requires for each fault
- * alone.
+ * attribute. If a requirement is about several faults, its expectation is replaced with the result of `expectOneFault`
+ * for the requirements `all`.
  */
 export function findRequirements(
   attributes: Attributes,
@@ -79,7 +79,7 @@ export function canApply({ when, then }: Requirement, attributes: Attributes): b
 
 /**
  * Whether the specification leaves open how a gateway responds to a request with these attributes. The response to such
- * a request cannot violate a pooled requirement.
+ * a request cannot violate a pooled requirement on responses.
  */
 export function isObservedOnly(
   attributes: Attributes,
@@ -90,7 +90,6 @@ export function isObservedOnly(
   );
 }
 
-/** An entry of a requirements file, after the file was validated by `specs/schemas/requirements.schema.json`. */
 interface RawEntry {
   readonly id: string;
   readonly clause: readonly unknown[];
@@ -118,8 +117,8 @@ interface RequirementData {
 
 /**
  * Parses the files of `specs/requirements/`. Throws a `DataFileError` if a file does not conform to the schema, if an
- * ID is defined twice, or if a condition contains an unknown attribute or value. A requirement must depend only on
- * existing requirements with the same `over`; otherwise, a `DataFileError` is thrown too.
+ * ID is defined twice, if a condition is invalid, or if a requirement depends on an unknown requirement or on a
+ * requirement with another `over`.
  */
 export function readRequirements(
   files: readonly DataFile[],

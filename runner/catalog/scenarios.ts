@@ -35,17 +35,14 @@ export interface Derivation {
   readonly schema: string;
   /** The names of the valid bodies in `fixtures/bodies.yaml`. */
   readonly from: readonly string[];
-  /**
-   * Conditions for faults to omit, because the specification leaves the response to these faults open. A fault that
-   * satisfies one of the conditions is omitted.
-   */
+  /** Conditions for faults to omit. The specification leaves the response to these faults open. */
   readonly except: readonly Condition[];
 }
 
 /** One request of a case. `attributes` contains only the attributes that differ from those of the case. */
 export interface ScenarioStep {
   readonly attributes: Attributes;
-  /** Whether the step is a control: it must succeed before the remaining steps are sent, and is not judged. */
+  /** Whether the step is a control. A control must succeed before the remaining steps are sent, and is not judged. */
   readonly control: boolean;
   /** The change to make at the gateway before the request is sent. */
   readonly before?: GatewayChange | undefined;
@@ -190,7 +187,6 @@ export function readScenarios(
   }
 }
 
-/** A scenario of a suite file, after the file was validated by `specs/schemas/scenario.schema.json`. */
 interface RawScenario {
   id: string;
   about: string;

@@ -2,7 +2,6 @@ import type { RequestPart } from './attributes.ts';
 import { type Attributes, type Condition, evaluate } from './condition.ts';
 import { type Expectation, isAboutOneResponse } from './expectation.ts';
 
-/** The members of a requirement that `expectOneFault` reads. */
 interface SingleRequirement {
   readonly level: 'must' | 'should';
   readonly over: 'case' | 'operation' | 'run';

@@ -18,10 +18,7 @@ export type ChangeGateway = (
   values: SetupValues | undefined,
 ) => Promise<SetupValues | undefined>;
 
-/**
- * The error of a change that failed. The message contains the reason. The key is replaced with its placeholder, but a
- * message of the gateway is copied.
- */
+/** The error of a change that failed. The message contains the reason, which can include a message of the gateway. */
 export class SetupError extends Error {
   override readonly name = 'SetupError';
   /** Whether the gateway rejected the first request of the action, so that nothing was changed. */
@@ -141,10 +138,7 @@ async function sendSetupRequest(
 /** The statuses that show that nothing was changed. Other errors, such as a 409, may follow a change. */
 const refusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 406, 410, 413, 415, 422]);
 
-/**
- * Whether a path has no placeholders left, only printable ASCII characters, and no segment `.` or `..`. A path with
- * such a segment would have another structure.
- */
+/** Whether a path has only printable ASCII characters, no placeholders, and no segment `.` or `..`. */
 function isSafePath(path: string): boolean {
   return /^[\x21-\x7e]+$/.test(path) && !/\{\+?\w+\}/.test(path) && !/\/\.{1,2}(?:[/?]|$)/.test(path);
 }

@@ -46,7 +46,7 @@ export function createControls(): Controls {
   };
 }
 
-/** Whether a control of any operation succeeded, so that the gateway accepts the valid key. */
+/** Whether any operation accepted the valid key in a control. */
 export function isKeyAccepted(controls: Controls): boolean {
   return [...controls.plain.values()].some((control) => control.kind === 'succeeded');
 }

@@ -17,7 +17,6 @@ export interface ModelExecution extends Execution {
   readonly unfit: ReadonlyMap<ModelOperation, string>;
 }
 
-/** The results for the gateway, the operations of the model, and a callback. */
 export interface ExecuteModelOptions {
   /** The results of the controls that were sent without this model. */
   readonly gateway: Controls;

@@ -8,8 +8,9 @@ import { type RoundSender, sendRequest } from './sender.ts';
 import type { SentControl } from './try-operation.ts';
 
 /**
- * Examines each operation without a successful control, and updates the results of the controls. After a 5xx, tests
- * whether another operation succeeds. After a 404, tests whether the endpoint or only the model does not exist.
+ * Examines each operation without a successful control, and updates the results of the controls. After a persistent 5xx
+ * or 429, tests whether another operation succeeds. After a 404 or 405, tests whether the endpoint or only the model
+ * does not exist.
  */
 export async function explainFailures(
   failed: ReadonlyMap<OperationId, readonly SentControl[]>,

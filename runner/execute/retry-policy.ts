@@ -10,7 +10,7 @@ export interface RetryPolicy {
   readonly firstPauseMs: number;
   /** The maximum pause, in milliseconds. If Retry-After asks for a longer pause, the request is not retried. */
   readonly longestPauseMs: number;
-  /** The maximum total time of all pauses after a 429, or a 503 with Retry-After, in a run, in milliseconds. */
+  /** The maximum total time of the pauses in a run after a 429, or after a 503 with Retry-After, in milliseconds. */
   readonly totalPauseMs: number;
 }
 

@@ -117,7 +117,6 @@ function familyBModel(controls: Controls): string | undefined {
     : undefined;
 }
 
-/** A request to send. */
 export interface RequestToSend {
   readonly id: string;
   readonly attributes: Attributes;
@@ -183,7 +182,6 @@ const notSentResult: Result = {
   },
 };
 
-/** Whether a retry may get a different response: the result may be transient, or the model may be available later. */
 function isRetryable(
   result: Result,
   { attributes: { model }, retries = 'transient' }: RequestToSend,

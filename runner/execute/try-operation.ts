@@ -26,7 +26,6 @@ export interface OperationControl {
   readonly answered: Exchange | undefined;
 }
 
-/** The data that trying an operation needs. */
 export interface OperationTryContext {
   /** The model IDs in the model list of the gateway; empty if the list is not known. */
   readonly listed: readonly string[];

@@ -46,7 +46,7 @@ interface CheckedResponse {
 
 /**
  * Checks the response (`answer`) of one exchange against an expectation. Throws an `Error` for an expectation about
- * several exchanges, and for the expectation `one-fault`, which planning replaces.
+ * several exchanges, and for the kind `one-fault`, which `findRequirements` replaces.
  */
 export function checkResponse(
   expectation: Expectation,

@@ -45,7 +45,8 @@ export function reportsError(text: string): boolean {
 }
 
 /**
- * Matches the beginning of a JSON object or array. Other texts are not parsed, since `JSON.parse` is slow to reject them.
+ * Matches the beginning of a JSON object or array. Other texts are not parsed, because `JSON.parse` is slow to reject
+ * them.
  */
 const mayHaveMembers = /^\s*[{[]/;
 

@@ -59,7 +59,7 @@ export function judgeCases(plan: Plan, execution: Execution, context: CaseContex
   );
 }
 
-/** Judges a case that is not pooled by the exchanges so far. */
+/** Judges a case by its exchanges so far. The case must not be pooled. */
 export function judgeCase(planned: PlannedCase, execution: Execution, context: CaseContext): JudgedCase {
   const exchanges = execution.exchanges.get(planned.id) ?? [];
   const judge = createCheckJudge(planned, execution, context);
@@ -163,7 +163,6 @@ function judgePooledCheck(
     : judgeInconclusive('No operation accepted the valid key.');
 }
 
-/** Creates the function that judges the checks of a case. Evaluates conditions of the whole case only once. */
 function createCheckJudge(
   planned: PlannedCase,
   execution: Execution,

@@ -126,7 +126,6 @@ function parseJson(text: string | undefined): unknown {
   }
 }
 
-/** Returns the types that a schema states for the member at a place. */
 function findStatedTypes(schema: unknown, place: string): string[] {
   let found = [schema];
   for (const segment of segmentsOf(place)) {

@@ -1,4 +1,4 @@
-/** The outcomes of a check, from the worst to the best. */
+/** The outcomes of a check, the worst first. */
 export const outcomes = ['violates', 'warns', 'inconclusive', 'conforms', 'not-applicable'] as const;
 export type Outcome = (typeof outcomes)[number];
 
@@ -23,7 +23,7 @@ export function findWorstOutcome(items: readonly Outcome[]): Outcome {
 }
 
 /**
- * The outcomes, from the most to the least decisive. For a requirement on many exchanges, an exchange that conforms is
+ * The outcomes of a check, the most decisive first. For a requirement on many exchanges, an exchange that conforms is
  * more decisive than an exchange that could not be judged.
  */
 const decisive: readonly Outcome[] = ['violates', 'warns', 'conforms', 'inconclusive', 'not-applicable'];

@@ -40,8 +40,8 @@ export interface ScenarioCoverage extends Coverage {
 export type CaseState = 'judged' | 'not-judged' | 'not-applicable' | undefined;
 
 /**
- * Returns the coverage of each scenario with at least one planned case, except pooled scenarios. `stateOf` returns the
- * state of a case.
+ * Returns the coverage of each scenario with at least one planned case that has checks, except pooled scenarios.
+ * `stateOf` returns the state of a case.
  */
 export function measureScenarios(
   catalog: Catalog,

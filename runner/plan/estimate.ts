@@ -9,7 +9,7 @@ import type { PlannedCase } from './plan.ts';
  */
 export interface Estimate {
   readonly requests: number;
-  /** The number of requests that a conforming gateway may bill: model calls that must succeed. */
+  /** The number of requests that a conforming gateway may bill: model calls with the valid key that may succeed. */
   readonly billable: number;
   /**
    * The number of requests with a wrong or deleted key. Some gateways block an address that sends many of these
@@ -79,7 +79,7 @@ function controlsAfterWrongKeys(sent: readonly PlannedCase[]): Attributes[] {
     .map((item) => item.attributes);
 }
 
-/** Whether a case sends a burst: as many requests as exceed the frequency limit of the gateway. */
+/** Whether a case sends a burst, which must exceed the frequency limit of the gateway. */
 export function isBurst({ attributes }: PlannedCase): boolean {
   return attributes.burst === 'true';
 }

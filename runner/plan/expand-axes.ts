@@ -83,9 +83,9 @@ export interface DerivedFault {
 export const jsonTypes = ['string', 'number', 'boolean', 'null', 'array', 'object'];
 
 /**
- * Returns the faults that make the value violate the schema, one fault at a time: a required member is missing, a
- * member has a type that the schema does not allow, or a string that must not be empty is empty. Considers the members
- * that the value has, at every depth and in every item of a list.
+ * Returns the single faults that make a value violate the schema: a required member is missing, a member has a type
+ * that the schema does not allow, or a string that must not be empty is empty. Considers the members that the value
+ * has, at every depth and in every item of a list.
  */
 export function deriveFaults(schema: unknown, value: unknown): DerivedFault[] {
   return inside(mapping(schema), value, '', '');

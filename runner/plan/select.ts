@@ -131,8 +131,8 @@ export function withoutChanges({ cases }: Plan): Plan {
 /** The properties of a run that determine which cases it must not send. */
 export interface Restraint {
   /**
-   * Whether the run is safe: it sends no billable calls except the controls, no burst, and one wrong key at most to
-   * each operation, and does not change keys or balances.
+   * Whether the run is safe. A safe run sends no billable calls except the controls, no burst, and at most one wrong
+   * key to each operation. A safe run does not change keys or balances.
    */
   readonly safe: boolean;
   /**

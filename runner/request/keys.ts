@@ -12,7 +12,7 @@ export interface RunKeys {
   readonly edited: (edit: KeyEdit) => string;
   /** Adds a key that was created during the run to the secrets. */
   readonly addSecret: (key: string, role: string) => void;
-  /** The role that reports show instead of a secret text, such as `keys.valid:truncated`, by this text. */
+  /** The secret texts, each with the role that reports show instead, such as `keys.valid:truncated`. */
   readonly secrets: ReadonlyMap<string, string>;
 }
 

@@ -31,7 +31,7 @@ export interface RunOptions {
    */
   readonly thorough?: boolean;
   /**
-   * Whether the run is safe for a gateway in production: slow, without a burst, with one wrong key at most for each
+   * Whether the run is safe for a gateway in production: slow, without a burst, with at most one wrong key for each
    * operation, without changes of keys or balances, and without billable calls except the controls. Default: false.
    */
   readonly safe?: boolean;

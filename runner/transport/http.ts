@@ -11,7 +11,6 @@ export interface Transport {
    * limit is `successFirstByteMs` instead of `firstByteMs`.
    */
   readonly send: (request: WireRequest, how: { readonly mustSucceed: boolean }) => Promise<Result>;
-  /** Closes all connections. */
   readonly close: () => Promise<void>;
 }
 

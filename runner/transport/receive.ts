@@ -3,7 +3,6 @@ import { decodeBody, readContent } from './decode.ts';
 import type { Answer, Result, TransportFailure } from './exchange.ts';
 import { brokeReusedConnection, type Dispatcher } from './pool.ts';
 
-/** A response that is being received. */
 export interface PendingResponse {
   readonly handler: Dispatcher.DispatchHandler;
   /** Aborts the request. `cause` is reported as the failure. */
