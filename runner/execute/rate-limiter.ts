@@ -54,8 +54,8 @@ export interface RateLimits {
 }
 
 /**
- * Creates the rate limiter of one gateway. When `signal` is aborted, all waits end. `onWait` is called at the start of
- * each wait.
+ * Creates the rate limiter of one gateway. When `signal` is aborted, all pauses end. `onWait` is called at the start of
+ * each pause.
  */
 export function createRateLimiter(
   retryPolicy: RetryPolicy,
