@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { isLoopback, normalizeHost } from '../../contract/host.ts';
 import { type Framing, readLowerCase, readRequestFraming, readValues } from './headers.ts';
 
-/** A request that the proxy does not forward. It is not an exchange, and is not judged. */
+/** The refusal of a request. The proxy does not forward a refused request, and does not report it as an exchange. */
 export interface Refusal {
   readonly reason: RefusalReason;
   readonly status: 400 | 403 | 413 | 431 | 501;
@@ -14,10 +14,10 @@ export interface Refusal {
 /** `malformed`: invalid, ambiguous or unsupported; `host`: for another host; `cross-site`: from a page of another site. */
 export type RefusalReason = 'malformed' | 'host' | 'cross-site';
 
-/** The way to forward a request, or the reason why it is refused. */
+/** The framing and the path with which to forward a request, or the refusal of the request. */
 export type Admission = { readonly framing: Framing; readonly path: string } | { readonly refusal: Refusal };
 
-/** Returns how to forward a request, or why it is refused. */
+/** Refuses a request that is malformed, for a host that is not allowed, or from a page of such a host. */
 export function admitRequest(request: IncomingMessage, isAllowed: HostTest): Admission {
   const malformed = (detail: string): Admission => ({
     refusal: { reason: 'malformed', status: 400, detail },
@@ -44,8 +44,8 @@ function readTarget({ method, url = '' }: IncomingMessage): { path: string; host
 }
 
 /**
- * Explains that a browser sent the request for a page of a host that is not allowed; undefined if no such page
- * sent the request.
+ * Returns an explanation if a browser sent the request for a page of a host that is not allowed; undefined
+ * otherwise.
  */
 function findForeignSite({ rawHeaders }: IncomingMessage, isAllowed: HostTest): string | undefined {
   const origins = readValues(rawHeaders, 'origin').map((origin) =>
@@ -63,15 +63,16 @@ function findForeignSite({ rawHeaders }: IncomingMessage, isAllowed: HostTest): 
 export type HostTest = (host: string | undefined) => boolean;
 
 /**
- * Creates a test that allows loopback names, the address of the server, and `names`; `*` allows every name. A page
- * of another site can make its host name point to this machine (DNS rebinding), but it cannot use an allowed name.
+ * Creates a test that allows loopback names, the address of the server, and `names`; `*` allows every name. If the server
+ * listens on all addresses, the test allows every IP address. A page of another site can make its host name point to
+ * this machine (DNS rebinding), but the page cannot use an allowed name.
  */
 export function createHostTest(names: readonly string[], address: string): HostTest {
   if (names.includes('*')) return () => true;
   const allowed = new Set([...names, address.includes(':') ? `[${address}]` : address].map(normalizeHost));
   const isAnyAddress = address === '0.0.0.0' || address === '::';
   return (host) => {
-    // An HTTP/1.0 client may omit the header. A browser never omits it.
+    // An HTTP/1.0 client may omit `Host`. A browser never does.
     if (host === undefined) return true;
     const name = normalizeHost(host);
     if (name === undefined) return false;

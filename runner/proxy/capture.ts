@@ -9,14 +9,14 @@ import { joinHeaderLines, type RawHeaders, readLowerCase, splitHeaderLines } fro
 /** A copy of a request body that is being forwarded. */
 export interface RequestCopy {
   readonly add: (piece: Buffer) => void;
-  /** Returns the body. `isComplete`: whether the client sent all of it. */
+  /** Returns the body. `isComplete`: whether the client sent the whole body. */
   readonly finish: (how: { readonly isComplete: boolean }) => {
     readonly body: string | undefined;
     readonly unreadable: CapturedExchange['requestUnreadable'];
   };
 }
 
-/** Copies a request body of at most `limit` bytes, and decodes it at the end. */
+/** Creates a copy that stores at most `limit` bytes of a request body. `finish` decodes the body. */
 export function copyRequest(rawHeaders: RawHeaders, limit: number): RequestCopy {
   const buffer = bufferBody(limit);
   return {
@@ -49,7 +49,10 @@ const cutReasons: Readonly<Record<Exclude<ExchangeEnd, 'whole'>, string>> = {
   'cut-by-proxy': 'the proxy was stopped before its end',
 };
 
-/** Copies a response: the events of a stream, or at most `limit` bytes of any other body, decoded at the end. */
+/**
+ * Creates a copy of a response. The copy of an uncompressed event stream stores the same events as `captureEvents`. The
+ * copy of any other body stores at most `limit` bytes, which `finish` decodes.
+ */
 export function copyResponse(status: number, rawHeaders: RawHeaders, limit: number): ResponseCopy {
   const isCoded = !/^(identity)?$/.test(readLowerCase(rawHeaders, 'content-encoding') ?? '');
   const isStream = /^\s*text\/event-stream\b/.test(readLowerCase(rawHeaders, 'content-type') ?? '');
@@ -111,7 +114,10 @@ const maxStartLength = 64 * 1024;
 const maxEventLength = 64 * 1024;
 const maxErrorEvents = 16;
 
-/** Stores the first 64 KiB of a stream of events, and after that only the first 16 events that report an error. */
+/**
+ * Stores the events in the first 65,536 characters of a stream. Of the later events, stores only the first 16 that report
+ * an error.
+ */
 export function captureEvents(): CapturedEvents {
   const decoder = new StringDecoder('utf8');
   const errors: string[] = [];

@@ -29,7 +29,7 @@ export function forwardRequest(
   setImmediate(() => {
     if (!upstream.writableEnded && !upstream.destroyed) upstream.flushHeaders();
   });
-  // The client disconnected while it was sending the body.
+  // If the client disconnects before the end of the body, the gateway must not get the end either.
   request.on('close', () => {
     if (!request.complete) upstream.destroy();
   });
@@ -112,10 +112,7 @@ export function forwardInterim(
   });
 }
 
-/**
- * Returns the reason phrase unchanged. Returns an empty string if the phrase contains characters that HTTP does
- * not allow but Node.js accepts.
- */
+/** Returns a valid reason phrase unchanged; an empty string if Node.js accepted characters that HTTP does not allow. */
 function sanitizeReason(statusMessage: string): string {
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(statusMessage) ? statusMessage : '';
 }

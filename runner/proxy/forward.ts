@@ -26,7 +26,7 @@ const [maxRequestBytes, maxResponseBytes] = [8 * 1024 * 1024, 1024 * 1024];
 /** An exchange that the proxy is forwarding. */
 export interface ForwardedExchange {
   readonly request: IncomingMessage;
-  /** Resolves with the exchange after its last byte was forwarded; never rejects. */
+  /** Resolves with the exchange after the response was forwarded or a connection was closed. Never rejects. */
   readonly finished: Promise<CapturedExchange>;
   readonly abort: () => void;
 }
@@ -64,7 +64,7 @@ export function forward(
       request: {
         method,
         url: gateway.urlOf(path),
-        // The headers as the gateway received them, except for the framing and the host.
+        // The headers that the gateway received, except that the framing and the host are those of the client.
         headers: lowerCaseNames(splitHeaderLines(rawHeaders)).filter(([name]) => !isRemoved(name)),
         body,
       },
@@ -140,9 +140,8 @@ function attempt(fail: (failure: TransportFailure) => void, act: () => void): vo
 }
 
 /**
- * How long a client that closed its side of the connection may wait for the next part of the response, in
- * milliseconds. A client that disconnected also closes its side first. Only a write to the connection shows the
- * difference.
+ * The maximum time, in milliseconds, between two parts of the response to a client that closed its side of the
+ * connection. A client that disconnected also closes its side first. Only a write to the connection shows the difference.
  */
 const halfClosedMs = 5_000;
 
@@ -186,7 +185,7 @@ function readResult({ answer, failure }: ForwardState, ended: ExchangeEnd): Resu
 /** Sends an error of the proxy itself, in a form that cannot be mistaken for a response of the gateway. */
 export function refuse(response: ServerResponse, status: Refusal['status'] | 502, error: string): void {
   const { headers, body } = buildRefusal(error);
-  // Set explicitly: a reason phrase of the gateway that Node.js refused to send may still be set.
+  // The reason phrase is set, because Node.js may have stored an invalid reason phrase of the gateway.
   response.writeHead(status, STATUS_CODES[status] ?? '', headers);
   response.end(body);
 }

@@ -205,7 +205,7 @@ export function readRequestFraming({ method = 'GET', rawHeaders, httpVersion }: 
   return read;
 }
 
-/** Reads the framing of a response whose head Node.js has parsed. It is also `none` if the body ends with the connection. */
+/** Reads the framing of a response with a parsed head. The framing is also `none` if the body ends with the connection. */
 export function readResponseFraming(
   answer: Pick<IncomingMessage, 'statusCode' | 'rawHeaders' | 'httpVersion'>,
 ): FramingResult {

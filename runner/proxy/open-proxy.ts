@@ -12,7 +12,7 @@ export interface RunningProxy {
   readonly url: string;
   readonly port: number;
   readonly countActive: () => number;
-  /** Ends all active exchanges, reports them, and closes the port. */
+  /** Ends all active exchanges, passes them to `onExchange`, and closes the port. */
   readonly close: () => Promise<void>;
 }
 
@@ -20,11 +20,11 @@ export interface ProxyOptions {
   /** The base URL of the gateway. Its path is added before the path of every request. */
   readonly baseUrl: string;
   readonly connection?: ConnectionOptions;
-  /** The port to listen on; 0 for a free one. */
+  /** The port to listen on; 0 for any free port. */
   readonly port: number;
   /** Hosts to accept in `Host` and `Origin`, in addition to this machine and the gateway; `*` accepts all. */
   readonly allowHosts?: readonly string[];
-  /** Called with each exchange after its last byte was forwarded. */
+  /** Called with each exchange after its response was forwarded or a connection was closed. */
   readonly onExchange: (exchange: CapturedExchange) => void;
   readonly onRefused?: (refusal: Refusal) => void;
 }
@@ -32,8 +32,8 @@ export interface ProxyOptions {
 const host = '127.0.0.1';
 
 /**
- * How long an idle connection stays open, in milliseconds. The time is longer than the keep-alive time of
- * common clients, so that the client closes the connection.
+ * The time after which an idle connection is closed, in milliseconds. The time is longer than the keep-alive time
+ * of common clients, so that the client closes the connection.
  */
 const keepAliveTimeout = 65_000;
 
@@ -42,7 +42,7 @@ interface ParseError extends Error {
   readonly reason?: string;
 }
 
-/** The statuses for parse errors of Node.js. Default: 400. */
+/** The status of the response to each parse error of Node.js; 400 for all other errors. */
 const parseErrorStatuses: ReadonlyMap<string | undefined, 413 | 431> = new Map([
   ['HPE_HEADER_OVERFLOW', 431],
   ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 413],

@@ -8,7 +8,7 @@ import { buildRequestHeaders, type Framing, type RawHeaders } from './headers.ts
 /** The gateway to which a proxy forwards requests. */
 export interface Gateway {
   readonly urlOf: (path: string) => string;
-  /** Starts a request with this head. Throws if Node.js refuses to send it. */
+  /** Starts a request with this head. Throws if Node.js refuses to send the head. */
   readonly startRequest: (head: RequestHead) => ClientRequest;
   readonly close: () => void;
 }
@@ -25,8 +25,8 @@ interface RequestHead {
 export const maxHeaderBytes = 256 * 1024;
 
 /**
- * Connects to the gateway at a base URL. Each client connection has its own connection to the gateway, so that an
- * unexpected, late or smuggled response cannot reach another client.
+ * Returns the gateway at a base URL. Requests open the connections. Each client connection has its own connection to the
+ * gateway, so that an unexpected, late or smuggled response cannot reach another client.
  */
 export function connectToGateway(baseUrl: string, connection: ConnectionOptions = {}): Gateway {
   const url = new URL(baseUrl);
@@ -69,6 +69,7 @@ export function connectToGateway(baseUrl: string, connection: ConnectionOptions 
 export interface Upstream {
   readonly startRequest: typeof requestPlain;
   readonly options: RequestOptions;
+  /** The text before the path of each request; empty unless a proxy receives the whole URL. */
   readonly pathPrefix: string;
   /** Additional headers of each request, name and value in turn. */
   readonly headers: readonly string[];
@@ -77,13 +78,16 @@ export interface Upstream {
 }
 
 /**
- * How long an idle connection stays open, in milliseconds. If a gateway closes a connection while a new request
- * is sent on it, the request fails. Common servers wait longer than this time, so that the proxy never needs to
- * send a request twice.
+ * The time after which an idle connection is closed, in milliseconds. If a gateway closes a connection while a request
+ * is sent on this connection, the request fails. Common servers wait longer, so that the proxy never needs to send a
+ * request twice.
  */
 const idleMs = 1_000;
 
-/** Creates the options: direct, through a tunnel, or, for plain HTTP, through a proxy that receives the whole URL. */
+/**
+ * Returns the options for the gateway at a base URL. With a proxy, requests to an HTTPS gateway use a tunnel, and
+ * requests to an HTTP gateway contain the whole URL.
+ */
 export function createUpstream(baseUrl: string, connection: ConnectionOptions): Upstream {
   const url = new URL(baseUrl);
   const proxyUrl = connection.proxy?.(baseUrl);

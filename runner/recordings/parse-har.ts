@@ -71,7 +71,7 @@ export function createHarReader(maxEntryBytes: number = maxWholeEntryBytes): Har
   };
 }
 
-/** The state at the end of a piece that contains only the beginning of an object. */
+/** The state of the search for the end of an object, for an object that is divided between pieces. */
 export interface PartialObject {
   depth: number;
   isInString: boolean;

@@ -3,7 +3,7 @@ import { decodeBody, readContent } from '../transport/decode.ts';
 import type { Answer } from '../transport/exchange.ts';
 import type { HeaderLine, RecordedExchange } from './recorded-exchange.ts';
 
-/** Reads the body of a request. `isOwn`: whether a run wrote the recording, in which redaction can shorten texts. */
+/** Reads the body of a request. `isOwn`: whether a run of this suite wrote the entry. Redaction can shorten its texts. */
 export function readRequestBody(
   request: Readonly<Record<string, unknown>>,
   headers: readonly HeaderLine[],
@@ -82,7 +82,7 @@ export function readResponseBody(
   return { text, size: stated < 0 ? bytes : stated, content: read };
 }
 
-/** Decodes a base64 text. Some recorders do not remove the content coding, so it is removed here. */
+/** Decodes a base64 text. Also removes the content coding, since some recorders keep the coded bytes. */
 function decodeText(
   given: string,
   encoding: unknown,

@@ -108,7 +108,7 @@ function readResult(
   };
 }
 
-/** Returns one value for each name. Different values are joined with commas, and equal values are listed once. */
+/** Returns headers by name. Different values are joined with commas, and equal values are listed once. */
 export function joinHeaders(lines: readonly HeaderLine[]): Record<string, string> {
   const joined: Record<string, string> = {};
   for (const [name, value] of lines) {

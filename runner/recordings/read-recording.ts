@@ -32,8 +32,8 @@ const otherFormats: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Reads HAR 1.2, or NDJSON with a HAR entry or an exchange of this suite's JSON report on each line, also gzipped.
- * Yields the items that each piece of the file completes. Iterate over the items before you request those of the next piece.
+ * Reads HAR 1.2, or NDJSON with a HAR entry or an exchange of this suite's JSON report on each line. Both may be gzipped.
+ * Yields the items that each piece of the file completes. Iterate over these items before you request the next items.
  * `name` is the name of the recording in messages.
  */
 export async function* readRecording(
@@ -85,7 +85,7 @@ function describeReadError(code: string, message: string): string {
   return readErrors[code] ?? `the file cannot be read: ${message}`;
 }
 
-/** Reads enough of the beginning to detect the format; skips a byte order mark. */
+/** Reads enough of the beginning to detect the format. Removes a byte order mark. */
 async function readStart(pieces: AsyncIterator<Uint8Array>): Promise<Buffer> {
   let start = Buffer.alloc(0);
   while (start.length < detectionBytes) {
@@ -112,7 +112,7 @@ function isNdjson(text: string): boolean {
     const first: unknown = JSON.parse(text.trimStart().split('\n', 1)[0] ?? '');
     return typeof first === 'object' && first !== null && !('log' in first);
   } catch {
-    // A first line that is cut off here contains a whole HAR, or one exchange.
+    // If the text ends within the first line, this line contains a whole HAR or one exchange.
     return !text.includes('\n') && text.length >= detectionBytes / 2 && !/"log"\s*:\s*\{/.test(text);
   }
 }

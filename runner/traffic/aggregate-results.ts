@@ -19,7 +19,7 @@ export interface TrafficCase {
   readonly facts: Attributes;
 }
 
-/** Which outcome counts for a check on several exchanges: the worst outcome, or the most decisive outcome. */
+/** The outcome that counts for a check on several exchanges: the worst outcome, or the most decisive outcome. */
 export type Aggregation = 'worst' | 'most-decisive';
 
 /** The verdict of one check on one exchange. */
@@ -36,7 +36,10 @@ export interface TrafficCheckResult {
 export interface ResultAggregator {
   /** Adds a result. Returns the findings that are new in the report; undefined if the report has no room for the case. */
   readonly add: (result: TrafficCheckResult) => readonly NewFinding[] | undefined;
-  /** Sets the result that a recording states for a check. It replaces the result of the exchanges of the check. */
+  /**
+   * Sets the result that a recording states for a check, instead of the result of the exchanges. Does nothing if the report
+   * has no room for the case.
+   */
   readonly setResult: (trafficCase: TrafficCase, obligation: ObligationReport) => void;
   /** Returns the cases in order of first appearance. The results in `late` are included in this call only. */
   readonly cases: (late: readonly TrafficCheckResult[]) => CaseReport[];
@@ -51,7 +54,7 @@ export interface NewFinding {
 interface OpenCheck {
   readonly outcomes: Set<Outcome>;
   readonly aggregation: Aggregation;
-  /** The first finding of each kind of problem. */
+  /** The first finding of each kind of problem, for at most `shownOfPool` kinds. */
   readonly findings: Map<string, FindingReport>;
   reason: string | undefined;
   add: string | undefined;
@@ -64,7 +67,7 @@ interface OpenCase {
   readonly exchanges: Map<string, ExchangeReport>;
 }
 
-/** The maximum number of cases in a report. Only a recording that states its own case IDs can reach it. */
+/** The maximum number of cases in a report. In practice, only a recording with its own case IDs reaches this number. */
 export const maxCases = 10_000;
 
 export function createResultAggregator(): ResultAggregator {
@@ -105,7 +108,7 @@ function addResult(
     const described = describe(located);
     added.push(described);
     check.findings.set(problem, described.finding);
-    // For each violated requirement, the report contains the exchange of at least one finding.
+    // For each failed requirement, the report contains the exchange of at least one finding.
     if (item.exchanges.size < shownOfPool || check.findings.size === 1)
       item.exchanges.set(described.exchange.id, described.exchange);
   }

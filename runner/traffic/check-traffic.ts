@@ -34,16 +34,16 @@ import { createRecordingMetadata } from './recording-metadata.ts';
 /** Judges recorded or live traffic, one exchange after another. */
 export interface TrafficChecker {
   /**
-   * Learns keys, models and paths from an exchange that is judged later, so that they also apply to the exchanges
-   * before it. `judge` learns from its exchange too, but only for later exchanges.
+   * Learns keys, models and paths from an exchange that is judged later, so that they also apply to earlier exchanges.
+   * `judge` also learns from its exchange, but only for this exchange and later exchanges.
    */
   readonly learn: (recorded: RecordedExchange) => void;
   readonly judge: (recorded: RecordedExchange) => JudgedTraffic;
   /** Starts a new recording. The metadata of the previous recording no longer applies. */
   readonly startRecording: () => void;
   /**
-   * Sets a member that applies to all exchanges of the recording, such as `creator`. Pass undefined as long as
-   * the value is not known.
+   * Sets a member that applies to all exchanges of the recording, such as `creator`. The value is undefined if it is
+   * not known yet.
    */
   readonly setMetadata: (name: string, value: unknown) => void;
   /** Counts an item that is not judged, such as an entry that is not an exchange. */
@@ -227,8 +227,8 @@ export function createTrafficChecker({
   };
 
   /**
-   * Whether the gateway offers an operation. An operation at a default path counts as offered only after a response
-   * has shown that it exists.
+   * Whether the gateway offers an operation. An operation at a default path counts as offered only if a response has
+   * proved that it exists, or if a run of this suite sent some of the requests.
    */
   function isOffered(operation: string | undefined): boolean {
     if (operation === undefined || !isOperationId(operation)) return true;

@@ -12,7 +12,7 @@ interface SentRequest {
   readonly retry: Retry | undefined;
 }
 
-/** Returns the problem of a request, or `satisfied`. Returns undefined if the duty does not apply or is undecided. */
+/** Returns the problem of a request, or `satisfied`; undefined if the duty does not apply or cannot be checked. */
 type CheckDuty = (sent: SentRequest, versionHeader: string) => string | undefined;
 const satisfied = 'satisfied';
 
@@ -76,16 +76,16 @@ const dutyChecks: Readonly<Record<ClientDutyId, CheckDuty>> = {
 const otherSchemes: readonly string[] = ['basic', 'token'];
 
 /**
- * The maximum relative difference between pauses that count as equal. If the pauses of a known client grow, each
+ * The maximum relative difference between pauses that count as equal. In common clients with growing pauses, each
  * pause is at least 1.5 times as long as the previous pause.
  */
 const jitter = 0.2;
 /**
- * The maximum pause before a retry, in milliseconds. A request after a longer pause counts as one of a series of
- * requests at regular intervals.
+ * The maximum pause that can violate `client/growing-gaps`, in milliseconds. A request after a longer pause may belong to
+ * a series of requests at regular intervals.
  */
 const longestPauseMs = 10_000;
-/** The minimum pause, in milliseconds. A shorter pause counts as no pause. */
+/** The maximum length of a pause that counts as no pause, in milliseconds. */
 const shortestPauseMs = 20;
 
 function isTransientStatus(status: number): boolean {
@@ -110,13 +110,13 @@ export interface ClientRequest {
 /** A duty that a request violates. */
 export interface ClientBreach {
   readonly duty: ClientDuty;
-  /** Describes the request. Called only for requests that are shown, because redaction is slow. */
+  /** Describes the request and its problem. Call this only for requests that are shown, because redaction is slow. */
   readonly describe: () => ClientFinding;
 }
 
-/** Checks the duties of clients, one request after another. */
+/** Checks whether requests satisfy the duties of clients, one request after another. */
 export interface ClientJudge {
-  /** Returns the duties that the request violates. */
+  /** Returns the duties that the request violates; an empty list if there are none. */
   readonly judge: (request: ClientRequest) => readonly ClientBreach[];
   readonly report: () => ClientReport;
 }

@@ -22,7 +22,7 @@ export interface UndecidedCheck {
 export interface TrafficControls {
   /** Postpones a check until a later call decides it. Ignores the check if no earlier call was a successful control. */
   readonly postpone: (check: UndecidedCheck) => void;
-  /** Records an exchange. Returns the postponed checks for which it proves that the gateway caused the failure. */
+  /** Records an exchange. Returns the postponed checks for which this exchange proves that the gateway caused the failure. */
   readonly observe: (item: JudgeableExchange) => readonly UndecidedCheck[];
   /** Returns checks that failed too often for a transient cause. Ignores requests that also got a non-transient response. */
   readonly listRepeated: () => readonly UndecidedCheck[];
@@ -30,7 +30,7 @@ export interface TrafficControls {
 
 /** The controls whose success does not prove that a failure is permanent. */
 const transient: readonly RequiredControl[] = ['operation', 'model'];
-/** The number of failures that rules out a transient cause. Each failure must be between two controls of its own. */
+/** The number of failures that rules out a transient cause. Failures without a control between them count as one. */
 const timesNeeded = 3;
 /** The maximum time between a failure and each of its two controls, in milliseconds. */
 const maxGapMs = 600_000;
@@ -63,7 +63,7 @@ export function createTrafficControls(): TrafficControls {
   const otherwiseAnswered = new Set<string>();
   let lastRejection = Number.NEGATIVE_INFINITY;
 
-  /** Stores a failure until the end of the traffic. Only then is it known whether an equal request got another response. */
+  /** Stores a failure until the end of the traffic, since a later equal request may get another response. */
   function store(check: UndecidedCheck, { startedAt }: Exchange): void {
     const { kind, content } = identifyRequest(check.item);
     const { id } = check.requirement;
@@ -78,7 +78,10 @@ export function createTrafficControls(): TrafficControls {
     }
   }
 
-  /** Removes the waiting checks of exchanges that ended before this exchange. Returns those within `maxGapMs` before it. */
+  /**
+   * Removes the waiting checks of exchanges that ended before this exchange. Returns the removed checks whose exchanges
+   * ended at most `maxGapMs` before this exchange.
+   */
   function takePending(control: string, { startedAt }: Exchange): readonly PendingCheck[] {
     const waiting = pending.get(control) ?? [];
     const isAfter = ({ check }: PendingCheck): boolean => endOf(check.item.exchange) <= startedAt;
@@ -135,7 +138,7 @@ export function createTrafficControls(): TrafficControls {
   };
 
   /**
-   * Returns the checks of the first `timesNeeded` failures of a group; none if the group has fewer failures.
+   * Returns the checks of the first `timesNeeded` failures of a group; an empty list if the group has fewer failures.
    * Failures between the same two controls count once, since they may be retries.
    */
   function listRepeated(found: readonly TransientFailure[]): readonly UndecidedCheck[] {
@@ -228,8 +231,8 @@ function readContent({ request: { path, headers, body = '' } }: Exchange): strin
 }
 
 /**
- * Returns two texts that equal requests share. `kind` contains the base URL, the attributes and the key header. For an
- * invalid request, `content` also contains a digest, since requests with different bodies can have the same attributes.
+ * Returns two texts that equal requests share. `kind` contains the base URL, attributes and the name of the key header.
+ * For an invalid request, `content` also contains a digest, since different bodies can have the same attributes.
  */
 function identifyRequest({
   base,

@@ -34,7 +34,7 @@ export function createReasonCounter(): ReasonCounter {
   };
 }
 
-/** Counts the cases of each operation that no response shows to be offered. These cases are not judged. */
+/** Counts the cases of each operation that no response shows to be offered. The report omits these cases. */
 export function countNotOffered(cases: readonly CaseReport[]): RecordingReport['notJudged'] {
   const operations = new Set(cases.map(({ facts }) => String(facts.operation)));
   return [...operations].map((operation) => ({
@@ -44,7 +44,7 @@ export function countNotOffered(cases: readonly CaseReport[]): RecordingReport['
   }));
 }
 
-/** Counts the accepted keys that are similar to another valid key. */
+/** Counts the accepted keys that are similar to another valid key. `examples` are the IDs of exchanges with such keys. */
 export function countSimilarKeys(examples: readonly string[]): RecordingReport['notJudged'] {
   const [example] = examples;
   const reason =

@@ -13,7 +13,7 @@ export interface Retry {
   readonly hasGrown: boolean;
   /** Whether the pause before the previous pause was more than 20 % longer than the previous pause. */
   readonly hasShrunk: boolean;
-  /** The pause that the previous response requests with `Retry-After`, in milliseconds. */
+  /** The pause that the previous response requests with `Retry-After`, in milliseconds; undefined without the header. */
   readonly retryAfterMs: number | undefined;
 }
 
@@ -33,7 +33,10 @@ const maxStored = 1_000;
 /** The maximum pause before a retry, in milliseconds. A request after a longer pause counts as new. */
 const maxPauseMs = 120_000;
 
-/** Creates a function that detects retries. Call the function for every exchange, in the order in which exchanges ended. */
+/**
+ * Creates a function that returns how an exchange repeats an earlier exchange; undefined if the exchange is not a retry.
+ * Call the function once for each exchange, in the order of the traffic.
+ */
 export function createRetryDetector(): (exchange: Exchange) => Retry | undefined {
   const failed = new Map<string, FailedRequest>();
   return (exchange) => {
@@ -85,7 +88,10 @@ function isClearlyLess(one: number | undefined, other: number | undefined): bool
 /** The maximum length of a request that is stored as text, in characters. A longer request is stored as its digest. */
 const maxTextLength = 1_000;
 
-/** Returns a key that only identical requests share. The lengths make the key unambiguous. */
+/**
+ * Returns a key that only requests with the same method, path, credentials, user agent and body share. The lengths make
+ * the key unambiguous.
+ */
 function identifyRequest({ request: { method, path, headers, body } }: Exchange): string {
   const { authorization: bearer, 'x-api-key': key, 'x-goog-api-key': goog, 'user-agent': agent } = headers;
   const sender = `${bearer?.length} ${bearer} ${key?.length} ${key} ${goog?.length} ${goog} ${agent?.length} ${agent}`;

@@ -25,15 +25,13 @@ export interface JudgedExchange {
   readonly verdict: Verdict;
 }
 
-/** Error types that do not show whether the key in an accepted header is valid. */
+/** Error types that do not refuse a key. A 403 with one of these types does not mean that the key is invalid. */
 const explainsNoKey: readonly string[] = [errorTypes.insufficientBalance, errorTypes.missingCredential];
 
-/**
- * The kind of call that rules out an exemption if such calls succeeded before and after the failed exchange.
- */
+/** The kind of calls that can rule out an exemption. The calls must succeed before and after the failed exchange. */
 export type RequiredControl = 'key' | 'operation' | 'model' | 'same-request';
 
-/** A reason why the gateway may not have caused a failure. */
+/** A reason why the gateway may not have caused a failure, or why a verdict is undecided. */
 export interface Exemption {
   readonly reason: string;
   /** The kind of calls that rule out the reason; undefined if no other exchange can rule it out. */
@@ -51,8 +49,8 @@ const proxyStatuses = [407, 408, 411, 413, 414, 421, 425, 431, 499];
 
 /**
  * Returns a reason why the gateway may not have caused a failure, or why a verdict is undecided; undefined if
- * no reason is found. No controls are sent for recorded traffic, and accounts, keys and models may have changed
- * since the profile was written.
+ * no reason is found. The traffic of clients contains no controls. The accounts, keys and models may differ from those in
+ * the profile.
  */
 export function findExemption({
   exchange,
@@ -83,7 +81,7 @@ export function findExemption({
     : undefined;
 }
 
-/** Explains a failure by the network, a server in front of the gateway, or values that only the gateway knows. */
+/** Explains a failure by a cache or proxy, a missing endpoint, or a model, parameter or header that may be invalid. */
 function explainByNetwork(
   exchange: Exchange,
   answer: Answer,
@@ -132,13 +130,13 @@ function explainByChange({ attributes, model: id }: Exchange, answer: Answer): E
   if (key !== 'depleted' && (type === errorTypes.insufficientBalance || (status === 402 && !isModelError)))
     return { reason: 'The account may have had no balance at that time.' };
   const isRefused = status === 401 || (status === 403 && !isModelError && !explainsNoKey.includes(type));
-  // In a header that the operation does not accept, every key is refused, even a valid one.
+  // In a header that the operation does not accept, every key is refused, even a valid key.
   if (isKnownGood(attributes) && isRefused)
     // A key may be valid for some models and contents only.
     return status === 403 && attributes.surface === 'model'
       ? { ...keyMayHaveChanged, control: 'same-request' }
       : keyMayHaveChanged;
-  // An unparseable body names no model.
+  // The model ID of an unparseable body is unknown.
   if (model === 'good' && id !== undefined && isModelError && status === 400)
     return {
       reason: 'The model may not have been available at that time.',
@@ -160,7 +158,7 @@ function hasError(answer: Answer): boolean {
   return Object.keys(mapping(readValueAt(answer, '/error'))).length > 0;
 }
 
-/** Whether a redirect leads to the same path with another scheme or host, or with a trailing slash added or removed. */
+/** Whether a redirect leads to the path of the request, regardless of the scheme, host, prefix, query and trailing slash. */
 function redirectsToSamePath({ request: { path } }: Exchange, { headers: { location } }: Answer): boolean {
   const base = 'http://recorded.invalid';
   if (location === undefined || !URL.canParse(location, base)) return false;
@@ -168,7 +166,7 @@ function redirectsToSamePath({ request: { path } }: Exchange, { headers: { locat
   return to.pathname.replace(/\/$/, '').endsWith(from.pathname.replace(/\/$/, ''));
 }
 
-/** Statuses of a rate limit or an overload. Both may last for hours and affect only some requests. */
+/** Statuses of a rate limit or an overload, which may last for hours and affect only some requests. */
 const loadStatuses = [429, 503, 529];
 
 function explainUndecided({ outcome, reason }: Verdict, exchange: Exchange): Exemption | undefined {
@@ -181,18 +179,18 @@ function explainUndecided({ outcome, reason }: Verdict, exchange: Exchange): Exe
   };
 }
 
-/** Whether the response reports that a model cannot be called. */
+/** Whether the response has an error type for models, such as `model_not_available`. */
 export function reportsModel(answer: Answer): boolean {
   return readTextAt(answer, '/error/type')?.startsWith('model_') === true;
 }
 
-/** Whether a response refuses the key of its request. */
+/** Whether the response has a status with which gateways refuse a key: 401 or 403. */
 export function refusesKey(exchange: Exchange): boolean {
   const status = answerOf(exchange)?.status;
   return status === 401 || status === 403;
 }
 
-/** Whether the gateway itself rejected the key, with the status 401 and an error type of section 7.1. */
+/** Whether the gateway itself rejected the key: the response has status 401 and the error type for a wrong key. */
 export function isOwnRejection(exchange: Exchange): boolean {
   const answer = answerOf(exchange);
   const type = answer && readTextAt(answer, '/error/type');

@@ -14,12 +14,15 @@ import type { CaseReport, ClientReport } from '../report/report.ts';
 export type TrafficSource = 'recording' | 'live';
 
 /**
- * The minimum length of a key whose kind is known, in characters. Keys derived from a valid key can be shorter,
- * or even empty, and then do not identify a key.
+ * The minimum length of a key that `classifyKeys` returns, in characters. A key that is derived from a valid key can be
+ * shorter, or even empty. Such a text may be equal to an unrelated text.
  */
 const minKeyLength = 4;
 
-/** Returns the kind of each key of the profile, and of each placeholder that replaces a key in a recording. */
+/**
+ * Returns the kind, such as `good`, of each key in `secrets`, and of each placeholder that replaces such a key in a
+ * recording. `secrets` contains the role of each key, such as `keys.valid`.
+ */
 export function classifyKeys(secrets: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const kindOf = (role: string): string => {
     const kind = role.split(':')[1] ?? role.replace('keys.', '');
@@ -37,14 +40,14 @@ export function classifyKeys(secrets: ReadonlyMap<string, string>): ReadonlyMap<
 const secretNames = /auth|key|token|secret|passw|cookie|session|signature|credential|^sig$/i;
 const keyPlaceholder = /^\{\{keys\.[a-z:-]+\}\}$/;
 
-/** Whether a header may contain a credential; `name` is in lower case. */
+/** Whether a header with this name may contain a credential. */
 export function mayContainSecret(name: string): boolean {
   return secretNames.test(name);
 }
 
 /**
- * Returns every text in these headers that may be a key or a password. Cookies come last: there can be more of them
- * than `maxPerExchange`, and no report contains cookies.
+ * Returns every text in these headers that may be a key or a password. Cookies come last, because their number can exceed
+ * `maxPerExchange`, and because reports do not show the values of `cookie` headers.
  */
 export function findSecretsInHeaders(headers: readonly HeaderLine[]): readonly string[] {
   const cookies = headers.filter(([name]) => isCookie(name));
@@ -96,16 +99,16 @@ function decode(text = ''): string {
 
 /** Hides the keys of the profile and the keys found in traffic. */
 export interface KeyHider {
-  /** Returns the redaction for an exchange. `found` contains the texts in the exchange that may be keys. */
+  /** Returns the redaction for an exchange. Stores `found`, the texts in the exchange that may be keys, for `hideAll`. */
   readonly redactionFor: (found: readonly string[]) => Redact;
-  /** Returns a copy of the value. Its texts contain none of the keys that were found so far in any exchange. */
+  /** Returns a copy of the value without the keys of the profile and without the stored texts of all exchanges. */
   readonly hideAll: <T>(value: T) => T;
 }
 
 const [maxStored, maxPerRedaction] = [1_000, 100];
-/** Maximum number of keys of one exchange to search for, so that thousands of cookies do not slow down the proxy. */
+/** The maximum number of texts of one exchange to hide, so that thousands of cookies do not slow down the proxy. */
 const maxPerExchange = 200;
-/** The minimum length of a stored text. A shorter text may occur elsewhere by chance. */
+/** The minimum length of a stored text, in characters. A shorter text may occur elsewhere by chance. */
 const minStoredLength = 8;
 const keyPattern = /\bsk-[\w-]{16,}/g;
 const clientKeyRole = 'keys.client';
@@ -160,7 +163,7 @@ function splitIntoChunks(texts: readonly string[], size: number): string[][] {
   return Array.from({ length: count }, (_, index) => texts.slice(index * size, (index + 1) * size));
 }
 
-/** Hides keys in a case at the end of the traffic, because a later exchange may show that a text is a key. */
+/** Returns a case without keys. Call this after the last exchange: each exchange may show that a text is a key. */
 export function hideKeysInCase(
   { id, suite, facts, obligations, exchanges, ...item }: CaseReport,
   { hideAll }: KeyHider,
@@ -181,7 +184,7 @@ export function hideKeysInCase(
   };
 }
 
-/** Hides keys in the report about the client at the end of the traffic. */
+/** Returns the report about the client without keys. Call this after the last exchange. */
 export function hideKeysInClient({ requests, duties }: ClientReport, { hideAll }: KeyHider): ClientReport {
   return {
     requests,

@@ -39,10 +39,10 @@ export interface ExchangeResults {
   readonly isJudged: boolean;
 }
 
-/** Judges single exchanges, and compares exchanges for requirements that apply to several exchanges together. */
+/** Judges single exchanges, and several exchanges together. */
 export interface TrafficJudge {
   readonly judge: (item: JudgeableExchange) => ExchangeResults;
-  /** Returns, for all exchanges so far, the results of requirements that compare several exchanges. */
+  /** Returns the results that need all exchanges so far: of model lists, of repeated failures, and of comparisons. */
   readonly judgeTogether: () => readonly TrafficCheckResult[];
 }
 
@@ -107,7 +107,10 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
     if (named) postponeKeyChecks({ ...item, exchange: named });
   }
 
-  /** Postpones the checks on a valid key in this header. Successful calls before and after the exchange decide them. */
+  /**
+   * Postpones the checks that apply to a valid key because of its header. Successful calls before and after the exchange
+   * decide these checks.
+   */
   function postponeKeyChecks(item: JudgeableExchange): void {
     const { exchange, isPlain } = item;
     const { header: _, ...rest } = exchange.attributes;
@@ -241,7 +244,7 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
   }
 }
 
-/** Whether the model list should contain a model that can be called. `aliases`: words that gateways replace with a model. */
+/** Whether a model list should contain a working model. `aliases` are words that gateways replace with a model. */
 function shouldBeListed(model: string, aliases: readonly string[]): boolean {
   return model.length <= maxModelLength && !aliases.includes(model);
 }

@@ -110,7 +110,7 @@ export interface ApplicableRequirements {
   readonly recordedCase: TrafficCase;
 }
 
-/** The maximum number of cached sets of attributes. Most recordings have a few dozen; that of a run has about 1,900. */
+/** The maximum number of cached sets of attributes. Most recordings have a few dozen sets; that of a run has about 1,900. */
 const maxCached = 4_000;
 
 /** Creates a function that finds the requirements for attributes. Results are cached by the identity of the object. */
@@ -158,7 +158,7 @@ export function isShort({ exchange }: JudgeableExchange): boolean {
   return (exchange.request.body ?? '').length + (answer?.text ?? '').length <= maxBodyLength;
 }
 
-/** Whether a response is a complete model list, neither a page of a list nor a filtered list. */
+/** Whether a response is a complete model list that can be stored, neither a page of a list nor a filtered list. */
 export function isCompleteList({ exchange, notes, isPlain }: JudgeableExchange): boolean {
   const answer = answerOf(exchange);
   if (notes) return true;
@@ -166,8 +166,8 @@ export function isCompleteList({ exchange, notes, isPlain }: JudgeableExchange):
 }
 
 /**
- * Returns a failed call with a valid key, with the name of the key's header instead of `any` in the attribute `header`.
- * Returns undefined for any other exchange, and for a 429, since a rate limit has nothing to do with the header.
+ * Returns a copy of a failed call with a valid key. Its attribute `header` names the header of the key instead of `any`.
+ * Returns undefined for any other exchange, and for a 429, which does not depend on the header.
  */
 export function nameKeyHeader(exchange: Exchange): Exchange | undefined {
   const { attributes, request } = exchange;
@@ -181,7 +181,7 @@ export function nameKeyHeader(exchange: Exchange): Exchange | undefined {
   };
 }
 
-/** Returns the first of the specification's three key headers that the request has. */
+/** Returns the name of the first key header of the specification that the request has; undefined if it has none. */
 export function findKeyHeader(headers: Readonly<Record<string, string>>): string | undefined {
   return keyHeaders.find((name) => headers[name] !== undefined);
 }

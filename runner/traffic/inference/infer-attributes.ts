@@ -16,7 +16,7 @@ import { createMemo } from './memo.ts';
 /** A recorded exchange with its inferred attributes. */
 export interface InferredExchange {
   readonly exchange: Exchange;
-  /** Whether the specification defines all parts of the request. */
+  /** Whether a gateway has no reason to refuse the request except its known faults; see `ParsedBody`. */
   readonly isPlain: boolean;
   /** Texts in the request that may be keys or passwords, except keys of the profile. */
   readonly secrets: readonly string[];
@@ -60,7 +60,7 @@ const unknownSender: SenderAttributes = { attributes: {}, isLearned: false, id: 
 /**
  * Creates a function that infers the attributes of recorded exchanges from the profile, the request schemas and the
  * response. Attributes that cannot be inferred are omitted, so that no requirement that depends on them applies. Equal
- * sets of attributes are usually the same object.
+ * sets of attributes are usually the same object, so that callers can use this object as a cache key.
  */
 export function createInferAttributes({
   catalog,
@@ -197,8 +197,8 @@ export function createInferAttributes({
   }
 
   /**
-   * Returns the value that the specification requires for the version header if any header `*-version` has this value.
-   * The vendor in the name of the header is unknown unless the profile names the header.
+   * Returns the required value of the version header if any header `*-version` has this value; undefined otherwise, or if
+   * the profile names the header. Without that name, the vendor in the name of the header is unknown.
    */
   function readOtherVendorVersion(headers: Readonly<Record<string, string>>): string | undefined {
     if (profile.versionHeader !== defaultVersionHeader) return undefined;

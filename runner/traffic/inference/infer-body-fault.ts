@@ -9,7 +9,10 @@ export interface ParsedBody {
   readonly attributes: Attributes;
   /** The parsed body; undefined if the body is not a JSON object. */
   readonly value: unknown;
-  /** Whether the specification defines all parts of the body, so that no other problem is possible. */
+  /**
+   * Whether a gateway has no reason to refuse the body except its fault: the specification defines all parts of the body,
+   * and no part exceeds a common limit.
+   */
   readonly isPlain: boolean;
 }
 
@@ -22,7 +25,7 @@ const createFaulty = (fault: string, given = 'none'): ParsedBody => ({
   isPlain: true,
 });
 
-/** Parses a request body and finds its fault with the schema of its kind, such as `chat`. Never throws. */
+/** Parses a request body, and finds its fault with the request schema of `kind`, such as `chat`. Never throws. */
 export function inferBodyFault(
   text: string | undefined,
   kind: string,
@@ -77,7 +80,10 @@ function removeMember(
 /** Limits above which a model may refuse a request: the length of the body in characters, and `max_tokens`. */
 const [maxTextLength, maxTokens] = [4_000, 4_096];
 
-/** Whether gateways are unlikely to refuse the body: it is short, it has no empty text, and its roles alternate. */
+/**
+ * Whether gateways are unlikely to refuse the body. The body and `max_tokens` are within the limits, no text is empty, no
+ * two successive messages have the same role, and the last message is from the user.
+ */
 function isHarmless(body: Readonly<Record<string, unknown>>, text: string): boolean {
   const items = list(body.messages ?? body.contents).map((item) => String(mapping(item).role ?? 'user'));
   const isInOrder = items.every((role, index) => items[index + 1] !== role);

@@ -20,7 +20,7 @@ export type ClassifyKey = (text: string) => ClassifiedKey | undefined;
 export interface ClassifiedKey {
   /** The kind, such as `good` or `deleted`. */
   readonly kind: string;
-  /** Whether the profile states the key. The account of a key that only the traffic shows is unknown. */
+  /** Whether the profile states the key, or the text is a known mistake such as `undefined`. */
   readonly isStated: boolean;
 }
 
@@ -49,7 +49,7 @@ export function inferCredential(
   }
   if (inQuery)
     return { attributes: { header: inQuery.place, ...inferKey(inQuery.value, classifyKey) }, count: 0 };
-  // Some gateways also read these headers, which the specification does not list.
+  // Some gateways also accept keys in headers that the specification does not define.
   for (const [place, name] of Object.entries(unlistedHeaders)) {
     const [, value] = headers.find(([own]) => own === name) ?? [];
     if (value !== undefined)
@@ -104,8 +104,8 @@ function inferKey(key: string, classifyKey: ClassifyKey): Attributes {
 }
 
 /**
- * Infers the attribute `keyPrefix`. The prefix is unknown for a word such as `DUMMY`, since a recorder or a
- * person may have replaced the key with it.
+ * Infers the attribute `keyPrefix`. The prefix of a word such as `DUMMY` is unknown, since a recorder or a
+ * person may have replaced the key with the word.
  */
 function inferKeyPrefix(key: string, isListed: boolean): Attributes {
   if (placeholder.test(key)) return {};
@@ -118,6 +118,7 @@ function inferKeyPrefix(key: string, isListed: boolean): Attributes {
 /** The information inferred about the sender of a request. */
 export interface SenderInference {
   readonly credential: InferredCredential;
+  /** The texts in the headers and the URL that may be keys or passwords, except keys of the profile. */
   readonly secrets: readonly string[];
   /** Whether only earlier traffic shows the kind of the key. */
   readonly isLearned: boolean;

@@ -13,7 +13,7 @@ export interface BodyInference {
   /** The fault of the body, the role of its model, and whether a stream is requested, as far as they are known. */
   readonly attributes: Attributes;
   readonly model: string | undefined;
-  /** Whether the specification defines all parts of the body. */
+  /** Whether a gateway has no reason to refuse the body except its fault; see `ParsedBody`. */
   readonly isPlain: boolean;
   /** Whether only earlier traffic shows that the model works. */
   readonly isLearnedModel: boolean;
@@ -21,12 +21,12 @@ export interface BodyInference {
   readonly id: number;
 }
 
-/** A body, and whether the client accepts server-sent events, which some gateways treat as a request for a stream. */
+/** A body, and whether the client accepts server-sent events. Some gateways send a stream to every such client. */
 type RecordedBody = Pick<RecordedExchange['request'], 'body' | 'bodyLost'> & {
   readonly acceptsEvents: boolean;
 };
 
-/** Infers attributes from a body. `modelInPath` is the model in the path, if the operation has one there. */
+/** Infers attributes from a body. `modelInPath` is the model in the path; undefined if the path contains no model. */
 export type InferFromBody = (
   operation: Operation,
   request: RecordedBody,
@@ -72,7 +72,7 @@ export function createInferFromBody(
     return inferBodyFault(body, operation.body, catalog.schemas, profile.streamParameter);
   }
 
-  /** Infers the role of the model in the profile: `good` for a faulty body without a model, as only the fault is wrong. */
+  /** Infers the role of the model in the profile. The role is `good` if a faulty body contains no model ID. */
   function inferModelRole(
     operation: Operation,
     model: string | undefined,

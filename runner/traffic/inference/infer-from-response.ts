@@ -17,10 +17,10 @@ const attributesByErrorType: Readonly<Record<string, Attributes>> = {
 export interface ResponseSummary {
   /** The status of the response; 0 if no response was received. */
   readonly status: number;
-  /** `error.type`; empty if it is missing. */
+  /** The value of `error.type`; empty if this member is missing. */
   readonly type: string;
   readonly isErrorIn2xx: boolean;
-  /** Whether an error message contains `model`, ignoring case. */
+  /** Whether the status is at least 400 and the error message contains `model`, ignoring case. */
   readonly namesModel: boolean;
 }
 
@@ -36,10 +36,10 @@ export function summarizeResponse(answer: Answer | undefined): ResponseSummary {
 }
 
 /**
- * Adds the attributes that only the response shows. A 401 means that the gateway considers the key wrong. Most other
- * responses mean that the gateway considers the key good. A 2xx without an error means that the model is good and the
- * request is valid. An error type names the fault that the gateway found. If these inferred attributes lead to a
- * violation, the exchange violates some requirement even if the true attributes differ.
+ * Returns the attributes of a request, completed with those that only the response shows. After a 401, an unknown key
+ * counts as wrong; after most other responses, it counts as good. After a 2xx without an error, the model counts as good
+ * and the request as valid. An error type shows the fault that the gateway found. If these inferred attributes lead to
+ * a violation, the exchange violates some requirement even if the true attributes differ.
  */
 export function inferFromResponse(
   known: Attributes,
@@ -62,7 +62,7 @@ export function inferFromResponse(
   const keyKind =
     known.key ??
     (isAmbiguous ? undefined : inferKeyFromStatus(known, status, isFaulty || implied !== undefined));
-  // A key of the profile may have been deleted in the meantime. Even then, a 401 must have the error type for its header.
+  // A key of the profile may be deleted by now. Even then, a 401 must have the error type for the header of the key.
   const hasWrongType = status === 401 && isKnownGood(known) && !matchesHeader(type, known.header);
   const key = hasWrongType ? 'unknown' : keyKind === 'good' ? (implied?.key ?? keyKind) : keyKind;
   const isGood = key === 'good' || key === 'depleted' || key === 'foreign';
@@ -99,7 +99,7 @@ function isCompleted({ status, isErrorIn2xx }: ResponseSummary, mustBeRefused: b
   return isSuccess(status) && (mustBeRefused || !isErrorIn2xx);
 }
 
-/** Removes the owner of a record if the key is unknown: the key may belong to the other account. */
+/** Removes the attribute `record` if it depends on the account of an unknown key. */
 function dropUncertainOwner(known: Attributes): Attributes {
   const isOwned = known.record === 'own' || known.record === 'foreign';
   if (!isOwned || known.key !== undefined) return known;
@@ -108,12 +108,12 @@ function dropUncertainOwner(known: Attributes): Attributes {
 }
 
 /**
- * Returns the kind that the gateway assigns to an unknown key; undefined if the status does not show the kind. A 403,
+ * Returns the kind of an unknown key according to the response; undefined if the status does not show the kind. A 403,
  * 404 or 405 shows nothing about the key, unless another fault explains the status (`isExplained`).
  */
 function inferKeyFromStatus(known: Attributes, status: number, isExplained: boolean): string | undefined {
   if (known.header === undefined || status === 0) return undefined;
-  // With another scheme, or in the query, every key must be refused.
+  // In such a place, for example in the query, every key must be refused, even a valid key.
   if (isNeverAccepted(known.header)) return 'good';
   if (status === 401) return 'unknown';
   // A proxy in front of the gateway may send these statuses without checking the key.
@@ -125,7 +125,7 @@ function hasInvalidParameter({ record = 'none', range = 'none' }: Attributes): b
   return !['own', 'none'].includes(record) || !['valid', 'none'].includes(range);
 }
 
-/** Whether everything that can be wrong with a request is known, and nothing is wrong. */
+/** Whether all attributes that can make a request invalid are known, and none of them does. */
 function isFullyKnown({ fault, model, record, range, version = '', contentType = '' }: Attributes): boolean {
   const isKnown = [fault, model, record, range].every((value) => value !== undefined);
   return isKnown && ['sent', 'none'].includes(version) && ['json', 'none'].includes(contentType);

@@ -20,10 +20,10 @@ export interface UrlInference {
   readonly id: number;
 }
 
-/** Infers attributes from a URL. `readBody` is called only if operations differ by their bodies. */
+/** Infers attributes from a URL. Calls `readBody` only if some operations differ by their bodies. */
 export type InferFromUrl = (request: RecordedExchange['request'], readBody: () => unknown) => UrlInference;
 
-/** Creates the inference. Results are cached unless operations differ by their bodies. */
+/** Creates the inference. Results are cached unless some operations differ by their bodies. */
 export function createInferFromUrl(profile: Profile): InferFromUrl {
   const { match: matchOperation, readsBodies } = createOperationMatcher(profile);
   const memo = createMemo<UrlInference>();
@@ -55,7 +55,7 @@ function findKey(query: URLSearchParams): UrlInference['key'] {
   return place === undefined || name === undefined ? undefined : { place, value: query.get(name) ?? '' };
 }
 
-/** Infers the attributes `record` and `range` of a request. An attribute is undefined if it is unknown. */
+/** Infers the attributes `record` and `range` from the values of placeholders. An unknown attribute is undefined. */
 export function inferParameters(
   values: Readonly<Record<string, string>>,
   { records, timeFormat }: Pick<Profile, 'records' | 'timeFormat'>,
@@ -118,7 +118,7 @@ function isTimeWithLetters(text: string, format: TimeFormat): boolean {
     : /^\d{4}-\d\d-\d\d[a-su-y]+$/i.test(text);
 }
 
-/** Whether a text contains a date that does not exist, such as February 30. */
+/** Whether a text begins with a date that does not exist, such as February 30. */
 function isAbsentDate(text: string, format: TimeFormat): boolean {
   const [, date = '', day = ''] = /^(\d{4}-\d\d-(\d\d))(T|$)/.exec(text) ?? [];
   if (format.startsWith('unix') || date === '') return false;
@@ -143,7 +143,7 @@ function inferRange(start: string, end: string, format: TimeFormat): string | un
   return isNeverTime(end) && !Number.isNaN(from) ? 'unparseable-end' : undefined;
 }
 
-/** Whether two times can be compared: they have the same unit, and both or neither have a time zone. */
+/** Whether two times can be compared: they seem to have the same unit, and both or neither have a time zone. */
 function isComparable(start: string, end: string, format: TimeFormat): boolean {
   if (format === 'iso-datetime') return hasZone(start) === hasZone(end);
   return format === 'iso-date' || Number(start) < 100 * Number(end);

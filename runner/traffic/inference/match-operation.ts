@@ -18,7 +18,7 @@ export interface OperationMatch {
   readonly extraParameters: readonly string[];
 }
 
-/** Finds the operation that a request calls; undefined if no operation matches. */
+/** Returns the operation that a request calls; undefined if no operation matches. */
 export type MatchOperation = (
   request: {
     readonly method: string;
@@ -45,7 +45,7 @@ const placeholder = /\{(\+?)([a-z_]+)\}/g;
 /** Creates the matcher for the operations of a profile. If the profile has no base URL, a path may follow any prefix. */
 export function createOperationMatcher({ baseUrl, operations }: Profile): {
   readonly match: MatchOperation;
-  /** Whether some operations can be identified only by their bodies. */
+  /** Whether `match` needs the bodies of requests to identify some of the operations. */
   readonly readsBodies: boolean;
 } {
   const base = baseUrl === '' ? undefined : new URL(baseUrl);
@@ -62,13 +62,13 @@ export function createOperationMatcher({ baseUrl, operations }: Profile): {
     if (prefix !== undefined && !full.pathname.startsWith(prefix)) return undefined;
     const pathname = full.pathname.slice(prefix?.length ?? 0);
     const found = templates.flatMap((template) => matchTemplate(template, method, pathname, full, readBody));
-    // If operations share a path, the operation with the most matching parameters is selected.
+    // If operations share a path, the operation whose parameters match best is selected.
     return found.sort((a, b) => b.fit - a.fit)[0]?.match;
   };
   return { match, readsBodies: templates.some(({ body }) => Object.keys(body).length > 0) };
 }
 
-/** Parses a URL, or a path below a placeholder host; undefined if the text is neither a URL nor a path. */
+/** Returns a parsed URL. A path gets a placeholder host. Returns undefined if the text is neither a URL nor a path. */
 export function parseUrl(url: string): URL | undefined {
   try {
     return new URL(url, 'http://recorded.invalid');
@@ -193,7 +193,7 @@ function decode(text: string): string {
   }
 }
 
-/** Returns the operations that the response proves to exist. The streamed and the plain form of a call prove each other. */
+/** Returns the IDs of the operations that the response proves to exist. The streamed and plain form prove each other. */
 export function findOfferedOperations(exchange: Exchange, catalog: Catalog): readonly string[] {
   return provesEndpoint(exchange, catalog)
     ? listRelatedOperations(exchange.attributes.operation, catalog)
@@ -212,8 +212,8 @@ function listRelatedOperations(id: string | undefined, { operations }: Catalog):
 }
 
 /**
- * Whether a successful response to a valid call lacks the member that every response of the operation has. An
- * example is a server that sends the same page for every path.
+ * Whether a successful response to a valid call lacks the member that every response of the operation has. For
+ * example, some servers send the same page for every path.
  */
 export function disprovesEndpoint({ attributes, result }: Exchange, { operations }: Catalog): boolean {
   const { operation = 'none', request, streamed } = attributes;

@@ -22,7 +22,7 @@ export function createMemo<Value>(): Memo<Value> {
 
 /**
  * Creates a function that returns a number for a key. Different keys get different numbers, so that the numbers of
- * several long keys can be combined into one short key.
+ * several long keys can be combined into one short key. A key that was removed from the cache gets a new number.
  */
 export function createNumbering(): (key: string) => number {
   const memo = createMemo<number>();

@@ -1,4 +1,4 @@
-/** The kinds of texts that are not keys but that programs send by mistake. */
+/** The kinds of texts that programs send by mistake instead of a key. */
 export const mistakenTexts: ReadonlyMap<string, string> = new Map([
   ['undefined', 'undefined'],
   ['null', 'null'],
@@ -8,14 +8,14 @@ export const mistakenTexts: ReadonlyMap<string, string> = new Map([
   ['sk-', 'prefix-only'],
 ]);
 
-/** A text that was sent as a key. */
+/** A key of the profile, or a text that the gateway accepted as a key. */
 export interface KnownKey {
   readonly text: string;
-  /** The kind of a key of the profile, such as `good`; `good` for a key that the traffic shows to work. */
+  /** The kind of the key, such as `good`. An accepted key is `good`. */
   readonly kind: string;
   /** How often the key was accepted; infinite for a key of the profile. */
   readonly successes: number;
-  /** Whether the profile states the key, so that a similar text is not another key, however often it is accepted. */
+  /** Whether the profile states the key. A similar text then counts as a changed key, however often it is accepted. */
   readonly isStated: boolean;
 }
 

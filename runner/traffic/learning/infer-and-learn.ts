@@ -9,9 +9,9 @@ import {
 } from '../inference/infer-attributes.ts';
 import { createTrafficLearner, type TrafficLearner } from './learn-traffic.ts';
 
-/** Infers the attributes of exchanges from the profile and from the facts that other exchanges show. */
+/** Infers the attributes of exchanges from the profile and from other exchanges. */
 export interface LearningInference extends Pick<TrafficLearner, 'profile' | 'members' | 'similarKeys'> {
-  /** Learns from an exchange before its attributes are inferred, so that the result also applies to earlier exchanges. */
+  /** Learns from an exchange that `infer` gets later, so that the result also applies to exchanges before this exchange. */
   readonly learn: (recorded: RecordedExchange, recording: RecordingStart) => void;
   /** Infers the attributes of an exchange, and learns from it. */
   readonly infer: (recorded: RecordedExchange, recording: RecordingStart) => InferredExchange;
@@ -37,7 +37,7 @@ export function createLearningInference(
     });
   let inferAttributes = create();
 
-  // A recorder that keeps one key keeps all of them.
+  // A recorder that keeps one key keeps all keys.
   const complete = (recording: RecordingStart): RecordingInfo => ({
     ...recording,
     keepsCredentials: source === 'live' || learner.hasSeenKey(),

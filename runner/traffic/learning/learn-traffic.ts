@@ -23,9 +23,7 @@ export interface TrafficLearner {
   readonly profile: () => Profile;
   readonly classifyKey: ClassifyKey;
   readonly isLearnedModel: (id: string) => boolean;
-  /**
-   * Learns from an exchange with this URL. Returns whether this may change the attributes of other exchanges.
-   */
+  /** Learns from an exchange with this URL. Returns whether the attributes of exchanges may change as a result. */
   readonly observe: (exchange: Exchange, url: string) => boolean;
   /** Returns the IDs of exchanges with an accepted key that is similar to another valid key. Both keys may be valid. */
   readonly similarKeys: () => readonly string[];
@@ -77,7 +75,7 @@ export function createTrafficLearner(
 
   const isLearned = (path: string): boolean => learned.some((member) => member.path === path);
 
-  /** Learns the base URL. The inference ignores it, since URLs with another host may lead to the same gateway. */
+  /** Learns the base URL for the report. The inference does not use this URL: another host may be the same gateway. */
   function learnBaseUrl({ id, request: { path } }: Exchange, url: string): void {
     const isKnown = stated.baseUrl !== '' || isLearned('baseUrl');
     if (isKnown || !/^https?:/.test(url) || !url.endsWith(path)) return;
@@ -112,7 +110,7 @@ export function createTrafficLearner(
     });
   }
 
-  /** Learns the version header. The inference ignores it: without a profile, any header `*-version` is accepted. */
+  /** Learns the version header for the report. If the profile names none, the inference accepts any header `*-version`. */
   function learnVersionHeader({ id, attributes, request: { headers } }: Exchange): void {
     if (attributes.operation !== 'messages' || defaultVersionHeader in headers) return;
     if (stated.versionHeader !== defaultVersionHeader || isLearned('versionHeader')) return;
@@ -132,7 +130,7 @@ export function createTrafficLearner(
     type: string,
   ): boolean {
     if (!type.includes('event-stream') || attributes.operation === 'streamGenerate') return false;
-    // If `stream` or the header `accept` may be the reason for the stream, it shows nothing about another parameter.
+    // If `stream` or the header `accept` may be the reason for the stream, no other parameter can be learned.
     startsByName ||= /"stream"\s*:\s*true/.test(body);
     const mayBeAsked = /"stream"\s*:/.test(body) || headers.accept?.includes('event-stream');
     if (profile.streamParameter !== 'stream' || startsByName || mayBeAsked) return false;
