@@ -11,12 +11,12 @@ export interface CheckId {
   readonly case: string;
 }
 
-/** The status of a baseline entry after a run; `unknown` if too few of its checks were judged. */
+/** The status of a baseline entry after a run; `unknown` if the run neither confirms nor refutes the entry. */
 export type EntryStatus = 'applies' | 'unknown' | 'stale' | 'expired' | 'matches-nothing';
 
 type Outcomes = ReadonlyMap<string, Outcome>;
 
-/** The outcomes of a check that confirm an entry of each section: an entry with such a check is not stale. */
+/** The outcomes of a check that confirm an entry of each section. An entry with such a check is not stale. */
 const confirming: Readonly<Record<Section, readonly Outcome[]>> = {
   violations: ['violates', 'warns'],
   notApplicable: ['not-applicable'],
@@ -30,8 +30,8 @@ const accepted: Readonly<Record<Section, readonly Outcome[]>> = {
 };
 
 /**
- * Applies a baseline to a report: expected checks get the reason of their entry, and each entry that expired, is
- * stale, or matches no check of the plan (`known`) is a problem. `today` is a date such as 2027-01-31.
+ * Returns a report with a baseline applied. Expected checks get the reason of their entry. The report lists a problem for
+ * each entry that expired, is stale, or matches no check of the plan (`known`). `today` is a date such as 2027-01-31.
  */
 export function applyBaseline(
   report: Report,
@@ -73,8 +73,8 @@ export function applyBaseline(
 }
 
 /**
- * Creates a lookup of the reason why a baseline expects an outcome of a check; undefined if it does not
- * expect the outcome.
+ * Creates a lookup of the reason why a baseline expects an outcome of a check. The lookup returns undefined if no
+ * valid entry expects the outcome.
  */
 export function createReasonLookup(
   { patterns }: Baseline,

@@ -18,7 +18,7 @@ export type Section = (typeof sections)[number];
  */
 export interface EntryPattern {
   readonly section: Section;
-  /** The patterns of the requirement and the case; undefined matches any. */
+  /** The patterns of requirement IDs and case IDs; undefined matches every ID. */
   readonly requirement: string | undefined;
   readonly case: string | undefined;
   readonly reason: string;

@@ -35,9 +35,8 @@ export type UpdateSource = CheckResults & {
 };
 
 /**
- * Updates a baseline after a run: removes entries that are stale or match nothing, adds entries for the checks
- * that would make the same run fail, and keeps everything else, including expired entries. Returns undefined if
- * nothing changes.
+ * Updates a baseline after a run. Removes entries that are stale or match nothing. Adds entries for the checks that would
+ * make the same run fail. Keeps all other entries, including expired entries. Returns undefined if nothing changes.
  */
 export function updateBaseline(
   report: UpdateSource,
@@ -133,7 +132,7 @@ const reasonOf: Readonly<Record<Section, (reasons: string) => string>> = {
   inconclusive: (reasons) => `${unexplained}. ${reasons}`,
 };
 
-/** Returns the paths to remove, or the path of the entry if all of its patterns are removed. */
+/** Returns the paths of the stale patterns; if all patterns of an entry are stale, the path of the entry instead. */
 function listPathsToRemove(
   stale: readonly { readonly path: DataPath; readonly entry: DataPath }[],
   { patterns }: Baseline,

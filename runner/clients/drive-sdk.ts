@@ -3,7 +3,7 @@ import { openProxy } from '../proxy/open-proxy.ts';
 import type { ConnectionOptions } from '../transport/pool.ts';
 import type { Access, LoadedSdk, MissingPart, SdkError } from './sdk.ts';
 
-/** How an SDK call ended: it returned a result, it threw an error, or it was stopped before it ended. */
+/** The outcome of an SDK call: the SDK returned a result or raised an error, or the call was stopped before its end. */
 export type DriveOutcome =
   | { readonly kind: 'returned'; readonly missing: MissingPart }
   | { readonly kind: 'raised'; readonly error: SdkError }
@@ -17,7 +17,7 @@ export interface DriveResult {
 
 /** The time limit of an SDK call, including its retries and their pauses, in milliseconds. */
 const timeoutMs = 120_000;
-/** The time to wait for the end of an exchange after the SDK has returned, in milliseconds. */
+/** The maximum time to wait for the end of the exchanges after the end of the SDK call, in milliseconds. */
 const settleMs = 1_000;
 
 /**

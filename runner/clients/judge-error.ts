@@ -23,7 +23,7 @@ export interface RejectedCallContext extends JudgeContext {
   readonly classOf: (status: number) => string;
 }
 
-/** A requirement on one aspect of an error, such as its message. */
+/** The ID of a requirement on one aspect of an error, such as its message. */
 export type ErrorAspect = Exclude<
   SdkRequirementId,
   | 'clients/call-succeeds'
@@ -33,7 +33,7 @@ export type ErrorAspect = Exclude<
   | 'clients/streamed-error-raised'
 >;
 
-/** A rejected call with its last response. */
+/** A call that the gateway must reject, with its last exchange. */
 export interface RejectedExchange {
   readonly result: SdkCallResult;
   readonly context: RejectedCallContext;
@@ -147,7 +147,7 @@ function describeRequiredType({ violations }: RejectedExchange): Pick<Mismatch, 
   return types.length > 0 ? { effect: `${[...new Set(types)].join(' or ')} is required` } : {};
 }
 
-/** Aspects of the body. They are not judged if the status is wrong, because the response is then a different error. */
+/** Aspects of the body. If the status is wrong, these aspects are not judged: the response is then a different error. */
 const bodyAspects: readonly SdkRequirementId[] = [
   'clients/message-reaches-user',
   'clients/type-reaches-user',
@@ -161,7 +161,7 @@ export function judgeErrorAspect(aspect: ErrorAspect, rejected: RejectedExchange
   return aspectJudges[aspect](rejected);
 }
 
-/** Whether a requirement is an aspect of an error. */
+/** Whether a requirement is on one aspect of an error. */
 export function isErrorAspect(id: SdkRequirementId): id is ErrorAspect {
   return id in aspectJudges;
 }

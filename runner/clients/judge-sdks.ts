@@ -149,8 +149,8 @@ function judgeRejectedCall(
 }
 
 /**
- * Creates the verdict for an aspect. It fails only if the gateway caused the loss. `clients/error-understood` judges losses
- * that the SDK alone caused.
+ * Creates the verdict for an aspect. The check fails only if the gateway caused the loss. `clients/error-understood`
+ * judges losses that the SDK alone caused.
  */
 function createAspectVerdict(requirement: SdkRequirement, aspect: AspectResult | undefined): SdkVerdict {
   if (aspect?.kind === 'undecided') return aspect.verdict;

@@ -36,7 +36,7 @@ export function notApplicableVerdict(reason: string): SdkVerdict {
   return { outcome: 'not-applicable', findings: [], reason };
 }
 
-/** A difference between the expected and the actual response, in words that are the same for every SDK. */
+/** A difference between the expected and the actual result of an SDK call. */
 export interface Mismatch {
   /** The subject of the expectation, such as `the status`. */
   readonly fact: string;
@@ -46,7 +46,7 @@ export interface Mismatch {
   readonly effect?: string;
 }
 
-/** Creates a finding about a response to an SDK. `violates` lists the requirements on the gateway that it violates. */
+/** Creates a finding about an SDK call. `violates` lists the requirements on the gateway that the response violates. */
 export function createFinding(
   { sdk }: Pick<SdkCallResult, 'sdk'>,
   { fact, expected, actual, effect }: Mismatch,
@@ -56,7 +56,7 @@ export function createFinding(
   return { kind: 'wrong-fact', fact, expected, actual, client };
 }
 
-/** Returns the class and the text of the error that an SDK raised, or `no error`. */
+/** Returns the class and the text of the error that an SDK raised, `no error`, or the reason why the call did not end. */
 export function formatRaised(outcome: DriveOutcome): string {
   if (outcome.kind === 'raised') return `${outcome.error.class} ${JSON.stringify(outcome.error.text)}`;
   return outcome.kind === 'returned' ? 'no error' : outcome.reason;

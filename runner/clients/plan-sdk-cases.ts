@@ -15,7 +15,7 @@ export interface SdkCase {
   /** The attributes of the request, except for the header of the credential, which the SDK chooses. */
   readonly given: Attributes;
   readonly requirements: readonly SdkRequirementId[];
-  /** The reason why the call is not made; undefined if it is made. */
+  /** The reason why the call is not made; undefined if the call is made. */
   readonly notApplicable: NotApplicable | undefined;
 }
 
@@ -27,7 +27,10 @@ export interface SdkPlanParts {
   readonly models: ReadonlyMap<ModelOperation, string>;
 }
 
-/** Plans the cases of each SDK in the order of the report: valid call, stream, model list, calls that must be rejected. */
+/**
+ * Plans the cases of each SDK, in the order of the report. Each operation has a valid call, a stream, and calls that the
+ * gateway must reject. The first operation also has the model list.
+ */
 export function planSdkCases(parts: SdkPlanParts): SdkCase[] {
   return parts.sdks.flatMap(({ driver, result }) =>
     driver.operations.flatMap((operation, index) => [

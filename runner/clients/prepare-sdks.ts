@@ -17,7 +17,7 @@ export interface PreparedSdks {
   readonly sdks: ReadonlyMap<SdkDriver, SdkLoadResult>;
   readonly models: ReadonlyMap<ModelOperation, string>;
   readonly cases: readonly SdkCase[];
-  /** The reasons why models could not be found; empty if they were found. */
+  /** The reasons why the gateway accepted no valid request; empty if it accepted one or none was necessary. */
   readonly diagnosis: readonly Diagnosis[];
 }
 
@@ -52,7 +52,7 @@ export async function prepareSdks(
   return { catalog, profile, connection, spec, sdks, models, cases, diagnosis };
 }
 
-/** Returns the models of the profile. For operations without a model or with a guessed path, probes for a model. */
+/** Returns the models of the profile. Sends requests to find models for operations without a model or a stated path. */
 async function findModels(
   catalog: Catalog,
   profile: Profile,

@@ -14,7 +14,7 @@ export interface SdkRequirement {
   readonly level: Level;
   readonly says: string;
   readonly expects: string;
-  /** Requirements on the gateway. If the response violates one of them, the gateway causes the failure. */
+  /** The IDs of requirements on the gateway. If the response violates one of these, the gateway causes the failure. */
   readonly restsOn: readonly string[];
 }
 
@@ -47,7 +47,7 @@ export interface SdkSpec {
   /** The IDs of the requirements on the gateway's responses to calls that it must reject. */
   readonly refusals: readonly string[];
   readonly errors: readonly RejectedCall[];
-  /** A short hash of the file. */
+  /** The first 12 hexadecimal digits of the SHA-256 of the file. */
   readonly revision: string;
 }
 

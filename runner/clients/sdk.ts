@@ -19,13 +19,13 @@ export interface Access {
 export interface ModelCall extends Access {
   readonly operation: ModelOperation;
   readonly model: string;
-  /** Members to add to the body, if the SDK allows that. */
+  /** Members to add to the body, if `takesExtra` of the SDK is true. */
   readonly extra: Readonly<Record<string, unknown>>;
   /** Whether to omit the content of the message. */
   readonly lacksContent: boolean;
 }
 
-/** The part of a result that an SDK documents but did not return; undefined if the result was complete. */
+/** The documented part of a result that an SDK did not return; undefined if the result was complete. */
 export type MissingPart = string | undefined;
 
 /** An error as the user of an SDK gets it. */
@@ -50,7 +50,7 @@ export interface LoadedSdk {
   readonly classOf: (status: number) => string;
 }
 
-/** Loads a package of an SDK. The caller states the type of the result: that of a supported version. */
+/** Loads a package of an SDK. The caller states the type of the package, which is the type of a supported version. */
 export type LoadPackage = (name: string) => ReturnType<NodeJS.Require>;
 
 /** The driver of an official SDK. */
@@ -79,7 +79,7 @@ export function readErrorBody(body: unknown): Pick<SdkError, 'messages' | 'types
   return { messages: texts('/error/message'), types: texts('/error/type'), traces: texts('/trace_id') };
 }
 
-/** Reads an error body from its text, and adds the text itself as a message. */
+/** Reads an error body from its text. The whole text is also a message; if it is not JSON, the only message. */
 export function readErrorText(text: string): Pick<SdkError, 'messages' | 'types' | 'traces'> {
   try {
     const found = readErrorBody(JSON.parse(text));
@@ -110,7 +110,7 @@ export type SdkLoadResult =
   | { readonly kind: 'loaded'; readonly sdk: LoadedSdk; readonly versions: Readonly<Record<string, string>> }
   | { readonly kind: 'unavailable'; readonly reason: string };
 
-/** Loads an SDK from the user's folder, or from the dependencies of this package if it is not installed there. */
+/** Loads an SDK. Packages that are not installed in the user's folder come from the dependencies of this package. */
 export function loadSdk({ packages, load }: SdkDriver, folder: string): SdkLoadResult {
   const places = [createRequire(join(folder, 'package.json')), createRequire(import.meta.url)];
   const found = new Map<string, { readonly enter: LoadPackage; readonly version: string }>();

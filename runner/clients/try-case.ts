@@ -167,13 +167,13 @@ export function createAct(
   return (access) => send({ ...access, operation, model: model ?? '', extra, lacksContent });
 }
 
-/** Returns what the list lacks. A list may contain a model with a prefix, such as `models/`. */
+/** Returns the missing part of a model list. The list may contain a model with a prefix, such as `models/`. */
 function findMissingModel(listed: readonly string[], model: string | undefined): MissingPart {
   if (model === undefined) return listed.length > 0 ? undefined : 'a model';
   return listed.some((id) => id === model || id.endsWith(`/${model}`)) ? undefined : 'the called model';
 }
 
-/** Headers that apply to one connection or one body. They would be wrong in a curl line. */
+/** Headers that apply to one connection or one body, and would be wrong in a curl line. */
 const perConnectionHeaders = [
   'host',
   'connection',
@@ -190,7 +190,7 @@ export function inferHeader({ request }: CapturedExchange): string {
   return ['x-api-key', 'x-goog-api-key'].find((name) => names.has(name)) ?? 'none';
 }
 
-/** Converts a captured exchange to one that can be judged and reported. */
+/** Converts a captured exchange to an exchange that can be judged and reported. */
 export function toExchange(
   captured: CapturedExchange,
   known: {

@@ -1,7 +1,10 @@
 import type { AnswerReport, Body } from '../report/report.ts';
 import type { AnswerDifference } from './comparison.ts';
 
-/** The values at each place of several responses; for most body members, the JSON type instead of the value. */
+/**
+ * The values at each place of several responses. Instead of a value, most body members have their JSON type, and most
+ * headers have `present`.
+ */
 export type Shape = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Headers that belong to a connection or differ in every response. */
@@ -75,7 +78,7 @@ function kindOf(value: unknown): string {
 }
 
 /**
- * Finds the places where shapes differ. If a place differs, its members are not listed. A target without a
+ * Returns the places where shapes differ. If a place differs, its members are not listed. A target without a
  * response has no shape and does not count as different.
  */
 export function compareShapes(shapes: readonly (Shape | undefined)[]): AnswerDifference[] {

@@ -25,7 +25,7 @@ export interface ComparedCheck {
 /** Whether the targets on which a check was judged have the same outcome; `notCompared` if there are fewer than two. */
 type Agreement = 'alike' | 'differing' | 'brokenByAll' | 'notCompared';
 
-/** Compares the reports of several targets. The comparison has the tool and the specification of the first report. */
+/** Compares the reports of several targets. `tool` and `spec` are those of the first report. Throws for an empty list. */
 export function compareReports(reports: readonly TargetReport[]): Comparison {
   const [base] = reports;
   if (!base) throw new Error('There is no report to compare.');
@@ -199,7 +199,7 @@ export function groupNotJudged(
     obligations.some((item) => isJudgedOutcome(item?.outcome)),
   );
   return reports.flatMap(({ target }, index) => {
-    // For a target without any judged check, the summary has the reason.
+    // For a target without any judged check, the summary shows the reason.
     if (!checks.some(({ obligations }) => isJudgedOutcome(obligations[index]?.outcome))) return [];
     const open = partly.flatMap((check) => {
       const why = whyNot(check.obligations[index]);

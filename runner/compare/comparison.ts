@@ -62,15 +62,15 @@ export interface RequirementOfTarget {
   readonly outcome: Outcome | null;
   /** The number of cases that violate the requirement. */
   readonly broken: number;
-  /** The findings in the case of the evidence, or why the check was not judged; null if it conforms. */
+  /** The findings in the case of the evidence, or why it was not judged there; null if the target conforms or lacks it. */
   readonly found: string | null;
 }
 
-/** The exchange of each target in one of the cases. */
+/** The exchange of each target in one of the cases; null if the target has none. */
 export interface Evidence {
   readonly case: string;
   readonly answers: readonly { readonly target: string; readonly exchange: ExchangeReport | null }[];
-  /** The differences of the responses; places with a violation first. */
+  /** The differences between the responses; places with a violation come first. */
   readonly differences: readonly AnswerDifference[];
 }
 
@@ -81,7 +81,7 @@ export interface AnswerDifference {
   readonly values: readonly (string | null)[];
 }
 
-/** Why checks were not judged on a target, although they were judged on another target. */
+/** Checks that were not judged on a target for the same reason, although they were judged on another target. */
 export interface NotJudgedOn {
   readonly target: string;
   readonly outcome: 'inconclusive' | 'not-applicable' | 'not-planned';

@@ -4,7 +4,7 @@ import { groupBy } from '../text/lists.ts';
 import { compareShapes, shapeOf } from './answer-shape.ts';
 import type { AnswerDifference, OpenDifference, TargetReport } from './comparison.ts';
 
-/** Finds differences that are not violations: in observations, and between conforming responses. */
+/** Returns the differences that are not violations: in observations, and between conforming responses. */
 export function findOpenDifferences(reports: readonly TargetReport[]): OpenDifference[] {
   return [...compareObservations(reports), ...compareAnswers(reports)];
 }
@@ -112,7 +112,7 @@ function isComparable({ outcome, facts }: CaseReport): boolean {
   return outcome === 'conforms' && facts.burst !== 'true';
 }
 
-/** Returns the responses to requests of the case itself; the exchanges of a pool belong to other cases. */
+/** Returns the responses to requests of the case itself. The exchanges of a pooled case belong to other cases. */
 function answersOfCase(item: CaseReport): ConformingAnswer[] {
   return item.exchanges.flatMap(({ id, facts, response }) => {
     if (!response || caseOf(id) !== item.id) return [];

@@ -27,7 +27,7 @@ export interface RequirementChange {
   readonly change: Change;
   readonly requirement: string;
   readonly cases: readonly string[];
-  /** The findings in the first case, or why the check was not judged; undefined if it conforms. */
+  /** The findings in the first case, or why the check was not judged; undefined if it conforms or does not exist. */
   readonly was: string | undefined;
   readonly is: string | undefined;
 }
@@ -111,8 +111,8 @@ export function indexChecks(report: CheckResults, others: readonly CheckResults[
 }
 
 /**
- * Returns the change of a check; undefined if nothing changed. If both reports have the same tool version, a
- * check that only one report contains was not selected for the other report.
+ * Returns the change of a check; undefined if nothing changed. `sameTool`: whether the tool and the requirements have the
+ * same versions. If so, a check that only one report contains was not selected for the other report.
  */
 export function changeOf(
   old: ObligationReport | undefined,
@@ -143,7 +143,7 @@ export function findingKinds(obligation: ObligationReport | undefined): string {
   return [...new Set(obligation?.findings.map(({ finding }) => finding.kind))].sort().join();
 }
 
-/** Formats the findings of a check, or the reason why it was not judged; undefined if it conforms. */
+/** Formats the findings of a check, or the reason why the check was not judged; undefined if the check conforms. */
 export function formatDifference(obligation: ObligationReport | undefined): string | undefined {
   if (!obligation) return undefined;
   const messages = [...new Set(obligation.findings.map(({ message }) => message))];

@@ -104,7 +104,7 @@ function rest({ cases }: RequirementChange, line: (text: string) => string): str
 /** The latest result of each check over several runs, some of them partial. */
 export type LatestResults = ReadonlyMap<string, ObligationReport>;
 
-/** Adds the results of one more report. */
+/** Returns the latest results after one more report. */
 export function addReport(latest: LatestResults, report: CheckResults): LatestResults {
   return new Map([...latest, ...entries(report).map(({ key, obligation }) => [key, obligation] as const)]);
 }

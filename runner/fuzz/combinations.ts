@@ -40,15 +40,15 @@ interface Choices {
 /** A generated request that combines attributes. */
 type CombinedForm = GeneratedForm & Point;
 
-/** One in this many combinations is a single point of a scenario. All others merge two points. */
+/** On average, one in this many combinations is a single point of a scenario. All others merge two points. */
 const pointsPerSingle = 4;
 /** The maximum number of attempts to find a new request that can be sent, in total and for one operation. */
 const [maxChoices, choicesPerOperation] = [100, 10];
 
 /**
  * Returns an arbitrary of requests that a default run does not send: a point of a scenario, or two points of an operation
- * merged into one request. The arbitrary shrinks towards fewer attributes. Returns undefined if no point can be sent with
- * this profile.
+ * merged into one request. If the arbitrary finds no such request, it returns the first point that can be sent. The
+ * arbitrary shrinks towards fewer attributes. Returns undefined if no point can be sent with this profile.
  */
 export function combinations(generator: GeneratorContext): Arbitrary<GeneratedForm> | undefined {
   const { catalog, profile } = generator;
@@ -177,7 +177,7 @@ function toPoint(
   return isDefined && Object.keys(changes).length > 0 ? { operation, changes, phase } : undefined;
 }
 
-/** Whether a `must` expects success for these attributes. If not, a gateway may reject a request because of them. */
+/** Whether a `must` requires success for these attributes. If not, a gateway may reject a request with them. */
 function mustSucceed(attributes: Attributes, { requirements }: Catalog): boolean {
   return findRequirements(attributes, requirements).some(
     ({ level, over, then }) => level === 'must' && over === 'case' && requiresSuccess(then),
@@ -220,7 +220,7 @@ function isReadable({ operation: id, changes }: Point, { catalog, profile }: Gen
   return !wholeBodyFaults.includes(fault) || !(namesModel || isStreamed || header === 'body-member');
 }
 
-/** Returns the request of a point, or undefined if it may be billed or if no `must` defines its response. */
+/** Returns the request of a point; undefined if it may be billed, cannot be sent, or has no defined response. */
 function formOf(point: Point, context: CombinationContext): CombinedForm | undefined {
   const { catalog, profile, withAcceptedKey } = context;
   const { operation, changes, phase } = point;

@@ -25,9 +25,9 @@ export interface GeneratedCase {
 }
 
 /**
- * Generates `count` cases. Each is modelled on a case of the plan, or combines points of the scenarios. Returns an empty
- * list if nothing can be generated. The n-th case depends only on the seed, the plan, the profile and the data of the
- * package.
+ * Generates `count` cases. Each case is modelled on a case of the plan, or combines points of the scenarios. Returns an
+ * empty list if nothing can be generated. The n-th case depends only on the seed, the plan, the profile and the data of
+ * the package.
  */
 export function generateCases(
   plan: Plan,
@@ -71,8 +71,8 @@ function slotsOf(plan: Plan, context: GeneratorContext): Slot[] {
 }
 
 /**
- * How many times each kind occurs in one cycle. Kinds with many possible faults occur more often. Requests to billing-type
- * endpoints are rare, since these endpoints may have a rate limit.
+ * The number of times that each kind occurs in one cycle. Kinds with many possible faults occur more often. Requests to
+ * billing-type endpoints are rare, since these endpoints may have a rate limit.
  */
 const shares: Readonly<Record<GeneratedKind, number>> = {
   body: 7,

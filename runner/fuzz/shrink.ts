@@ -43,7 +43,7 @@ export type Shrink = (parts: ShrinkParts) => Promise<void>;
  * order of the plan is shrunk. The exchange of the smallest request is recorded before the original exchange.
  */
 export function createShrink(generated: ReadonlyMap<string, GeneratedCase>): Shrink {
-  /** The case that was shrunk for each violation key. */
+  /** The ID of the case that was shrunk, for each text that `violationKeys` returns. */
   const known = new Map<string, string>();
   let shrunk = 0;
   return async (parts) => {
@@ -83,8 +83,9 @@ function reasonNotToShrink({ attributes, result }: Exchange, { mayBill }: Shrink
 }
 
 /**
- * Shrinks the request of a case. Returns the exchange of the smallest request with the same violation and, if this is not
- * the original request, then the original exchange.
+ * Shrinks the request of a case. Returns the exchange of the smallest request with the same violation and, after it, the
+ * original exchange. Returns only the original exchange if no smaller request has the violation, or if the violation does
+ * not occur again.
  */
 async function shrinkOne(
   { planned, arbitrary, seed, number }: GeneratedCase,
@@ -154,6 +155,7 @@ function withStatus(status: number): ExpectedResponse {
   return { statuses, types: undefined, codes: undefined };
 }
 
+/** Returns one text for each violated requirement, with the status and the kinds of findings. */
 function violationKeys(item: PlannedCase, exchange: Exchange, { pooled, judging }: ShrinkParts): string[] {
   const own = item.checks.map(({ requirement }) => requirement);
   const others = pooled.filter((requirement) => appliesTo(requirement, exchange));

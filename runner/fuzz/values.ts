@@ -4,7 +4,7 @@ import type { KeyEdit, Layout, TextBreak } from '../plan/generation.ts';
 
 export { type Arbitrary, fc };
 
-/** Texts of any script, sometimes a character that needs escaping. A text may be empty, and never contains `{`. */
+/** Generates texts of any script, some with characters that need escaping. A text may be empty, and never contains `{`. */
 export const anyText: Arbitrary<string> = fc
   .oneof(
     { weight: 4, arbitrary: fc.string({ unit: 'grapheme', maxLength: 16 }) },
@@ -58,7 +58,7 @@ function isPlainObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Generates JSON values of a type. Some of them contain `right`, the valid value. Throws Error for an unknown type. */
+/** Generates JSON values of a type. Some values contain `right`, the valid value. Throws for an unknown type. */
 export function valueOfType(type: string, right: unknown): Arbitrary<unknown> {
   switch (type) {
     case 'string':
@@ -90,7 +90,7 @@ export function valueOfType(type: string, right: unknown): Arbitrary<unknown> {
 /** The number of a place in a body. Most bodies have fewer than 100 characters; some have more than 400. */
 const place = fc.oneof(fc.nat(100), fc.nat(400));
 
-/** Changes that cause a syntax error in a JSON text. */
+/** Generates changes that cause a syntax error in a JSON text. */
 export const textBreak: Arbitrary<TextBreak> = fc.oneof(
   fc.record({ kind: fc.constant('cut' as const), at: place }),
   fc.record({
@@ -122,7 +122,7 @@ export function hexDigits(length: number): Arbitrary<string> {
   return fc.noBias(fc.noShrink(fc.string({ unit, minLength: length, maxLength: length })));
 }
 
-/** Random UUIDs of version 4, which are not shrunk. */
+/** Generates random UUIDs of version 4, which are not shrunk. */
 export const randomUuid: Arbitrary<string> = fc
   .tuple(hexDigits(30), fc.noShrink(fc.constantFrom(...'89ab')))
   .map(([digits, variant]) =>
@@ -135,7 +135,7 @@ export const randomUuid: Arbitrary<string> = fc
     ].join('-'),
   );
 
-/** How a valid body differs from its fixture. */
+/** The differences of a valid body from its fixture. */
 interface Variation {
   /** The number of question and answer pairs that are added to a conversation. */
   readonly turns: number;
@@ -183,7 +183,7 @@ function lengthen(items: readonly unknown[], turns: number): readonly unknown[] 
   return Array.from({ length: 2 * turns + 1 }, (_, index) => pair[index % 2]);
 }
 
-/** The layouts, the simplest first. */
+/** Generates layouts of a JSON text. Shrinks to the first layout, which is the simplest. */
 export const layout: Arbitrary<Layout> = fc.constantFrom<Layout>('plain', 'escaped', 'lines');
 
 /**

@@ -27,7 +27,7 @@ import {
 /** The information for the draft of a profile. */
 export interface DraftSource {
   readonly baseUrl: string;
-  /** The valid key, whose form decides which cases are possible. It is never written into the text. */
+  /** The valid key, whose form decides which cases are possible. The text never contains this key. */
   readonly key: string;
   /** Members from an existing profile, the flags and the user. All of them are written into the text. */
   readonly stated: readonly StatedMember[];
@@ -43,7 +43,7 @@ export interface Draft {
 
 type Member = Pick<DraftLine, 'path' | 'value'>;
 
-/** Creates a profile with the stated members, the members that the probe found, and examples. It contains no keys. */
+/** Creates a profile with the stated members, the members that the probe found, and examples. */
 export function createDraft(catalog: Catalog, found: DraftSource): Draft {
   const { probed } = found;
   const members = [...found.stated, ...foundMembers(catalog, found)];

@@ -12,19 +12,20 @@ export interface DraftLine {
   /** The path of the member: `['keys', 'valid']`. */
   readonly path: readonly string[];
   readonly value: unknown;
+  /** Whether the member is active, not an example. */
   readonly inForce: boolean;
   readonly comment: string;
 }
 
-/** A group of members, with the comment above it. */
+/** A group of members, with the comment above the group. */
 export interface DraftSection {
   readonly about: readonly string[];
   readonly lines: readonly DraftLine[];
 }
 
 /**
- * Formats a profile with comments. The line of a group is a comment unless at least one of its members is
- * active. Texts are escaped and quoted.
+ * Formats a profile with comments. The line of a mapping, such as `keys:`, is a comment unless at least one member of
+ * the mapping is active. Texts are escaped and quoted.
  */
 export function formatDraft(head: readonly string[], sections: readonly DraftSection[]): string {
   const texts = sections.map(({ about, lines }) =>
@@ -50,7 +51,7 @@ function formatLines(lines: readonly DraftLine[]): string[] {
   );
 }
 
-/** Returns the rows of the groups that contain a member, except those that are already written. */
+/** Returns the rows of the mappings that contain a member, except the mappings that are already written. */
 function parents(line: DraftLine, before: readonly DraftLine[], all: readonly DraftLine[]): Row[] {
   return line.path.slice(0, -1).flatMap((_, depth) => {
     const path = line.path.slice(0, depth + 1);
@@ -165,12 +166,12 @@ export function findTestable(
   };
 }
 
-/** Counts the members of one set that are not in another. */
+/** Returns the number of IDs in `all` that are not in `some`. */
 export function countMissing(all: ReadonlySet<string>, some: ReadonlySet<string>): number {
   return [...all].filter((id) => !some.has(id)).length;
 }
 
-/** The groups of the file, in order. */
+/** The sections of a profile that is written from traffic, in order. */
 const sections: readonly { readonly about: readonly string[]; readonly has: (path: string) => boolean }[] = [
   { about: [], has: (path) => path === 'baseUrl' },
   {

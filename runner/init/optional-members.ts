@@ -23,10 +23,10 @@ export const optionalKeys = [
   { role: 'foreign', variable: 'GATEWAY_FOREIGN_KEY', about: 'a working key of another account' },
 ] as const;
 
-/** The name of an optional key. */
+/** The role of an optional key. */
 export type KeyName = (typeof optionalKeys)[number]['role'];
 
-/** The billing-type requests, which have no default, each with an example. */
+/** Example requests for the billing-type operations, which have no default path. */
 export const billingRequests = [
   { operation: 'balance', example: 'GET /v1/billing/balance', about: 'the balance of the account' },
   {
@@ -137,7 +137,7 @@ export interface StatedMember {
   readonly path: readonly string[];
   /** The value as written, with its variables. */
   readonly value: unknown;
-  /** The value with its variables replaced; undefined if one is not set. */
+  /** The value with its variables replaced; undefined if a variable is not set. */
   readonly expanded: unknown;
 }
 

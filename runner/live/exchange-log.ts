@@ -10,7 +10,7 @@ import type { TrafficFailure } from '../traffic/aggregate-results.ts';
 import type { JudgedTraffic } from '../traffic/check-traffic.ts';
 import { answerOf } from '../transport/exchange.ts';
 
-/** One row of the live page: an exchange that the proxy forwarded, or a request that it refused. */
+/** One row of the live page: an exchange that the proxy forwarded, or a request that the proxy refused. */
 export interface LiveEntry {
   /** The number of the entry, counted from 1 in the order in which exchanges ended. */
   readonly number: number;
@@ -20,14 +20,14 @@ export interface LiveEntry {
   readonly at: number;
   readonly durationMs: number;
   readonly method: string;
-  /** The path without the query, which may contain a key. */
+  /** The path without the query, which may contain a key. For a refused request, the reason of the refusal. */
   readonly path: string;
   readonly operation: OperationId | 'none';
   /** The status of the response; undefined if no response was received. */
   readonly status: number | undefined;
-  /** `error.type`, or `error.code` of a billing-type operation; empty if the response is not an error. */
+  /** `error.type` or, without it, `error.code`; empty if the status is below 400 or the response has neither. */
   readonly type: string;
-  /** The response header `x-trace-id`; empty if it is missing. */
+  /** The response header `x-trace-id`; empty if the header is missing. */
   readonly traceId: string;
   /** The request header `user-agent`, or `unknown client`. */
   readonly client: string;
@@ -37,7 +37,7 @@ export interface LiveEntry {
   readonly broken: readonly string[];
 }
 
-/** How an exchange ended; `refused` if the proxy did not forward the request. */
+/** The end of an exchange; `refused` if the proxy did not forward the request. */
 export type LiveEnd = ExchangeEnd | 'no-response' | 'refused';
 
 /** A requirement that failed in at least one exchange, and the number of those exchanges. */
@@ -46,7 +46,7 @@ export interface LiveFinding extends Pick<Requirement, 'id' | 'clause' | 'says'>
   readonly count: number;
 }
 
-/** The counts of all exchanges, including those that are no longer stored. */
+/** The counts of all entries, including entries that are no longer stored. */
 export interface LiveTotals {
   readonly entries: number;
   readonly outcomes: Readonly<Record<Outcome, number>>;
@@ -54,7 +54,7 @@ export interface LiveTotals {
   readonly findings: readonly LiveFinding[];
 }
 
-/** The exchanges of a running proxy. Only the latest exchanges are stored. */
+/** The entries of a running proxy. Only the latest entries are stored. */
 export interface ExchangeLog {
   readonly add: (passed: CapturedExchange, judged: JudgedTraffic) => void;
   readonly refuse: (refusal: Refusal) => void;

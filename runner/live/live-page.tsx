@@ -8,7 +8,7 @@ import { pluralize } from '../text/lists.ts';
 import type { ExchangeLog } from './exchange-log.ts';
 import { liveScript } from './live-script.ts';
 
-/** The path of the page, and the base URL of the gateway. */
+/** The input of `formatLivePage`. */
 export interface LivePageOptions {
   /** The path of the page. The paths of its other resources begin with this path. */
   readonly path: string;
@@ -134,7 +134,7 @@ function Filter(): Markup {
   );
 }
 
-/** Formats the selected exchange as a part of the page; undefined if its content is not stored. */
+/** Formats an exchange as a part of the page; undefined if its content is not stored. `says`: requirements by ID. */
 export function formatLiveDetail(
   log: ExchangeLog,
   number: number,

@@ -1,5 +1,5 @@
 /**
- * The script of the live page. It receives changes as server-sent events, and shows the latest exchanges that
+ * The script of the live page. The script receives changes as server-sent events, and shows the latest exchanges that
  * match the filter.
  */
 export const liveScript = /* js */ `

@@ -4,7 +4,7 @@ import type { Report } from '../report/report.ts';
 import { reporters } from '../reporters/reporters.ts';
 import type { ExchangeLog } from './exchange-log.ts';
 
-/** Serves the live page and the report of a running proxy. */
+/** A server for the live page and the report of a running proxy. */
 export interface StatusEndpoint {
   /** The URL of the page. A browser gets the page, and any other client gets the JSON report so far. */
   readonly url: string;
@@ -23,7 +23,7 @@ export interface StatusSource {
 
 export const controlPath = '/__conformance';
 const host = '127.0.0.1';
-/** Every exchange changes the content, so a client must not cache it. */
+/** The headers of every response. Each exchange changes the content, so a client must not cache the response. */
 const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 /** The time between two updates for a client, in milliseconds. */
 const interval = 250;
@@ -89,7 +89,7 @@ function sendChanges(response: ServerResponse, log: ExchangeLog): void {
   let sent = -1;
   const sendNew = (): void => {
     const revision = log.revision();
-    // If a browser does not read its events, this process must not store them.
+    // If a browser does not read the events, this process must not store more of them.
     if (revision === sent || response.writableNeedDrain) return;
     const entries = log.changedSince(sent);
     const totals = log.totals();

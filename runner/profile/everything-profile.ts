@@ -5,7 +5,10 @@ import { parseProfile } from './read-profile.ts';
 /** The operations for which a profile may state a rate limit. The first is the default. */
 export const limitableOperations = ['usage', 'balance', 'record'] as const;
 
-/** Returns a profile with all members, for planning without a gateway; `limited` is the operation with a rate limit. */
+/**
+ * Returns a profile with all members that cases depend on, for planning without a gateway. `limited` is the operation with
+ * a rate limit.
+ */
 export function createEverythingProfile(
   catalog: Catalog,
   limited: (typeof limitableOperations)[number] = 'usage',

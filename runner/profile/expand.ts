@@ -12,7 +12,7 @@ export interface ExpandedProfile {
   readonly value: unknown;
   /** Omitted members: dotted path → name of the variable. */
   readonly unset: ReadonlyMap<string, string>;
-  /** The names of the variables in all members except `keys` and `baseUrl`. Reports must not show the values. */
+  /** The names of the variables in all members except `keys` and `baseUrl`. Reports must not show their values. */
   readonly used: ReadonlySet<string>;
 }
 
@@ -32,7 +32,7 @@ const ownVariable = /^GATEWAY_[A-Z0-9_]+$/;
 /** The members whose variables need no redaction: keys are redacted by their role, and reports show the base URL. */
 const shown: readonly string[] = ['keys', 'baseUrl'];
 
-/** Returns a text with each `${NAME}` replaced, or the name of the first variable that is not set or empty. */
+/** Returns a text with each `${NAME}` replaced, or the name of the first variable that is missing or empty. */
 export function expandText(
   text: string,
   environment: Readonly<Record<string, string | undefined>>,
@@ -131,7 +131,7 @@ function createUnsetError(
 /** The minimum length of a secret, in characters. Any response may contain a shorter text by chance. */
 const shortestSecret = 8;
 
-/** Returns the values of variables that reports must not show: value → variable. */
+/** Returns the values that reports must not show: value → variable. Omits values that are too short. */
 export function collectSecrets(
   names: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
@@ -144,7 +144,7 @@ export function collectSecrets(
   );
 }
 
-/** Throws UsageError for a key that a header cannot carry. */
+/** Throws UsageError if a key contains a space or a character that is not printable ASCII. */
 export function validateKey(role: string, key: string): void {
   if (/[^\x21-\x7e]/.test(key)) {
     throw new UsageError(
@@ -153,7 +153,7 @@ export function validateKey(role: string, key: string): void {
   }
 }
 
-/** Throws UsageError for a key in two roles, which would cause false positives. */
+/** Throws UsageError if two roles have the same key, which would cause false positives. */
 export function assertDistinct(keys: Readonly<Partial<Record<KeyRole, string>>>): void {
   const roles = new Map<string, string>();
   for (const [role, key] of Object.entries(keys)) {
@@ -166,7 +166,7 @@ export function assertDistinct(keys: Readonly<Partial<Record<KeyRole, string>>>)
   }
 }
 
-/** Throws UsageError for a base URL that contains a key, since reports and logs show the base URL. */
+/** Throws UsageError if the base URL contains a key, since reports and logs show the base URL. */
 export function assertNoKey(baseUrl: string, keys: readonly string[]): void {
   const texts = [baseUrl, decodeLeniently(baseUrl)];
   if (keys.some((key) => key !== '' && texts.some((text) => text.includes(key)))) {

@@ -2,7 +2,7 @@ import { readDuration } from '../../contract/duration.ts';
 
 const credentialHeaders = ['authorization', 'x-api-key', 'x-goog-api-key'];
 
-/** Whether a header carries a key. A profile states keys under `keys`. */
+/** Whether a header contains a key. A profile must state keys under `keys`, not in headers. */
 export function isCredentialHeader(name: string): boolean {
   return credentialHeaders.includes(name.toLowerCase());
 }
@@ -17,7 +17,7 @@ export function isHeaderValue(text: string): boolean {
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
 }
 
-/** Adds the headers of `over`, which replace headers with the same name. Upper and lower case are not distinguished. */
+/** Returns all headers. The headers of `over` replace headers with the same name, ignoring case. */
 export function mergeHeaders<T>(
   headers: Readonly<Record<string, T>>,
   over: Readonly<Record<string, T>>,
@@ -27,10 +27,10 @@ export function mergeHeaders<T>(
   return { ...Object.fromEntries(kept), ...over };
 }
 
-/** The longest time of a timer, in milliseconds: almost 25 days. */
+/** The maximum time of a timer in Node.js, in milliseconds: almost 25 days. */
 export const longestDuration = 2 ** 31 - 1;
 
-/** Returns the milliseconds of a duration such as `1.5m`; undefined if it is invalid or too long. */
+/** Returns the milliseconds of a duration such as `1.5m`; undefined if the duration is invalid or too long. */
 export function parseDuration(text: string): number | undefined {
   const milliseconds = readDuration(text);
   return milliseconds !== undefined && milliseconds <= longestDuration ? milliseconds : undefined;

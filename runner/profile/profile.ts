@@ -54,7 +54,7 @@ export interface Profile {
   readonly secrets: ReadonlyMap<string, string>;
 }
 
-/** Returns the operation whose models an operation calls; undefined if it calls no model. */
+/** Returns the operation under which the profile states the models for an operation; undefined if it calls no model. */
 export function modelOperation(operation: string): ModelOperation | undefined {
   if (operation === 'streamGenerate') return 'generate';
   return modelOperations.find((id) => id === operation);

@@ -39,7 +39,7 @@ export interface ProfileOverrides {
   readonly operations?: Readonly<Partial<Record<OperationId, string>>> | undefined;
   /** Environment variables that the profile may read in addition to those that begin with `GATEWAY_`. */
   readonly allowedVariables?: readonly string[] | undefined;
-  /** Environment variables in the headers and models above. */
+  /** The names of the environment variables in `headers` and `models`. */
   readonly usedVariables?: readonly string[] | undefined;
   /** The environment of the commands of `setup`. Default: no command may run. */
   readonly setupEnvironment?: Environment | undefined;
@@ -60,8 +60,8 @@ const environmentProfile = {
 };
 
 /**
- * Reads a profile from a file, or from the environment if no path is given. Throws DataFileError or UsageError
- * if the profile is invalid.
+ * Reads a profile from a file, or from the environment if no path is given. The keys of a file without `keys` come from
+ * the environment. Throws DataFileError or UsageError if the profile is invalid.
  */
 export function readProfile(
   path: string | undefined,

@@ -3,7 +3,7 @@ import { mapping } from '../../contract/mapping.ts';
 import { type SetupAction, setupActions } from '../../contract/profile-values.ts';
 import { isHeaderName, isHeaderValue } from './header.ts';
 
-/** The values of a created key that later calls of the setup use: `key`, and those that the profile names. */
+/** The values of a created key that later calls of the setup use: `key`, and the values that the profile names. */
 export type SetupValues = Readonly<Record<string, string>> & { readonly key: string };
 
 /** The call that makes a change at the gateway: a request to its administration API, or a command on this machine. */
@@ -26,7 +26,7 @@ export type SetupCall = {
   | { readonly kind: 'command'; readonly command: readonly string[] }
 );
 
-/** Environment variables. */
+/** Environment variables: name → value. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The changes that the suite may make at the gateway, and the calls that make them. */
@@ -40,7 +40,7 @@ export type ProfileSetup = {
 
 const usualValues = { key: '/key', id: '/id' };
 
-/** Reads the member `setup` of a profile. Throws DataFileError for a header that cannot be sent. */
+/** Reads the member `setup` of a profile. Throws DataFileError if a header name or value is not valid. */
 export function readSetup(
   value: unknown,
   file: DataFile,

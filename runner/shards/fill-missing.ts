@@ -5,9 +5,9 @@ import type { ExpectedCase, ShardReport } from './validate-shards.ts';
 export interface MissingCases {
   /** The missing cases, as inconclusive cases. The reason names the reports from which a case is missing. */
   readonly cases: readonly CaseReport[];
-  /** The ID of each incomplete pooled case → the reason why it cannot be judged. */
+  /** The reason why each incomplete pooled case cannot be judged, by case ID. */
   readonly pools: ReadonlyMap<string, string>;
-  /** A summary in one sentence; null if nothing is missing. */
+  /** The value of `stopped` in the merged report; null if no case is missing. */
   readonly stopped: Report['stopped'];
 }
 

@@ -16,7 +16,7 @@ export function isPooled(item: CaseReport, { requirements }: Pick<Catalog, 'requ
   return requirements.some(({ id, over }) => over !== 'case' && ids.has(id));
 }
 
-/** Returns texts unchanged: the reports of the parts are redacted already. */
+/** Returns texts unchanged, since the reports of the parts are already redacted. */
 const asRedacted: Redact = (text) => text;
 
 /** Merges the parts of a pooled case, with the exchanges of all reports, into the case of an undivided run. */
@@ -85,7 +85,7 @@ function mergeObligations(
 ): ObligationReport {
   const decisive = findDecisiveOutcome(parts.map((part) => part.outcome));
   // One part may be inconclusive because it has no responses, while other parts depend on a violation that this
-  // part did not see.
+  // part does not contain.
   const outcome =
     decisive === 'inconclusive' && parts.some(({ dependsOn }) => dependsOn !== undefined)
       ? 'not-applicable'

@@ -73,7 +73,7 @@ function createAiDriver(
   };
 }
 
-/** `ai` with `@ai-sdk/openai`. */
+/** The driver of `ai` with `@ai-sdk/openai`. */
 export const aiOpenai = createAiDriver(
   { id: 'ai-openai', provider: '@ai-sdk/openai', operations: ['chat', 'responses'] },
   (enter) => {
@@ -85,7 +85,7 @@ export const aiOpenai = createAiDriver(
   },
 );
 
-/** `ai` with `@ai-sdk/anthropic`. */
+/** The driver of `ai` with `@ai-sdk/anthropic`. */
 export const aiAnthropic = createAiDriver(
   { id: 'ai-anthropic', provider: '@ai-sdk/anthropic', operations: ['messages'] },
   (enter) => {
@@ -95,7 +95,7 @@ export const aiAnthropic = createAiDriver(
   },
 );
 
-/** `ai` with `@ai-sdk/google`. */
+/** The driver of `ai` with `@ai-sdk/google`. */
 export const aiGoogle = createAiDriver(
   { id: 'ai-google', provider: '@ai-sdk/google', operations: ['generate'] },
   (enter) => {

@@ -18,7 +18,7 @@ const classes: Readonly<Record<number, string>> = {
   402: 'PaymentRequiredError',
 };
 
-/** The SDK `@anthropic-ai/sdk`. Version 1 sends the headers of the specification only if they are configured. */
+/** The driver of `@anthropic-ai/sdk`. Version 1 sends the headers of the specification only if the driver sets them. */
 export const anthropic: SdkDriver = {
   id: 'anthropic',
   packages: { [name]: [0, 1] },
@@ -72,7 +72,7 @@ export const anthropic: SdkDriver = {
         };
       },
       classOf: (status) => {
-        // Version 1 has classes for more statuses.
+        // Version 1 has classes for more statuses than version 0.
         const named = classes[status];
         return named !== undefined && named in sdk ? named : 'APIError';
       },

@@ -11,7 +11,7 @@ import {
 
 const name = '@google/genai';
 
-/** The SDK `@google/genai`. Its errors contain the body as text, and no headers. */
+/** The driver of `@google/genai`. The errors of this SDK contain the body as text, and no headers. */
 export const google: SdkDriver = {
   id: 'google',
   packages: { [name]: [1, 2, 3] },

@@ -15,7 +15,7 @@ const classes: Readonly<Record<number, string>> = {
   401: 'AuthenticationError',
 };
 
-/** The SDK `openai`, which sends its key as a bearer token. */
+/** The driver of `openai`. This SDK sends the key as a bearer token. */
 export const openai: SdkDriver = {
   id: 'openai',
   packages: { openai: [5, 6, 7] },
@@ -28,7 +28,7 @@ export const openai: SdkDriver = {
       new sdk.OpenAI({
         apiKey: key,
         baseURL: `${url}/v1`,
-        // Ignores the environment variables of these options.
+        // With null, the SDK ignores the environment variables of these options.
         organization: null,
         project: null,
         defaultHeaders: headers,
