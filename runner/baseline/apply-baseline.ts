@@ -30,8 +30,9 @@ const accepted: Readonly<Record<Section, readonly Outcome[]>> = {
 };
 
 /**
- * Returns a report with a baseline applied. Expected checks get the reason of their entry. The report lists a problem for
- * each entry that expired, is stale, or matches no check of the plan (`known`). `today` is a date such as 2027-01-31.
+ * Returns a report with a baseline applied. Expected checks get the reason of their entry. The report lists a problem
+ * for each entry that expired, is stale, or matches no check of the plan (`known`). `today` is a date such as
+ * 2027-01-31.
  */
 export function applyBaseline(
   report: Report,

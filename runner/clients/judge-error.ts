@@ -147,7 +147,9 @@ function describeRequiredType({ violations }: RejectedExchange): Pick<Mismatch, 
   return types.length > 0 ? { effect: `${[...new Set(types)].join(' or ')} is required` } : {};
 }
 
-/** Aspects of the body. If the status is wrong, these aspects are not judged: the response is then a different error. */
+/**
+ * Aspects of the body. If the status is wrong, these aspects are not judged: the response is then a different error.
+ */
 const bodyAspects: readonly SdkRequirementId[] = [
   'clients/message-reaches-user',
   'clients/type-reaches-user',

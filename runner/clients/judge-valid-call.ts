@@ -56,7 +56,9 @@ export function createFinding(
   return { kind: 'wrong-fact', fact, expected, actual, client };
 }
 
-/** Returns the class and the text of the error that an SDK raised, `no error`, or the reason why the call did not end. */
+/**
+ * Returns the class and the text of the error that an SDK raised, `no error`, or the reason why the call did not end.
+ */
 export function formatRaised(outcome: DriveOutcome): string {
   if (outcome.kind === 'raised') return `${outcome.error.class} ${JSON.stringify(outcome.error.text)}`;
   return outcome.kind === 'returned' ? 'no error' : outcome.reason;

@@ -28,8 +28,8 @@ export interface SdkPlanParts {
 }
 
 /**
- * Plans the cases of each SDK, in the order of the report. Each operation has a valid call, a stream, and calls that the
- * gateway must reject. The first operation also has the model list.
+ * Plans the cases of each SDK, in the order of the report. Each operation has a valid call, a stream, and calls that
+ * the gateway must reject. The first operation also has the model list.
  */
 export function planSdkCases(parts: SdkPlanParts): SdkCase[] {
   return parts.sdks.flatMap(({ driver, result }) =>

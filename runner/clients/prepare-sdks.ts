@@ -17,7 +17,9 @@ export interface PreparedSdks {
   readonly sdks: ReadonlyMap<SdkDriver, SdkLoadResult>;
   readonly models: ReadonlyMap<ModelOperation, string>;
   readonly cases: readonly SdkCase[];
-  /** The reasons why the gateway accepted no valid request; empty if it accepted one or none was necessary. */
+  /**
+   * The reasons why the gateway accepted no valid request; empty if it accepted a request, or if none was necessary.
+   */
   readonly diagnosis: readonly Diagnosis[];
 }
 

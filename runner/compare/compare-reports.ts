@@ -25,7 +25,9 @@ export interface ComparedCheck {
 /** Whether the targets on which a check was judged have the same outcome; `notCompared` if there are fewer than two. */
 type Agreement = 'alike' | 'differing' | 'brokenByAll' | 'notCompared';
 
-/** Compares the reports of several targets. `tool` and `spec` are those of the first report. Throws for an empty list. */
+/**
+ * Compares the reports of several targets. `tool` and `spec` are those of the first report. Throws for an empty list.
+ */
 export function compareReports(reports: readonly TargetReport[]): Comparison {
   const [base] = reports;
   if (!base) throw new Error('There is no report to compare.');

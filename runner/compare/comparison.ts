@@ -62,7 +62,10 @@ export interface RequirementOfTarget {
   readonly outcome: Outcome | null;
   /** The number of cases that violate the requirement. */
   readonly broken: number;
-  /** The findings in the case of the evidence, or why it was not judged there; null if the target conforms or lacks it. */
+  /**
+   * The findings in the case of `evidence`, or the reason why the check was not judged; null if the check conforms or
+   * does not exist.
+   */
   readonly found: string | null;
 }
 

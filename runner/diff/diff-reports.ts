@@ -111,8 +111,8 @@ export function indexChecks(report: CheckResults, others: readonly CheckResults[
 }
 
 /**
- * Returns the change of a check; undefined if nothing changed. `sameTool`: whether the tool and the requirements have the
- * same versions. If so, a check that only one report contains was not selected for the other report.
+ * Returns the change of a check; undefined if nothing changed. `sameTool`: whether the tool and the requirements have
+ * the same versions. If so, a check that only one report contains was not selected for the other report.
  */
 export function changeOf(
   old: ObligationReport | undefined,

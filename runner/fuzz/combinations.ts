@@ -14,7 +14,7 @@ import { groupBy } from '../text/lists.ts';
 import type { GeneratedForm, GeneratorContext } from './generators.ts';
 import { type Arbitrary, fc } from './values.ts';
 
-/** The operation of a request, and the attributes in which the request differs from a usual request of the operation. */
+/** The operation of a request, and the attributes in which it differs from a usual request of the operation. */
 interface Point {
   readonly operation: string;
   readonly changes: Attributes;
@@ -25,8 +25,8 @@ interface CombinationContext extends GeneratorContext {
   /** The keys (`keyOf`) of the points that a default run sends. */
   readonly sent: ReadonlySet<string>;
   /**
-   * The values, such as `accept=any`, that the suites combine with an accepted key. With other values, such as headers that
-   * proxies add, the specification may leave open what a gateway does with an accepted key.
+   * The values, such as `accept=any`, that the suites combine with an accepted key. With other values, such as headers
+   * that proxies add, the specification may not require that the gateway accepts the key.
    */
   readonly withAcceptedKey: ReadonlySet<string>;
 }
@@ -37,7 +37,6 @@ interface Choices {
   readonly parts: readonly (readonly (readonly Point[])[])[];
 }
 
-/** A generated request that combines attributes. */
 type CombinedForm = GeneratedForm & Point;
 
 /** On average, one in this many combinations is a single point of a scenario. All others merge two points. */
@@ -46,9 +45,9 @@ const pointsPerSingle = 4;
 const [maxChoices, choicesPerOperation] = [100, 10];
 
 /**
- * Returns an arbitrary of requests that a default run does not send: a point of a scenario, or two points of an operation
- * merged into one request. If the arbitrary finds no such request, it returns the first point that can be sent. The
- * arbitrary shrinks towards fewer attributes. Returns undefined if no point can be sent with this profile.
+ * Returns an arbitrary of requests that a default run does not send: a point of a scenario, or two merged points of an
+ * operation. If no such request is found, the arbitrary generates the first point that can be sent. The arbitrary
+ * shrinks towards fewer attributes. Returns undefined if no point can be sent with this profile.
  */
 export function combinations(generator: GeneratorContext): Arbitrary<GeneratedForm> | undefined {
   const { catalog, profile } = generator;
@@ -134,7 +133,7 @@ function pick<T>(items: readonly T[], random: fc.Random): T {
   return item;
 }
 
-/** Chooses a part of the request, then a scenario that changes this part, then a point; each time with equal probability. */
+/** Chooses a part of the request, a scenario that changes this part, and a point; each with equal probability. */
 function pickPoint(parts: Choices['parts'], random: fc.Random): Point {
   return pick(pick(pick(parts, random), random), random);
 }
@@ -158,7 +157,7 @@ function attributesOf(
   return completeAttributes({ operation, ...changes }, context.catalog.operations, context.profile);
 }
 
-/** Returns the point of a case. Returns undefined unless the case is one independent request with a defined response. */
+/** Returns the point of a case; undefined unless the case is one independent request with a defined response. */
 function toPoint(
   { given }: CaseCandidate,
   { steps, times, alone, pool, phase }: Scenario,
@@ -185,8 +184,9 @@ function mustSucceed(attributes: Attributes, { requirements }: Catalog): boolean
 }
 
 /**
- * Merges two points of an operation. If both change the same part of a request, only those attributes of `other` are added
- * that belong to no part, such as `accept`. Returns undefined if nothing is added, or if the points cannot be combined.
+ * Merges two points of an operation. If both change the same part of a request, only the attributes of `other` that
+ * belong to no part, such as `accept`, are added. Returns undefined if nothing is added, or if the points cannot be
+ * combined.
  */
 function merge(one: Point, other: Point, context: GeneratorContext): Point | undefined {
   const ofParts = namesOfParts(context);
@@ -209,7 +209,7 @@ function namesOfParts({ catalog: { attributes } }: GeneratorContext): string[][]
 
 const wholeBodyFaults = ['unparseable', 'empty-body', 'non-object'];
 
-/** Whether the gateway can read the model, the stream parameter and the key of the request although its body is faulty. */
+/** Whether a fault of the body leaves the model, the stream parameter and the key of the request readable. */
 function isReadable({ operation: id, changes }: Point, { catalog, profile }: GeneratorContext): boolean {
   if (!isOperationId(id)) return false;
   const { fault = 'none', member, model = 'good', streamed, header } = changes;
@@ -235,7 +235,7 @@ function formOf(point: Point, context: CombinationContext): CombinedForm | undef
 }
 
 /**
- * Lists smaller sets of changes: without one part, without one attribute of no part, or with the key in the usual header.
+ * Lists smaller sets of changes: without one part, without one other attribute, or with the key in the usual header.
  */
 function listReductions({ changes, attributes }: CombinedForm, context: GeneratorContext): Attributes[] {
   const ofParts = namesOfParts(context);

@@ -220,7 +220,8 @@ const isPatternOf: Readonly<Record<PatternKind, (attributes: Attributes, item: P
       'unparseable-start',
       'unparseable-end',
     ),
-  // The specification does not require that every prompt is accepted, only that requests without a valid key are rejected.
+  // The specification does not require that every prompt is accepted, only that requests without a valid key are
+  // rejected.
   prompt: (attributes) =>
     attributes.model === 'good' &&
     attributes.request === 'valid' &&

@@ -45,7 +45,9 @@ type Generator = (attributes: Attributes, context: GeneratorContext) => Arbitrar
 const withParts = (generated: Arbitrary<GeneratedParts>): Arbitrary<GeneratedForm> =>
   generated.map((parts) => ({ generated: parts, attributes: {} }));
 
-/** The generators, by the kind of request. Each takes the attributes of a pattern, and returns an arbitrary of requests. */
+/**
+ * The generators, by the kind of request. Each takes the attributes of a pattern, and returns an arbitrary of requests.
+ */
 export const generators: Readonly<Record<PatternKind, Generator>> = {
   body: (attributes, context) => {
     const { member = '', fault, given = '' } = attributes;
@@ -181,7 +183,8 @@ const minute = 60_000;
 const day = 1440 * minute;
 
 /**
- * Returns the body to vary: a conversation if the fixtures have one for the operation, otherwise the body of the pattern.
+ * Returns the body to vary: a conversation if the fixtures have one for the operation, otherwise the body of the
+ * pattern.
  */
 function fixtureOf(attributes: Attributes, { catalog }: GeneratorContext): unknown {
   const { bodies } = catalog.fixtures;

@@ -39,8 +39,8 @@ export interface ShrinkParts {
 export type Shrink = (parts: ShrinkParts) => Promise<void>;
 
 /**
- * Creates the search of a run. If several generated cases violate a requirement in the same way, only the first one in the
- * order of the plan is shrunk. The exchange of the smallest request is recorded before the original exchange.
+ * Creates the search of a run. If several generated cases violate a requirement in the same way, only the first one in
+ * the order of the plan is shrunk. The exchange of the smallest request is recorded before the original exchange.
  */
 export function createShrink(generated: ReadonlyMap<string, GeneratedCase>): Shrink {
   /** The ID of the case that was shrunk, for each text that `violationKeys` returns. */
@@ -83,9 +83,9 @@ function reasonNotToShrink({ attributes, result }: Exchange, { mayBill }: Shrink
 }
 
 /**
- * Shrinks the request of a case. Returns the exchange of the smallest request with the same violation and, after it, the
- * original exchange. Returns only the original exchange if no smaller request has the violation, or if the violation does
- * not occur again.
+ * Shrinks the request of a case. Returns the exchange of the smallest request with the same violation and, after it,
+ * the original exchange. Returns only the original exchange if no smaller request has the violation, or if the
+ * violation does not occur again.
  */
 async function shrinkOne(
   { planned, arbitrary, seed, number }: GeneratedCase,

@@ -4,7 +4,9 @@ import type { KeyEdit, Layout, TextBreak } from '../plan/generation.ts';
 
 export { type Arbitrary, fc };
 
-/** Generates texts of any script, some with characters that need escaping. A text may be empty, and never contains `{`. */
+/**
+ * Generates texts of any script, some with characters that need escaping. A text may be empty, and never contains `{`.
+ */
 export const anyText: Arbitrary<string> = fc
   .oneof(
     { weight: 4, arbitrary: fc.string({ unit: 'grapheme', maxLength: 16 }) },
@@ -19,9 +21,9 @@ export const anyText: Arbitrary<string> = fc
 const json = fc.jsonValue({ maxDepth: 3, stringUnit: 'grapheme' });
 
 /**
- * An arbitrary whose values also shrink to a nested value of the same type. The arbitraries of fast-check shrink each part
- * only in its place. Without this class, a violation that a nested value causes would keep all values around the nested
- * value.
+ * An arbitrary whose values also shrink to a nested value of the same type. The arbitraries of fast-check shrink each
+ * part only in its place. Without this class, a violation that a nested value causes would keep all values around the
+ * nested value.
  */
 class Nested<T> extends fc.Arbitrary<T> {
   readonly #whole: Arbitrary<T>;
@@ -155,8 +157,8 @@ const variation: Arbitrary<Variation> = fc.record({
 const conversation = 3;
 
 /**
- * Generates valid bodies from a fixture, with other prompts, a conversation of another length, or the members in reverse
- * order. `prompts` are the paths of the prompts without indexes.
+ * Generates valid bodies from a fixture, with other prompts, a conversation of another length, or the members in
+ * reverse order. `prompts` are the paths of the prompts without indexes.
  */
 export function bodyLike(fixture: unknown, prompts: readonly string[]): Arbitrary<unknown> {
   return variation.map(({ turns, texts, reversed }) => {
@@ -187,8 +189,8 @@ function lengthen(items: readonly unknown[], turns: number): readonly unknown[] 
 export const layout: Arbitrary<Layout> = fc.constantFrom<Layout>('plain', 'escaped', 'lines');
 
 /**
- * Returns the path of a member in a body: `messages[].role` → `messages[2].role`. `wanted` is the index of the item in each
- * array; a greater number than the last index stands for the last item.
+ * Returns the path of a member in a body: `messages[].role` → `messages[2].role`. `wanted` is the index of the item in
+ * each array; a greater number than the last index stands for the last item.
  */
 export function locateMember(body: unknown, member: string, wanted: number): string {
   let value: unknown = body;

@@ -24,7 +24,9 @@ const ends = [
   ['refused', 'Refused by the proxy'],
 ] as const;
 
-/** Formats the page of a running proxy: the exchanges and the failed requirements. A script in the page fills the lists. */
+/**
+ * Formats the page of a running proxy: the exchanges and the failed requirements. A script in the page fills the lists.
+ */
 export function formatLivePage({ path, gateway }: LivePageOptions): string {
   return renderDocument(
     <Document title={`Traffic to ${gateway}`} styleSheet={styleSheet} script={liveScript} connects>
@@ -134,7 +136,10 @@ function Filter(): Markup {
   );
 }
 
-/** Formats an exchange as a part of the page; undefined if its content is not stored. `says`: requirements by ID. */
+/**
+ * Formats an exchange as a part of the page; undefined if its content is not stored. `says` contains the sentence of
+ * each requirement, by ID.
+ */
 export function formatLiveDetail(
   log: ExchangeLog,
   number: number,

@@ -31,8 +31,8 @@ const interval = 250;
 const maxEntries = 500;
 
 /**
- * Serves the page at `GET /__conformance` on the loopback address of this machine, with its events, the report and single
- * exchanges below it. Rejects if the port cannot be opened.
+ * Serves the page at `GET /__conformance` on the loopback address of this machine, with its events, the report and
+ * single exchanges below it. Rejects if the port cannot be opened.
  */
 export async function openStatusEndpoint(port: number, source: StatusSource): Promise<StatusEndpoint> {
   const server = createServer((request, response) => {

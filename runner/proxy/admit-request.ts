@@ -11,13 +11,18 @@ export interface Refusal {
   readonly detail: string;
 }
 
-/** `malformed`: invalid, ambiguous or unsupported; `host`: for another host; `cross-site`: from a page of another site. */
+/**
+ * `malformed`: invalid, ambiguous or unsupported; `host`: for another host; `cross-site`: from a page of another site.
+ */
 export type RefusalReason = 'malformed' | 'host' | 'cross-site';
 
 /** The framing and the path with which to forward a request, or the refusal of the request. */
 export type Admission = { readonly framing: Framing; readonly path: string } | { readonly refusal: Refusal };
 
-/** Refuses a request that is malformed, for a host that is not allowed, or from a page of such a host. */
+/**
+ * Returns the framing and the path with which to forward a request. Refuses a request that is malformed, for a host
+ * that is not allowed, or from a page of such a host.
+ */
 export function admitRequest(request: IncomingMessage, isAllowed: HostTest): Admission {
   const malformed = (detail: string): Admission => ({
     refusal: { reason: 'malformed', status: 400, detail },
@@ -63,9 +68,9 @@ function findForeignSite({ rawHeaders }: IncomingMessage, isAllowed: HostTest): 
 export type HostTest = (host: string | undefined) => boolean;
 
 /**
- * Creates a test that allows loopback names, the address of the server, and `names`; `*` allows every name. If the server
- * listens on all addresses, the test allows every IP address. A page of another site can make its host name point to
- * this machine (DNS rebinding), but the page cannot use an allowed name.
+ * Creates a test that allows loopback names, the address of the server, and `names`; `*` allows every name. If the
+ * server listens on all addresses, the test allows every IP address. A page of another site can make its host name
+ * point to this machine (DNS rebinding), but the page cannot use an allowed name.
  */
 export function createHostTest(names: readonly string[], address: string): HostTest {
   if (names.includes('*')) return () => true;

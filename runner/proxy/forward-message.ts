@@ -29,7 +29,7 @@ export function forwardRequest(
   setImmediate(() => {
     if (!upstream.writableEnded && !upstream.destroyed) upstream.flushHeaders();
   });
-  // If the client disconnects before the end of the body, the gateway must not get the end either.
+  // If the client disconnects before the end of the body, the request to the gateway is aborted.
   request.on('close', () => {
     if (!request.complete) upstream.destroy();
   });
@@ -47,8 +47,8 @@ export function isHttp10({ httpVersion }: IncomingMessage): boolean {
 }
 
 /**
- * Forwards a response at the pace of the client. Calls `onPiece` with each forwarded piece. Throws if Node.js refuses to
- * send the head.
+ * Forwards a response at the pace of the client. Calls `onPiece` with each forwarded piece. Throws if Node.js refuses
+ * to send the head.
  */
 export function forwardResponse(
   answer: IncomingMessage,
@@ -75,8 +75,8 @@ export function forwardResponse(
 }
 
 /**
- * Forwards the interim responses of the gateway (1xx), such as 100 and 103, at the pace of the client. Calls `onTooMany`
- * for each interim response after the maximum number.
+ * Forwards the interim responses of the gateway (1xx), such as 100 and 103, at the pace of the client. Calls
+ * `onTooMany` for each interim response after the maximum number.
  */
 export function forwardInterim(
   upstream: ClientRequest,

@@ -141,7 +141,8 @@ function attempt(fail: (failure: TransportFailure) => void, act: () => void): vo
 
 /**
  * The maximum time, in milliseconds, between two parts of the response to a client that closed its side of the
- * connection. A client that disconnected also closes its side first. Only a write to the connection shows the difference.
+ * connection. A client that disconnected also closes its side first. Only a write to the connection shows the
+ * difference.
  */
 const halfClosedMs = 5_000;
 

@@ -46,8 +46,8 @@ const connectionHeaders: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Headers that delimit or route a message. A server that normalizes names, as CGI does, must not find a second header with
- * one of these names.
+ * Headers that delimit or route a message. A server that normalizes names, as CGI does, must not find a second header
+ * with one of these names.
  */
 const framingNames: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding', 'host']);
 
@@ -110,8 +110,8 @@ export function createRemovalTest(raw: RawHeaders): (name: string) => boolean {
 const withoutBody: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
 
 /**
- * Returns the request headers for the gateway, in their original order and case, without the headers of the connection. The
- * proxy sets `Host` and the framing header.
+ * Returns the request headers for the gateway, in their original order and case, without the headers of the connection.
+ * The proxy sets `Host` and the framing header.
  */
 export function buildRequestHeaders(
   raw: RawHeaders,
@@ -154,7 +154,9 @@ export function filterTrailers(raw: RawHeaders): [name: string, value: string][]
   });
 }
 
-/** Returns the headers that `pass` keeps, with a framing header of the proxy instead of the sender's framing headers. */
+/**
+ * Returns the headers that `pass` keeps, with a framing header of the proxy instead of the sender's framing headers.
+ */
 function withFraming(
   raw: RawHeaders,
   framing: Framing,
@@ -173,8 +175,8 @@ function withFraming(
 }
 
 /**
- * How the body of a message is delimited: no body, a number of bytes, or chunks. The proxy forwards the body with the same
- * framing, but writes the framing headers itself.
+ * How the body of a message is delimited: no body, a number of bytes, or chunks. The proxy forwards the body with the
+ * same framing, but writes the framing headers itself.
  */
 export type Framing = 'none' | 'chunked' | number;
 
@@ -183,10 +185,15 @@ export type FramingResult = { readonly framing: Framing } | { readonly problem: 
 
 type MessageHead = Pick<IncomingMessage, 'method' | 'rawHeaders' | 'httpVersion'>;
 
-/** Methods whose requests must not have a body. Many servers ignore such a body, and then read it as the next request. */
+/**
+ * Methods whose requests must not have a body. Many servers ignore such a body, and then read it as the next request.
+ */
 const withoutContent: ReadonlySet<string> = new Set(['GET', 'HEAD', 'TRACE']);
 
-/** Reads the framing of a request (RFC 9112, section 6). Returns a problem if servers could read the framing differently. */
+/**
+ * Reads the framing of a request (RFC 9112, section 6). Returns a problem if servers could read the framing
+ * differently.
+ */
 export function readRequestFraming({ method = 'GET', rawHeaders, httpVersion }: MessageHead): FramingResult {
   const nominated = [...listNominated(rawHeaders)].find(isEndToEnd);
   if (nominated !== undefined)
@@ -205,7 +212,9 @@ export function readRequestFraming({ method = 'GET', rawHeaders, httpVersion }: 
   return read;
 }
 
-/** Reads the framing of a response with a parsed head. The framing is also `none` if the body ends with the connection. */
+/**
+ * Reads the framing of a response with a parsed head. The framing is also `none` if the body ends with the connection.
+ */
 export function readResponseFraming(
   answer: Pick<IncomingMessage, 'statusCode' | 'rawHeaders' | 'httpVersion'>,
 ): FramingResult {

@@ -48,7 +48,9 @@ const parseErrorStatuses: ReadonlyMap<string | undefined, 413 | 431> = new Map([
   ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 413],
 ]);
 
-/** Starts a proxy for a gateway. Listens on the loopback address of this machine. Rejects if the port cannot be opened. */
+/**
+ * Starts a proxy for a gateway. Listens on the loopback address of this machine. Rejects if the port cannot be opened.
+ */
 export async function openProxy(options: ProxyOptions): Promise<RunningProxy> {
   const { baseUrl, connection, port, allowHosts = [], onExchange, onRefused } = options;
   const gateway = connectToGateway(baseUrl, connection);

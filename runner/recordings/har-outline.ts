@@ -47,7 +47,7 @@ export function createHarOutlineParser(): HarOutlineParser {
   });
   let values: HarValue[] = [];
   let problem: string | undefined;
-  /** The substitute that must be written to the parser before any other text. It replaces any number of entries. */
+  /** The substitute to write to the parser before any other text. One substitute replaces any number of entries. */
   let pending: Buffer | undefined;
   let skippedBytes = 0;
   const tracker = createEntryTracker();

@@ -3,7 +3,9 @@ import { decodeBody, readContent } from '../transport/decode.ts';
 import type { Answer } from '../transport/exchange.ts';
 import type { HeaderLine, RecordedExchange } from './recorded-exchange.ts';
 
-/** Reads the body of a request. `isOwn`: whether a run of this suite wrote the entry. Redaction can shorten its texts. */
+/**
+ * Reads the body of a request. `isOwn`: whether a run of this suite wrote the entry. Redaction can shorten its texts.
+ */
 export function readRequestBody(
   request: Readonly<Record<string, unknown>>,
   headers: readonly HeaderLine[],

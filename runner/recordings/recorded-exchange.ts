@@ -24,13 +24,15 @@ export interface RecordedExchange {
   /** The start of the exchange, in milliseconds since 1970. */
   readonly startedAt: number;
   readonly durationMs: number;
-  /** How the exchange ended; undefined if the recording does not show it. */
+  /** How the exchange ended; undefined if the recording does not show the end. */
   readonly ended?: ExchangeEnd;
   /** The notes of the run that sent the request; undefined if a client other than this suite sent it. */
   readonly notes: RecordedNotes | undefined;
 }
 
-/** How an exchange ended: with the whole response, or with a connection that the client, gateway or proxy closed early. */
+/**
+ * How an exchange ended: with the whole response, or with a connection that the client, gateway or proxy closed early.
+ */
 export type ExchangeEnd = 'whole' | 'cut-by-client' | 'cut-by-gateway' | 'cut-by-proxy';
 
 /** The notes of a run about one of its requests. */

@@ -32,13 +32,17 @@ export interface TrafficCheckResult {
   readonly describe: (finding: LocatedFinding) => NewFinding;
 }
 
-/** Aggregates results by case and requirement. Memory grows with the number of cases, not with the number of exchanges. */
+/**
+ * Aggregates results by case and requirement. Memory grows with the number of cases, not with the number of exchanges.
+ */
 export interface ResultAggregator {
-  /** Adds a result. Returns the findings that are new in the report; undefined if the report has no room for the case. */
+  /**
+   * Adds a result. Returns the findings that are new in the report; undefined if the report has no room for the case.
+   */
   readonly add: (result: TrafficCheckResult) => readonly NewFinding[] | undefined;
   /**
-   * Sets the result that a recording states for a check, instead of the result of the exchanges. Does nothing if the report
-   * has no room for the case.
+   * Sets the result that a recording states for a check, instead of the result of the exchanges. Does nothing if the
+   * report has no room for the case.
    */
   readonly setResult: (trafficCase: TrafficCase, obligation: ObligationReport) => void;
   /** Returns the cases in order of first appearance. The results in `late` are included in this call only. */
@@ -187,7 +191,9 @@ export interface TrafficFailure extends NewFinding {
   readonly outcome: 'violates' | 'warns';
 }
 
-/** Returns one failure for each finding in `added`. Returns an empty list if the requirement did not fail or is unknown. */
+/**
+ * Returns one failure for each finding in `added`. Returns an empty list if the requirement did not fail or is unknown.
+ */
 export function listFailures(
   { requirement: id, verdict: { outcome } }: TrafficCheckResult,
   added: readonly NewFinding[],

@@ -56,7 +56,6 @@ export interface JudgedTraffic {
   readonly exchange: Exchange;
   /** The worst outcome of the checks of this exchange; `not-applicable` if nothing could be judged. */
   readonly outcome: Outcome;
-  /** The failed checks of this exchange. */
   readonly failed: readonly { readonly requirement: string; readonly outcome: Outcome }[];
   readonly redact: (text: string) => string;
   /** The duties that the client violated. */

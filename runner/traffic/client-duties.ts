@@ -81,8 +81,8 @@ const otherSchemes: readonly string[] = ['basic', 'token'];
  */
 const jitter = 0.2;
 /**
- * The maximum pause that can violate `client/growing-gaps`, in milliseconds. A request after a longer pause may belong to
- * a series of requests at regular intervals.
+ * The maximum pause that can violate `client/growing-gaps`, in milliseconds. A request after a longer pause may belong
+ * to a series of requests at regular intervals.
  */
 const longestPauseMs = 10_000;
 /** The maximum length of a pause that counts as no pause, in milliseconds. */

@@ -22,9 +22,9 @@ export interface UndecidedCheck {
 export interface TrafficControls {
   /** Postpones a check until a later call decides it. Ignores the check if no earlier call was a successful control. */
   readonly postpone: (check: UndecidedCheck) => void;
-  /** Records an exchange. Returns the postponed checks for which this exchange proves that the gateway caused the failure. */
+  /** Records an exchange. Returns the postponed checks that the exchange decides: the gateway caused their failures. */
   readonly observe: (item: JudgeableExchange) => readonly UndecidedCheck[];
-  /** Returns checks that failed too often for a transient cause. Ignores requests that also got a non-transient response. */
+  /** Returns checks that failed too often for a transient cause, unless an equal request got another response. */
   readonly listRepeated: () => readonly UndecidedCheck[];
 }
 
@@ -38,7 +38,6 @@ const [maxWanted, maxPending, maxStored, maxFailures, maxEnds] = [50, 20, 5_000,
 /** The maximum length of a request whose content is compared, in characters. */
 const maxCompared = 2_000;
 
-/** A check that waits for a later successful control. */
 interface PendingCheck {
   readonly check: UndecidedCheck;
   /** Whether a wrong key was rejected after the control that preceded the exchange. */
@@ -183,7 +182,6 @@ function wantedControl({ item, requirement, control }: UndecidedCheck): string |
   }
 }
 
-/** Returns the names of the controls that a successful exchange provides. */
 function listControls(item: JudgeableExchange): readonly string[] {
   const { exchange } = item;
   const { operation } = exchange.attributes;

@@ -44,7 +44,9 @@ export function countNotOffered(cases: readonly CaseReport[]): RecordingReport['
   }));
 }
 
-/** Counts the accepted keys that are similar to another valid key. `examples` are the IDs of exchanges with such keys. */
+/**
+ * Counts the accepted keys that are similar to another valid key. `examples` are the IDs of exchanges with such keys.
+ */
 export function countSimilarKeys(examples: readonly string[]): RecordingReport['notJudged'] {
   const [example] = examples;
   const reason =

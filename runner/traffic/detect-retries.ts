@@ -13,7 +13,9 @@ export interface Retry {
   readonly hasGrown: boolean;
   /** Whether the pause before the previous pause was more than 20 % longer than the previous pause. */
   readonly hasShrunk: boolean;
-  /** The pause that the previous response requests with `Retry-After`, in milliseconds; undefined without the header. */
+  /**
+   * The pause that the previous response requests with `Retry-After`, in milliseconds; undefined without the header.
+   */
   readonly retryAfterMs: number | undefined;
 }
 
@@ -34,8 +36,8 @@ const maxStored = 1_000;
 const maxPauseMs = 120_000;
 
 /**
- * Creates a function that returns how an exchange repeats an earlier exchange; undefined if the exchange is not a retry.
- * Call the function once for each exchange, in the order of the traffic.
+ * Creates a function that returns how an exchange repeats an earlier exchange; undefined if the exchange is not a
+ * retry. Call the function once for each exchange, in the order of the traffic.
  */
 export function createRetryDetector(): (exchange: Exchange) => Retry | undefined {
   const failed = new Map<string, FailedRequest>();

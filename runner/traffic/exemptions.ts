@@ -48,9 +48,9 @@ export const keyMayHaveChanged: Exemption = {
 const proxyStatuses = [407, 408, 411, 413, 414, 421, 425, 431, 499];
 
 /**
- * Returns a reason why the gateway may not have caused a failure, or why a verdict is undecided; undefined if
- * no reason is found. The traffic of clients contains no controls. The accounts, keys and models may differ from those in
- * the profile.
+ * Returns a reason why the gateway may not have caused a failure, or why a verdict is undecided; undefined if no reason
+ * is found. The traffic of clients contains no controls. The accounts, keys and models may differ from those in the
+ * profile.
  */
 export function findExemption({
   exchange,
@@ -158,7 +158,10 @@ function hasError(answer: Answer): boolean {
   return Object.keys(mapping(readValueAt(answer, '/error'))).length > 0;
 }
 
-/** Whether a redirect leads to the path of the request, regardless of the scheme, host, prefix, query and trailing slash. */
+/**
+ * Whether a redirect leads to the path of the request, regardless of the scheme, host, prefix, query and trailing
+ * slash.
+ */
 function redirectsToSamePath({ request: { path } }: Exchange, { headers: { location } }: Answer): boolean {
   const base = 'http://recorded.invalid';
   if (location === undefined || !URL.canParse(location, base)) return false;

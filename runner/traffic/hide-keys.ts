@@ -46,8 +46,8 @@ export function mayContainSecret(name: string): boolean {
 }
 
 /**
- * Returns every text in these headers that may be a key or a password. Cookies come last, because their number can exceed
- * `maxPerExchange`, and because reports do not show the values of `cookie` headers.
+ * Returns every text in these headers that may be a key or a password. Cookies come last, because their number can
+ * exceed `maxPerExchange`, and because reports do not show the values of `cookie` headers.
  */
 export function findSecretsInHeaders(headers: readonly HeaderLine[]): readonly string[] {
   const cookies = headers.filter(([name]) => isCookie(name));
@@ -99,7 +99,9 @@ function decode(text = ''): string {
 
 /** Hides the keys of the profile and the keys found in traffic. */
 export interface KeyHider {
-  /** Returns the redaction for an exchange. Stores `found`, the texts in the exchange that may be keys, for `hideAll`. */
+  /**
+   * Returns the redaction for an exchange. Stores `found`, the texts in the exchange that may be keys, for `hideAll`.
+   */
   readonly redactionFor: (found: readonly string[]) => Redact;
   /** Returns a copy of the value without the keys of the profile and without the stored texts of all exchanges. */
   readonly hideAll: <T>(value: T) => T;
@@ -120,7 +122,7 @@ function hideKeyPatterns(text: string): string {
 /** Creates a key hider. Redactions are built when they are first needed. */
 export function createKeyHider(secrets: ReadonlyMap<string, string>, source: TrafficSource): KeyHider {
   const stored = new Set<string>();
-  /** The last redaction. It is reused, because most exchanges have the same secrets as the previous exchange. */
+  /** The last redaction, which is reused: most exchanges have the same secrets as the previous exchange. */
   let last: { readonly name: string; readonly redact: Redact } | undefined;
   let redactions: readonly Redact[] | undefined;
   const createRedaction = (texts: readonly string[]): Redact => {
@@ -163,7 +165,7 @@ function splitIntoChunks(texts: readonly string[], size: number): string[][] {
   return Array.from({ length: count }, (_, index) => texts.slice(index * size, (index + 1) * size));
 }
 
-/** Returns a case without keys. Call this after the last exchange: each exchange may show that a text is a key. */
+/** Returns a case without keys. Call this after the last exchange, since any exchange may show that a text is a key. */
 export function hideKeysInCase(
   { id, suite, facts, obligations, exchanges, ...item }: CaseReport,
   { hideAll }: KeyHider,

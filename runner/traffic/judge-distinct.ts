@@ -7,7 +7,9 @@ import { type Answer, answerOf, type Exchange } from '../transport/exchange.ts';
 /** The maximum number of stored values. The latest values are kept. */
 const maxStored = 10_000;
 
-/** Creates the judge of a value that must differ between responses, such as a trace ID. Compares the last 10,000 values. */
+/**
+ * Creates the judge of a value that must differ between responses, such as a trace ID. Compares the last 10,000 values.
+ */
 export function createDistinctJudge(at: ResponseLocation): (exchange: Exchange) => Verdict {
   const seen = new Map<string, { readonly origin: string; times: number }>();
   /** A ring buffer of the keys of `seen`, the oldest at `next`. Finding the first key of a large map is slow. */

@@ -108,8 +108,8 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
   }
 
   /**
-   * Postpones the checks that apply to a valid key because of its header. Successful calls before and after the exchange
-   * decide these checks.
+   * Postpones the checks that apply because of the header of a valid key. Successful calls before and after the
+   * exchange decide these checks.
    */
   function postponeKeyChecks(item: JudgeableExchange): void {
     const { exchange, isPlain } = item;

@@ -11,7 +11,6 @@ export interface RecordingMetadata {
   /** Starts a new recording. The members of the previous recording no longer apply. */
   readonly start: () => void;
   readonly set: (name: string, value: unknown) => void;
-  /** Returns the properties of the current recording. */
   readonly current: () => RecordingStart;
   /** Returns the first base URL that a recording of a run states, without credentials; undefined if none was stated. */
   readonly firstBase: () => string | undefined;
@@ -19,7 +18,9 @@ export interface RecordingMetadata {
 
 const sanitizingRecorders = ['WebInspector', 'Chrome', 'Microsoft Edge'];
 
-/** Creates the metadata. `onResult` receives each check that could not be judged in the run that wrote the recording. */
+/**
+ * Creates the metadata. `onResult` receives each check that could not be judged in the run that wrote the recording.
+ */
 export function createRecordingMetadata(
   { scenarios }: Pick<Catalog, 'scenarios'>,
   onResult: (trafficCase: TrafficCase, obligation: ObligationReport) => void,

@@ -110,7 +110,10 @@ export interface ApplicableRequirements {
   readonly recordedCase: TrafficCase;
 }
 
-/** The maximum number of cached sets of attributes. Most recordings have a few dozen sets; that of a run has about 1,900. */
+/**
+ * The maximum number of cached sets of attributes. Most recordings have a few dozen sets; that of a run has about
+ * 1,900.
+ */
 const maxCached = 4_000;
 
 /** Creates a function that finds the requirements for attributes. Results are cached by the identity of the object. */
@@ -166,8 +169,8 @@ export function isCompleteList({ exchange, notes, isPlain }: JudgeableExchange):
 }
 
 /**
- * Returns a copy of a failed call with a valid key. Its attribute `header` names the header of the key instead of `any`.
- * Returns undefined for any other exchange, and for a 429, which does not depend on the header.
+ * Returns a copy of a failed call with a valid key. Its attribute `header` names the header of the key instead of
+ * `any`. Returns undefined for any other exchange, and for a 429, which does not depend on the header.
  */
 export function nameKeyHeader(exchange: Exchange): Exchange | undefined {
   const { attributes, request } = exchange;
@@ -190,7 +193,9 @@ export function findKeyHeader(headers: Readonly<Record<string, string>>): string
 const neutralHeaders =
   /^(accept(-charset|-encoding|-language)?|authorization|x-api-key|x-goog-api-(key|client)|baggage|cache-control|connection|content-(length|type)|date|dnt|forwarded|host|keep-alive|origin|pragma|priority|referer|te|traceparent|tracestate|transfer-encoding|user-agent|via|(sec|x-b3|x-datadog|x-forwarded|x-stainless)-.*|x-(amzn-trace|client-request|cloud-trace|correlation|real|request|trace)-?(id|ip|context)|[a-z]+-version)$/;
 
-/** Returns the headers that the specification does not define and that may change the response, such as a tenant's ID. */
+/**
+ * Returns the headers that the specification does not define and that may change the response, such as a tenant's ID.
+ */
 export function listOwnHeaders(headers: Readonly<Record<string, string>>): readonly [string, string][] {
   return Object.entries(headers).filter(([name]) => !neutralHeaders.test(name));
 }

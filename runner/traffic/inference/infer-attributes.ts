@@ -160,7 +160,8 @@ export function createInferAttributes({
       const accepted = header === undefined ? undefined : operation.headers.some((own) => own === header);
       // A learned model may be free of charge, so that an account without a balance may call it.
       const isFreePossible = body.isLearnedModel && sender.attributes.key === 'depleted';
-      // The profile states the owner of a record only in relation to its own keys, so the owner is unknown for a learned key.
+      // The profile states the owner of a record only in relation to its own keys, so the owner is unknown for a
+      // learned key.
       const isOwned = url.attributes.record === 'own' || url.attributes.record === 'foreign';
       const known: Attributes = {
         operation: operation.id,
@@ -197,8 +198,8 @@ export function createInferAttributes({
   }
 
   /**
-   * Returns the required value of the version header if any header `*-version` has this value; undefined otherwise, or if
-   * the profile names the header. Without that name, the vendor in the name of the header is unknown.
+   * Returns the required value of the version header if any header `*-version` has this value; undefined otherwise, or
+   * if the profile names the header. Without that name, the vendor in the name of the header is unknown.
    */
   function readOtherVendorVersion(headers: Readonly<Record<string, string>>): string | undefined {
     if (profile.versionHeader !== defaultVersionHeader) return undefined;
@@ -238,7 +239,6 @@ function inferAccept(value: string | undefined): string {
   return /\bjson\b/i.test(value) ? 'json' : 'any';
 }
 
-/** Whether a media type is JSON, regardless of its parameters. */
 function isJsonType(type: string): boolean {
   return /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type);
 }

@@ -10,8 +10,8 @@ export interface ParsedBody {
   /** The parsed body; undefined if the body is not a JSON object. */
   readonly value: unknown;
   /**
-   * Whether a gateway has no reason to refuse the body except its fault: the specification defines all parts of the body,
-   * and no part exceeds a common limit.
+   * Whether a gateway has no reason to refuse the body except its fault: the specification defines all parts of the
+   * body, and no part exceeds a common limit.
    */
   readonly isPlain: boolean;
 }
@@ -81,8 +81,8 @@ function removeMember(
 const [maxTextLength, maxTokens] = [4_000, 4_096];
 
 /**
- * Whether gateways are unlikely to refuse the body. The body and `max_tokens` are within the limits, no text is empty, no
- * two successive messages have the same role, and the last message is from the user.
+ * Whether gateways are unlikely to refuse the body. The body and `max_tokens` are within the limits, no text is empty,
+ * no two successive messages have the same role, and the last message is from the user.
  */
 function isHarmless(body: Readonly<Record<string, unknown>>, text: string): boolean {
   const items = list(body.messages ?? body.contents).map((item) => String(mapping(item).role ?? 'user'));
@@ -153,7 +153,9 @@ function hasOnlySpecifiedMembers(schema: JsonSchema, value: unknown, fault?: str
 const knownRoles = ['system', 'user', 'assistant', 'model'];
 /** The roles of messages in any known protocol. */
 const usedRoles = [...knownRoles, 'developer', 'tool', 'function'];
-/** The members that contain prompts. An image elsewhere, such as in the description of a tool, is not sent to the model. */
+/**
+ * The members that contain prompts. An image elsewhere, such as in the description of a tool, is not sent to the model.
+ */
 const promptMembers = ['messages', 'input', 'contents'];
 const imageParts = ['image', 'image_url', 'input_image'];
 /** The maximum depth of the search for images. No request of a known protocol nests images deeper. */

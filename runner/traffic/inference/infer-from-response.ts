@@ -37,9 +37,9 @@ export function summarizeResponse(answer: Answer | undefined): ResponseSummary {
 
 /**
  * Returns the attributes of a request, completed with those that only the response shows. After a 401, an unknown key
- * counts as wrong; after most other responses, it counts as good. After a 2xx without an error, the model counts as good
- * and the request as valid. An error type shows the fault that the gateway found. If these inferred attributes lead to
- * a violation, the exchange violates some requirement even if the true attributes differ.
+ * counts as wrong; after most other responses, it counts as good. After a 2xx without an error, the model counts as
+ * good and the request as valid. An error type shows the fault that the gateway found. If these inferred attributes
+ * lead to a violation, the exchange violates some requirement even if the true attributes differ.
  */
 export function inferFromResponse(
   known: Attributes,
@@ -125,7 +125,7 @@ function hasInvalidParameter({ record = 'none', range = 'none' }: Attributes): b
   return !['own', 'none'].includes(record) || !['valid', 'none'].includes(range);
 }
 
-/** Whether all attributes that can make a request invalid are known, and none of them does. */
+/** Whether body, model and parameters are known, and neither the version header nor the content type is wrong. */
 function isFullyKnown({ fault, model, record, range, version = '', contentType = '' }: Attributes): boolean {
   const isKnown = [fault, model, record, range].every((value) => value !== undefined);
   return isKnown && ['sent', 'none'].includes(version) && ['json', 'none'].includes(contentType);

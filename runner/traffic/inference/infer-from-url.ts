@@ -68,7 +68,9 @@ export function inferParameters(
   };
 }
 
-/** Returns the known attributes `record` and `range`, with `none` for a parameter that the operation does not accept. */
+/**
+ * Returns the known attributes `record` and `range`, with `none` for a parameter that the operation does not accept.
+ */
 export function selectParameterAttributes(
   operation: string,
   inferred: ReturnType<typeof inferParameters>,
@@ -82,9 +84,9 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const uuidWithLineBreak = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}[\r\n]+$/i;
 
 /**
- * Infers the attribute `record` from an ID. A text that is plainly not a UUID is a `word`. The result for an unknown UUID is
- * undefined, since the UUID may belong to a record. In a path, a plain word may be the name of another endpoint. There, only
- * a text with groups like those of a UUID counts as a `word`.
+ * Infers the attribute `record` from an ID. A text that is plainly not a UUID is a `word`. The result for an unknown
+ * UUID is undefined, since the UUID may belong to a record. In a path, a plain word may be the name of another
+ * endpoint. There, only a text with groups like those of a UUID counts as a `word`.
  */
 function inferRecord(id: string, records: Profile['records'], isInPath: boolean): string | undefined {
   if (id === records.own) return 'own';
@@ -111,7 +113,9 @@ const parsers: Readonly<Record<TimeFormat, (text: string) => number>> = {
     /^\d{4}-\d\d-\d\dT/.test(text) && !isAbsentDate(text, 'iso-datetime') ? Date.parse(text) : Number.NaN,
 };
 
-/** Whether a text is a time in the format followed by letters. A short number such as `30d` may be a duration instead. */
+/**
+ * Whether a text is a time in the format followed by letters. A short number such as `30d` may be a duration instead.
+ */
 function isTimeWithLetters(text: string, format: TimeFormat): boolean {
   return format.startsWith('unix')
     ? /^\d{10,13}[a-z]+$/i.test(text)

@@ -32,7 +32,9 @@ interface Template {
   readonly operation: OperationId;
   readonly method: string;
   readonly path: RegExp;
-  /** The text before the first placeholder (empty if the path must begin with that text) and after the last placeholder. */
+  /**
+   * The text before the first placeholder (empty if the base URL is known), and the text after the last placeholder.
+   */
   readonly ends: readonly [first: string, last: string];
   readonly names: readonly string[];
   readonly query: readonly (readonly [name: string, value: string])[];
@@ -42,7 +44,7 @@ interface Template {
 const absoluteUrl = /^https?:\/\//i;
 const placeholder = /\{(\+?)([a-z_]+)\}/g;
 
-/** Creates the matcher for the operations of a profile. If the profile has no base URL, a path may follow any prefix. */
+/** Creates the matcher for the operations of a profile. Without a base URL, any prefix of a path is allowed. */
 export function createOperationMatcher({ baseUrl, operations }: Profile): {
   readonly match: MatchOperation;
   /** Whether `match` needs the bodies of requests to identify some of the operations. */
@@ -193,7 +195,7 @@ function decode(text: string): string {
   }
 }
 
-/** Returns the IDs of the operations that the response proves to exist. The streamed and plain form prove each other. */
+/** Returns the IDs of the operations whose existence a response proves. Streamed and plain forms prove each other. */
 export function findOfferedOperations(exchange: Exchange, catalog: Catalog): readonly string[] {
   return provesEndpoint(exchange, catalog)
     ? listRelatedOperations(exchange.attributes.operation, catalog)

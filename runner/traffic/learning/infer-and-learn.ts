@@ -11,9 +11,11 @@ import { createTrafficLearner, type TrafficLearner } from './learn-traffic.ts';
 
 /** Infers the attributes of exchanges from the profile and from other exchanges. */
 export interface LearningInference extends Pick<TrafficLearner, 'profile' | 'members' | 'similarKeys'> {
-  /** Learns from an exchange that `infer` gets later, so that the result also applies to exchanges before this exchange. */
+  /**
+   * Learns from an exchange that `infer` gets later, so that the result also applies to exchanges before this exchange.
+   */
   readonly learn: (recorded: RecordedExchange, recording: RecordingStart) => void;
-  /** Infers the attributes of an exchange, and learns from it. */
+  /** Infers the attributes of an exchange, and learns from the exchange. */
   readonly infer: (recorded: RecordedExchange, recording: RecordingStart) => InferredExchange;
 }
 

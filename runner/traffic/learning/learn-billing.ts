@@ -33,7 +33,9 @@ const maxTemplates = 200;
 
 /** Learns the paths of billing-type operations from exchanges that match no known operation. */
 export interface BillingLearner {
-  /** Learns from an exchange of the gateway at `baseUrl`. Returns an operation whose evidence is now complete, if any. */
+  /**
+   * Learns from an exchange of the gateway at `baseUrl`. Returns an operation whose evidence is now complete, if any.
+   */
   readonly observe: (
     exchange: Exchange,
     baseUrl: string,
@@ -42,9 +44,9 @@ export interface BillingLearner {
 }
 
 /**
- * Creates the learner. A path belongs to a billing-type operation if three conditions are met: the words in the path and
- * the parameters fit the operation, a response had the error body and a code of section 7.2, and a call succeeded with a
- * key that is valid for models.
+ * Creates the learner. A path belongs to a billing-type operation if three conditions are met: the words in the path
+ * and the parameters fit the operation, a response had the error body and a code of section 7.2, and a call succeeded
+ * with a key that is valid for models.
  */
 export function createBillingLearner(): BillingLearner {
   const errors = new Map<string, string>();

@@ -27,7 +27,7 @@ export interface TrafficLearner {
   readonly observe: (exchange: Exchange, url: string) => boolean;
   /** Returns the IDs of exchanges with an accepted key that is similar to another valid key. Both keys may be valid. */
   readonly similarKeys: () => readonly string[];
-  /** Whether a successful call was observed whose key no recorder had replaced. */
+  /** Whether a successful call contained a key that no recorder had replaced. */
   readonly hasSeenKey: () => boolean;
   /** Returns the learned members of the profile, each with its evidence. */
   readonly members: () => readonly LearnedMember[];
@@ -42,7 +42,9 @@ export function createTrafficLearner(
   stated: Profile,
   kinds: ReadonlyMap<string, string>,
 ): TrafficLearner {
-  /** The IDs of the successful calls with each key. IDs prevent double counts: `check` reads the first exchanges twice. */
+  /**
+   * The IDs of the successful calls with each key. IDs prevent double counts: `check` reads the first exchanges twice.
+   */
   const accepted = new Map<string, Set<string>>();
   const learned: LearnedMember[] = [];
   const learnedModels = new Set<string>();
@@ -110,7 +112,9 @@ export function createTrafficLearner(
     });
   }
 
-  /** Learns the version header for the report. If the profile names none, the inference accepts any header `*-version`. */
+  /**
+   * Learns the version header for the report. If the profile names none, the inference accepts any header `*-version`.
+   */
   function learnVersionHeader({ id, attributes, request: { headers } }: Exchange): void {
     if (attributes.operation !== 'messages' || defaultVersionHeader in headers) return;
     if (stated.versionHeader !== defaultVersionHeader || isLearned('versionHeader')) return;
