@@ -37,7 +37,7 @@ export interface Baseline {
   readonly patterns: readonly EntryPattern[];
 }
 
-/** Reads a baseline. Throws DataFileError, with the line and a suggestion, if the baseline is not valid. */
+/** Reads a baseline. Throws a `DataFileError`, with the line and a suggestion, if the baseline is not valid. */
 export function readBaseline(source: DataFile, schemas: Schemas): Baseline {
   // A file with only comments is an empty baseline.
   const value = source.value ?? {};

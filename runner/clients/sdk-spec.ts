@@ -51,7 +51,7 @@ export interface SdkSpec {
   readonly revision: string;
 }
 
-/** Reads `specs/sdk-requirements.yaml`. Throws DataFileError if the file is invalid. */
+/** Reads `specs/sdk-requirements.yaml`. Throws a `DataFileError` if the file is invalid. */
 export function loadSdkSpec(): SdkSpec {
   const path = join(packageRoot, 'specs', 'sdk-requirements.yaml');
   const revision = createHash('sha256').update(readFileSync(path)).digest('hex').slice(0, 12);

@@ -26,7 +26,8 @@ export interface ComparedCheck {
 type Agreement = 'alike' | 'differing' | 'brokenByAll' | 'notCompared';
 
 /**
- * Compares the reports of several targets. `tool` and `spec` are those of the first report. Throws for an empty list.
+ * Compares the reports of several targets. `tool` and `spec` are those of the first report. Throws an `Error` for an
+ * empty list.
  */
 export function compareReports(reports: readonly TargetReport[]): Comparison {
   const [base] = reports;

@@ -60,7 +60,9 @@ function isPlainObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Generates JSON values of a type. Some values contain `right`, the valid value. Throws for an unknown type. */
+/**
+ * Generates JSON values of a type. Some values contain `right`, the valid value. Throws an `Error` for an unknown type.
+ */
 export function valueOfType(type: string, right: unknown): Arbitrary<unknown> {
   switch (type) {
     case 'string':

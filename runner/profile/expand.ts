@@ -44,7 +44,7 @@ export function expandText(
 
 /**
  * Replaces `${NAME}` in every text of a profile. An optional member is omitted if its variable is not set.
- * Throws DataFileError in three cases: a required member that is not in `given` needs a variable that is not set,
+ * Throws a `DataFileError` in three cases: a required member that is not in `given` needs a variable that is not set,
  * a variable is not allowed, or the base URL has a variable after its beginning. The author of a profile may own
  * the gateway, and must not receive other values of the environment.
  */
@@ -144,7 +144,7 @@ export function collectSecrets(
   );
 }
 
-/** Throws UsageError if a key contains a space or a character that is not printable ASCII. */
+/** Throws a `UsageError` if a key contains a space or a character that is not printable ASCII. */
 export function validateKey(role: string, key: string): void {
   if (/[^\x21-\x7e]/.test(key)) {
     throw new UsageError(
@@ -153,7 +153,7 @@ export function validateKey(role: string, key: string): void {
   }
 }
 
-/** Throws UsageError if two roles have the same key, which would cause false positives. */
+/** Throws a `UsageError` if two roles have the same key, which would cause false positives. */
 export function assertDistinct(keys: Readonly<Partial<Record<KeyRole, string>>>): void {
   const roles = new Map<string, string>();
   for (const [role, key] of Object.entries(keys)) {
@@ -166,7 +166,7 @@ export function assertDistinct(keys: Readonly<Partial<Record<KeyRole, string>>>)
   }
 }
 
-/** Throws UsageError if the base URL contains a key, since reports and logs show the base URL. */
+/** Throws a `UsageError` if the base URL contains a key, since reports and logs show the base URL. */
 export function assertNoKey(baseUrl: string, keys: readonly string[]): void {
   const texts = [baseUrl, decodeLeniently(baseUrl)];
   if (keys.some((key) => key !== '' && texts.some((text) => text.includes(key)))) {

@@ -61,7 +61,7 @@ const environmentProfile = {
 
 /**
  * Reads a profile from a file, or from the environment if no path is given. The keys of a file without `keys` come from
- * the environment. Throws DataFileError or UsageError if the profile is invalid.
+ * the environment. Throws a `DataFileError` or a `UsageError` if the profile is invalid.
  */
 export function readProfile(
   path: string | undefined,

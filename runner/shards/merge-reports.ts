@@ -22,7 +22,7 @@ export interface MergeContext {
 
 /**
  * Merges the reports of all shards into the report of an undivided run, without the effects of a baseline. Missing
- * cases are inconclusive. All outcomes and the verdict are recomputed from the checks. Throws UsageError, with the
+ * cases are inconclusive. All outcomes and the verdict are recomputed from the checks. Throws a `UsageError`, with the
  * file, if the reports do not belong to the same run or were changed.
  */
 export function mergeReports(named: readonly NamedReport[], { tool, catalog, plans }: MergeContext): Report {

@@ -18,7 +18,7 @@ type Shard = NonNullable<Report['shard']>;
 export type ShardReport = NamedReport & { readonly shard: Shard };
 
 /**
- * Returns the reports of all shards of one run in order. Throws UsageError, with the files, if the reports do
+ * Returns the reports of all shards of one run in order. Throws a `UsageError`, with the files, if the reports do
  * not match or a report is missing.
  */
 export function validateShards(
@@ -97,7 +97,7 @@ type Levels = ReadonlyMap<string, Level>;
 
 const remedy = 'Merge the reports without changes.';
 
-/** Throws UsageError, with the file, if a report contradicts the plan of its shard or itself. */
+/** Throws a `UsageError`, with the file, if a report contradicts the plan of its shard or itself. */
 export function checkParts(
   parts: readonly ShardReport[],
   expected: ReadonlyMap<string, ExpectedCase>,
@@ -209,7 +209,7 @@ const unchanged = 'Use the report without changes.';
 
 /**
  * Recomputes the outcomes, counts and verdict of a report from its checks, since the report may have been changed.
- * Throws UsageError, with the file, if the report lacks a requirement, or if it contains a case or a check twice:
+ * Throws a `UsageError`, with the file, if the report lacks a requirement, or if it contains a case or a check twice:
  * one copy would hide the other.
  */
 export function recomputeReport({ file, report }: NamedReport): Report {
