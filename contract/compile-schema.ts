@@ -2,45 +2,50 @@ import { createRequire } from 'node:module';
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import type { FormatsPlugin } from 'ajv-formats';
 
-// Ajv is loaded only when needed. Loading takes longer than the rest of the start, and a prebuilt catalog needs no Ajv.
+// Ajv is loaded at its first use: loading takes longer than the rest of the start, and a prebuilt catalog needs no Ajv.
 const load = createRequire(import.meta.url);
 
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
-/** A problem that a schema check found, with the schema that contains the violated keyword. */
+/** A problem that a check found in a value, in the format of Ajv. */
 export interface SchemaError {
   readonly instancePath: string;
   readonly keyword: string;
-  /** The place of the violated keyword, such as `#/dependentSchemas/text/properties/body/false schema`. */
+  /** The JSON pointer to the violated keyword, such as `#/dependentSchemas/text/properties/body/false schema`. */
   readonly schemaPath: string;
   readonly message?: string;
   readonly params: Readonly<Record<string, unknown>>;
+  /** The schema that contains the violated keyword. */
   readonly parentSchema?: JsonSchema;
 }
 
-/** Checks a value against a schema. After a result of false, the property `errors` contains all problems. */
+/** Returns whether a value conforms to a schema. After a result of false, `errors` contains all problems. */
 export interface SchemaCheck {
   (value: unknown): boolean;
   readonly errors?: readonly SchemaError[] | null;
 }
 
-/** The generated module with the compiled checks of inline schemas, which have no file of their own. */
+/** The name of the generated module with the compiled checks of inline schemas, which have no file of their own. */
 export const inlineFile = 'inline.cjs';
 
 /** A file of `specs/schemas`. */
 export interface SchemaFile {
+  /** The file name without `.schema.json`. */
   readonly name: string;
+  /** The path of the file. */
   readonly file: string;
   readonly text: string;
 }
 
-/** Compiles schemas: a schema file by its name, or an inline schema, which has no file of its own. */
+/** Compiles schemas to checks. */
 export interface SchemaCompiler {
+  /** Returns the check of a schema file. Throws an `Error` if no file has the name. */
   readonly named: (name: string) => SchemaCheck;
+  /** Returns the check of a schema that has no file of its own. */
   readonly inline: (schema: JsonSchema) => SchemaCheck;
 }
 
-/** Creates a compiler that loads Ajv when a schema is first compiled. */
+/** Creates a compiler for schema files and inline schemas. Loads Ajv when a schema is first compiled. */
 export function createCompiler(files: readonly SchemaFile[]): SchemaCompiler {
   let ajv: Ajv2020 | undefined;
   const loaded = (): Ajv2020 => {
@@ -54,8 +59,9 @@ export function createCompiler(files: readonly SchemaFile[]): SchemaCompiler {
 }
 
 /**
- * Generates CommonJS modules, by file name: one for each schema file with its compiled check, and `inline.cjs`,
- * which maps the JSON text of each inline schema to the compiled check.
+ * Returns the source texts of CommonJS modules, by file name. Each schema file has a module that exports its
+ * compiled check. `inline.cjs` exports an object with the compiled check of each inline schema, by the JSON text
+ * of the schema.
  */
 export function generateCheckModules(
   files: readonly SchemaFile[],

@@ -2,10 +2,10 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { prebuiltValue } from './prebuilt.ts';
 import { isSeq, readYaml, stringify } from './read-yaml.ts';
 
-/** An invalid YAML or JSON file, such as a profile. The message names the file, the line and what to do. */
+/** Reports an invalid YAML or JSON file, such as a profile. The message names the file, the line and a remedy. */
 export class DataFileError extends Error {
   override readonly name = 'DataFileError';
-  /** The path of the file as the caller passed it. */
+  /** The path of the file, as messages show it. */
   readonly file: string;
   /** The line, counted from 1; undefined if the problem has no line, such as a missing file. */
   readonly line: number | undefined;
@@ -17,30 +17,35 @@ export class DataFileError extends Error {
   }
 }
 
-/** The path of a value in a file: keys and indexes. */
+/** The path of a value in a file: property names, and indexes of list items. */
 export type DataPath = readonly (string | number)[];
 
 /** The paths to remove from a file, and the values to append to its lists. */
 export interface DataEdit {
   readonly remove: readonly DataPath[];
+  /** The items to append. `list` is a property of the top level, which is added if it is missing. */
   readonly append: readonly { readonly list: string; readonly item: unknown }[];
 }
 
-/** A parsed YAML file with the line of each value. */
+/** A parsed YAML or JSON file. */
 export interface DataFile {
+  /** The path of the file, as messages show it. */
   readonly file: string;
   readonly value: unknown;
-  /** Whether the build parsed the file, and validated it if it is a part of the catalog. */
+  /** Whether `value` comes from the build, which has already validated the files of the catalog. */
   readonly isPrebuilt: boolean;
-  /** Creates an error with the line of a value. */
+  /** Returns an error whose line is `lineOf(path)`. */
   readonly error: (path: DataPath, problem: string) => DataFileError;
-  /** Returns the line of a value; if the value is absent, the line of the value that should contain it. */
+  /**
+   * Returns the line of a value, counted from 1. If the value is absent, returns the line of the innermost value
+   * on its path that exists; undefined if the document is empty.
+   */
   readonly lineOf: (path: DataPath) => number | undefined;
-  /** Returns the text of the file after an edit. Comments and other values are kept, but spacing may change. */
+  /** Returns the text of the file after an edit. Keeps comments and all other values; white space may change. */
   readonly edited: (edit: DataEdit) => string;
 }
 
-/** Parses YAML text. Throws DataFileError with the line if the text is not valid YAML. */
+/** Parses YAML or JSON text. `file` is the path for messages. Throws a `DataFileError` if the text is invalid. */
 export function parseDataFile(file: string, text: string): DataFile {
   const value = prebuiltValue(text);
   return value === undefined
@@ -49,8 +54,8 @@ export function parseDataFile(file: string, text: string): DataFile {
 }
 
 /**
- * Creates a data file from a value that is already parsed. `text` is called and parsed only when an error, a
- * line or an edit is needed.
+ * Returns a data file for a value that is already parsed. Calls `text`, and parses the result, only when an error,
+ * a line or an edit is first requested.
  */
 export function knownDataFile(file: string, value: unknown, text: () => string): DataFile {
   let parsed: DataFile | undefined;
@@ -105,11 +110,14 @@ function parse(file: string, text: string): DataFile {
   }
 }
 
-/** The maximum size of a file, in bytes. Without a limit, a device or a wrong file could exhaust the memory. */
+/** The maximum size of a file in bytes. Without this limit, a device or a very large file could exhaust the memory. */
 const largest = 1024 * 1024;
 const pieceBytes = 64 * 1024;
 
-/** Reads a YAML file. Throws DataFileError if the file cannot be read, is too large or is not valid YAML. */
+/**
+ * Reads a YAML or JSON file. `shownAs` is the path for messages. Throws a `DataFileError` if the file cannot be
+ * read, is larger than 1 MiB or is invalid.
+ */
 export function readDataFile(path: string, shownAs: string = path): DataFile {
   let text: string | undefined;
   try {
@@ -133,7 +141,7 @@ export function readDataFile(path: string, shownAs: string = path): DataFile {
   return parseDataFile(shownAs, text);
 }
 
-/** Reads the text of a file, which may be a pipe. Returns undefined if the file has more than `most` bytes. */
+/** Returns the text of a file or pipe; undefined if the text has more than `most` bytes. Throws if reading fails. */
 function readUpTo(most: number, path: string): string | undefined {
   const fd = openSync(path, 'r');
   try {
@@ -151,7 +159,6 @@ function readUpTo(most: number, path: string): string | undefined {
   }
 }
 
-/** Compares two paths for sorting. Items of a list are sorted by their indexes. */
 function compare(a: DataPath, b: DataPath): number {
   const index = a.findIndex((part, at) => part !== b[at]);
   const [first, second] = [a[index] ?? '', b[index] ?? ''];
@@ -159,7 +166,7 @@ function compare(a: DataPath, b: DataPath): number {
   return String(first) < String(second) ? -1 : 1;
 }
 
-/** Formats a value as YAML on one line, in printable ASCII. */
+/** Formats a value as YAML on one line. Characters outside printable ASCII are escaped. */
 export function yamlLine(value: unknown): string {
   const style = {
     lineWidth: 0,

@@ -1,12 +1,15 @@
 import { isIP } from 'node:net';
 
-/** Returns the normalized name in a `Host` header, without its port; undefined if the host is not valid. */
+/**
+ * Returns the host name in the value of a `Host` header, in the form of `URL.hostname` and without a dot at the end.
+ * Omits the port. Returns undefined if the value is not a valid host.
+ */
 export function normalizeHost(host: string): string | undefined {
   if (!/^(\[[0-9a-f:.]+\]|[\w.-]+)(:\d*)?$/i.test(host) || !URL.canParse(`http://${host}`)) return undefined;
   return new URL(`http://${host}`).hostname.replace(/\.$/, '');
 }
 
-/** Whether a normalized host name always means this machine. */
+/** Whether a normalized host name is `localhost`, a subdomain of `localhost`, `[::1]`, or an IPv4 loopback address. */
 export function isLoopback(name: string): boolean {
   return /^(.+\.)?localhost$/.test(name) || name === '[::1]' || (isIP(name) === 4 && name.startsWith('127.'));
 }

@@ -1,9 +1,10 @@
-/** The maximum length of a compared name, in characters. A comparison takes quadratic time. */
+/** The maximum length of a compared name, in characters. The time of a comparison is quadratic in the length. */
 const longestName = 200;
 
 /**
- * Returns the known name with the smallest edit distance to a mistyped name, ignoring case. Returns undefined
- * if the distance is greater than both 2 and a third of the length of the mistyped name, rounded up.
+ * Returns the known name with the smallest edit distance to a mistyped name, ignoring case. Returns undefined if the
+ * distance is greater than 2 and greater than a third of the length of the mistyped name, rounded up. Ignores names
+ * of more than 200 characters.
  */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   if (name.length > longestName) return undefined;

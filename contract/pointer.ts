@@ -1,8 +1,8 @@
-/** The limits of the cache of parsed pointers: the number of pointers, and the length of each pointer in characters. */
+/** The limits of the cache of parsed pointers: the number of pointers, and the length of a pointer in characters. */
 const [remembered, longest] = [1_000, 100];
 const known = new Map<string, readonly string[]>();
 
-/** Returns the value at a JSON pointer; undefined if no value exists there. */
+/** Returns the value at a JSON pointer (RFC 6901); undefined if the pointer leads to no value. */
 export function readMember(value: unknown, pointer: string): unknown {
   let current = value;
   for (const name of known.get(pointer) ?? remember(pointer)) {
@@ -12,7 +12,7 @@ export function readMember(value: unknown, pointer: string): unknown {
   return current;
 }
 
-/** Returns the names of the members of a JSON pointer, from the root. */
+/** Returns the unescaped names in a JSON pointer, from the root; an empty list for the pointer to the whole value. */
 export function pointerNames(pointer: string): string[] {
   return pointer
     .split('/')
@@ -28,12 +28,12 @@ function remember(pointer: string): readonly string[] {
   return names;
 }
 
-/** Whether the value itself has the member. Inherited members are not part of the JSON. */
+// Inherited properties are not part of the JSON.
 function hasMember(value: unknown, name: string): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name);
 }
 
-/** Returns the pointer one level up, or undefined for the root. */
+/** Returns the pointer to the value that contains the value at a pointer; undefined for the whole value. */
 export function parentPointer(pointer: string): string | undefined {
   const end = pointer.lastIndexOf('/');
   return end < 0 ? undefined : pointer.slice(0, end);

@@ -6,51 +6,57 @@ import { fileURLToPath } from 'node:url';
 import { inlineFile, type JsonSchema, type SchemaCheck, type SchemaCompiler } from './compile-schema.ts';
 import { packageRoot } from './package-root.ts';
 
-/** The data files as the build parsed them. Each part is valid only for files with the same digest. */
+/** The parsed data files in `catalog.json`. Each part is valid only as long as its files have the same digest. */
 export interface PrebuiltCatalog {
-  /** The values of YAML files, by the digest of the text. */
+  /** The values of YAML files, by the digest of the text of the file. */
   readonly values: Readonly<Record<string, unknown>>;
   readonly schemas: {
-    /** The digest of the texts of the files in `specs/schemas`, in the order of their names. */
+    /** The digest of the texts of all files in `specs/schemas`, in the order of their names. */
     readonly digest: string;
+    /** The schemas with resolved references, by name. */
     readonly resolved: Readonly<Record<string, JsonSchema>>;
   };
 }
 
-/** The resolved schemas and the compiled checks that the build generated. */
+/** The schemas and compiled checks that the build generated. */
 export interface PrebuiltSchemas extends Pick<SchemaCompiler, 'named'> {
+  /** The schemas with resolved references, by name. */
   readonly resolved: Readonly<Record<string, JsonSchema>>;
-  /** Returns the check of an inline schema of a requirement; undefined for any other schema. */
+  /** Returns the check of a schema in a requirement; undefined for any other schema. */
   readonly inline: (schema: JsonSchema) => SchemaCheck | undefined;
 }
 
 const dist = join(packageRoot, 'dist');
-/** Whether this module runs from `dist/`. From source, as in most tests, it always reads the data files. */
+/** Whether this module runs from `dist/`. The TypeScript sources never use the prebuilt catalog. */
 const isBuilt = fileURLToPath(import.meta.url).startsWith(dist);
 const load = createRequire(import.meta.url);
 const none: PrebuiltCatalog = { values: {}, schemas: { digest: '', resolved: {} } };
 
-/** The prebuilt catalog in `dist/`: a file with the data, and a folder with the compiled checks of its schemas. */
+/** The name of the file in `dist/` with the parsed data files. */
 export const catalogFile = 'catalog.json';
+/** The name of the folder in `dist/` with the compiled checks. */
 export const checksFolder = 'checks';
 
 let catalog: PrebuiltCatalog | undefined;
 
-/** Returns the SHA-256 digest of the texts, in base64. */
+/** Returns the SHA-256 digest of a list of texts, in base64. */
 export function digestOf(...texts: readonly string[]): string {
   const hash = createHash('sha256');
   for (const text of texts) hash.update(text).update('\0');
   return hash.digest('base64');
 }
 
-/** Returns the parsed value of a YAML text, or undefined if no data file had this text when the package was built. */
+/**
+ * Returns the parsed value of a YAML text. Returns undefined if no data file had this text when the package was
+ * built, or if this module runs from source.
+ */
 export function prebuiltValue(text: string): unknown {
   return prebuilt().values[digestOf(text)];
 }
 
 /**
- * Returns the resolved schemas and the compiled checks, or undefined if the files of `specs/schemas` have changed since the
- * build.
+ * Returns the prebuilt schemas. `texts` are the current texts of the files in `specs/schemas`, in the order of their
+ * names. Returns undefined if a file changed after the build, or if this module runs from source.
  */
 export function prebuiltSchemas(texts: readonly string[]): PrebuiltSchemas | undefined {
   const { digest, resolved } = prebuilt().schemas;

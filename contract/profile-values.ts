@@ -1,12 +1,12 @@
-/** The purpose of a key in a profile. */
+/** The purpose of a key: its property under `keys` in a profile. */
 export type KeyRole = 'valid' | 'deleted' | 'depleted' | 'foreign';
 
-/** The changes to keys and balances that a profile can describe under `setup`. */
+/** The properties under `setup` in a profile. Each of them describes how to change a key or a balance. */
 export const setupActions = ['createKey', 'deleteKey', 'topUp', 'drain'] as const;
 
 export type SetupAction = (typeof setupActions)[number];
 
-/** The formats of times in the parameters of billing-type endpoints. */
+/** The formats of times in the parameters of billing-type operations. */
 export const timeFormats = ['unix-seconds', 'unix-millis', 'iso-date', 'iso-datetime'] as const;
 
 export type TimeFormat = (typeof timeFormats)[number];

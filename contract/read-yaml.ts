@@ -13,23 +13,25 @@ import {
 
 export { isSeq, stringify } from 'yaml';
 
-/** A parsed YAML text, and the line of each position in it. */
+/** A parsed YAML text. */
 export interface ReadYaml {
   readonly document: Document.Parsed;
+  /** The content of the document as plain JavaScript values. */
   readonly value: unknown;
+  /** Returns the line, counted from 1, of an offset in the text. */
   readonly lineAt: (offset: number) => number;
 }
 
-/** The maximum nesting of lists and mappings. Deeper nesting could exhaust the stack of the parser. */
+/** The maximum nesting of lists and mappings. Deeper nesting could overflow the call stack. */
 const mostLevels = 100;
-/** The maximum number of values that aliases may add to the file's own values. */
+/** The maximum number of values that aliases may repeat. */
 const mostRepeated = 100_000;
-/** The maximum number of aliases. The time to resolve an alias is proportional to the number of aliases. */
+/** The maximum number of aliases. The time to resolve one alias grows with the number of all aliases. */
 const mostAliases = 1_000;
 
 /**
- * Reads one YAML document. If the text is invalid, throws the error that `error` creates from the line and the
- * problem.
+ * Parses a text with one YAML document. If the text is invalid, throws the error that `error` creates from the
+ * line and the problem. A text is also invalid if it nests too deeply, repeats a property, or has too many aliases.
  */
 export function readYaml(text: string, error: (line: number, problem: string) => Error): ReadYaml {
   const lines = new LineCounter();
@@ -41,8 +43,8 @@ export function readYaml(text: string, error: (line: number, problem: string) =>
     if (tooDeep !== undefined)
       throw fail(tooDeep, `lists and mappings are nested deeper than ${mostLevels} levels. Flatten them.`);
   }
-  // The composer would compare each key of a mapping with all other keys. `checkNodes` takes time proportional
-  // to the number of keys.
+  // `checkNodes` finds duplicate keys in linear time. The composer would compare each key of a mapping with all
+  // other keys.
   const composer = new Composer({ prettyErrors: false, uniqueKeys: false, keepSourceTokens: false });
   const [document, other] = [...composer.compose(tokens, true, text.length)];
   if (!document) throw error(1, 'the file has no YAML document. Check that it is the right file.');
@@ -53,7 +55,7 @@ export function readYaml(text: string, error: (line: number, problem: string) =>
   return { document, value: document.toJS({ maxAliasCount: -1 }), lineAt };
 }
 
-/** Finds the position of the first value that is nested deeper than `levels`, without recursion. */
+/** Returns the offset of a value that is nested deeper than `levels`; undefined if no value is. Does not recurse. */
 function firstBelow(levels: number, root: object): number | undefined {
   const open: { readonly token: object; readonly level: number }[] = [{ token: root, level: 0 }];
   for (let next = open.pop(); next; next = open.pop()) {
@@ -69,9 +71,12 @@ function firstBelow(levels: number, root: object): number | undefined {
   return undefined;
 }
 
-/** Rejects duplicate properties of a mapping, aliases without an anchor or in a cycle, and too many aliases. */
+/**
+ * Throws an error for a duplicate property, or a property name that is a list or mapping. Also throws if an alias has
+ * no anchor or is part of its own value, and if there are too many aliases.
+ */
 function checkNodes(document: Document.Parsed, fail: (offset: number, problem: string) => Error): void {
-  /** The number of values below an anchor; undefined while they are being counted. */
+  /** The number of values of each node with an anchor; undefined while these values are being counted. */
   const sizes = new Map<string, number | undefined>();
   let aliases = 0;
   let repeated = 0;

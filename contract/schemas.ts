@@ -12,20 +12,25 @@ import { prebuiltSchemas } from './prebuilt.ts';
 
 export type { JsonSchema, SchemaCheck, SchemaError } from './compile-schema.ts';
 
-/** A problem in a value: a JSON pointer to the invalid part, the violated keyword, and the message of Ajv. */
+/** A problem in a value that does not conform to a schema. */
 export interface SchemaProblem {
+  /** The JSON pointer to the invalid part of the value. */
   readonly pointer: string;
+  /** The violated keyword of the schema. */
   readonly keyword: string;
   readonly message: string;
+  /** The parameters of the message, as Ajv documents them for the keyword. */
   readonly params: Readonly<Record<string, unknown>>;
-  /** For a property that is not allowed because of another property: the name of the other property. */
+  /** The property that excludes the invalid property; absent from all other problems. */
   readonly conflict?: string;
 }
 
-/** The JSON Schemas of `specs/schemas` by name, with references resolved, and checks of values against them. */
+/** The JSON Schemas of `specs/schemas`. The name of a schema is its file name without `.schema.json`. */
 export interface Schemas {
   readonly names: readonly string[];
+  /** Returns a schema with resolved references. Throws an `Error` if no schema has the name. */
   readonly resolved: (name: string) => JsonSchema;
+  /** Returns the problems of a value, by the name of a schema or by the schema itself; empty if the value conforms. */
   readonly problems: (schema: string | JsonSchema, value: unknown) => readonly SchemaProblem[];
 }
 
@@ -33,7 +38,7 @@ const noProblems: readonly SchemaProblem[] = [];
 const folder = join(packageRoot, 'specs', 'schemas');
 const suffix = '.schema.json';
 
-/** Reads the files of `specs/schemas` in the order of their names. */
+/** Reads the files of `specs/schemas`, in the order of their names. */
 export function readSchemaFiles(): readonly SchemaFile[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith(suffix))
@@ -45,7 +50,10 @@ export function readSchemaFiles(): readonly SchemaFile[] {
     }));
 }
 
-/** Reads every schema of the package. Rejects if a schema is invalid or a reference has no target. */
+/**
+ * Reads every schema of the package. Rejects if a file cannot be parsed or a reference has no target. Other defects
+ * of a schema throw an error when the schema is first used.
+ */
 export async function loadSchemas(): Promise<Schemas> {
   const files = readSchemaFiles();
   const prebuilt = prebuiltSchemas(texts(files));
@@ -66,8 +74,8 @@ export async function loadSchemas(): Promise<Schemas> {
 }
 
 /**
- * Creates the function that returns the check of a schema: a schema file by its name, or any other schema by
- * its value. A check that the build did not compile is compiled when it is first needed.
+ * Returns a function that returns the check of a schema, given the name of a schema file or an inline schema. A
+ * check that the build did not compile is compiled when it is first needed.
  */
 export function createChecks(
   files: readonly SchemaFile[] = readSchemaFiles(),
@@ -108,12 +116,12 @@ function problem(error: SchemaError): SchemaProblem {
   };
 }
 
-/** Returns the property whose presence excludes the property of the error; undefined for other errors. */
+/** Returns the property whose presence excludes the property of the error; undefined for any other error. */
 export function findConflict({ keyword, schemaPath }: SchemaError): string | undefined {
   return keyword === 'false schema' ? /dependentSchemas\/([^/]+)\//.exec(schemaPath)?.[1] : undefined;
 }
 
-/** Describes a problem in words, with the allowed values or the unknown member. */
+/** Formats the message of a problem, followed by the allowed values or by the property that is not allowed, if any. */
 export function describeProblem({ message, params }: Pick<SchemaProblem, 'message' | 'params'>): string {
   const { allowedValues, additionalProperty, propertyName } = params;
   const extra = additionalProperty ?? propertyName;

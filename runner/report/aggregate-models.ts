@@ -8,37 +8,41 @@ import type { CaseReport, ModelReport, ModelsReport, Observation } from './repor
 import type { Counts } from './report-sections.ts';
 import { addCounts, countOutcomes } from './summarize.ts';
 
-/** A listed model with its judged cases. */
+/** A tested model with its judged cases. */
 export interface ModelCases {
-  /** The position of the model in the list. */
+  /** The index of the model among the models to test. */
   readonly index: number;
   readonly id: string;
+  /** The operations that were tested with the model. */
   readonly operations: readonly string[];
-  /** The operations for which the cases of the suites call this model. */
+  /** The operations that the cases of the suites call with this model. These operations are not tested again. */
   readonly own: readonly string[];
   readonly cases: readonly RepeatedCase[];
 }
 
-/** The aggregated results of listed models. */
+/** The aggregated results of all tested models. */
 export interface AggregatedModels {
   readonly report: ModelsReport;
-  /** The failed and inconclusive cases that the report shows, in the order of the models. */
+  /** The failed and inconclusive cases for the report, in the order of the models. */
   readonly cases: readonly CaseReport[];
+  /** At most 100 observations of requests that got different responses. */
   readonly unsteady: readonly Observation[];
 }
 
 /**
- * Aggregates the results of models, which are added one at a time, in any order. Memory grows with the number of models, not
- * with the number of their cases.
+ * Aggregates the results of models, one model after another. The number of models determines the use of memory; the
+ * number of their cases does not.
  */
 export interface ModelAggregate {
+  /** Adds a model. The order of the calls does not matter. */
   readonly take: (model: ModelCases) => void;
+  /** Returns the results of all added models, with keys redacted. */
   readonly close: (of: Pick<ModelsReport, 'patterns' | 'listed' | 'chosen' | 'unread'>) => AggregatedModels;
 }
 
 /** The maximum number of cases with exchanges for each requirement, outcome and kind of finding. */
 const shownWithEvidence = 10;
-/** The maximum number of cases that are listed without their exchanges. */
+/** The maximum number of cases without exchanges. */
 const namedOnly = 1_000;
 const mostReasons = 100;
 const mostUnsteady = 100;
@@ -50,7 +54,7 @@ interface KeptCase {
   readonly report: CaseReport;
 }
 
-/** Creates an empty aggregate. */
+/** Returns an empty aggregate. `describing` has the redaction for the cases of the report. */
 export function createModelAggregate(
   catalog: Pick<Catalog, 'requirements'>,
   describing: DescribeContext,
@@ -153,8 +157,8 @@ export function createModelAggregate(
 const otherReasons = 'Other reasons.';
 
 /**
- * Removes the requirements that are not applicable from a pooled case of one model. If none is applicable, keeps the first
- * one. The pooled case of the gateway reports all removed requirements.
+ * Removes the checks that are not applicable from a pooled case of one model, or all of them but the first if no
+ * check is applicable. The pooled cases of the run report the removed checks.
  */
 function withoutUnmatched(item: RepeatedCase): RepeatedCase {
   if (!item.planned.pool) return item;
@@ -167,8 +171,8 @@ function isFailedOrInconclusive(outcome: Outcome): boolean {
 }
 
 /**
- * Returns the keys of a failed or inconclusive check, one for each kind of finding. Cases with the same key are
- * equally good examples. Returns an empty list for any other check.
+ * Returns a key for each kind of finding of a failed or inconclusive check. Checks with the same key are equally good
+ * examples. Returns an empty list for any other check.
  */
 function keysOf({ check, verdict }: RepeatedCase['checks'][number]): string[] {
   if (!isFailedOrInconclusive(verdict.outcome)) return [];
@@ -184,18 +188,22 @@ function failureOf(requirement: string, outcomes: readonly Outcome[]): ModelRepo
   return [{ requirement, outcome, cases: outcomes.filter((one) => one === outcome).length }];
 }
 
-/** A position in an order. Positions are compared number by number. */
+/** The position of an item in a sorted collection. Positions are compared number by number. */
 export type Position = readonly number[];
 
-/** A collection that keeps the items with the lowest positions, regardless of the order in which they are added. */
+/**
+ * A collection that keeps only the items with the lowest positions. The order in which items are added does not
+ * matter.
+ */
 export interface FirstItems<T> {
+  /** Whether an item at the position would be kept. */
   readonly hasRoom: (position: Position) => boolean;
   readonly add: (position: Position, item: T) => void;
-  /** Returns the items in the order of their positions. */
+  /** Returns the kept items in the order of their positions. */
   readonly items: () => T[];
 }
 
-/** Creates a collection that keeps the `most` items with the lowest positions. */
+/** Returns an empty collection that keeps at most `most` items. */
 export function createFirstItems<T>(most: number): FirstItems<T> {
   const kept: { readonly position: Position; readonly item: T }[] = [];
   const hasRoom = (position: Position): boolean => {
@@ -214,7 +222,7 @@ export function createFirstItems<T>(most: number): FirstItems<T> {
   };
 }
 
-/** Compares two positions. The result is negative if `one` comes first, and 0 if they are equal. */
+/** Compares two positions of the same length. The result is negative if `one` comes first, and 0 if they are equal. */
 export function comparePositions(one: Position, other: Position): number {
   for (const [index, number] of one.entries()) {
     const difference = number - (other[index] ?? 0);

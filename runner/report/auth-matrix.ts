@@ -20,21 +20,22 @@ export type CellGrade = (typeof cellGrades)[number];
 export interface MatrixCell {
   readonly outcome: Outcome;
   readonly grade: CellGrade;
-  /** The status of the response in the example; null without a response. */
+  /** The status of the response in the example; null if no response was received. */
   readonly status: number | null;
-  /** Every status that was received, in ascending order. */
+  /** Every received status once, in ascending order. */
   readonly statuses: readonly number[];
   /**
-   * Whether only requests with a second fault have this grade, while requests without one have a better
-   * grade. The second fault is an invalid body, or a model that does not exist.
+   * Whether only requests with a second fault have this grade, and requests without one have a better grade. The
+   * second fault is an invalid body or a model that does not exist.
    */
   readonly isCombined: boolean;
+  /** The IDs of all cases of the cell. */
   readonly cases: readonly string[];
-  /** The first case with the grade, preferably one without a second fault. */
+  /** The ID of the first case with the grade, preferably of a case without a second fault. */
   readonly example: string;
 }
 
-/** The responses to each credential: a row for each header and key, a column for each operation. */
+/** The responses to each credential. The matrix has a row for each header and key, and a column for each operation. */
 export interface AuthMatrix {
   readonly operations: readonly string[];
   readonly rows: readonly {
@@ -45,14 +46,17 @@ export interface AuthMatrix {
   }[];
 }
 
-/** Returns the cases of the matrix: those of the suite `auth` with a header and a key, except those of listed models. */
+/**
+ * Returns the cases of the matrix: the cases of the suite `auth` with a header and a key, except those of listed
+ * models.
+ */
 export function matrixCases({ cases }: Pick<Report, 'cases'>): CaseReport[] {
   return cases.filter(
     ({ suite, facts, model }) => suite === 'auth' && facts.header && facts.key && model === undefined,
   );
 }
 
-/** Builds the matrix from the cases of the suite `auth`, in the order of the report. */
+/** Returns the matrix of a report. The rows and columns are in the order of the cases. */
 export function authMatrix(report: Pick<Report, 'cases' | 'requirements'>): AuthMatrix {
   const own = matrixCases(report);
   const requirements = new Map(report.requirements.map((requirement) => [requirement.id, requirement]));
@@ -131,7 +135,7 @@ const gradeOfOutcome: Readonly<Record<Outcome, CellGrade>> = {
   'not-applicable': 'not-applicable',
 };
 
-/** The sign of each grade, which does not depend on colour, and the name of the grade. */
+/** The sign and the name of each grade. A sign can be read without colours. */
 export const gradeLooks: Readonly<Record<CellGrade, { readonly sign: string; readonly word: string }>> = {
   'let-in': { sign: '!', word: 'wrongly accepted' },
   'server-error': { sign: '✗', word: 'server error' },
@@ -143,7 +147,10 @@ export const gradeLooks: Readonly<Record<CellGrade, { readonly sign: string; rea
   'not-applicable': { sign: '–', word: 'not applicable' },
 };
 
-/** Formats a cell: its sign, the status, and a star if only requests with a second fault have the grade. */
+/**
+ * Formats a cell: its sign, its status if the cell was judged, and a star if only requests with a second fault have
+ * the grade.
+ */
 export function cellText({ grade, status, isCombined }: MatrixCell): string {
   const isShown = status !== null && grade !== 'inconclusive' && grade !== 'not-applicable';
   return `${gradeLooks[grade].sign}${isShown ? status : ''}${isCombined ? '*' : ''}`;

@@ -19,7 +19,7 @@ import { redactAll, redactRest } from './redaction/redact.ts';
 import type { Diagnosis, Observation, Report } from './report.ts';
 import { summarize } from './summarize.ts';
 
-/** The results and settings from which a report is built. */
+/** The results and the settings from which a report is built. */
 export interface ReportParts extends DescribeContext {
   readonly catalog: Catalog;
   readonly tool: Report['tool'];
@@ -36,25 +36,25 @@ export interface ReportParts extends DescribeContext {
   readonly shard: DividedShard | undefined;
   /** The results of listed models; undefined if the run did not test listed models. */
   readonly models: AggregatedModels | undefined;
-  /** The coverage; undefined if only a part of the suites was selected. */
+  /** The coverage; undefined if the run has only a part of the planned cases. */
   readonly coverage: Coverage | undefined;
   readonly fuzz: FuzzOptions | undefined;
-  /** Whether to describe exchanges although no case failed. To describe them takes time, since keys are redacted. */
+  /**
+   * Whether the report contains exchanges even if every case conforms or is not applicable. Exchanges take time,
+   * since keys are redacted.
+   */
   readonly needsExchanges: boolean;
 }
 
-/** The parts of a round that a report contains in addition to the cases of the round. */
+/** The content of a report from one round, except the cases. */
 export interface RoundSummary {
   readonly diagnosis: readonly Diagnosis[];
   readonly unsteady: readonly Observation[];
-  /** The exchanges that belong to no case of the report. */
+  /** The exchanges that belong to no case of the report; from later rounds, only those that failed or were retried. */
   readonly others: readonly Exchange[];
 }
 
-/**
- * Reduces a judged round to the content of the report. Of the exchanges that belong to no case, a later round keeps only
- * those that failed or were retried.
- */
+/** Returns the content of a report from one judged round, except the cases. `isFirst` is true for the first round. */
 export function summarizeRound(
   { execution, judged }: { readonly execution: Execution; readonly judged: readonly JudgedCase[] },
   { isFirst, ...context }: DiagnoseContext & { readonly isFirst: boolean },
@@ -64,20 +64,22 @@ export function summarizeRound(
   return {
     diagnosis: diagnose(execution, context),
     unsteady: findUnsteadyRequests([...[...execution.exchanges.values()].flat(), ...execution.others]),
-    // The first round is kept completely, so that a recording of the report can be judged again.
+    // All exchanges of the first round are kept, so that the HAR file of a run can be judged again.
     others: isFirst ? [...execution.others, ...unshown] : execution.others.filter(wentWrong),
   };
 }
 
-/** Whether an exchange failed or needed a retry. */
 function wentWrong({ result, earlier }: Exchange): boolean {
   return !succeeded(result) || earlier.length > 0;
 }
 
-/** The outcomes of cases whose exchanges need no explanation. */
+/** The outcomes of cases for which a report needs no exchanges. */
 const uneventful: readonly Outcome[] = ['conforms', 'not-applicable'];
 
-/** Builds the report of a run, with the cases in the order of the plan and with keys redacted. */
+/**
+ * Returns the report of a run, with keys redacted and without a baseline. The cases are in the order of the plan; the
+ * cases of listed models follow.
+ */
 export function buildReport(parts: ReportParts): Report {
   const { catalog, judged, redact, rounds, models } = parts;
   const shows = parts.needsExchanges || judged.some(({ outcome }) => !uneventful.includes(outcome));
@@ -121,7 +123,7 @@ export function buildReport(parts: ReportParts): Report {
   };
 }
 
-/** Counts the combinations of values that the judged cases cover. */
+/** Returns the numbers of combinations of values that the judged cases cover. */
 export function measureCoverage(
   catalog: Catalog,
   profile: Profile,

@@ -7,7 +7,7 @@ import type { Redact } from './redaction/redact.ts';
 import type { CaseReport, ExchangeReport, ObligationReport, Observation } from './report.ts';
 import { selectExamples } from './select-examples.ts';
 
-/** Returns a case with its checks and exchanges for a report, with keys redacted. */
+/** Returns a case for a report, with keys redacted. A pooled case contains only examples of its exchanges. */
 export function caseReport(item: RepeatedCase, parts: DescribeContext): CaseReport {
   const { planned, exchanges, checks, outcome, outcomes, unstable } = item;
   const shown = planned.pool
@@ -50,7 +50,10 @@ function obligationReport({ check, verdict }: JudgedCheck, redact: Redact): Obli
   };
 }
 
-/** Lists the observations of a case about points that the specification leaves open. */
+/**
+ * Returns an observation for each point that the specification leaves open in a case; empty if the case has no
+ * exchange.
+ */
 export function observeOpenPoints({ planned, exchanges }: RepeatedCase): Observation[] {
   const last = exchanges.at(-1);
   if (!last) return [];
@@ -63,7 +66,10 @@ export function observeOpenPoints({ planned, exchanges }: RepeatedCase): Observa
   }));
 }
 
-/** Lists the requests that first got a 5xx or no response, and neither a 5xx nor a 429 when they were retried. */
+/**
+ * Returns an observation for each request whose attempts include a 5xx or a missing response, and whose result is
+ * neither a 5xx nor a 429.
+ */
 export function findUnsteadyRequests(exchanges: readonly Exchange[]): Observation[] {
   return exchanges
     .filter(({ earlier, result }) => {

@@ -25,7 +25,7 @@ export interface DescribeContext {
   readonly keyVariables: KeyVariables;
 }
 
-/** Describes an exchange for reports, with keys redacted. */
+/** Returns an exchange for a report, with keys redacted and a curl line that repeats the request. */
 export function describeExchange(exchange: Exchange, context: DescribeContext): ExchangeReport {
   const { redact } = context;
   const { model, controlAfter, earlier } = exchange;
@@ -63,7 +63,7 @@ function describeAnswer(
   };
 }
 
-/** Describes a request for reports, with a curl line that repeats the request. */
+/** Returns a request for a report, with keys redacted and a curl line that repeats the request. */
 export function describeRequest(
   { method, path, headers, body }: WireRequest,
   context: DescribeContext,
@@ -77,14 +77,20 @@ export function describeRequest(
   return { request, curl: curlLine(request, keyVariables) };
 }
 
-/** Decodes `name:password` of the Basic scheme; undefined for any other scheme, or for unprintable characters. */
+/**
+ * Decodes `name:password` of the scheme `Basic`. Returns undefined for any other value, or if the text has characters
+ * outside printable ASCII.
+ */
 function userOf(authorization: string): string | undefined {
   const [, credentials] = /^Basic ([A-Za-z0-9+/]+=*)$/i.exec(authorization) ?? [];
   const text = credentials === undefined ? '' : Buffer.from(credentials, 'base64').toString('utf8');
   return text.includes(':') && /^[\x20-\x7e]*$/.test(text) ? text : undefined;
 }
 
-/** Returns the trace ID of a response, from the header or else from the body; undefined if neither has one. */
+/**
+ * Returns the trace ID of the response, from the header `x-trace-id` or else from `trace_id` in the body; undefined
+ * if neither exists.
+ */
 export function readTraceId(exchange: Exchange): string | undefined {
   const answer = answerOf(exchange);
   const header = answer?.headers['x-trace-id'];
@@ -101,7 +107,7 @@ function statusOf(result: Result): number | null {
   return result.kind === 'answer' ? result.answer.status : null;
 }
 
-/** Truncates a body for a report. The text must already be redacted, so that no part of a key remains at the end. */
+/** Truncates a body for a report. The text must already be redacted, so that no part of a key remains at its end. */
 function shownBody(text: string, bytes: number): Body {
   if (text.length <= bodyLimit) return { text, bytes };
   return {
@@ -122,8 +128,8 @@ function withoutSecrets(headers: Readonly<Record<string, string>>): Record<strin
 const longest = 500;
 
 /**
- * Describes a finding for reports. The finding is redacted before it is truncated, so that no part of a key
- * remains at the end.
+ * Returns a finding for a report. Each text of the finding is redacted before it is truncated, so that no part of a
+ * key remains at its end.
  */
 export function describeFinding(
   { exchange, finding }: { readonly exchange: string; readonly finding: Finding },

@@ -11,7 +11,7 @@ import type { DescribeContext } from './describe-exchange.ts';
 import type { Redact } from './redaction/redact.ts';
 import type { Diagnosis } from './report.ts';
 
-/** The input of a diagnosis. */
+/** The settings of a diagnosis. */
 export interface DiagnoseContext extends Pick<DescribeContext, 'baseUrl' | 'redact'> {
   readonly operations: Operations;
 }
@@ -23,8 +23,8 @@ interface FailedControl {
 }
 
 /**
- * Explains why the run or an operation could not be judged, with the likely cause and the remedy. Also reports
- * keys and balances that the run changed and could not restore.
+ * Returns the reasons why the run or an operation could not be judged, with the remedy if one is known. Adds the
+ * changes of keys and balances that the run could not undo. Returns an empty list if there is neither.
  */
 export function diagnose(execution: Execution, context: DiagnoseContext): Diagnosis[] {
   const left = execution.leftovers.map(
@@ -88,7 +88,7 @@ function diagnoseUntested(execution: Execution, context: DiagnoseContext): Diagn
   return [...own, ...unknown, ...locked, ...nothing];
 }
 
-/** Explains why no operation succeeded, if the reason is the same for all. Returns undefined otherwise. */
+/** Returns the reason why no operation succeeded, or undefined if the operations failed for different reasons. */
 function diagnoseAll(
   failed: readonly FailedControl[],
   untried: readonly string[],
@@ -98,7 +98,7 @@ function diagnoseAll(
   if (!first) return undefined;
   const isEvery = (kind: Control['kind']): boolean => failed.every((control) => control.kind === kind);
   if (isEvery('refused')) {
-    // A model would not help, so the operations that were not tried are not named.
+    // The key is the problem, so the text does not ask for the models of operations that were not tried.
     const refused =
       untried.length === 0
         ? `Every operation rejects the key (${summarizeAnswer(first.exchange, redact)}).`
@@ -108,7 +108,7 @@ function diagnoseAll(
   }
   const rest = formatUntried(untried);
   if (isEvery('absent') || isEvery('web-page')) {
-    // If the response is a web page, a model would not help.
+    // If the response is a web page, the base URL is probably wrong, so the text does not ask for a model.
     const [page, remedy] = isEvery('web-page') ? [' with a web page', ''] : ['', rest];
     const advice = baseUrlHint(baseUrl, operations) ?? (remedy === '' ? 'Check the base URL.' : '');
     const message = `At ${baseUrl}, ${formatAsked(failed, redact)}${page}.${advice && ` ${advice}`}${remedy}`;
@@ -117,7 +117,7 @@ function diagnoseAll(
   return undefined;
 }
 
-/** Formats requests and their results: `POST /v1/chat/completions and GET /v1/models returned 404`. */
+/** Formats requests and their results, such as `POST /v1/chat/completions and GET /v1/models returned 404`. */
 function formatAsked(failed: readonly FailedControl[], redact: Redact): string {
   const requests = new Map<string, string[]>();
   for (const { exchange } of failed) {
@@ -129,8 +129,8 @@ function formatAsked(failed: readonly FailedControl[], redact: Redact): string {
 }
 
 /**
- * Lists the operations that were not tried, and the remedy. The text begins with a space, or is empty if all
- * operations were tried.
+ * Formats the operations that were not tried, and the remedy. The text begins with a space. Returns an empty string
+ * if all operations were tried.
  */
 function formatUntried(untried: readonly string[]): string {
   const [first] = untried;
@@ -164,7 +164,7 @@ export function withoutRepetitions(items: readonly Diagnosis[]): Diagnosis[] {
 /** The maximum number of characters of a quoted message. */
 const longest = 160;
 
-/** JSON pointers to the error message in the bodies of common gateways, the most specific first. */
+/** The JSON pointers to the error message in the bodies of common gateways, the most specific first. */
 const messagePointers = [
   '/error/message',
   '/error',
@@ -175,8 +175,8 @@ const messagePointers = [
 ] as const;
 
 /**
- * Formats the result of an exchange on one line, such as `404 "No such route"`: the status and the message of the gateway,
- * or the reason why there was no response. Keys are redacted.
+ * Formats the result of an exchange on one line, such as `404 "No such route"`: the status with the message of the
+ * gateway or the target of a redirect, or the reason why no response was received. Keys are redacted.
  */
 export function summarizeAnswer(exchange: Exchange, redact: Redact): string {
   const answer = answerOf(exchange);
@@ -199,7 +199,7 @@ function gatewayMessage({ content, text }: Answer): string {
 }
 
 /**
- * Returns the first problem of a validation error of FastAPI:
+ * Returns the first problem of a validation error of FastAPI; undefined for any other body. Such an error is
  * `{ "detail": [{ "loc": ["body", "model"], "msg": "Field required" }] }`.
  */
 function validationMessage(value: unknown): string | undefined {
@@ -207,7 +207,9 @@ function validationMessage(value: unknown): string | undefined {
   return typeof msg === 'string' ? [list(loc).join('.'), msg].filter(Boolean).join(': ') : undefined;
 }
 
-/** Formats a text of a gateway on one line, redacted before it is truncated, so that no part of a key remains. */
+/**
+ * Formats a text of a gateway on one line. Redacts the text before it is truncated, so that no part of a key remains.
+ */
 function shown(text: string, redact: Redact): string {
   return oneLine(redact(text), longest);
 }

@@ -3,13 +3,13 @@ import { pluralize } from '../text/lists.ts';
 import { collectModelFailures } from './group-models.ts';
 import type { ClientDutyReport, Diagnosis, Report } from './report.ts';
 
-/** The exit codes. If several apply, the first one counts. */
+/** The exit codes of the command. If several exit codes apply, the first of them counts. */
 export const exitCodes = {
   interrupted: 130,
-  /** Interrupted because the terminal was closed. */
+  /** The terminal was closed. */
   hungUp: 129,
   usage: 2,
-  /** An internal error in this tool. */
+  /** An internal error of this tool. */
   defect: 70,
   reportNotWritten: 4,
   violated: 1,
@@ -17,12 +17,15 @@ export const exitCodes = {
   conforms: 0,
 } as const;
 
-/** Returns the first of several exit codes, in the order of `exitCodes`. */
+/** Returns the exit code that comes first in `exitCodes`, or 0 for an empty list. */
 export function worstCode(codes: readonly number[]): number {
   return Object.values(exitCodes).find((code) => codes.includes(code)) ?? exitCodes.conforms;
 }
 
-/** Returns the exit code of a report. */
+/**
+ * Returns the exit code of a report. An unexpected warning (with `strictShould`) and a violated `must` of clients
+ * (with `strictClient`) count as violations. With `strict`, a check that is not applicable counts as not judged.
+ */
 export function exitCode(
   report: Report,
   options: { readonly strict: boolean; readonly strictShould: boolean; readonly strictClient?: boolean },
@@ -38,8 +41,8 @@ export function exitCode(
 }
 
 /**
- * Whether a check was not applicable. Ignores checks whose outcome the baseline expects, and checks that depend on a
- * violated requirement.
+ * Whether any check is not applicable, except checks that the baseline expects or that depend on a violated
+ * requirement.
  */
 function hasNotApplicable({ cases, models }: Report): boolean {
   return (
@@ -53,19 +56,19 @@ function hasNotApplicable({ cases, models }: Report): boolean {
   );
 }
 
-/** Lists the client duties of level `must` that were violated. With `--strict-client`, the exit code depends on them. */
+/** Returns the violated duties of clients with the level `must`. With `--strict-client`, they fail the command. */
 export function listViolatedClientDuties({ recording }: Pick<Report, 'recording'>): ClientDutyReport[] {
   return (recording?.client?.duties ?? []).filter(({ level, broken }) => level === 'must' && broken > 0);
 }
 
-/** The result of a run, with its baseline taken into account. */
+/** The result of a run after its baseline was applied. */
 export type OverallResult = 'conforms' | 'violates' | 'as-expected' | 'baseline-outdated' | 'inconclusive';
 
 /**
- * Returns the result of a run. The first result that applies counts: `violates` if there is a violation that
- * the baseline does not expect; `baseline-outdated` if a baseline entry is stale; `inconclusive` if a `must`,
- * or everything, could not be judged, or the report is incomplete; `as-expected` if the baseline expects all
- * violations; otherwise `conforms`.
+ * Returns the first result that applies: `violates` if there is a violation that the baseline does not expect;
+ * `baseline-outdated` if a baseline entry fails the run; `inconclusive` if the report is incomplete, or if a `must`,
+ * or everything, could not be judged; `as-expected` if the baseline expects all violations and inconclusive checks;
+ * otherwise `conforms`.
  */
 export function overallResultOf(report: Report): OverallResult {
   const { verdict, baseline, requirements, models, summary } = report;
@@ -82,14 +85,14 @@ export function overallResultOf(report: Report): OverallResult {
   return verdict === 'violates' ? 'as-expected' : verdict;
 }
 
-/** Whether no valid call succeeded. A baseline cannot make such a run pass. */
+/** Whether the diagnosis is that no valid call succeeded. A baseline cannot make such a run pass. */
 export function hasNoGoodCall({ diagnosis }: Pick<Report, 'diagnosis'>): boolean {
   return diagnosis.some(({ kind }) => general.includes(kind));
 }
 
 const general: readonly Diagnosis['kind'][] = ['key-refused', 'wrong-path', 'unreachable', 'no-good-call'];
 
-/** Lists the IDs of the `must` requirements that are inconclusive although the baseline does not expect this outcome. */
+/** Returns the IDs of the `must` requirements with an inconclusive check that the baseline does not expect. */
 export function inconclusiveMusts({ requirements, cases }: Report): string[] {
   const undecided = new Set(
     cases.flatMap(({ obligations }) =>
@@ -101,7 +104,10 @@ export function inconclusiveMusts({ requirements, cases }: Report): string[] {
   return requirements.filter(({ id, level }) => level === 'must' && undecided.has(id)).map(({ id }) => id);
 }
 
-/** Whether any check, shown or not, has this outcome although the baseline does not expect it. */
+/**
+ * Whether any check has this outcome although the baseline does not expect it. Includes the checks of listed models
+ * that the report does not contain.
+ */
 export function hasUnexpected(report: Report, outcome: 'violates' | 'warns'): boolean {
   return (
     report.cases.some(({ obligations }) =>
@@ -111,7 +117,7 @@ export function hasUnexpected(report: Report, outcome: 'violates' | 'warns'): bo
   );
 }
 
-/** The phrase for each result of a run, after the name of the gateway or in a table. */
+/** The phrase for each result, which follows the name of a gateway or is the cell of a table. */
 export const overallResultWords: Readonly<Record<OverallResult, string>> = {
   conforms: 'conforms',
   violates: 'violates',
@@ -128,7 +134,10 @@ export function formatOverallResult(report: Report): string {
     : overallResultWords[result];
 }
 
-/** Formats the number of violations that the baseline expects or, if it expects none, of expected inconclusive checks. */
+/**
+ * Formats the number of expected violations, such as `3 expected violations`. If there are none, formats the number
+ * of expected inconclusive checks.
+ */
 export function formatExpectedChecks(report: Report): string {
   const count = (outcome: Outcome): number =>
     report.cases

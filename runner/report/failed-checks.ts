@@ -16,17 +16,20 @@ export interface FailedCheck {
   readonly severity: Severity;
   /** The findings in words, the most severe first. */
   readonly found: string;
-  /** The place to check first in the response, and the expected value there. */
+  /** The place to check first in the response, and the expected value there; empty if the check has no findings. */
   readonly lookAt: string;
-  /** Places in the response: JSON pointers, `status`, `body` or `header NAME`. */
+  /** The places of the findings in responses: JSON pointers, `status`, `body` or `header NAME`. */
   readonly places: readonly string[];
-  /** The exchange with the most severe finding among those in the report; undefined if the report contains none. */
+  /**
+   * The exchange with the most severe finding among the exchanges in the report; undefined if the report contains
+   * none.
+   */
   readonly exchange: ExchangeReport | undefined;
-  /** The reason of the baseline entry that expects the failure; undefined if no entry expects it. */
+  /** The reason of the baseline entry that expects the failure; undefined if no entry expects the failure. */
   readonly known: string | undefined;
 }
 
-/** The failed checks of a requirement, in the order of the report. */
+/** The failed checks of a requirement with one outcome, in the order of the report. */
 export interface FailedRequirement {
   readonly requirement: RequirementReport;
   readonly outcome: FailedCheck['outcome'];
@@ -36,7 +39,7 @@ export interface FailedRequirement {
 /** The maximum number of characters of a quoted body. */
 const longestExcerpt = 300;
 
-/** Collects all failed checks of a report, by requirement in the order of the ledger, then by case. */
+/** Returns all failed checks of a report, by requirement in the order of the ledger, then by case. */
 export function collectFailedChecks(report: Report): FailedCheck[] {
   const byRequirement = new Map<string, [CaseReport, ObligationReport][]>();
   for (const item of report.cases) {
@@ -54,8 +57,8 @@ export function collectFailedChecks(report: Report): FailedCheck[] {
 }
 
 /**
- * Groups the failed checks of an outcome by requirement: either the checks that the baseline expects, or the
- * checks that it does not expect.
+ * Groups the failed checks with the given outcome by requirement. With `known`, returns only checks that the baseline
+ * expects; otherwise, only checks that the baseline does not expect.
  */
 export function groupFailedChecks(
   checks: readonly FailedCheck[],
@@ -69,7 +72,7 @@ export function groupFailedChecks(
   }));
 }
 
-/** Converts a check of a case to a failed check; undefined if the check did not fail. */
+/** Returns a failed check with its evidence; undefined if the check did not fail. */
 export function toFailedCheck(
   requirement: RequirementReport,
   item: CaseReport,
@@ -96,7 +99,10 @@ function bySeverity(one: FailedResponse, other: FailedResponse): number {
   return rankOf(one.severity) - rankOf(other.severity);
 }
 
-/** Describes a failed check as names and texts, the most important first. `received` is the beginning of the response. */
+/**
+ * Returns the rows of text that describe a failed check, as pairs of a name and a text. Rows without a text are
+ * omitted. The row `received` has at most 300 characters of the response body.
+ */
 export function describeFailedCheck({
   requirement,
   severity,
@@ -124,23 +130,29 @@ export function describeFailedCheck({
   return rows.flatMap(([name, text]) => (text ? [[name, text]] : []));
 }
 
-/** A reason why checks could not be judged, with the number of these checks. */
+/** A reason why checks were not judged, with the number of these checks. */
 export interface NotJudgedGroup {
   readonly outcome: 'inconclusive' | 'not-applicable';
   readonly reason: string;
-  /** The addition to the profile that makes it possible to judge the checks; undefined if no addition helps. */
+  /** The member to add to the profile so that the checks can be judged; undefined if no addition helps. */
   readonly add: string | undefined;
   readonly count: number;
 }
 
 const asIs = (text: string): string => text;
 
-/** Explains why checks could not be judged, with the addition to the profile. `show` formats the reason and the addition. */
+/**
+ * Formats a reason why checks were not judged, with the addition to the profile. `show` formats the reason and the
+ * addition.
+ */
 export function formatNotJudged({ count, outcome, reason, add }: NotJudgedGroup, show = asIs): string {
   return `${pluralize(count, 'check')} ${outcome.replace('-', ' ')}: ${show(reason)}${formatRemedy(add, show)}`;
 }
 
-/** Formats the addition to the profile as a sentence that follows the reason. The text is empty if no addition helps. */
+/**
+ * Formats the addition to the profile as a sentence that follows the reason. Returns an empty string if no addition
+ * helps.
+ */
 export function formatRemedy(add: string | undefined, show = asIs): string {
   return add === undefined ? '' : ` Add ${show(add)}.`;
 }
@@ -149,7 +161,10 @@ interface NotJudgedSource extends Pick<Report, 'models'> {
   readonly cases: readonly Pick<CaseReport, 'model' | 'obligations'>[];
 }
 
-/** Collects the checks that were not judged, by reason: inconclusive checks, then checks that are not applicable. */
+/**
+ * Returns the reasons why checks were not judged, each with the number of checks: first the reasons of inconclusive
+ * checks, then the reasons of checks that are not applicable.
+ */
 export function collectNotJudged(report: NotJudgedSource): NotJudgedGroup[] {
   const reasons = new Map<string, NotJudgedGroup>();
   // The report counts the cases of listed models separately.

@@ -10,7 +10,7 @@ import {
   showValue,
 } from './format-value.ts';
 
-/** A finding that has no alternatives. */
+/** A finding of any kind except `none-of-several`. */
 export type SingleFinding = Exclude<Finding, { kind: 'none-of-several' }>;
 
 /** The texts that reports show for a finding. */
@@ -18,22 +18,25 @@ export interface FindingTexts {
   /** The expected and the received value, as a sentence without its full stop. */
   readonly message: string;
   /**
-   * Identifies the symptom: findings of one kind have the same symptom if this text is equal. The text omits
-   * values that differ between responses.
+   * A text that identifies the symptom among findings of the same kind. The text omits values that differ between
+   * responses.
    */
   readonly symptom: string;
-  /** The received value without the expected one, for requirements with different expectations. Default: the message. */
+  /** The received value without the expected one, for requirements with different expectations. Default: `message`. */
   readonly seen?: string;
-  /** JSON pointer, `status`, `body` or `header NAME`; absent if the finding is not about a single response. */
+  /**
+   * The place in the response: a JSON pointer, `status`, `body` or `header NAME`; absent if no single response has
+   * it.
+   */
   readonly place?: string;
-  /** The name of a place that is not in a single response. */
+  /** The name of the place if `place` is absent. */
   readonly label?: string;
-  /** The expected value, as shown next to the received one. */
+  /** The expected value, for display next to the received value. */
   readonly expected: string;
   readonly received: string;
-  /** The place to check first, and the expected value there. Default: the place and `expected`. */
+  /** The place to check first, and the expected value there. Default: `place` and `expected`. */
   readonly lookAt?: string;
-  /** The note at the place in a response. Default: the word `expected` and the expected value. */
+  /** The note at the place in a displayed response. Default: the word `expected` and the expected value. */
   readonly note?: string;
 }
 
@@ -230,7 +233,9 @@ function textsOfKind<K extends SingleFinding['kind']>(
   return table[kind](finding);
 }
 
-/** Formats the expected and the received value as a sentence without its full stop. */
+/**
+ * Returns the expected and the received value as a sentence without its full stop. Alternatives are joined with `or`.
+ */
 export function formatFinding(finding: Finding): string {
   return finding.kind === 'none-of-several'
     ? finding.alternatives.map((list) => list.map(formatFinding).join(' and ')).join('; or ')

@@ -6,21 +6,27 @@ import { inconclusiveMusts, overallResultOf } from './exit-code.ts';
 import type { ClientDutyReport, ExchangeReport, RecordingReport, Report } from './report.ts';
 import type { Counts } from './report-sections.ts';
 
-/** The outcome of a client's duty; `observed` if a violation is only reported. */
+/**
+ * The outcome of a duty of clients. `observed` is a violation of a duty with the level `observe`. `not seen` means
+ * that the duty applied to no request.
+ */
 export type DutyOutcome = 'satisfied' | 'violated' | 'warned' | 'observed' | 'not seen';
 
-/** Returns the outcome of a client's duty across all requests. */
+/** Returns the outcome of a duty of clients across all requests. */
 export function dutyOutcome({ level, kept, broken }: ClientDutyReport): DutyOutcome {
   if (broken === 0) return kept > 0 ? 'satisfied' : 'not seen';
   return level === 'must' ? 'violated' : level === 'should' ? 'warned' : 'observed';
 }
 
-/** Formats the numbers of recorded and of judged exchanges. */
+/** Formats the numbers of recorded and of judged exchanges, such as `12 exchanges, 9 judged`. */
 export function formatExchanges({ exchanges, judged }: RecordingReport): string {
   return `${pluralize(exchanges, 'exchange')}, ${judged} judged`;
 }
 
-/** Formats the number of streams that one side broke off. `by` is `gateway`, `client` or `unknown`. */
+/**
+ * Formats the number of broken streams as a sentence. `by` is the side that closed the connection: `gateway`,
+ * `client` or `unknown`.
+ */
 export function formatBrokenStreams(by: string, count: number): string {
   const streams = `${pluralize(count, 'stream')} broken off`;
   return by === 'unknown'
@@ -28,19 +34,22 @@ export function formatBrokenStreams(by: string, count: number): string {
     : `${streams} by the ${by}.`;
 }
 
-/** Formats the number of requests that violated a duty, and the number of requests to which the duty applied. */
+/**
+ * Formats the number of requests that violated a duty, such as `violated in 2 of 5 requests`. The total is the number
+ * of requests to which the duty applied.
+ */
 export function formatBroken({ kept, broken }: ClientDutyReport): string {
   return `violated in ${broken} of ${pluralize(kept + broken, 'request')}`;
 }
 
-/** Lists the violated duties, the worst first. */
+/** Returns the violated duties of clients: first those of level `must`, then `should`, then `observe`. */
 export function brokenDuties({ client }: RecordingReport): readonly ClientDutyReport[] {
   const order: readonly DutyOutcome[] = ['violated', 'warned', 'observed'];
   const broken = (client?.duties ?? []).filter((duty) => duty.broken > 0);
   return broken.sort((a, b) => order.indexOf(dutyOutcome(a)) - order.indexOf(dutyOutcome(b)));
 }
 
-/** Formats counts in words, without zeros: `10 planned: 8 passed, 2 failed`. */
+/** Formats counts without zeros, such as `10 planned: 8 passed, 2 failed`. */
 export function formatCounts(counts: Counts): string {
   const parts: [number, string][] = [
     [counts.conforms, 'passed'],
@@ -57,7 +66,10 @@ export function formatCounts(counts: Counts): string {
   }`;
 }
 
-/** Formats counts in fewer words: `10: 2 failed, 8 passed`. */
+/**
+ * Formats counts in fewer words, such as `10: 2 failed, 8 passed`. Inconclusive and not applicable items count as
+ * `not tested`.
+ */
 export function formatCountsShort({
   planned,
   conforms,
@@ -76,19 +88,22 @@ export function formatCountsShort({
   return `${planned}: ${shown.join(', ')}`;
 }
 
-/** Formats the number of requests that were sent, or of exchanges that were read. */
+/** Formats the number of requests that were sent or, for recorded traffic, of exchanges that were read. */
 export function formatRequests({ requests, recording }: Report): string {
   return pluralize(requests.sent, recording ? 'exchange' : 'request');
 }
 
-/** Formats the numbers of calls that may have been billed and of planned calls; empty if the former is not known. */
+/**
+ * Formats the number of calls that may have been billed and the number of planned billable calls. Returns an empty
+ * string if the report does not contain the first number.
+ */
 export function formatBillable({ requests: { billed, billable } }: Report): string {
   return billed === undefined ? '' : `${pluralize(billed, 'call')}, ${billable} planned`;
 }
 
 /**
- * Formats the coverage: `100 % of pairs, 98 % of the named combinations of three`. If some combinations are not applicable,
- * adds their percentage. The text is empty if the coverage is not known.
+ * Formats the coverage, such as `100 % of pairs, 98 % of the named combinations of three`. If some combinations are
+ * not applicable, adds their percentage. Returns an empty string for a report without coverage.
  */
 export function formatCoverage({ coverage }: Report): string {
   if (!coverage) return '';
@@ -101,7 +116,7 @@ export function formatCoverage({ coverage }: Report): string {
   return notApplicable === 0 ? shares : `${shares}; ${notApplicable} % of all are not applicable`;
 }
 
-/** Formats the percentage of the applicable combinations that were judged, rounded down. */
+/** Formats the percentage of the applicable combinations that were judged. Rounds down, so that 100 % means all. */
 function percent({ total, judged, notApplicable }: CoverageCounts): string {
   const possible = total - notApplicable;
   return `${possible === 0 ? 100 : Math.floor((judged / possible) * 100)} %`;
@@ -110,8 +125,8 @@ function percent({ total, judged, notApplicable }: CoverageCounts): string {
 const shownIds = 6;
 
 /**
- * Lists the `must` requirements that make the verdict inconclusive. The text is empty if the verdict is not inconclusive, or
- * is inconclusive for another reason.
+ * Formats the IDs of the `must` requirements that make the result inconclusive: at most six, and the number of the
+ * others. Returns an empty string if the result is not inconclusive or has another cause.
  */
 export function formatUndecided(report: Report): string {
   const isBlocked = report.diagnosis.some(({ operation }) => operation === undefined);
@@ -122,9 +137,9 @@ export function formatUndecided(report: Report): string {
 }
 
 /**
- * Formats the properties of a request that a curl line does not show, as names and texts: whether other requests were sent
- * at the same time and, for a generated request, its combined attributes, its number and seed, the result of shrinking it,
- * and the flags of `run` that send it again.
+ * Formats the properties of a request that a curl line does not show, as pairs of a name and a text. A request that
+ * overlapped requests with other keys gets one pair. A generated request gets its combined attributes, number, seed,
+ * the result of its shrinking, and the flags of `run` that send the request again.
  */
 export function formatSending(exchange: ExchangeReport): [string, string][] {
   return [
@@ -167,8 +182,8 @@ function formatShrunk({ shrunk }: NonNullable<ExchangeReport['drawn']>): string 
 }
 
 /**
- * Formats the number of failed cases of a cause and the number of judged cases. For a cause that was found in a pooled case,
- * formats the number of requests.
+ * Formats the numbers of failed and of judged cases of a cause, such as `2 of 5 cases`. For a pooled cause, formats
+ * the number of failed requests.
  */
 export function countCause(cause: Pick<Cause, 'cases' | 'judged' | 'requests' | 'isPooled'>): string {
   const { number, of } = countOf(cause);

@@ -44,7 +44,7 @@ function formatAfter(after: Expectation | undefined): string {
   return after ? ` after ${formatExpectation(after)}` : '';
 }
 
-/** Formats an expectation as a phrase in which names are code. */
+/** Formats an expectation as a noun phrase, with names in backticks, such as 401 `invalid_api_key`. */
 export function formatExpectation(expectation: Expectation): string {
   return formatOne(expectation, expectation.kind);
 }
@@ -56,7 +56,7 @@ function formatOne<K extends Expectation['kind']>(
   return words[kind](expectation);
 }
 
-/** Formats expectations that apply together. A status and an error type or code form one phrase: 401 `invalid_api_key`. */
+/** Formats expectations that apply together. A status and an error type or code form one phrase. */
 function formatAll([first, second, ...rest]: readonly Expectation[]): string {
   if (first?.kind !== 'status')
     return [first, second, ...rest].flatMap((one) => (one ? [formatExpectation(one)] : [])).join(', ');

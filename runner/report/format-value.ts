@@ -1,7 +1,7 @@
 import { oneLine } from '../text/printable.ts';
 import type { ExchangeReport, RequirementReport } from './report.ts';
 
-/** Formats the reason why the value at a place does not match a schema. */
+/** Formats a problem that a validator reports about the value at a place, such as `error.type is missing`. */
 export function schemaProblem(place: string, problem: string): string {
   const extra = /^must NOT have additional properties: (.+)$/.exec(problem)?.[1];
   if (extra !== undefined) return `${placeName(place)} has a member that is not allowed: ${extra}`;
@@ -10,12 +10,12 @@ export function schemaProblem(place: string, problem: string): string {
   return `${placeName(`${place === 'body' ? '' : place}/${member}`)} is missing`;
 }
 
-/** Returns the missing member that a validator reports, or undefined for any other problem. */
+/** Returns the name of the missing member that a validator reports, or undefined for any other problem. */
 export function missingMember(problem: string): string | undefined {
   return /^must have required property '(.+)'$/.exec(problem)?.[1];
 }
 
-/** Formats a problem that a validator reports as a predicate: `must be object,null` becomes `must be an object or null`. */
+/** Formats a problem of a validator as a predicate: `must be object,null` becomes `must be an object or null`. */
 export function formatProblem(problem: string): string {
   const extra = /^must NOT have additional properties: (.+)$/.exec(problem)?.[1];
   if (extra !== undefined) return `must not have the member ${extra}`;
@@ -27,14 +27,14 @@ export function formatProblem(problem: string): string {
   );
 }
 
-/** Adds the article to the name of a JSON type: `an object`. */
+/** Returns the name of a JSON type with its article, such as `an object`; `null` has no article. */
 export function article(type: unknown): string {
   const name = String(type);
   if (name === 'null') return name;
   return `${/^[aeio]/.test(name) ? 'an' : 'a'} ${name}`;
 }
 
-/** Formats the pattern of a path as a predicate: `starts with /v1/`, or negated, `does not start with /v1/`. */
+/** Formats the pattern of a path as a predicate: `starts with /v1/` or, negated, `does not start with /v1/`. */
 export function formatPathRule(pattern: string, form?: 'negated'): string {
   const start = /^\^([\w/-]+)$/.exec(pattern)?.[1];
   const verb = start === undefined ? 'match' : 'start';
@@ -44,7 +44,10 @@ export function formatPathRule(pattern: string, form?: 'negated'): string {
     : `${predicate} with ${start}`;
 }
 
-/** Returns the name of a place in a response: `error.type`, `the header x-trace-id`. */
+/**
+ * Returns the name of a place in a response, such as `error.type` or `the header x-trace-id`. A place is a JSON
+ * pointer, `status`, `body` or `header NAME`.
+ */
 export function placeName(place: string): string {
   if (place === 'body') return 'the body';
   if (place === 'status') return 'the status';
@@ -52,7 +55,7 @@ export function placeName(place: string): string {
   return place.slice(1).replaceAll('/', '.');
 }
 
-/** Formats a place in a response with its name as code: `error.type`, the header `x-trace-id`. */
+/** Formats the name of a place in a response, with the names of members and headers in backticks. */
 export function quotedPlace(place: string): string {
   if (place === 'status' || place === 'body') return placeName(place);
   return place.startsWith('header ')
@@ -60,7 +63,7 @@ export function quotedPlace(place: string): string {
     : `\`${placeName(place)}\``;
 }
 
-/** Formats a place in a response for a sentence: `error.type` in the response body, the response status. */
+/** Formats a place in a response for a sentence, such as `error.type` in the response body, or the response status. */
 export function placeInResponse(place: string): string {
   if (place === 'status' || place === 'body') return `the response ${place}`;
   return place.startsWith('header ')
@@ -68,12 +71,18 @@ export function placeInResponse(place: string): string {
     : `${quotedPlace(place)} in the response body`;
 }
 
-/** Formats a value from the gateway as JSON, truncated, with invisible characters escaped. */
+/**
+ * Formats a value from the gateway as JSON of at most 160 characters, with invisible characters escaped. Returns
+ * `nothing` for undefined.
+ */
 export function showValue(value: unknown): string {
   return value === undefined ? 'nothing' : oneLine(JSON.stringify(value), 160);
 }
 
-/** Returns the clauses of a requirement, each with its sentence, or an empty string if the report lacks it. */
+/**
+ * Returns the name of each clause of a requirement, with the sentence of the clause. The sentence is empty if the
+ * report lacks it.
+ */
 export function clausesOf({
   clause,
   quotes = [],
@@ -81,7 +90,7 @@ export function clausesOf({
   return clause.split('; ').map((name, index) => ({ name, quote: quotes[index] ?? '' }));
 }
 
-/** Formats the clauses of a requirement as texts, with each sentence in quotation marks. */
+/** Formats each clause of a requirement as its name, followed by its sentence in quotation marks. */
 export function formatClauses(requirement: Clauses): string[] {
   return clausesOf(requirement).map(({ name, quote }) => (quote === '' ? name : `${name}: “${quote}”`));
 }
@@ -89,8 +98,8 @@ export function formatClauses(requirement: Clauses): string[] {
 type Clauses = Pick<RequirementReport, 'clause' | 'quotes'>;
 
 /**
- * Formats a response on one line: the status and at most `longest` characters of the body, or the reason why there was no
- * response.
+ * Formats a response on one line: the status and at most `longest` characters of the body, or the reason why no
+ * response was received.
  */
 export function formatAnswer(
   { response, failure }: Pick<ExchangeReport, 'response' | 'failure'>,
@@ -102,8 +111,8 @@ export function formatAnswer(
 }
 
 /**
- * Returns the first of several accepted statuses, which is the usual one. Other statuses are accepted because a
- * stream may contain an error after a 2xx.
+ * Returns the first of several accepted statuses that are joined with `or`. The first status is the usual one;
+ * another status is accepted because a stream may contain an error after a 2xx.
  */
 export function firstStatus(expected: string): string {
   return expected.split(' or ')[0] ?? expected;

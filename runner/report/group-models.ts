@@ -1,14 +1,14 @@
 import { groupBy } from '../text/lists.ts';
 import type { CaseReport, Report } from './report.ts';
 
-/** A requirement that a listed model violates. */
+/** A requirement that a tested model violates. */
 export interface ModelFailure {
   readonly model: string;
   readonly requirement: string;
   readonly outcome: 'violates' | 'warns';
-  /** The number of cases of the model that violate the requirement. */
+  /** The number of cases of the model with this outcome. */
   readonly cases: number;
-  /** The number of those cases that the report does not show. */
+  /** The number of these cases that the report does not contain. */
   readonly unshown: number;
   /** The reason of the baseline entry; undefined if the baseline does not expect all of these violations. */
   readonly known: string | undefined;
@@ -18,7 +18,7 @@ interface ModelCases extends Pick<Report, 'models'> {
   readonly cases: readonly Pick<CaseReport, 'model' | 'obligations'>[];
 }
 
-/** Collects the violations of listed models, in the order of the list. */
+/** Returns the violations of all tested models, in the order of the models. */
 export function collectModelFailures({ models, cases }: ModelCases): ModelFailure[] {
   if (!models) return [];
   const shown = new Map(
@@ -49,21 +49,22 @@ function keyOf(model: string, requirement: string, outcome: string): string {
   return `${outcome} ${requirement} ${model}`;
 }
 
-/** Requirements that the same listed models violate. */
+/** Requirements that the same models violate. */
 export interface ModelGroup {
   readonly outcome: ModelFailure['outcome'];
-  /** Whether the baseline expects the violations of all models in the group. */
+  /** Whether the baseline expects these violations. */
   readonly known: boolean;
   readonly requirements: readonly string[];
-  /** The models in the order of the list. */
+  /** The models that violate the requirements, in the order of the list. */
   readonly models: readonly string[];
-  /** The judged models that do not violate these requirements; empty if not all were judged by them. */
+  /** The other judged models; empty if the requirements did not apply to all judged models. */
   readonly others: readonly string[];
 }
 
 /**
- * Groups the violations of listed models by the set of models. Groups that the baseline does not expect come first, then
- * violations before warnings, then larger groups before smaller ones.
+ * Groups requirements by the models that violate them. Groups that the baseline does not expect come first, then
+ * violations before warnings, then larger groups before smaller ones. Returns an empty list if no listed models were
+ * tested.
  */
 export function groupModels(report: Pick<Report, 'models' | 'cases' | 'requirements'>): ModelGroup[] {
   const { models, requirements } = report;
@@ -97,7 +98,7 @@ export function groupModels(report: Pick<Report, 'models' | 'cases' | 'requireme
     })
     .sort((a, b) => rank(a) - rank(b) || b.models.length - a.models.length);
 
-  /** Returns the judged models that are not in `own`; empty if the requirement was not judged for all of these. */
+  /** Returns the judged models that are not in `own`; empty if the requirement did not apply to all judged models. */
   function othersThan(own: readonly string[], requirement: string): string[] {
     const all = models?.items.filter(isJudgedModel) ?? [];
     const broke = new Set(own);
@@ -116,10 +117,13 @@ function rank({ outcome, known }: ModelGroup): number {
   return (known ? 2 : 0) + (outcome === 'warns' ? 1 : 0);
 }
 
-/** The maximum number of models that are named. */
+/** The maximum number of models that a text names. */
 const named = 4;
 
-/** Formats the models of a group: all names, all models but a few, or the first names and the number of the others. */
+/**
+ * Formats the models of a group: all names, all models except a few, or the first names and the number of the others.
+ * `show` formats an ID.
+ */
 export function formatModels({ models, others }: ModelGroup, show = asIs): string {
   const list = (ids: readonly string[]): string =>
     ids.slice(0, named).map(show).join(', ') + (ids.length > named ? ` and ${ids.length - named} more` : '');
@@ -132,7 +136,10 @@ export function formatModels({ models, others }: ModelGroup, show = asIs): strin
 
 const asIs = (text: string): string => text;
 
-/** Formats the number of tested models, and how many of them conform, fail, or were not judged. */
+/**
+ * Formats the number of models, and how many of them conform, fail, are tested in the cases of the suites, or were
+ * not judged. If the list could not be read, formats the reason.
+ */
 export function formatModelCounts({ items, listed, unread }: NonNullable<Report['models']>): string {
   if (unread !== undefined) return `No model was judged. ${unread}`;
   const judged = items.filter(isJudgedModel);

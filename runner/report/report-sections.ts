@@ -1,23 +1,28 @@
 /**
- * The results of the models that a gateway lists. The summary counts all cases of these models. The report
- * contains only the first failed and inconclusive cases, each with its `model`.
+ * The results of the listed models that were tested. `summary.cases` of the report includes all cases of these
+ * models. The report lists only the first failed and inconclusive cases, each with its `model`.
  */
 export interface ModelsReport {
+  /** The patterns of `--models`. */
   readonly patterns: readonly string[];
   /** The number of models that the gateway lists. */
   readonly listed: number;
-  /** The number of models that match the patterns, across all shards; absent from reports of earlier versions. */
+  /** The number of models that match the patterns, across all shards; absent from reports of older versions. */
   readonly chosen?: number;
   /** Why the list could not be read; absent if the list was read. */
   readonly unread?: string;
-  /** The results of the models, in the order of the list. */
+  /** The results of the tested models, in the order of the list. */
   readonly items: readonly ModelReport[];
-  /** The number of models by outcome for each requirement about models, in the order of the ledger. */
+  /** The number of models with each outcome, for each requirement that was checked, in the order of the ledger. */
   readonly requirements: readonly { readonly id: string; readonly models: Counts }[];
-  /** The reasons why checks were not judged, each with the number of checks. */
+  /**
+   * The reasons why checks were not judged, each with the number of checks, the most frequent reason first. Reasons
+   * after the first hundred are counted together.
+   */
   readonly notJudged: readonly {
     readonly outcome: 'inconclusive' | 'not-applicable';
     readonly reason: string;
+    /** The member to add to the profile so that the checks can be judged; absent if no addition helps. */
     readonly add?: string;
     readonly count: number;
   }[];
@@ -26,12 +31,12 @@ export interface ModelsReport {
 /** The results of a listed model. */
 export interface ModelReport {
   readonly id: string;
-  /** The operations with which the model was tried. */
+  /** The operations that were tested with the model. */
   readonly operations: readonly string[];
-  /** The operations for which the cases of the suites call this model. */
+  /** The operations that the cases of the suites call with this model. These operations are not tested again. */
   readonly own: readonly string[];
   readonly cases: Counts;
-  /** The violated requirements, each with the number of violating cases. */
+  /** The violated requirements, each with the number of cases that have the outcome. */
   readonly broken: readonly {
     readonly requirement: string;
     readonly outcome: 'violates' | 'warns';
@@ -44,7 +49,7 @@ export interface ModelReport {
   }[];
 }
 
-/** The number of items with each outcome; planned = conforms + violates + warns + inconclusive + notApplicable. */
+/** The number of items with each outcome. `planned` is the sum of the other numbers. */
 export interface Counts {
   readonly planned: number;
   readonly conforms: number;
@@ -57,24 +62,32 @@ export interface Counts {
 /** A summary of recorded or proxied traffic. */
 export interface RecordingReport {
   readonly exchanges: number;
-  /** The number of exchanges to which a requirement applied. `notJudged` has the reasons for the others. */
+  /** The number of exchanges that were judged by at least one requirement. */
   readonly judged: number;
+  /**
+   * The reasons why exchanges were not judged, or not by all requirements, and the number of requirements that the
+   * traffic does not test. `example` is the ID of an exchange, of an operation or of a requirement.
+   */
   readonly notJudged: readonly {
     readonly reason: string;
     readonly count: number;
     readonly example: string;
   }[];
-  /** Streams that were broken off after their start, by the side that closed the connection. */
+  /**
+   * The streams that ended before they were complete, by the side that closed the connection; absent if there were
+   * none.
+   */
   readonly brokenStreams?: Readonly<Partial<Record<'gateway' | 'client' | 'unknown', BrokenStreams>>>;
-  /** Members that the traffic shows and the profile lacks. */
+  /** The members of a profile that were learned from the traffic. */
   readonly learned?: readonly LearnedMember[];
-  /** The duties of clients; absent if this suite sent all requests. */
+  /** The results of the duties of clients; absent if this suite sent all requests. */
   readonly client?: ClientReport;
 }
 
-/** The number of broken streams, and the place of the first one. */
+/** A number of broken streams, with the first one as an example. */
 export interface BrokenStreams {
   readonly count: number;
+  /** The ID of the exchange. */
   readonly example: string;
 }
 
@@ -87,7 +100,7 @@ export interface LearnedMember {
   readonly because: string;
 }
 
-/** The duties of clients, and how often clients satisfied and violated each duty. */
+/** The number of checked requests, and the result of each duty of clients. */
 export interface ClientReport {
   readonly requests: number;
   readonly duties: readonly ClientDutyReport[];
@@ -98,21 +111,24 @@ export interface ClientDutyReport {
   readonly id: string;
   readonly clause: string;
   readonly quotes?: readonly string[];
-  /** `observe`: reported, but never a failure. */
+  /** `observe`: a violation is reported, but is never a failure. */
   readonly level: 'must' | 'should' | 'observe';
   readonly says: string;
   readonly kept: number;
   readonly broken: number;
+  /** At most ten requests that violate the duty. */
   readonly findings: readonly ClientFinding[];
 }
 
-/** A request that violated a duty. */
+/** A request that violates a duty of clients. */
 export interface ClientFinding {
+  /** The ID of the exchange. */
   readonly exchange: string;
   readonly startedAt: string;
+  /** The method and the path. */
   readonly request: string;
   readonly status: number | null;
   readonly message: string;
-  /** The header `user-agent`; absent if the request had none. */
+  /** The value of `user-agent`; absent if the request had no such header. */
   readonly client?: string;
 }

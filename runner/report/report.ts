@@ -22,7 +22,7 @@ export type {
   RecordingReport,
 } from './report-sections.ts';
 
-/** The JSON report; `specs/schemas/report.schema.json` is its schema. Keys in it are redacted. */
+/** The JSON report, with keys redacted. `specs/schemas/report.schema.json` is its schema. */
 export interface Report {
   readonly schemaVersion: 1;
   readonly tool: { readonly name: string; readonly version: string };
@@ -30,38 +30,40 @@ export interface Report {
   readonly spec: { readonly revision: string };
   readonly target: {
     readonly baseUrl: string;
-    /** The environment variables from which curl lines read keys, as the profile names them. */
+    /** The environment variables from which curl lines read keys; absent if the profile names none. */
     readonly keyVariables?: KeyVariables;
   };
   /** The start of the run, in ISO 8601 and UTC. */
   readonly startedAt: string;
   /** The duration of the run in milliseconds. */
   readonly durationMs: number;
-  /** `violates` if a `must` is violated, else `inconclusive` if a `must`, or everything, could not be judged. */
+  /**
+   * `violates` if a `must` is violated; else `inconclusive` if a `must`, or everything, could not be judged, or if a
+   * recording was not read to its end; else `conforms`.
+   */
   readonly verdict: 'conforms' | 'violates' | 'inconclusive';
-  /** Why the run, or an operation, could not be judged. */
+  /** The reasons why the run, or an operation, could not be judged, and the changes that the run could not undo. */
   readonly diagnosis: readonly Diagnosis[];
-  /** Why the run ended early; null if everything was sent. */
+  /** Why the run ended early or a recording or merge is incomplete; null if the report is complete. */
   readonly stopped: Stop | null;
-  /** The shard of the divided run to which the report belongs; null for a whole run. */
+  /** The shard of a divided run to which the report belongs; null for the report of an undivided run or of a merge. */
   readonly shard: DividedShard | null;
-  /** The number of times that each case was sent. */
   readonly rounds: number;
-  /** The number of generated cases, and the seed; absent without `--fuzz`. */
+  /** The number of generated requests, and the seed; absent without `--fuzz`. */
   readonly fuzz?: FuzzOptions;
-  /** The comparison with a baseline; null without one. */
+  /** The comparison with the baseline; null without a baseline. */
   readonly baseline: BaselineReport | null;
   /**
-   * The numbers of planned and sent requests. `sent` includes retries; `billed` counts calls that the gateway
-   * may have billed.
+   * The numbers of planned and sent requests. `sent` includes retries. `billed` is the number of calls that the
+   * gateway may have billed; absent from reports of recorded traffic.
    */
   readonly requests: Estimate & { readonly sent: number; readonly billed?: number };
   readonly summary: { readonly cases: Counts; readonly requirements: Counts };
-  /** The numbers of judged combinations of values; absent if only a part of the suites was selected, or after a merge. */
+  /** The numbers of judged combinations of values; present only for an undivided run of all planned cases. */
   readonly coverage?: Coverage;
   readonly requirements: readonly RequirementReport[];
   readonly cases: readonly CaseReport[];
-  /** The exchanges that belong to no case: controls and the search for models. */
+  /** The exchanges that belong to no case of the report; from later rounds, only those that failed or were retried. */
   readonly others: readonly ExchangeReport[];
   readonly observations: readonly Observation[];
   /** The summary of recorded or proxied traffic; absent from the report of a run. */
@@ -73,16 +75,13 @@ export interface Report {
 /** The comparison of a run with its baseline. */
 export interface BaselineReport {
   readonly file: string;
-  /** The number of checks whose outcome the baseline expects. */
+  /** The number of checks in the cases of the report whose outcome the baseline expects. */
   readonly expected: number;
-  /** Stale entries, with their line in the file. Each of them fails the run. */
+  /** The entries that are stale, are expired or match no check. Each of these entries fails the run. */
   readonly problems: readonly { readonly line: number; readonly message: string }[];
 }
 
-/**
- * A reason why the run, or an operation, could not be judged. `left-changed` reports keys or balances that the
- * run changed and could not restore.
- */
+/** A reason why the run or an operation could not be judged, or (`left-changed`) a change that could not be undone. */
 export interface Diagnosis {
   readonly kind:
     | 'unreachable'
@@ -101,9 +100,9 @@ export interface Diagnosis {
 /** A requirement with its result. */
 export interface RequirementReport {
   readonly id: string;
-  /** The clauses of the specification, separated by `; `. */
+  /** The names of the clauses, separated by `; `. */
   readonly clause: string;
-  /** The sentence of each clause; absent from older reports. */
+  /** The sentence of each clause; absent from reports of older versions. */
   readonly quotes?: readonly string[];
   readonly level: Level;
   /** The requirement in one sentence. */
@@ -122,20 +121,20 @@ export interface ObligationReport {
   readonly requirement: string;
   readonly outcome: Outcome;
   readonly findings: readonly FindingReport[];
-  /** Why the check was not judged. */
+  /** Why the check was not judged; absent if the check was judged. */
   readonly reason?: string;
-  /** The addition to the profile that makes the requirement apply. */
+  /** The member to add to the profile so that the check can be judged; absent if no addition helps. */
   readonly add?: string;
-  /** The ID of the violated requirement because of which this requirement could not be judged. */
+  /** The ID of the violated requirement because of which the check is not applicable. */
   readonly dependsOn?: string;
-  /** The reason why the baseline expects this outcome; absent if the baseline does not expect it. */
+  /** The reason of the baseline entry that expects this outcome; absent if no entry expects the outcome. */
   readonly expected?: string;
 }
 
 /** A difference between a response and a requirement. */
 export interface FindingReport {
-  /** The ID of the exchange. */
   readonly exchange: string;
+  /** The expected and the received value, as a sentence without its full stop. */
   readonly message: string;
   /** The finding as data. */
   readonly finding: Finding;
@@ -146,17 +145,18 @@ export interface CaseReport {
   readonly id: string;
   readonly suite: string;
   readonly about: string;
-  /** The attributes of the requests of the case. */
+  /** The attributes of the last request of the case, or the selected attributes of a pooled case. */
   readonly facts: Attributes;
   /** The listed model that the case calls; absent from a case of the suites. */
   readonly model?: string;
   /** The worst outcome of the checks of the case. */
   readonly outcome: Outcome;
-  /** The outcome of each round, if there was more than one. */
+  /** The outcome of each round in which the case was sent; absent if there was only one round. */
   readonly outcomes?: readonly Outcome[];
-  /** Set if a `must` passed in one round and failed in another. */
+  /** Set if a `must` was satisfied in one round and violated in another. */
   readonly unstable?: true;
   readonly obligations: readonly ObligationReport[];
+  /** The exchanges of the case; from later rounds, only those with findings. A pooled case contains only examples. */
   readonly exchanges: readonly ExchangeReport[];
 }
 
@@ -167,40 +167,40 @@ export interface ExchangeReport {
   readonly facts: Attributes;
   /** The model ID in the request; absent if the request has none. */
   readonly model?: string;
-  /** Set for a control. The control must succeed before the other steps are judged, and is not judged itself. */
+  /** Set for a step that is a control: a failure prevents the other steps, and the step itself is not judged. */
   readonly control?: true;
-  /** Whether all good calls that followed a response that may be transient succeeded; absent if none were sent. */
+  /** Whether all controls after a response that may be transient succeeded; absent if no such control was sent. */
   readonly controlAfter?: 'succeeded' | 'failed';
-  /** The number and seed of a generated request, and the result of the search for a smaller one. */
+  /** The number and the seed of a generated request, and the result of its shrinking. */
   readonly drawn?: GeneratedRequest;
   /** The start of the request, in ISO 8601 and UTC. */
   readonly startedAt: string;
-  /** The duration in milliseconds, including retries and their pauses. */
+  /** The duration of all attempts and of the pauses between them, in milliseconds. */
   readonly durationMs: number;
   readonly request: {
     readonly method: string;
     readonly url: string;
     readonly headers: Readonly<Record<string, string>>;
-    /** The name and password of the Basic scheme, with keys redacted; `authorization` has them in base64. */
+    /** The name and the password of the scheme `Basic`; absent if the request does not use the scheme. */
     readonly user?: string;
     readonly body: Body | null;
   };
-  /** The response; null if none was received, and `failure` then contains the reason. */
+  /** The response; null if no response was received. `failure` then contains the reason. */
   readonly response: AnswerReport | null;
   readonly failure: { readonly reason: string; readonly detail: string } | null;
-  /** The statuses of earlier attempts, which are not judged; null for an attempt without a response. */
+  /** The statuses of all other attempts; null for an attempt without a response. Only pooled cases judge them. */
   readonly earlier: readonly (number | null)[];
-  /** The responses to earlier attempts; absent if no earlier attempt received a response. */
+  /** The responses to all other attempts; absent if no other attempt received a response. */
   readonly earlierAnswers?: readonly AnswerReport[];
   readonly traceId: string | null;
-  /** A command that repeats the request, with keys from environment variables. */
+  /** A curl command that repeats the request, with keys from environment variables. */
   readonly curl: string;
 }
 
 /** A response, with keys redacted. */
 export interface AnswerReport {
   readonly status: number;
-  /** The headers by name in lower case. */
+  /** The headers, by name in lower case. The values of secret headers such as `set-cookie` are redacted. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Body;
   /** The number of chunks in which the body arrived. */
@@ -209,9 +209,9 @@ export interface AnswerReport {
 
 /** The body of a request or of a response. */
 export interface Body {
-  /** The first 65,536 characters at most, with keys redacted. */
+  /** At most the first 65,536 characters of the body, with keys redacted. */
   readonly text: string;
-  /** The length of the whole body, in bytes. */
+  /** The length in bytes of the whole body, before keys were redacted. */
   readonly bytes: number;
   /** The SHA-256 hash of the whole body with keys redacted, in hexadecimal; absent if `text` is the whole body. */
   readonly sha256?: string;
@@ -219,14 +219,15 @@ export interface Body {
   readonly unreadable?: string;
 }
 
-/** Behaviour that never fails a run: a choice that the specification leaves open, or a retry with a different response. */
+/** Behaviour of the gateway that never fails a run. */
 export interface Observation {
+  /** `open-point`: a choice that the specification leaves open. `unstable`: a retry with a different response. */
   readonly kind: 'open-point' | 'unstable';
   /** The ID of the case; for `unstable`, the ID of the exchange. */
   readonly case: string;
-  /** The open point or the retry, described in words. */
+  /** A description of the open point or of the retry. */
   readonly about: string;
   readonly clause: string;
-  /** The behaviour of the gateway. */
+  /** The response, or the results of all attempts. */
   readonly seen: string;
 }

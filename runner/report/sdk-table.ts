@@ -4,52 +4,54 @@ import { groupBy } from '../text/lists.ts';
 import { formatRemedy } from './failed-checks.ts';
 import type { CaseReport, ObligationReport, Report } from './report.ts';
 
-/** The calls of SDKs to a gateway: a row for each call, a column for each installed SDK. */
+/** The outcomes of the calls of SDKs to a gateway: a row for each call, and a column for each installed SDK. */
 export interface SdkTable {
   readonly sdks: readonly InstalledSdk[];
   readonly rows: readonly SdkRow[];
-  /** The reasons to which the numbers in the cells refer, in order. */
+  /** The reasons to which the numbers in the cells refer, in the order of these numbers. */
   readonly reasons: readonly SdkReason[];
-  /** SDKs that are not installed, and why their calls could not be made. */
+  /** The SDKs that are not installed, and why their calls could not be made. */
   readonly absent: readonly { readonly id: string; readonly reason: string }[];
 }
 
 /** An SDK that is installed. */
 export interface InstalledSdk {
   readonly id: string;
-  /** The packages with their versions: `openai 6.49.0`. */
+  /** The packages of the SDK with their versions, such as `openai 6.49.0`. */
   readonly packages: readonly string[];
 }
 
-/** A call with a cell for each SDK; undefined if the SDK does not make the call. */
+/** A call, with the outcomes of the call by each SDK. */
 export interface SdkRow {
   readonly call: string;
+  /** One cell for each installed SDK, in the order of the table; undefined if the SDK does not make the call. */
   readonly cells: readonly (SdkCell | undefined)[];
 }
 
-/** The outcome of a call by one SDK; `known` if the baseline expects all failures. */
+/** The outcome of a call by one SDK. It is `known` if the call failed and the baseline expects all failures. */
 export type SdkOutcome = Outcome | 'known';
 
 /** The outcome of one call by one SDK. */
 export interface SdkCell {
   readonly outcome: SdkOutcome;
-  /** The positions of the reasons in the table, from 0. */
+  /** The indexes of the reasons in `reasons` of the table. */
   readonly reasons: readonly number[];
+  /** The IDs of the cases. */
   readonly cases: readonly string[];
 }
 
-/** A reason why calls failed or could not be tested, with all SDKs and calls that it affects. */
+/** A reason why calls failed or could not be tested, with all affected SDKs and calls. */
 export interface SdkReason {
   readonly outcome: Exclude<Outcome, 'conforms'>;
   /** The violated requirements; empty if the calls could not be tested. */
   readonly requirements: readonly string[];
   readonly message: string;
-  /** The affected calls, with their operations if only some of these are affected: `wrong key (responses)`. */
+  /** The affected calls. If only some operations of a call are affected, they are added: `wrong key (responses)`. */
   readonly calls: readonly string[];
   readonly sdks: readonly string[];
-  /** The effects on users, each with its SDKs: `AuthenticationError instead of BadRequestError`. */
+  /** The effects on users, such as `AuthenticationError instead of BadRequestError`, each with its SDKs. */
   readonly effects: readonly { readonly text: string; readonly sdks: readonly string[] }[];
-  /** The requirements on the gateway that its responses violate; empty if an SDK itself causes the failures. */
+  /** The requirements that the responses of the gateway violate; empty if an SDK itself causes the failures. */
   readonly violates: readonly string[];
 }
 
@@ -69,7 +71,7 @@ interface Occurrence extends Pick<ClientCall, 'call' | 'sdk' | 'operation'> {
   readonly violates: readonly string[];
 }
 
-/** Returns the table of a report of `conformance clients`, or undefined for any other report. */
+/** Returns the table of a report of `conformance clients`; undefined for any other report. */
 export function sdkTable({ cases }: Pick<Report, 'cases'>): SdkTable | undefined {
   const calls = cases.flatMap(readCall);
   if (calls.length === 0) return undefined;
@@ -108,7 +110,10 @@ export function sdkTable({ cases }: Pick<Report, 'cases'>): SdkTable | undefined
   };
 }
 
-/** Returns the call of a case: `chat`, `streamed chat`, `model list`, or the name of an error. Empty for other suites. */
+/**
+ * Returns the call of a case, such as `chat`, `streamed chat`, `model list` or `wrong key`. Returns an empty list for
+ * a case of another suite.
+ */
 function readCall(item: CaseReport): ClientCall[] {
   const { client: sdk } = item.facts;
   if (item.suite !== 'clients' || sdk === undefined) return [];
@@ -118,7 +123,7 @@ function readCall(item: CaseReport): ClientCall[] {
   return [{ call: act === undefined ? 'model list' : call, sdk, operation, item }];
 }
 
-/** Returns the position of a call in its table: valid calls by operation, then the model list, then invalid calls. */
+/** Returns the rank of a call in the table: valid calls by operation, then the model list, then invalid calls. */
 function rankOf(call: ClientCall | undefined): number {
   const [, act] = call?.item.id.split('/').slice(2) ?? [];
   if (act === undefined) return operationIds.length;
@@ -127,7 +132,7 @@ function rankOf(call: ClientCall | undefined): number {
     : operationIds.indexOf(call.operation);
 }
 
-/** Returns the worst outcome of the calls with its reasons, or undefined without calls. */
+/** Returns the worst outcome of calls of one SDK, with the reasons for this outcome; undefined for an empty list. */
 function readCell(
   calls: readonly ClientCall[],
 ): (Omit<SdkCell, 'reasons'> & { readonly occurrences: readonly Occurrence[] }) | undefined {
@@ -170,7 +175,7 @@ function keyOf({ outcome, message }: Occurrence): string {
   return `${outcome} ${message}`;
 }
 
-/** Returns the order of an occurrence: failures come before calls that could not be tested. */
+/** Returns the rank of an occurrence: failures come before calls that could not be tested. */
 function severityOf(found: Occurrence | undefined): number {
   return outcomes.indexOf(found?.outcome ?? 'not-applicable');
 }

@@ -4,20 +4,23 @@ import { requestOf } from './causes/failures.ts';
 import { symptomOf } from './causes/symptom.ts';
 import { formatFinding } from './findings.ts';
 
-/** The number of exchanges that a pooled case shows, unless one example of each symptom needs more. */
+/** The maximum number of exchanges that a pooled case shows, unless one example of each symptom needs more. */
 export const shownOfPool = 10;
-/** The maximum number of symptoms of a requirement with an example. A gateway may send a different wrong value each time. */
+/**
+ * The maximum number of symptoms with an example, for each requirement. A gateway may send a different wrong value
+ * each time.
+ */
 const mostSymptoms = 10;
 
-/** The findings of one requirement, each with the ID of its exchange. */
+/** The findings of one check, each with the ID of its exchange. */
 export interface FoundInPool {
   readonly findings: readonly { readonly exchange: string; readonly finding: Finding }[];
 }
 
 /**
- * Selects the exchanges that a pooled case shows, in their order. The selection has one exchange for each symptom of each
- * requirement. If there is room, it also has one exchange for each other finding, and then any other exchanges. All attempts
- * of a request count as one exchange.
+ * Returns the exchanges that a pooled case shows, in their order: one example of each symptom of each requirement,
+ * for at most ten symptoms. If there is room, adds one example of each other finding, and then any other exchanges.
+ * These additions contain at most one attempt of each request.
  */
 export function selectExamples<T extends { readonly id: string }>(
   exchanges: readonly T[],
@@ -50,7 +53,7 @@ function idsBySymptom(findings: FoundInPool['findings']): string[][] {
   return groupBy(symptoms, ({ symptom }) => symptom).map(([, own]) => own.map(({ exchange }) => exchange));
 }
 
-/** Adds the first ID, preferably not that of an earlier attempt, unless one of the IDs was already added. */
+/** Adds one of the IDs, preferably that of a last attempt. Adds none if one of them was already added. */
 function addFirst(needed: Set<string>, ids: readonly string[]): void {
   if (ids.some((id) => needed.has(id))) return;
   const first = ids.find((id) => id === requestOf(id)) ?? ids[0];

@@ -5,7 +5,10 @@ import { formatExpectation } from './format-expectation.ts';
 import type { CaseReport, ModelsReport, Report, RequirementReport } from './report.ts';
 import type { Counts } from './report-sections.ts';
 
-/** Returns the outcome of each requirement in the order of the ledger, the counts, and the verdict for these cases. */
+/**
+ * Returns the verdict for these cases, the counts, and the result of each requirement that they check. The
+ * requirements are in the order of the ledger. `models` adds the results of listed models.
+ */
 export function summarize(
   catalog: Pick<Catalog, 'requirements' | 'clauses'>,
   cases: readonly CaseReport[],
@@ -22,17 +25,17 @@ export function summarize(
   return summarizeRules(rules, cases, models);
 }
 
-/** A requirement as a report shows it, without its result. */
+/** A requirement of a report, without its result. */
 export type Rule = Pick<RequirementReport, 'id' | 'clause' | 'quotes' | 'level' | 'says' | 'expects'>;
 
-/** Does the same as `summarize` for requirements that may differ from those of the ledger. */
+/** Returns the same as `summarize`, for requirements that may differ from those of the ledger. */
 export function summarizeRules(
   rules: readonly Rule[],
   cases: readonly CaseReport[],
   models?: ModelsReport,
 ): Pick<Report, 'verdict' | 'summary' | 'requirements'> {
   const requirements = requirementReports(rules, cases, models);
-  // The report does not show all cases of a listed model.
+  // The report contains only some of the cases of listed models. `models` counts all of them.
   const own = cases.filter(({ model }) => model === undefined);
   const summary = {
     cases: addCounts([countOutcomes(own), ...(models?.items ?? []).map((item) => item.cases)]),
@@ -41,7 +44,6 @@ export function summarizeRules(
   return { verdict: verdictOf(summary.cases, requirements), summary, requirements };
 }
 
-/** Returns `violates` if a case violates a requirement, else `inconclusive` if a `must` is, or nothing was judged. */
 function verdictOf(cases: Counts, requirements: readonly RequirementReport[]): Report['verdict'] {
   if (cases.violates > 0) return 'violates';
   const open = requirements.some((item) => item.level === 'must' && item.outcome === 'inconclusive');
@@ -71,7 +73,7 @@ function requirementReports(
   });
 }
 
-/** Counts items by outcome. */
+/** Returns the number of items with each outcome. */
 export function countOutcomes(items: readonly { readonly outcome: Outcome }[]): Counts {
   const of = (outcome: Outcome): number => items.filter((item) => item.outcome === outcome).length;
   return {
@@ -105,7 +107,7 @@ const members: readonly (readonly [Outcome, keyof Counts])[] = [
   ['not-applicable', 'notApplicable'],
 ];
 
-/** Lists the outcomes with a count above zero. */
+/** Returns the outcomes with a count above zero, each of them once. */
 export function outcomesIn(counts: Counts): Outcome[] {
   return members.flatMap(([outcome, name]) => (counts[name] > 0 ? [outcome] : []));
 }

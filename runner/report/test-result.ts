@@ -23,7 +23,7 @@ export interface TestResult {
   readonly obligations: readonly ObligationReport[];
 }
 
-/** Returns the result of a case: `failed` only if the baseline does not expect all of its violations. */
+/** Returns the result of a case. Only a violation that the baseline does not expect makes the case `failed`. */
 export function toTestResult({ obligations }: CaseReport): TestResult {
   const of = (outcome: ObligationReport['outcome']): ObligationReport[] =>
     obligations.filter((item) => item.outcome === outcome);
@@ -40,7 +40,7 @@ export function toTestResult({ obligations }: CaseReport): TestResult {
   return results.find((result) => result.obligations.length > 0) ?? { kind: 'passed', obligations: [] };
 }
 
-/** A case with its result and the evidence for its failed checks. */
+/** A case with its result as a test, and the evidence for its failed checks. */
 export interface TestRow {
   readonly item: CaseReport;
   readonly result: TestResult;
@@ -48,8 +48,8 @@ export interface TestRow {
 }
 
 /**
- * Returns a row for each case of a report, in the order of the cases, then a row for each listed model. Cases that are
- * inconclusive for a reason that `listRunFailures` reports are skipped, so that an outage is one error.
+ * Returns a row for each case of a report, then a row for each tested model. Inconclusive cases get the result
+ * `skipped` if the gateway could not be tested or the run was stopped, so that an outage is one error.
  */
 export function listTestRows(report: Report): TestRow[] {
   const known = new Map(report.requirements.map((requirement) => [requirement.id, requirement]));
@@ -65,7 +65,6 @@ export function listTestRows(report: Report): TestRow[] {
   });
 }
 
-/** Whether a case was not judged because the gateway could not be tested, or because the run was stopped. */
 function isExplainedByRun({ kind, obligations }: TestResult, report: Report): boolean {
   return (
     kind === 'errored' &&
@@ -73,7 +72,7 @@ function isExplainedByRun({ kind, obligations }: TestResult, report: Report): bo
   );
 }
 
-/** Formats the reasons of a result, one line for each check, with invisible characters escaped. */
+/** Formats the reasons of a result: one line for each check, with invisible characters escaped. */
 export function formatReasons({ obligations }: TestResult): string[] {
   return obligations.map(({ requirement, findings, reason, add, expected }) => {
     const found = [...new Set(findings.map(({ message }) => message))].join('; ') || reason || '';
@@ -84,11 +83,11 @@ export function formatReasons({ obligations }: TestResult): string[] {
   });
 }
 
-/** A failure of the command that belongs to no case, for formats that report it as a failed test. */
+/** A failure that belongs to no case. Test reports show it as a failed test. */
 export interface RunFailure {
   readonly suite: 'run' | 'baseline' | 'clients';
   readonly type: 'inconclusive' | 'stale' | 'violates';
-  /** The kind of the diagnosis, `stopped`, the place of the baseline entry, or the ID of the client's duty. */
+  /** The kind of the diagnosis, `stopped`, the place of the baseline entry, or the ID of the violated duty. */
   readonly name: string;
   /** The message on one line. */
   readonly message: string;
@@ -96,8 +95,8 @@ export interface RunFailure {
 }
 
 /**
- * Lists the reasons why the gateway could not be tested or the run was stopped, the stale baseline entries and, with
- * `strictClient`, the violated duties of clients.
+ * Returns why the gateway could not be tested or why the run was stopped, except by `--bail`. Adds the baseline
+ * entries that fail the run and, with `strictClient`, the violated duties of clients.
  */
 export function listRunFailures(
   report: Report,
@@ -149,8 +148,8 @@ function toRunFailure(duty: ClientDutyReport): RunFailure {
 export const modelSuite = 'listed-models';
 
 /**
- * Returns one case for each listed model, with all violations of the model and the evidence in the report. The cases of all
- * models may be a hundred thousand, which are too many for the rows of a test report.
+ * Returns one case for each tested model, with its violations and the evidence in the report. All cases of all models
+ * may be a hundred thousand, too many for a test report.
  */
 export function createModelRows(report: Report): CaseReport[] {
   const { models, cases } = report;
@@ -208,7 +207,7 @@ function listUnjudged(item: ModelReport): ObligationReport[] {
   return [{ ...about, outcome: 'not-applicable', reason }];
 }
 
-/** Formats the checks of a case: each requirement with its clauses, the expected response, the finding and the evidence. */
+/** Formats checks of a case: the requirement with its clauses, the expected response, the finding and the evidence. */
 export function formatCaseText(
   item: CaseReport,
   obligations: readonly ObligationReport[],

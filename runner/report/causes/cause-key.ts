@@ -1,22 +1,29 @@
 import type { FailedResponse } from './failures.ts';
 import { isBadCredential, isOverlapping, type Subject } from './subject.ts';
 
-/** The requests of a cause: their subject, and whether they have a second fault in addition to the credential. */
+/**
+ * The requests of a cause. `isCombined` is true if, in addition to an invalid credential, the requests have an
+ * invalid body or model.
+ */
 export interface Scope {
   readonly subject: Subject | 'bad-credential';
   readonly isCombined: boolean;
 }
 
-/** The common key of the failures with one cause. */
+/** The key that all failures with one cause have in common, and the requests of the cause. */
 export interface CauseKey {
   readonly text: string;
   readonly scope: Scope;
 }
 
 /**
- * Creates the function that returns the key of a failure. If an operation accepts requests without a credential, accepted
- * malformed credentials have the same cause, and so do wrong keys if an unknown key is accepted. If an operation accepts an
- * unknown key, and not only while requests with other keys are under way, all other wrong keys have the same cause.
+ * Creates the function that returns the key of a failure. If an operation accepts requests without a key, its
+ * accepted empty, misplaced and malformed credentials have the same cause. Accepted wrong and deleted keys also have
+ * this cause if the operation accepts an unknown key.
+ *
+ * If an operation accepts an unknown key, but not requests without a key, its accepted deleted and empty keys have
+ * the cause of its wrong keys. An unknown key that is accepted only while requests with other keys are under way does
+ * not count.
  */
 export function createCauseKey(failures: readonly FailedResponse[]): (failure: FailedResponse) => CauseKey {
   const open = operationsThatServe(failures, ({ subject }) => subject === 'no-credential');
@@ -54,14 +61,17 @@ export function createCauseKey(failures: readonly FailedResponse[]): (failure: F
   };
 }
 
-/** All rejections of bad credentials have one subject, since a gateway usually rejects all of them in one place. */
+/**
+ * Returns one subject for all wrong rejections of bad credentials, since a gateway usually rejects all of them in one
+ * place.
+ */
 function scopeOfRefusal({ subject, facts }: FailedResponse): Scope {
   return isBadCredential(subject)
     ? { subject: 'bad-credential', isCombined: facts.request === 'invalid' }
     : { subject, isCombined: false };
 }
 
-/** Formats the words of a scope or, if the subject is unknown, the first segment of the requirement ID. */
+/** Returns the words of a scope or, if the subject is unknown, the first segment of the requirement ID. */
 function formatScope({ subject, isCombined }: Scope, { requirement }: FailedResponse): string[] {
   if (subject === 'unknown') return [requirement.id.split('/', 1)[0] ?? ''];
   return isCombined ? [subject, 'with invalid request'] : [subject];

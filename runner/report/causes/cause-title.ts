@@ -56,7 +56,7 @@ function statusTitle(
   return `${phrase} get ${status.actual}${inBody}${instead}${where}${underWay(failures)}`;
 }
 
-/** Names the condition of failures that occur only in overlapping requests. */
+/** Returns the condition of failures that all occurred in overlapping requests; otherwise an empty string. */
 function underWay(failures: readonly FailedResponse[]): string {
   return failures.every(({ facts }) => isOverlapping(facts)) ? ' while other requests are under way' : '';
 }
@@ -74,7 +74,7 @@ function detailTitle(failures: readonly FailedResponse[]): string {
   return capitalize(seen);
 }
 
-/** Capitalizes a sentence that begins with a word, not with the name of a member. */
+/** Capitalizes the first word if it is `the` or `expected`. The name of a member at the beginning remains unchanged. */
 function capitalize(text: string): string {
   return text.replace(/^(?:the|expected) /, (word) => `${word[0]?.toUpperCase()}${word.slice(1)}`);
 }
@@ -106,7 +106,7 @@ function phraseOf(failures: readonly FailedResponse[], subject: Scope['subject']
   return subjectWords[subject] + (subject === 'valid-request' ? inHeader(places) : '');
 }
 
-/** Formats the header of the key in valid requests; empty if they have no common header. */
+/** Formats the header of the key in valid requests; empty if the header is `any` or differs between the requests. */
 function inHeader([place, ...others]: readonly string[]): string {
   return place === undefined || place === 'any' || others.length > 0
     ? ''
@@ -140,7 +140,9 @@ function onOperations(failures: readonly FailedResponse[]): string {
   return ` on ${operations.length > named ? `${operations.length} operations` : list(operations, ', ', 'and')}`;
 }
 
-/** Whether an operation failed only in streamed requests; false for `streamGenerate`, whose requests are always streamed. */
+/**
+ * Whether an operation failed only in streamed requests. False for `streamGenerate`, whose requests are all streamed.
+ */
 function isSeenStreamedOnly(failures: readonly FailedResponse[], operation: string): boolean {
   const own = failures.filter(({ facts }) => facts.operation === operation);
   return operation !== 'streamGenerate' && own.every(({ facts }) => facts.streamed === 'true');
@@ -150,14 +152,14 @@ function valuesOf(failures: readonly FailedResponse[], fact: string): string[] {
   return [...new Set(failures.flatMap(({ facts }) => facts[fact] ?? []))];
 }
 
-/** Lists the first texts, and the number of the remaining texts. */
+/** Joins the first texts, followed by the number of the remaining texts. */
 function list(texts: readonly string[], separator = ', ', last?: string): string {
   const rest = texts.length - named;
   if (rest > 0) return `${texts.slice(0, named).join(separator)} and ${rest} more`;
   return last === undefined ? texts.join(separator) : formatList(texts, last);
 }
 
-/** The phrase for requests with each subject. */
+/** The phrase for requests with each subject, as the subject of a sentence. */
 export const subjectWords: Readonly<Record<Scope['subject'], string>> = {
   'no-credential': 'Requests without a key',
   'empty-key': 'Requests with an empty key',
@@ -183,7 +185,7 @@ export const subjectWords: Readonly<Record<Scope['subject'], string>> = {
   unknown: 'Requests',
 };
 
-/** The phrase for each invalid credential. */
+/** The noun phrase for each invalid credential. */
 export const credentialWords: ReadonlyMap<Subject, string> = new Map([
   ['wrong-key', 'a wrong key'],
   ['deleted-key', 'a deleted key'],
@@ -192,7 +194,7 @@ export const credentialWords: ReadonlyMap<Subject, string> = new Map([
   ['malformed-credential', 'a malformed `Authorization`'],
 ]);
 
-/** The phrase for each kind of key. */
+/** The noun phrase for each kind of key. */
 export const keyWords: ReadonlyMap<string, string> = new Map([
   ['unknown', 'an unknown key'],
   ['truncated', 'the first half of a key'],
@@ -220,7 +222,7 @@ export const keyWords: ReadonlyMap<string, string> = new Map([
   ['good', 'a valid key'],
 ]);
 
-/** The phrase for each place where a key is not accepted. */
+/** The phrase for each place of a key that is not accepted, which follows `the key`. */
 export const placeWords: ReadonlyMap<string, string> = new Map([
   ...Object.entries(queryNames).map(([place, name]) => [place, `in the query (\`?${name}=\`)`] as const),
   ...Object.entries(unlistedHeaders).map(([place, name]) => [place, `in \`${name}\``] as const),

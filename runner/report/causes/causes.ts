@@ -9,13 +9,13 @@ import { type Example, groupBySymptom, type SymptomGroup } from './symptom-group
 
 /** Failures that one change would probably fix. They have the same severity, and similar requests or responses. */
 export interface Cause {
-  /** The ID of the cause, which is equal in every run with the same cause. */
+  /** The ID of the cause, which is the same in every run with this cause. */
   readonly id: string;
   readonly severity: Severity;
   readonly outcome: 'violates' | 'warns';
-  /** A sentence without its full stop. */
+  /** The title: a sentence without its full stop. */
   readonly title: string;
-  /** The part of the gateway to check first: a noun phrase. */
+  /** The part of the gateway to check first, as a noun phrase. */
   readonly lookAt: string;
   /** The violated requirements, in the order of the report. */
   readonly requirements: readonly RequirementReport[];
@@ -27,10 +27,11 @@ export interface Cause {
   readonly requests: readonly string[];
   /** Whether one of the failed cases is a pooled case, which judges the requests of other cases. */
   readonly isPooled: boolean;
+  /** The places in the responses: JSON pointers, `status`, `body` or `header NAME`. */
   readonly places: readonly string[];
-  /** The symptoms, the most frequent first; never empty. */
+  /** The symptoms, the most severe first, then the most frequent. The list is never empty. */
   readonly symptoms: readonly SymptomGroup[];
-  /** The example of the first symptom that has one. */
+  /** The example of the first symptom that has an example; undefined if none has one. */
   readonly example: Example | undefined;
 }
 
@@ -43,8 +44,8 @@ type CauseSource = Pick<Report, 'cases' | 'requirements'>;
 const known = new WeakMap<CauseSource, readonly Cause[]>();
 
 /**
- * Returns the causes of all failures that the baseline does not expect, sorted by severity, then by the number of requests
- * and cases.
+ * Returns the causes of all failures that the baseline does not expect, sorted by severity, then by the number of
+ * requests, then by the number of cases.
  */
 export function causesOf(report: CauseSource): readonly Cause[] {
   const causes = known.get(report) ?? findCauses(report);
@@ -93,8 +94,8 @@ interface Group {
 }
 
 /**
- * Merges groups of wrong details that occur in almost the same responses, since they have one cause, such as a body that
- * lacks several members.
+ * Merges groups of wrong details that occur in almost the same requests. Such groups have one cause, such as a body
+ * that lacks several members.
  */
 function mergeDetails(groups: readonly Group[]): Group[] {
   const merged: Group[] = [];

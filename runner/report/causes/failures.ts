@@ -13,15 +13,18 @@ import { type FailureKind, kindOf, type Severity } from './severity.ts';
 import { changedKey, type Subject, subjectOf } from './subject.ts';
 import { type Symptom, symptomOf } from './symptom.ts';
 
-/** One response that violates a requirement. */
+/** A response that violates a requirement, or a failed check without a finding. */
 export interface FailedResponse {
   readonly requirement: RequirementReport;
   readonly item: CaseReport;
   readonly outcome: 'violates' | 'warns';
-  /** The ID of the exchange with the response; empty if the report names no exchange. */
+  /** The ID of the exchange with the response; empty if the check has no finding. */
   readonly exchange: string;
-  /** The exchange; undefined if the report does not contain the exchange. */
+  /**
+   * The exchange, or else the exchange with the result of the same request; undefined if the report contains neither.
+   */
   readonly evidence: ExchangeReport | undefined;
+  /** The attributes of the request. */
   readonly facts: Attributes;
   readonly subject: Subject;
   /** The kind of failure, independent of the level of the requirement. */
@@ -31,7 +34,7 @@ export interface FailedResponse {
   readonly findings: readonly FindingReport[];
 }
 
-/** Collects the failures of a report that the baseline does not expect, in the order of its cases. */
+/** Returns the failures of a report that the baseline does not expect, in the order of its cases. */
 export function collectFailures(report: Pick<Report, 'cases' | 'requirements'>): FailedResponse[] {
   const requirements = new Map(report.requirements.map((requirement) => [requirement.id, requirement]));
   // A pooled case shows only some of its exchanges, but most of the others are shown in other cases.
@@ -52,10 +55,13 @@ export function collectFailures(report: Pick<Report, 'cases' | 'requirements'>):
   );
 }
 
-/** Returns the exchange with the ID from any case; undefined if the report does not contain the exchange. */
+/** Returns the exchange with the ID from any case; undefined if the report does not contain it. */
 type FindExchange = (id: string) => ExchangeReport | undefined;
 
-/** Returns the failures of one requirement in one case, one for each response. */
+/**
+ * Returns the failures of one check: one for each response with findings, or one without a response if the check has
+ * no findings. Returns an empty list if the check did not fail.
+ */
 export function failuresOf(
   requirement: RequirementReport,
   item: CaseReport,
@@ -87,8 +93,8 @@ export function failuresOf(
 }
 
 /**
- * Returns the attributes of a request. A generated wrong key has the kind `changed`, since a gateway may accept such a key
- * although it rejects other unknown keys.
+ * Returns the attributes of a request. The kind of a generated wrong key is `changed`, since a gateway may accept
+ * such a key although it rejects unknown keys.
  */
 function factsOf(item: CaseReport, evidence: ExchangeReport | undefined): Attributes {
   const facts = evidence?.facts ?? item.facts;
@@ -114,8 +120,8 @@ function withoutFinding(
 }
 
 /**
- * Whether most of the judged cases that are similar to the failed cases did not fail. A case is similar if its subject, and
- * the value of each of its attributes, also occur in failed cases.
+ * Whether most of the judged cases that are similar to the failed cases did not fail. A case is similar if its
+ * subject, and the value of each of its attributes, also occur in failed cases.
  */
 export function isScattered(failures: readonly FailedResponse[], judged: readonly CaseReport[]): boolean {
   const subjects = new Set(failures.map(({ subject }) => subject));
@@ -134,12 +140,12 @@ export function isScattered(failures: readonly FailedResponse[], judged: readonl
   return 2 * alike.filter((item) => failed.has(item)).length < alike.length;
 }
 
-/** Returns the ID of the request of an exchange, which is the same for all attempts of the request. */
+/** Returns the ID of the request of an exchange. It is the same for all attempts of the request. */
 export function requestOf(exchange: string): string {
   return exchange.replace(/~\d+$/, '');
 }
 
-/** Whether a body, or each event of a stream, is JSON with an error and no result. */
+/** Whether a body, or each event of a stream except the end mark, is JSON with an error and no result. */
 export function isErrorBody(text = ''): boolean {
   const events = text.split(/\r?\n/).flatMap((line) => /^data: ?(.*)/.exec(line)?.[1] ?? []);
   const parts = events.filter((event) => event !== endOfStream);

@@ -8,15 +8,14 @@ import { isBadCredential, subjectOf } from './subject.ts';
 
 /** The minimum share of cases or errors for a sentence about all or most of them. */
 const nearlyAll = 0.9;
-/** The minimum share of cases for a sentence that states both numbers. */
+/** The minimum share of cases for a sentence that contains the numbers of affected and of all cases. */
 const most = 0.8;
 /** The minimum number of cases or errors for any headline about a status or error bodies. */
 const fewest = 10;
 
 /**
- * Returns a few sentences that explain most failures of a report. Each sentence is computed from all responses
- * of its kind. Reports of recorded traffic have no headlines, since they contain only examples of the
- * responses.
+ * Returns sentences that each summarize many failures of a report; empty if no such sentence applies. Reports of
+ * recorded traffic have no headlines, since these reports contain only examples of the responses.
  */
 export function headlinesOf(report: Report, causes: readonly Cause[]): string[] {
   const own = causes.filter(({ outcome }) => outcome === 'violates');
@@ -56,7 +55,7 @@ function oneStatus({ cases }: Report, causes: readonly Cause[]): string[] {
   });
 }
 
-/** Whether a case was judged and its requests are valid except for the credential. */
+/** Whether a case was judged, and its requests are valid except for the credential. */
 function hasOnlyBadCredential(item: CaseReport): boolean {
   return isJudged(item) && item.facts.request === 'valid' && isBadCredential(subjectOf(item.facts));
 }
@@ -101,7 +100,10 @@ function errorBodies(report: Report, causes: readonly Cause[]): string[] {
   ];
 }
 
-/** Returns a headline if almost all error responses, or those to bad credentials, have the same wrong type. */
+/**
+ * Returns a headline if almost all error responses, or almost all error responses to bad credentials, have the same
+ * wrong type. Otherwise returns an empty list.
+ */
 function oneType(errors: readonly ParsedError[], causes: readonly Cause[]): string[] {
   const isType = ({ severity, places }: Cause): boolean =>
     severity === 'wrong-type' && places.includes('/error/type');
@@ -142,8 +144,8 @@ interface ParsedError {
 }
 
 /**
- * Returns the error responses of model endpoints without duplicates. Omits the responses to streamed requests, which may
- * have another form.
+ * Returns the error responses of model endpoints without duplicates. Omits responses to streamed requests, since
+ * these may have another form.
  */
 function errorsOf({ cases }: Report): ParsedError[] {
   const exchanges = new Map<string, ExchangeReport>();

@@ -28,10 +28,10 @@ export const severityLabels: Readonly<Record<Severity, string>> = {
   recommendation: 'Recommendation',
 };
 
-/** The words before the requirements of a cause, by outcome. */
+/** The verb between a cause and its requirements, by outcome. */
 export const outcomeVerbs = { violates: 'Violates', warns: 'Does not follow' } as const;
 
-/** Returns the rank of a severity: 1 is the highest. */
+/** Returns the rank of a severity. The rank of the highest severity is 1. */
 export function rankOf(severity: Severity): number {
   return severities.indexOf(severity) + 1;
 }
@@ -44,13 +44,16 @@ export function mostSevere(items: readonly Severity[]): Severity {
 /** The kind of a failure, independent of the level of the requirement. */
 export type FailureKind = Exclude<Severity, 'recommendation'>;
 
-/** Infers the kind of failure of one response from its findings. `isErrorBody`: whether the body contains only an error. */
+/**
+ * Returns the kind of failure of one response with these findings. `isErrorBody` is true if the body contains only an
+ * error.
+ */
 export function kindOf(findings: readonly Finding[], subject: Subject, isErrorBody: boolean): FailureKind {
   const simple = simpleFindings(findings);
   const statuses = simple.flatMap((finding) =>
     finding.kind === 'wrong-status' || finding.kind === 'happened' ? [finding.actual] : [],
   );
-  // A stream without an error event counts as a success.
+  // A stream with model output instead of an error event counts as a success.
   const isServed = statuses.some(isSuccess) || simple.some(({ kind }) => kind === 'no-error-event');
   if (isServed && !isErrorBody && subject !== 'valid-request')
     return isUnauthorized(subject) ? 'unauthorized-access' : 'invalid-accepted';
@@ -71,7 +74,7 @@ function concernsStatus(finding: SimpleFinding): boolean {
   );
 }
 
-/** Whether a finding is about the type or code of the error, which programs read first. */
+/** Whether a finding is about the type or the code of an error, which programs read first. */
 function concernsType(finding: SimpleFinding): boolean {
   const { kind } = finding;
   if (kind === 'wrong-type' || kind === 'wrong-code') return true;

@@ -2,7 +2,7 @@ import type { Attributes } from '../../catalog/condition.ts';
 import { isNeverAccepted } from '../../catalog/operations.ts';
 import { isBadKey } from '../../plan/estimate.ts';
 
-/** The reason why a request must be rejected, `valid-request`, or `unknown`. */
+/** The subject of a request: the reason why the gateway must reject it, `valid-request`, or `unknown`. */
 export type Subject =
   | 'no-credential'
   | 'empty-key'
@@ -29,7 +29,7 @@ export type Subject =
 /** The value of the attribute `key` for a valid key with a generated change. */
 export const changedKey = 'changed';
 
-/** Forms of `Authorization` other than a bearer token. */
+/** The values of the attribute `header` for forms of `Authorization` other than a bearer token. */
 const otherForms = [
   'basic',
   'basic-password',
@@ -54,19 +54,19 @@ const credentials: readonly Subject[] = [
   'malformed-credential',
 ];
 
-/** Whether requests of a subject have no valid credential. */
+/** Whether requests with a subject have no valid credential. */
 export function isBadCredential(subject: Subject): boolean {
   return credentials.includes(subject);
 }
 
-/** Whether a success of a request with this subject is unauthorized access. */
+/** Whether the success of a request with a subject is unauthorized access. */
 export function isUnauthorized(subject: Subject): boolean {
   return isBadCredential(subject) || subject === 'depleted-account' || subject === 'foreign-record';
 }
 
 /**
- * Infers the subject of a request from its attributes, in this order: the credential and the account, the record, the body,
- * the model, the time range, the method and the path.
+ * Returns the subject of a request. Checks the attributes in this order: the credential and the account, the record,
+ * the body, the model, the time range, the method, the path. The first invalid part determines the subject.
  */
 export function subjectOf(facts: Attributes): Subject {
   return (

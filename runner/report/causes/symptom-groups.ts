@@ -16,19 +16,21 @@ export interface SymptomGroup {
   readonly lookAt: string;
   /** The number of other messages with the same symptom. A gateway may send a different wrong value each time. */
   readonly otherMessages: number;
-  /** Places in the response: JSON pointers, `status`, `body`, or `header NAME`. */
+  /** The places in the response: JSON pointers, `status`, `body` or `header NAME`. */
   readonly places: readonly string[];
   readonly requirements: readonly RequirementReport[];
+  /** The IDs of the failed cases. */
   readonly cases: readonly string[];
   /** The IDs of the failed requests; all attempts of a request count as one request. */
   readonly requests: readonly string[];
-  /** One of the failures with its exchange; undefined if the report contains none of the exchanges. */
+  /** One of the failures, with its exchange; undefined if the report contains none of the exchanges. */
   readonly example: Example | undefined;
 }
 
-/** A failure that can be shown and repeated. */
+/** A failure with the exchange that shows it. */
 export interface Example {
   readonly requirement: RequirementReport;
+  /** The ID of the case. */
   readonly case: string;
   readonly exchange: ExchangeReport;
   /** The expected and the received value. */
@@ -36,13 +38,13 @@ export interface Example {
   readonly findings: readonly FindingReport[];
 }
 
-/** Whether the title of a cause already contains the text of a symptom. */
+/** Whether the title of a cause is the text of a symptom, or ends with the text after a colon. Ignores case. */
 export function isInTitle(text: string, title: string): boolean {
   const [shown, whole] = [text.toLowerCase(), title.toLowerCase()];
   return whole === shown || whole.endsWith(`: ${shown}`);
 }
 
-/** Groups failures by symptom, the most severe first, then the most frequent. */
+/** Groups failures by symptom: the most severe group first, then the group with the most requests. */
 export function groupBySymptom(failures: readonly FailedResponse[]): SymptomGroup[] {
   return groupBy(failures, ({ symptom }) => symptom.key)
     .map(([, own]) => groupOf(own))
@@ -70,9 +72,9 @@ function groupOf(failures: readonly FailedResponse[]): SymptomGroup {
 }
 
 /**
- * Returns the simplest of the failures: preferably one whose request was sent without concurrent requests, not
- * streamed, not repeated, and without a second fault. Returns undefined if the report contains none of the
- * exchanges.
+ * Returns the failure with the simplest request among those with an exchange in the report: preferably sent without
+ * concurrent requests, not streamed, not repeated, and without a second fault. Returns undefined if the report
+ * contains none of the exchanges.
  */
 function exampleOf(failures: readonly FailedResponse[]): Example | undefined {
   const shown = failures.flatMap((failure) =>

@@ -2,7 +2,7 @@ import type { Finding } from '../../judge/finding.ts';
 import { type SingleFinding, textsOf } from '../findings.ts';
 import { placeInResponse } from '../format-value.ts';
 
-/** A problem of a response, independent of the requirement that the response violates. */
+/** The problem of a response, independent of the violated requirement. */
 export interface Symptom {
   /** A text that is equal for responses that are wrong in the same way. */
   readonly key: string;
@@ -12,15 +12,15 @@ export interface Symptom {
   readonly seen: string;
   /** The place to check first in the response, and the expected value there. */
   readonly lookAt: string;
-  /** Places in the response: JSON pointers, `status`, `body`, or `header NAME`. */
+  /** The places in the response: JSON pointers, `status`, `body` or `header NAME`. */
   readonly places: readonly string[];
-  /** The wrong and the expected status, if the status is wrong. */
+  /** The expected and the received status; absent if the status is correct. */
   readonly status?: { readonly expected: string; readonly actual: number };
 }
 
 /**
- * Returns the symptom of the findings of one response. If the status is wrong, the other findings follow from it and are
- * ignored.
+ * Returns the symptom of the findings of one response. If the status is wrong, ignores all other findings, since they
+ * follow from the status.
  */
 export function symptomOf(findings: readonly Finding[]): Symptom {
   const simple = simpleFindings(findings);
@@ -42,10 +42,7 @@ export function symptomOf(findings: readonly Finding[]): Symptom {
   };
 }
 
-/**
- * Formats the place to check first in a response with this finding, and the expected value there, as a phrase that follows
- * "Look first at".
- */
+/** Formats the place to check first, and the expected value there, as a phrase that follows `Look first at`. */
 function formatLookAt(finding: SingleFinding): string {
   const { lookAt, place, label, expected } = textsOf(finding);
   return lookAt ?? `${place === undefined ? label : placeInResponse(place)} (expected: ${expected})`;
@@ -58,8 +55,9 @@ function statusIn(finding: SingleFinding | undefined): Pick<Symptom, 'status'> {
 }
 
 /**
- * Returns the findings that explain why a response is wrong: only the wrong status if there is one, since the other findings
- * follow from it. If several responses are allowed, returns the findings for the most similar one.
+ * Returns the findings that explain why a response is wrong. If the status is wrong, returns only this finding, since
+ * the others follow from the status. If several responses are allowed, returns the differences from the most similar
+ * one.
  */
 export function simpleFindings(findings: readonly Finding[]): readonly SingleFinding[] {
   const flat = findings.flatMap((finding) =>
@@ -69,7 +67,10 @@ export function simpleFindings(findings: readonly Finding[]): readonly SingleFin
   return status ? [status] : flat;
 }
 
-/** Returns the findings for the most similar allowed response; a wrong status counts as the largest difference. */
+/**
+ * Returns the differences from the most similar allowed response. A wrong status counts as the largest difference. If
+ * every allowed response has another status, returns one finding with all expected statuses.
+ */
 function nearest(alternatives: readonly (readonly Finding[])[]): readonly SingleFinding[] {
   const simple = alternatives.map(simpleFindings);
   const statuses = simple.flatMap(([first]) => (first?.kind === 'wrong-status' ? [first] : []));

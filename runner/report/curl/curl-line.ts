@@ -3,18 +3,19 @@ import type { ExchangeReport } from '../report.ts';
 import { type KeyVariables, quoteWord, shellKey, type WordPart } from './shell.ts';
 
 /**
- * Headers that curl sends itself, headers for encodings that curl cannot decode, and headers that do not change
- * the response.
+ * Matches headers that a curl line omits: curl sends them itself, cannot decode the encodings that they accept, or
+ * they do not change the response.
  */
 const needless =
   /^(user-agent|accept-encoding|connection|content-length|transfer-encoding|sec-(ch|fetch)-.*|x-stainless-.*)$/;
 
-/** A token of RFC 9110. Any other text after `-H`, such as `@name`, could make curl read a file. */
+/** Matches a token of RFC 9110. Any other text after `-H`, such as `@name`, could make curl read a file. */
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /**
- * Returns a curl line that repeats a request of a report, with keys from environment variables. Everything else in the
- * request is foreign text, which neither the shell nor curl may interpret.
+ * Returns a curl line that repeats a request of a report, with keys from environment variables. A body that the
+ * report truncates is sent truncated. All other parts of the request are untrusted text, which neither the shell nor
+ * curl may interpret.
  */
 export function curlLine(request: ExchangeReport['request'], variables: KeyVariables): string {
   const { method, url, headers, body, user } = request;
@@ -28,14 +29,14 @@ export function curlLine(request: ExchangeReport['request'], variables: KeyVaria
   // Only a recording or a report can contain another URL. It must not make curl read or write a file.
   else parts.push('--proto', '=http,https', '--url', word(url.replace(/^[^a-z0-9]+/i, encodeURIComponent)));
   for (const [name, value] of Object.entries(headers)) {
-    // Only an `accept` value of a browser could change the response.
+    // Only the `accept` value of a browser could change the response.
     if (name === 'accept' && !value.includes('text/html')) continue;
     if (needless.test(name) || (name === 'host' && url.includes(`//${value}/`))) continue;
     if (!token.test(name) || !isFieldValue(value)) continue;
     if (name === 'authorization' && user !== undefined) parts.push('--user', word(user));
     else parts.push('-H', word(value === '' ? `${name};` : `${name}: ${value}`));
   }
-  // The option is not --data-binary, which reads a file if the body begins with @.
+  // With --data-binary, curl would read a file if the body begins with @.
   if (body) parts.push('--data-raw', word(body.text));
   return parts.join(' ');
 }
@@ -50,12 +51,12 @@ function shellWord(redacted: string, variables: KeyVariables): string {
   return quoteWord(parts);
 }
 
-/** Whether a text can be a header value: a line break would begin another header. */
+/** Whether a text can be a header value. A line break would begin another header. */
 function isFieldValue(text: string): boolean {
   return !['\0', '\r', '\n'].some((control) => text.includes(control));
 }
 
-/** Returns the exchange with a new curl line, created from its request. */
+/** Returns the exchange with a curl line that is created from its request and these variables. */
 export function remakeCurl(exchange: ExchangeReport, variables: KeyVariables): ExchangeReport {
   return { ...exchange, curl: curlLine(exchange.request, variables) };
 }

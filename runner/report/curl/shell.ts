@@ -2,7 +2,7 @@ import type { KeyRole } from '../../../contract/profile-values.ts';
 import type { Profile } from '../../profile/profile.ts';
 import { encodeBody } from '../../transport/decode.ts';
 
-/** The names of the environment variables that contain the keys of a run. */
+/** The names of the environment variables that contain the keys of a run, by the purpose of the key. */
 export type KeyVariables = Profile['keyVariables'];
 
 const usualVariables: Readonly<Record<KeyRole, string>> = {
@@ -13,8 +13,8 @@ const usualVariables: Readonly<Record<KeyRole, string>> = {
 };
 
 /**
- * The variables of keys in a recording. A recording may claim any key for any request, so curl lines of recorded requests
- * never use the variables of a profile.
+ * The variables of keys in a recording. A recording can contain any key in any request, so curl lines of recorded
+ * requests never use the variables of a profile.
  */
 export const clientVariables: KeyVariables = {
   valid: 'CLIENT_API_KEY',
@@ -26,8 +26,9 @@ export const clientVariables: KeyVariables = {
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /**
- * Returns the shell expression, for use inside double quotes, that derives the key of a role such as `keys.valid:truncated`.
- * Undefined for a part of a key and for unknown roles.
+ * Returns the shell expression, for use inside double quotes, that derives the key with a role such as
+ * `keys.valid:truncated`. Returns undefined for a part of a secret, for an unknown role, and for an environment
+ * variable in a recording.
  */
 export function shellKey(role: string, variables: KeyVariables): string | undefined {
   const [, name] = /^env\.(GATEWAY_[A-Z0-9_]+)$/.exec(role) ?? [];
@@ -69,7 +70,10 @@ const derivations: Readonly<Record<string, (variable: string) => string>> = {
   'other-case': (variable) => `sk-$(printf %s "\${${variable}#sk-}" | tr 'A-Za-z' 'a-zA-Z')`,
 };
 
-/** The awk expression of each change: `b` is the part before the character, `c` the character, `r` the rest. */
+/**
+ * The awk expression of each change: `b` is the part before the changed character, `c` the character, and `r` the
+ * rest.
+ */
 const edits: Readonly<Record<string, (letter: string) => string>> = {
   insert: (letter) => `b "${letter}" c r`,
   replace: (letter) => `b "${letter}" r`,
@@ -85,19 +89,19 @@ function editedKey(name: string, variable: string): string | undefined {
   return byAwk(variable, `${parts}; print ${edits[kind]?.(letter)}`);
 }
 
-/** A part of a shell word: literal text, or an expansion such as `$NAME`, to be double-quoted. */
+/** A part of a shell word: literal text, or an expansion such as `$NAME` that must be inside double quotes. */
 export type WordPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'expansion'; readonly expansion: string };
 
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** The beginnings of commands that CI systems execute if they occur in a log. */
+/** Matches the beginning of a command that a CI system executes if the command occurs in a log. */
 const logCommand = /##(?=\[|vso\[|teamcity\[)|::(?=[a-z])/g;
 
 /**
- * Quotes parts as one word of a POSIX shell. The result is one line of visible characters, except for line breaks at the
- * end, which a shell cannot write otherwise. NUL is omitted, since a shell cannot pass it to a program.
+ * Quotes parts as one word of a POSIX shell. The word is one line of visible characters, except for line breaks at
+ * its end, which command substitution would remove. NUL is omitted, since a shell cannot pass NUL to a program.
  */
 export function quoteWord(parts: readonly WordPart[]): string {
   const clean = parts.map((part) => (part.kind === 'text' ? { ...part, text: sendable(part.text) } : part));
@@ -110,7 +114,10 @@ export function quoteWord(parts: readonly WordPart[]): string {
   return quoted + (end && `'${end}'`) || "''";
 }
 
-/** A regular expression would take quadratic time for line breaks inside the text. */
+/**
+ * Returns the line breaks at the end of a text. A regular expression would take quadratic time for line breaks inside
+ * it.
+ */
 function lineBreaksAtEnd(text: string): string {
   let start = text.length;
   while (start > 0 && text[start - 1] === '\n') start--;

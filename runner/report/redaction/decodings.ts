@@ -1,16 +1,18 @@
 import { constants, gunzipSync, inflateSync } from 'node:zlib';
 
-/** A stretch of a text that encodes bytes, and the bytes as Latin-1 characters. */
+/** A stretch of a text that encodes bytes. `end` is the index after the stretch. */
 export interface DecodedStretch {
   readonly start: number;
   readonly end: number;
+  /** The decoded bytes as Latin-1 text, without NUL characters. */
   readonly letters: string;
 }
 
-/** An encoding of bytes. Its stretches encode ten bytes or more. */
+/** An encoding of bytes. */
 interface Encoding {
+  /** Matches text that may encode ten bytes or more. */
   readonly stretches: RegExp;
-  /** The smallest number of characters that encode whole bytes. Groups may begin at any offset, after other text. */
+  /** The number of offsets from which a stretch is decoded, since other text may precede the encoded bytes. */
   readonly group: number;
   readonly decode: (text: string) => Buffer;
 }
@@ -31,19 +33,20 @@ const encodings: readonly Encoding[] = [
   { stretches: /(?<![\w.])[01]{8}(?:[\s,;]{0,8}[01]{8}){9,}/g, group: 1, decode: binary },
 ];
 
-/** The number of decoded characters that may still be searched. It limits the work for nested and compressed encodings. */
+/** The number of decoded characters that may still be searched. Nested and compressed encodings need this limit. */
 export interface DecodingBudget {
   left: number;
 }
 
-/** Returns the budget for a text: four times its length, for four encodings of each character, plus 65,536 characters. */
+/** Returns the budget for a text: four times its length, for several encodings of each character, plus 65,536. */
 export function budgetFor(text: string): DecodingBudget {
   return { left: 4 * text.length + 64 * 1024 };
 }
 
 /**
- * Yields the stretches of a text that may encode ten bytes or more, with their decoded bytes. If the bytes are compressed,
- * yields the decompressed bytes too. Stops when the budget is used up.
+ * Yields the stretches of a text that decode to bytes with ten visible ASCII characters in a row, once for each
+ * decoding with such bytes. Also decompresses bytes. Subtracts the length of each decoding from the budget, and stops
+ * at 0.
  */
 export function* decodingsOf(text: string, budget: DecodingBudget): Generator<DecodedStretch> {
   for (const encoding of encodings) {
@@ -62,11 +65,13 @@ export function* decodingsOf(text: string, budget: DecodingBudget): Generator<De
   }
 }
 
-/** Words that encode no text, such as header names. They are cached, since they repeat in most texts. */
+/** Stretches that encode no text, such as header names. They are cached, since they repeat in most texts. */
 const unreadable = new Map(encodings.map((encoding) => [encoding, new Set<string>()]));
 const [longestWord, mostWords] = [64, 5_000];
 
-/** Keys consist of visible ASCII characters. Other bytes rarely contain ten of them in a row. */
+/**
+ * Ten visible ASCII characters in a row. Keys consist of such characters, and other bytes rarely contain ten of them.
+ */
 const visible = /[\x21-\x7e]{10}/;
 
 /** Decodes a stretch from each offset at which the encoding may begin. */
@@ -86,7 +91,7 @@ function* decodeAtAll(
   }
 }
 
-/** Reads the bytes as Latin-1, or as UTF-16, in which each ASCII character has a NUL before or after it. */
+/** Converts bytes to Latin-1 text without NUL, so that ASCII text in UTF-16 is found too. */
 function readLetters(bytes: Buffer): string {
   return bytes.toString('latin1').replaceAll('\0', '');
 }
@@ -102,7 +107,7 @@ function binary(text: string): Buffer {
   );
 }
 
-/** The value of each letter, by its code. A table is fast enough for the large bodies of reports. */
+/** The base32 value of each character, by its code. A table is fast enough for the large bodies of reports. */
 const base32Values = new Uint8Array(128);
 for (const [value, letter] of [...'abcdefghijklmnopqrstuvwxyz234567'].entries()) {
   base32Values[letter.charCodeAt(0)] = value;
@@ -124,8 +129,8 @@ function base32(text: string): Buffer {
 }
 
 /**
- * Decompresses bytes, even if their end is missing. Returns an empty buffer if the bytes are not compressed or
- * the output is too large.
+ * Decompresses gzip or zlib data, even if its end is missing. Returns an empty buffer for any other bytes, or if the
+ * output would exceed the budget.
  */
 function inflated(bytes: Buffer, budget: DecodingBudget): Buffer {
   const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
@@ -134,7 +139,7 @@ function inflated(bytes: Buffer, budget: DecodingBudget): Buffer {
   try {
     return isGzip ? gunzipSync(bytes, options) : inflateSync(bytes, options);
   } catch (error) {
-    // The output was too large, so the whole budget was used.
+    // The output exceeds the budget, so the budget counts as used up.
     if (error instanceof RangeError) budget.left = 0;
     return none;
   }
@@ -142,10 +147,12 @@ function inflated(bytes: Buffer, budget: DecodingBudget): Buffer {
 
 const none = Buffer.alloc(0);
 
-/** A decoded text, and the position of each of its characters in the original text. */
+/** A decoded text, with the position of each of its characters in the original text. */
 export interface DecodedText {
   readonly letters: string;
+  /** Returns the index in the original text at which the character, or its escape, begins. */
   readonly startOf: (index: number) => number;
+  /** Returns the index in the original text after the character or its escape. */
   readonly endOf: (index: number) => number;
 }
 
@@ -153,8 +160,8 @@ export interface DecodedText {
 const depth = 3;
 
 /**
- * A hexadecimal, decimal or octal escape, a named entity, a full-width character, or escaped white space. A run of
- * backslashes matches from its beginning only, so that a long run takes linear time.
+ * Matches a hexadecimal, decimal or octal escape, a named entity, a full-width character, or escaped white space. A
+ * run of backslashes matches only from its beginning, so that a long run takes linear time.
  */
 const escapes =
   /(?:%|(?<!\\)\\+x)([0-9a-f]{2})|(?:(?<!\\)\\+|%)u([0-9a-f]{4})|(?<!\\)\\+u\{([0-9a-f]{1,12})\}|&#x([0-9a-f]{1,12});?|&#([0-9]{1,12});?|&(amp|lt|gt|quot|apos);|(?<!\\)\\+([0-3][0-7]{2})|([\uff01-\uff5e])|(?<!\\)\\+[nrtbf]/gi;
@@ -164,7 +171,10 @@ const fullWidth = 0xfee0;
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** Returns the text, then the text with its percent, JSON and HTML escapes decoded once, twice, and up to three times. */
+/**
+ * Returns the text, then the text with its percent, JSON and HTML escapes decoded once, twice and three times. Stops
+ * when a text has no more escapes.
+ */
 export function decodeEscapes(text: string): [DecodedText, ...DecodedText[]] {
   const readings: [DecodedText, ...DecodedText[]] = [
     { letters: text, startOf: (index) => index, endOf: (index) => index + 1 },
@@ -177,7 +187,7 @@ export function decodeEscapes(text: string): [DecodedText, ...DecodedText[]] {
   return readings;
 }
 
-/** Reduces a decoded text to letters and digits, since other characters between them could hide a key. */
+/** Removes all characters except ASCII letters and digits, since other characters between them could hide a key. */
 export function toLettersAndDigits({ letters, startOf, endOf }: DecodedText): DecodedText {
   let places: readonly number[] | undefined;
   const placeOf = (index: number): number => {

@@ -1,22 +1,25 @@
-/** A text form in which a secret may appear. */
+/** A text form in which a secret may appear, such as its base64 encoding. */
 export interface SecretForm {
+  /** The secret in this form. */
   readonly text: string;
+  /** The name of the secret in placeholders, such as `keys.valid`. */
   readonly role: string;
-  /** The minimum length of a stretch that is redacted. */
+  /** The minimum length of a part of the form that is redacted. The whole form is always redacted. */
   readonly least: number;
-  /** The length of the leading part that consists of plain words, such as `sk-proj-`. */
+  /** The length of the beginning that consists of plain words, such as `sk-proj-`. */
   readonly words: number;
 }
 
-/** The minimum length of a secret. Redacting shorter texts would make a report unreadable. */
+/** The minimum length of a form. Redacting shorter texts would make a report unreadable. */
 const shortest = 4;
 
 /** The minimum length of a redacted part of a key. A part of this length may be useful to an attacker. */
 const leastOfKey = 10;
 
 /**
- * Returns the forms of a secret to search for: unchanged, reversed, with JSON or HTML escapes, as Latin-1 text of its UTF-8
- * bytes, in hexadecimal, and in base64 at each of the three alignments.
+ * Returns the forms of a secret to search for: unchanged, reversed, with JSON or HTML escapes, as Latin-1 text of its
+ * UTF-8 bytes, in hexadecimal, and in base64 and base64url at each of the three alignments. Forms of fewer than four
+ * characters are omitted.
  */
 export function formsOf(secret: string, role: string): SecretForm[] {
   const bytes = Buffer.from(secret);
@@ -37,7 +40,7 @@ export function formsOf(secret: string, role: string): SecretForm[] {
   ].filter(({ text }) => text.length >= shortest);
 }
 
-/** Reduces the forms to letters and digits, and omits those that become too short. */
+/** Returns the forms with only their ASCII letters and digits. Omits forms with fewer than ten such characters. */
 export function bareForms(forms: readonly SecretForm[]): SecretForm[] {
   return forms
     .map((form) => ({
@@ -67,7 +70,10 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (letter) => entities[letter] ?? letter);
 }
 
-/** Returns the base64 characters that bytes determine, whatever precedes and follows them. */
+/**
+ * Returns the base64 and base64url characters that the bytes determine at each alignment, whatever precedes and
+ * follows the bytes. Omits alignments with fewer than eight such characters.
+ */
 function base64Forms(bytes: Buffer): string[] {
   return [0, 1, 2].flatMap((offset) => {
     const letters = Buffer.concat([Buffer.alloc(offset), bytes])

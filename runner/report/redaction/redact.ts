@@ -9,13 +9,17 @@ import {
 import { bareForms, formsOf, type SecretForm } from './forms.ts';
 import { createFindStretches, type FindStretches, type Stretch } from './stretches.ts';
 
-/** Replaces every secret in a text with a placeholder such as `{{keys.valid}}`, and escapes text that imitates one. */
+/**
+ * Replaces each secret in a text with a placeholder such as `{{keys.valid}}`. Escapes text that looks like a
+ * placeholder.
+ */
 export type Redact = (text: string) => string;
 
 /**
- * Creates the redaction of a run. It finds each secret, and every long part of a secret, in upper or lower case
- * and in each known encoding: percent, JSON and HTML escapes, also nested; hexadecimal; base64 at any
- * alignment; reversed; and with other characters in between.
+ * Creates a redaction. `secrets` maps each secret to its role. The redaction finds whole secrets, and parts of keys
+ * of at least ten characters, in upper or lower case and in each known encoding: percent, JSON and HTML escapes, also
+ * nested; hexadecimal, base32, base64 and lists of numbers; gzip and zlib; reversed; and with other characters in
+ * between.
  */
 export function createRedact(secrets: ReadonlyMap<string, string>): Redact {
   const forms = uniqueForms([...secrets].flatMap(([secret, role]) => formsOf(secret, role)));
@@ -34,9 +38,12 @@ export function createRedact(secrets: ReadonlyMap<string, string>): Redact {
   return onceEach(redact);
 }
 
-/** Redacts a text that was already redacted in part or with fewer secrets. Keeps its placeholders. */
+/**
+ * Returns a redaction for texts that were already redacted in part or with fewer secrets. Their placeholders are
+ * kept.
+ */
 export function redactRest(redact: Redact): Redact {
-  // A secret may be inside text that looks like a placeholder.
+  // Text that looks like a placeholder may contain a secret.
   return (text) => mapText(text, redact, (role) => redact(role) === role);
 }
 
@@ -55,7 +62,10 @@ export function createLiveRedact(secrets: ReadonlyMap<string, string>): Redact {
 
 const encodingDepth = 2;
 
-/** The results of short texts are cached, since most headers repeat in every exchange. */
+/**
+ * The limits of the cache: the length of a text in characters, and the number of texts. Most headers repeat in every
+ * exchange.
+ */
 const remembered = { letters: 200, texts: 5_000 };
 
 function onceEach(redact: Redact): Redact {
@@ -70,7 +80,7 @@ function onceEach(redact: Redact): Redact {
   };
 }
 
-/** Redacts every text in a JSON value, including member names. */
+/** Returns a copy of a JSON value in which every text and every member name is redacted. */
 export function redactAll<T>(value: T, redact: Redact): T;
 export function redactAll(value: unknown, redact: Redact): unknown {
   if (typeof value === 'string') return redact(value);
@@ -116,7 +126,7 @@ function encodedSpans(
   return found;
 }
 
-/** Replaces spans; overlapping spans are replaced as one, with the role of the best match. */
+/** Replaces each span with a placeholder. Overlapping spans get one placeholder, with the role of the best match. */
 function replace(text: string, found: readonly Span[]): string {
   if (found.length === 0) return escapeText(text);
   const pieces: string[] = [];
@@ -139,7 +149,10 @@ function replace(text: string, found: readonly Span[]): string {
   return pieces.join('') + escapeText(text.slice(done));
 }
 
-/** Whether a stretch is a better match: a whole secret, then the longer match, then the exact case. */
+/**
+ * Whether `one` is a better match than `other`: a whole form, then the longer match, then the match in the exact
+ * case.
+ */
 function isBetterMatch(one: Stretch, other: Stretch): boolean {
   if (one.whole !== other.whole) return one.whole;
   const longer = one.end - one.start - (other.end - other.start);
@@ -147,8 +160,9 @@ function isBetterMatch(one: Stretch, other: Stretch): boolean {
 }
 
 /**
- * Redacted text is a sequence of pieces. `{{keys.valid}}` replaces a secret. `{{braces}}` replaces `{{` in text that looks
- * like a placeholder, so that no text of a gateway, a client or a recording can imitate one.
+ * Redacted text consists of original text and placeholders. The placeholder `{{keys.valid}}` replaces a secret. The
+ * placeholder `{{braces}}` replaces `{{` in text that looks like a placeholder, so that no text of a gateway, a
+ * client or a recording can imitate one.
  */
 
 /** A piece of a redacted text: original text, or the role of a redacted secret. */
@@ -156,23 +170,26 @@ export type Piece =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'secret'; readonly role: string };
 
-/** The role of a secret: its environment variable, or the owner of a key and the change from which the key was derived. */
+/**
+ * Matches the role of a secret: its environment variable, or the kind of a key and the change by which the key was
+ * derived. The suffix `:part` stands for a part of a secret.
+ */
 const role =
   'env\\.[A-Za-z_][A-Za-z0-9_]{0,60}(?::part)?|keys\\.(?:valid|deleted|depleted|foreign|client|other-target)(?::(?:unknown|truncated|extended|suffixed|altered|altered-start|altered-end|shortened|swapped|other-prefix|other-case|prefix-less|(?:insert|replace|delete|swap|flip)(?:-[a-zA-Z0-9])?-[0-9]{1,5}))?(?::part)?';
 const placeholders = new RegExp(`\\{\\{(${role}|braces)\\}\\}`);
 const braces = '{{braces}}';
 
-/** Returns the placeholder of a secret. */
+/** Returns the placeholder of a secret with the role. */
 export function placeholderOf(role: string): string {
   return `{{${role}}}`;
 }
 
-/** Escapes text that looks like a placeholder. */
+/** Escapes text that looks like a placeholder, so that the text is not read as a placeholder. */
 export function escapeText(text: string): string {
   return text.includes('{{') ? text.replace(/\{\{(?=keys\.|env\.|braces\}\})/g, braces) : text;
 }
 
-/** Splits a redacted text into pieces. */
+/** Splits a redacted text into pieces. Text that looks like a placeholder is restored. */
 export function readPieces(redacted: string): Piece[] {
   const pieces: Piece[] = [];
   let text = '';
@@ -188,7 +205,10 @@ export function readPieces(redacted: string): Piece[] {
   return text === '' ? pieces : [...pieces, { kind: 'text', text }];
 }
 
-/** Applies `change` to the text between placeholders, and to the placeholders for which `keeps` returns false. */
+/**
+ * Returns a redacted text with `change` applied to the text between placeholders, and to the placeholders for which
+ * `keeps` returns false. Default: all placeholders are kept.
+ */
 export function mapText(
   redacted: string,
   change: (text: string) => string,

@@ -1,30 +1,39 @@
 import type { SecretForm } from './forms.ts';
 
-/** The longest match of a form at a position of a text. */
+/** A match of a form, or of a part of a form, in a text. `end` is the index after the match. */
 export interface Stretch {
   readonly form: SecretForm;
   readonly start: number;
   readonly end: number;
+  /** Whether the match is the whole form. */
   readonly whole: boolean;
-  /** Whether upper and lower case also match. */
+  /** Whether the match has the same upper and lower case as the form. */
   readonly exact: boolean;
 }
 
-/** Finds the parts of a text that match a form of a secret, such as its base64 encoding. */
+/**
+ * Returns the parts of a text that match a form of a secret, such as its base64 encoding; empty if the text has none.
+ */
 export type FindStretches = (text: string) => Stretch[];
 
-/** The additional characters that a match in the words of a prefix needs, since model names share words with keys. */
+/**
+ * The number of additional characters that a match inside the leading words of a form needs, since model names share
+ * words with keys.
+ */
 const moreOfWords = 2;
 
-/** The maximum number of seeds of one form with the same hash. Without it, a repetitive secret would slow the search. */
+/**
+ * The maximum number of seeds of one form with the same hash. Without the limit, a repetitive secret would slow the
+ * search.
+ */
 const mostAlike = 8;
 
 /** The number of hash values, a power of two. */
 const hashes = 0x10000;
 
 /**
- * Creates a search for all long stretches of the forms, ignoring case. The search looks at every `step`-th position only: a
- * stretch of at least `needed` characters has a seed at one of these positions, and the match is extended from there.
+ * Creates a search for the forms that ignores case. The search looks up only every `step`-th position in a table of
+ * seeds. A match of at least `needed` characters has a seed at one of these positions, and is extended from the seed.
  */
 export function createFindStretches(forms: readonly SecretForm[]): FindStretches {
   const needed = Math.min(...forms.map(({ text, least }) => Math.min(text.length, least)));
@@ -37,7 +46,7 @@ export function createFindStretches(forms: readonly SecretForm[]): FindStretches
     if (text.length < needed) return stretches;
     seedsWith ??= indexSeeds(forms, seedLength);
     const given = toLowerCase(text);
-    /** The last stretch of each form, since its other seeds lead to the same stretch. */
+    /** The last match of each form. Other seeds of the form in this match lead to the same match. */
     const followed: { shift: number; end: number; isReported: boolean }[] = [];
     for (let place = 0; place + seedLength <= given.length; place += step) {
       const alike = seedsWith(hashOf(given, place, seedLength));
@@ -63,6 +72,7 @@ export function createFindStretches(forms: readonly SecretForm[]): FindStretches
   };
 }
 
+/** A short part of a form, which begins at the index `at` of its lower-case text. */
 interface Seed {
   readonly form: SecretForm;
   readonly index: number;
