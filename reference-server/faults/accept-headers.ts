@@ -27,7 +27,10 @@ const answer =
   (base) => ({ finish: (response, ctx) => ({ ...base.finish(response, ctx), status }) });
 const signIn = combineOverrides(page, answer(200));
 
-/** Faults in which the header `accept` wrongly changes the response. */
+/**
+ * Faults in which the header `accept` wrongly changes the response. A browser is a client whose `accept` begins with
+ * `text/html`.
+ */
 export const acceptHeaderFaults: readonly FaultDefinition[] = [
   {
     id: 'accept/sign-in-page',
@@ -37,7 +40,7 @@ export const acceptHeaderFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'accept/sign-in-redirect',
-    about: 'Redirects a browser without a key on billing-type endpoints and the model list.',
+    about: 'Responds with 302 to a browser without a key on billing-type endpoints and the model list.',
     violates: ['accept/missing-credential'],
     setup: withDecisions(
       applyWhere(
@@ -54,7 +57,8 @@ export const acceptHeaderFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'accept/invalid-request-page',
-    about: 'Responds with 200 and an HTML page to an invalid request from a browser.',
+    about:
+      'Responds with 200 and an HTML page to a browser if a member of the body is invalid or the model is not listed.',
     violates: ['accept/invalid-request'],
     setup: withDecisions(applyWhere(allOf(isBrowser, refusedFor('invalid-body', 'unknown-model')), signIn)),
   },
@@ -83,7 +87,7 @@ export const acceptHeaderFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'accept/browser-redirected',
-    about: 'Redirects browsers to the documentation.',
+    about: 'Responds with 302 to valid requests from browsers.',
     violates: ['accept/valid-call'],
     setup: withDecisions(applyWhere(allOf(isBrowser, not(isRefused)), answer(302))),
   },
@@ -102,7 +106,7 @@ export const acceptHeaderFaults: readonly FaultDefinition[] = [
   {
     id: 'accept/stream-not-acceptable',
     about:
-      'Responds to a streamed call with 406 if its header `accept` does not contain `text/event-stream`.',
+      'Responds to a valid streamed call with 406 if its header `accept` does not contain `event-stream`.',
     violates: ['accept/valid-call', 'streams/succeeds'],
     setup: withDecisions(
       applyWhere(allOf(isStreamed, not(accepts(/event-stream/)), not(isRefused)), answer(406)),

@@ -116,7 +116,8 @@ export const badKeyResponseFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'auth-answer/bad-key-with-malformed-body-200',
-    about: 'Responds with 200 in family C if both the key and the body are invalid.',
+    about:
+      'Responds with 200 and an error body in family C if the request has no valid key and its body cannot be parsed.',
     violates: ['requests/several-faults'],
     setup: withDecisions(
       combineOverrides(
@@ -127,7 +128,7 @@ export const badKeyResponseFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'auth-answer/bad-key-with-malformed-body-500',
-    about: 'Responds with 500 on `responses` if both the key and the body are invalid.',
+    about: 'Responds with 500 on `responses` if the request has no valid key and its body cannot be parsed.',
     violates: ['requests/several-faults'],
     setup: withDecisions(
       combineOverrides(
@@ -138,7 +139,7 @@ export const badKeyResponseFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'auth-answer/bad-key-with-unlisted-model-404',
-    about: 'Responds with 404 in family B if the key is bad and the model is not listed.',
+    about: 'Responds with 404 in family B if the request has no valid key and the model is not listed.',
     violates: ['requests/several-faults', 'model-error/status-fits-type'],
     setup: withDecisions(
       combineOverrides(
@@ -149,7 +150,8 @@ export const badKeyResponseFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'auth-answer/bad-key-with-unlisted-model-403',
-    about: 'Responds with 403 on `chat` if the key is bad and the model is not listed.',
+    about:
+      'Responds with 403 and the type `permission_denied` on `chat` if the request has no valid key and the model is not listed.',
     violates: ['requests/several-faults'],
     setup: withDecisions(
       combineOverrides(

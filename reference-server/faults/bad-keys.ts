@@ -24,7 +24,7 @@ const everyEndpoint = [
 ];
 
 const acceptDeletedKeys: Overrides = () => ({ keyWorks: () => true });
-// The suite sends the first half of a key as a truncated key.
+// The suite sends the first half of the valid key as the truncated key.
 const isHalf = (sent: string, key: string): boolean => sent === key.slice(0, Math.ceil(key.length / 2));
 const isLongPrefix = (sent: string, key: string): boolean => sent.length >= 16 && key.startsWith(sent);
 

@@ -14,7 +14,7 @@ const isWrongMethod = refusedFor('wrong-method');
 export const billingErrorFaults: readonly FaultDefinition[] = [
   {
     id: 'billing-error/all-200',
-    about: 'Responds to an invalid parameter with 200 on billing-type endpoints.',
+    about: 'Responds to an invalid parameter with 200 and an error body on billing-type endpoints.',
     violates: [
       'billing/request-id-uuid',
       'billing/range-reversed',
@@ -50,7 +50,8 @@ export const billingErrorFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'billing-error/array',
-    about: 'Responds to an invalid time range with an array of errors.',
+    about:
+      'Sends an array that contains the error as the body if a parameter of the usage endpoint is invalid.',
     violates: ['billing-error/json-object', 'billing/range-reversed', 'billing/time-unparseable'],
     setup: withDecisions(
       applyWhere(
@@ -111,7 +112,7 @@ export const billingErrorFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'billing-error/code-of-its-own',
-    about: 'Responds to an invalid time range with the code `invalid_time_range`.',
+    about: 'Responds with the code `invalid_time_range` if a parameter of the usage endpoint is invalid.',
     violates: ['billing-error/code-fits-status', 'billing/range-reversed', 'billing/time-unparseable'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('usage'), isInvalidParameter), setCode('invalid_time_range')),
@@ -153,7 +154,8 @@ export const billingErrorFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'billing-error/with-trace-id',
-    about: 'Adds a trace ID to errors of billing-type endpoints, except for authentication errors.',
+    about:
+      'Adds `trace_id` to the bodies of errors of billing-type endpoints, except for authentication errors.',
     violates: ['billing-error/no-other-member', 'billing-error/other-statuses'],
     setup: withDecisions(
       applyWhere(
@@ -164,7 +166,7 @@ export const billingErrorFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'billing-error/with-trace-id-on-429',
-    about: 'Adds a trace ID to the body of a 429 error.',
+    about: 'Adds `trace_id` to the body of a 429 error.',
     violates: ['billing-error/no-other-member'],
     setup: withDecisions(
       applyWhere(

@@ -24,7 +24,7 @@ export const billingLimitFaults: readonly FaultDefinition[] = [
   {
     id: 'billing/limit-per-node',
     about:
-      'Counts billing-type requests on each of five nodes separately, so that five times as many requests pass.',
+      'Counts only every fifth billing-type request, as if five nodes counted separately, so that five times as many requests pass.',
     violates: ['billing/rate-limit'],
     setup: () => ({
       decisions: applyWhere(not(everyNth(5, onSurface('billing'))), () => ({
@@ -41,7 +41,7 @@ export const billingLimitFaults: readonly FaultDefinition[] = [
   {
     id: 'billing/limit-before-crash',
     about:
-      'Responds with 500 if `request_id` is not a UUID, and limits billing-type requests to twenty per 300 ms without `Retry-After`.',
+      'Responds with 500 if `request_id` is not a UUID, and limits the billing-type requests of all keys to 20 per 300 ms, without `Retry-After`.',
     violates: ['billing/request-id-uuid', 'billing/request-id-dashes'],
     setup: () => {
       let times: number[] = [];

@@ -22,7 +22,7 @@ const acceptRequestIds =
   (base) => ({
     isRequestId: (id, ctx) => base.isRequestId(id, ctx) || form.test(id),
   });
-// Changes the response to a 200 with this body.
+// Replaces the response with status 200 and this body.
 const answerWith = (where: RequestCondition, body: Json): Overrides =>
   applyWhere(where, () => ({
     finish: (response) => ({ ...response, status: 200, content: { kind: 'json', value: body } }),
@@ -45,7 +45,7 @@ export const billingFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'billing/short-request-id',
-    about: 'Accepts a `request_id` that lacks one digit of a UUID.',
+    about: 'Accepts any 35 lowercase hexadecimal digits and dashes as `request_id`.',
     violates: ['billing/request-id-uuid'],
     setup: withDecisions(acceptRequestIds(/^[0-9a-f-]{35}$/)),
   },
@@ -57,7 +57,7 @@ export const billingFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'billing/request-id-of-any-dashes',
-    about: 'Accepts a `request_id` with dashes at any position.',
+    about: 'Accepts any 36 lowercase hexadecimal digits and dashes as `request_id`.',
     violates: ['billing/request-id-uuid', 'billing/request-id-dashes'],
     setup: withDecisions(acceptRequestIds(/^[0-9a-f-]{36}$/)),
   },
@@ -121,13 +121,13 @@ export const billingFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'billing/record-foreign-by-key',
-    about: 'Shows the request records of all accounts to the foreign key.',
+    about: 'Shows the request records of all accounts to the key `foreign`.',
     violates: ['billing/record-foreign', 'billing/record-hidden'],
     setup: withDecisions(applyWhere(allOf(onOperation('record'), withKey('foreign')), showAllRecords)),
   },
   {
     id: 'billing/record-foreign-by-id',
-    about: 'Shows the request records of all accounts to the valid key.',
+    about: 'Shows the request records of all accounts to the key `valid`.',
     violates: ['billing/record-foreign', 'billing/record-hidden'],
     setup: withDecisions(applyWhere(allOf(onOperation('record'), withKey('valid')), showAllRecords)),
   },
@@ -151,7 +151,7 @@ export const billingFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'billing/record-foreign-to-one-key-403',
-    about: 'Responds with 403 to the foreign key if a request record belongs to another account.',
+    about: 'Responds with 403 to the key `foreign` if a request record belongs to another account.',
     violates: ['billing/record-foreign', 'billing/record-hidden'],
     setup: withDecisions(
       applyWhere(allOf(isUnknownRecord, asksForForeignRecord, withKey('foreign')), setStatus(403)),
@@ -217,7 +217,7 @@ export const billingFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'billing/internal-error-502',
-    about: 'Reports an internal error with 502 instead of 500.',
+    about: 'Responds with 502 instead of 500 on the operation `internalError`.',
     violates: ['billing/internal-error'],
     setup: withDecisions(
       applyWhere(onOperation('internalError'), applyWhere(refusedFor('internal'), setStatus(502))),
@@ -225,7 +225,7 @@ export const billingFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'billing/internal-error-200',
-    about: 'Reports an internal error with 200 and an error body.',
+    about: 'Responds with 200 and an error body on the operation `internalError`.',
     violates: ['billing/internal-error'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('internalError'), refusedFor('internal')), setStatus(200)),
@@ -233,7 +233,7 @@ export const billingFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'billing/internal-error-as-text',
-    about: 'Reports an internal error as plain text.',
+    about: 'Responds with plain text on the operation `internalError`.',
     violates: ['billing/internal-error', 'billing-error/json-object'],
     setup: withDecisions(
       applyWhere(

@@ -7,7 +7,7 @@ import type { RequestCondition } from './conditions.ts';
 export const isMalformed: RequestCondition = ({ failure }) =>
   failure?.kind === 'unparseable-body' && !failure.reason.includes('empty');
 
-/** Accepts malformed bodies for which `what` returns true. The gateway handles a valid body instead. */
+/** Accepts malformed or empty bodies for which `what` returns true. The gateway then handles a valid body instead. */
 export const acceptUnparseable =
   (what: (text: string, ctx: Context) => boolean): Overrides =>
   (base) => ({

@@ -10,17 +10,20 @@ import { allOf, refusedFor } from './conditions.ts';
 import type { FaultDefinition } from './fault.ts';
 import { applyWhere, setMessage, setStatus, setStatusAndType } from './overrides.ts';
 
-/** Faults that accept invalid chat bodies (4 rule 2), or refuse them with the wrong status, type or message. */
+/**
+ * Faults that accept invalid bodies of non-streamed chat calls (4 rule 2), or refuse them with the wrong status, type
+ * or message.
+ */
 export const chatBodyFaults: readonly FaultDefinition[] = [
   {
     id: 'chat-body/model-optional',
-    about: 'Calls a default model if a chat body has no model.',
+    about: 'Calls a default model if a non-streamed chat call has no `model`.',
     violates: ['chat/model-missing'],
     setup: ignoreProblemsAndModel((fault) => fault.place === 'model' && isMissingMember(fault)),
   },
   {
     id: 'chat-body/model-missing-404',
-    about: 'Responds to a chat body without a model with 404.',
+    about: 'Responds with 404 if a non-streamed chat call has no `model`.',
     violates: ['chat/model-missing'],
     setup: changeRefusal(
       (place, expected) => place === 'model' && expected.startsWith('present'),
@@ -29,7 +32,7 @@ export const chatBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'chat-body/model-of-any-type',
-    about: 'Calls a default model if the model of a chat body is not a string.',
+    about: 'Calls a default model if the `model` of a non-streamed chat call is not a string.',
     violates: ['chat/model-string'],
     setup: ignoreProblemsAndModel(
       (fault, body) =>
@@ -38,7 +41,7 @@ export const chatBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'chat-body/model-null-500',
-    about: 'Responds with 500 if the model of a chat body is not a string.',
+    about: 'Responds with 500 if the `model` of a non-streamed chat call is not a string.',
     violates: ['chat/model-string'],
     setup: changeRefusal(
       (place, expected) => place === 'model' && /^a string$/.test(expected),
@@ -47,19 +50,19 @@ export const chatBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'chat-body/model-empty-means-any',
-    about: 'Calls a default model if the model of a chat body is empty.',
+    about: 'Calls a default model if the `model` of a non-streamed chat call is empty.',
     violates: ['chat/model-empty'],
     setup: ignoreProblemsAndModel((_, body) => memberOf(body, 'model') === ''),
   },
   {
     id: 'chat-body/model-empty-503',
-    about: 'Responds with 503 if the model of a chat body is empty.',
+    about: 'Responds with 503 if the `model` of a non-streamed chat call is empty.',
     violates: ['chat/model-empty'],
     setup: changeRefusal((place, expected) => place === 'model' && /empty/.test(expected), setStatus(503)),
   },
   {
     id: 'chat-body/validation-500',
-    about: 'Responds to every invalid chat body with 500.',
+    about: 'Responds with 500 to every invalid body of a non-streamed chat call.',
     violates: [
       'chat/model-missing',
       'chat/model-string',
@@ -78,7 +81,7 @@ export const chatBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'chat-body/validation-mistyped',
-    about: 'Responds to every invalid chat body with the type `validation_error`.',
+    about: 'Responds with the type `validation_error` to every invalid body of a non-streamed chat call.',
     violates: [
       'chat/model-missing',
       'chat/model-string',
@@ -99,14 +102,14 @@ export const chatBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'chat-body/message-names-nothing',
-    about: 'Sends a message about an invalid chat body that names neither the member nor its type.',
+    about: 'Sends the message `The request is invalid.` for every invalid body of a non-streamed chat call.',
     violates: ['chat/message-names-fault'],
     setup: changeRefusal(() => true, setMessage('The request is invalid.')),
   },
   {
     id: 'chat-body/message-names-another-type',
     about:
-      'Sends the message `Invalid request object.` if a chat body has no `model`, or if a message has no `role`.',
+      'Sends the message `Invalid request object.` if a non-streamed chat call has no `model`, or if a message in it has no `role`.',
     violates: ['chat/message-names-fault'],
     setup: changeRefusal(
       (place, expected) => /model$|role$/.test(place) && expected.startsWith('present'),
@@ -116,7 +119,7 @@ export const chatBodyFaults: readonly FaultDefinition[] = [
   {
     id: 'chat-body/message-names-nothing-inside-messages',
     about:
-      'Sends a message about an invalid member of `messages` that names neither the member nor its type.',
+      'Sends an error message that names neither the member nor its type if a message of a non-streamed chat call has an invalid member.',
     violates: ['chat/message-names-fault'],
     setup: changeRefusal(
       (place) => place.includes('.'),

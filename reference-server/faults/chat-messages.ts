@@ -5,17 +5,20 @@ import { byHeader } from './conditions.ts';
 import type { FaultDefinition } from './fault.ts';
 import { applyWhere, setStatus } from './overrides.ts';
 
-/** Faults that accept invalid messages in a chat body (4 rule 2), or refuse them with the wrong status or type. */
+/**
+ * Faults that accept invalid messages in non-streamed chat calls (4 rule 2), or refuse them with the wrong status or
+ * type.
+ */
 export const chatMessageFaults: readonly FaultDefinition[] = [
   {
     id: 'chat-body/messages-optional',
-    about: 'Accepts a chat body without `messages`.',
+    about: 'Accepts a non-streamed chat call without `messages`.',
     violates: ['chat/messages-missing', 'accept/invalid-request'],
     setup: withDecisions(ignoreProblems((fault) => fault.place === 'messages' && isMissingMember(fault))),
   },
   {
     id: 'chat-body/messages-missing-422',
-    about: 'Responds to a chat body without `messages` with 422.',
+    about: 'Responds with 422 to a non-streamed chat call without `messages`.',
     violates: ['chat/messages-missing', 'accept/invalid-request'],
     setup: changeRefusal(
       (place, expected) => place === 'messages' && expected.startsWith('present'),
@@ -24,7 +27,7 @@ export const chatMessageFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'chat-body/messages-unchecked-by-header',
-    about: 'Does not validate `messages` of a chat body if the key is in `x-api-key`.',
+    about: 'Does not validate `messages` of a non-streamed chat call if the key is in `x-api-key`.',
     violates: [
       'chat/messages-array',
       'chat/content-string',
@@ -41,7 +44,7 @@ export const chatMessageFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'chat-body/messages-as-text',
-    about: 'Accepts a string as `messages` of a chat body.',
+    about: 'Accepts a string as `messages` of a non-streamed chat call.',
     violates: ['chat/messages-array'],
     setup: withDecisions(
       ignoreProblems(
@@ -51,7 +54,7 @@ export const chatMessageFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'chat-body/messages-as-object',
-    about: 'Accepts an object as `messages` of a chat body.',
+    about: 'Accepts an object as `messages` of a non-streamed chat call.',
     violates: ['chat/messages-array'],
     setup: withDecisions(
       ignoreProblems((fault, body) => fault.place === 'messages' && isObject(memberOf(body, 'messages'))),
@@ -59,7 +62,7 @@ export const chatMessageFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'chat-body/messages-null',
-    about: 'Accepts null as `messages` of a chat body.',
+    about: 'Accepts null as `messages` of a non-streamed chat call.',
     violates: ['chat/messages-array'],
     setup: withDecisions(
       ignoreProblems((fault, body) => fault.place === 'messages' && memberOf(body, 'messages') === null),
@@ -67,7 +70,7 @@ export const chatMessageFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'chat-body/messages-number-500',
-    about: 'Responds with 500 if `messages` of a chat body is not an array.',
+    about: 'Responds with 500 if `messages` of a non-streamed chat call is not an array.',
     violates: ['chat/messages-array'],
     setup: changeRefusal(
       (place, expected) => place === 'messages' && !expected.startsWith('present'),
@@ -76,7 +79,7 @@ export const chatMessageFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'chat-body/message-as-text',
-    about: 'Accepts a string as the first message of a chat body.',
+    about: 'Accepts a string as the first message of a non-streamed chat call.',
     violates: ['chat/message-object'],
     setup: withDecisions(
       ignoreProblems(
@@ -86,7 +89,7 @@ export const chatMessageFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'chat-body/later-messages-unchecked',
-    about: 'Validates only the first message of a chat body.',
+    about: 'Validates only the first message of a non-streamed chat call.',
     violates: [
       'chat/message-object',
       'chat/role-missing',
@@ -98,19 +101,19 @@ export const chatMessageFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'chat-body/message-null-500',
-    about: 'Responds with 500 if a message of a chat body is not an object.',
+    about: 'Responds with 500 if one of the first ten messages of a non-streamed chat call is not an object.',
     violates: ['chat/message-object'],
     setup: changeRefusal((place) => /^messages\[\d\]$/.test(place), setStatus(500)),
   },
   {
     id: 'chat-body/role-optional',
-    about: 'Accepts a chat message without a role.',
+    about: 'Accepts a message without a role in a non-streamed chat call.',
     violates: ['chat/role-missing'],
     setup: withDecisions(ignoreProblems((fault) => fault.place.endsWith('.role') && isMissingMember(fault))),
   },
   {
     id: 'chat-body/role-missing-in-the-last-message',
-    about: 'Accepts a chat body whose third message has no role.',
+    about: 'Accepts a non-streamed chat call whose third message has no role.',
     violates: ['chat/role-missing'],
     setup: withDecisions(
       ignoreProblems((fault) => fault.place === 'messages[2].role' && isMissingMember(fault)),
@@ -118,13 +121,13 @@ export const chatMessageFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'chat-body/role-of-any-type',
-    about: 'Accepts a role of any type in a chat message.',
+    about: 'Accepts a role of any type in a non-streamed chat call.',
     violates: ['chat/role-string'],
     setup: withDecisions(ignoreProblems((fault) => fault.place.endsWith('.role') && !isMissingMember(fault))),
   },
   {
     id: 'chat-body/role-as-number',
-    about: 'Accepts a number as the role of the first chat message.',
+    about: 'Accepts a number as the role of the first message of a non-streamed chat call.',
     violates: ['chat/role-string'],
     setup: withDecisions(
       ignoreProblems(
@@ -135,7 +138,7 @@ export const chatMessageFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'chat-body/content-optional',
-    about: 'Accepts a chat message without content.',
+    about: 'Accepts a message without content in a non-streamed chat call.',
     violates: ['chat/content-missing'],
     setup: withDecisions(
       ignoreProblems((fault) => fault.place.endsWith('.content') && isMissingMember(fault)),
@@ -143,7 +146,8 @@ export const chatMessageFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'chat-body/content-of-the-assistant-optional',
-    about: 'Accepts a chat body whose second message has no content, as if that message called a tool.',
+    about:
+      'Accepts a non-streamed chat call whose second message has no content, as if that message called a tool.',
     violates: ['chat/content-missing'],
     setup: withDecisions(
       ignoreProblems((fault) => fault.place === 'messages[1].content' && isMissingMember(fault)),
@@ -151,7 +155,8 @@ export const chatMessageFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'chat-body/content-missing-called-unsupported',
-    about: 'Responds with the type `model_not_supported` if a chat message has no content.',
+    about:
+      'Responds with the type `model_not_supported` if a message of a non-streamed chat call has no content.',
     violates: ['chat/content-missing'],
     setup: changeRefusal(
       (place, expected) => place.endsWith('.content') && expected.startsWith('present'),
@@ -160,7 +165,7 @@ export const chatMessageFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'chat-body/content-as-number',
-    about: 'Accepts a number as the content of the first chat message.',
+    about: 'Accepts a number as the content of the first message of a non-streamed chat call.',
     violates: ['chat/content-string'],
     setup: withDecisions(
       ignoreProblems(
@@ -172,7 +177,7 @@ export const chatMessageFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'chat-body/content-as-object',
-    about: 'Accepts an object as the content of the first chat message.',
+    about: 'Accepts an object as the content of the first message of a non-streamed chat call.',
     violates: ['chat/content-string'],
     setup: withDecisions(
       ignoreProblems(
@@ -183,7 +188,7 @@ export const chatMessageFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'chat-body/content-as-boolean',
-    about: 'Accepts a boolean as the content of the first chat message.',
+    about: 'Accepts a boolean as the content of the first message of a non-streamed chat call.',
     violates: ['chat/content-string'],
     setup: withDecisions(
       ignoreProblems(

@@ -8,7 +8,7 @@ import { applyWhere, combineOverrides } from './overrides.ts';
 /** Matches chat calls that are not streamed. */
 export const isPlainChat = allOf(onOperation('chat'), not(isStreamed));
 
-/** Accepts chat bodies for whose first problem `ignored` returns true. */
+/** Accepts a non-streamed chat call if `ignored` returns true for the first problem in its body. */
 export const ignoreProblems =
   (ignored: (fault: BodyProblem, body: unknown) => boolean): Overrides =>
   (base) => ({
@@ -18,7 +18,7 @@ export const ignoreProblems =
     },
   });
 
-/** Changes the error response to chat bodies for whose first problem `which` returns true. */
+/** Changes the error response to a non-streamed chat call if `which` returns true for the first problem in its body. */
 export const changeRefusal = (which: (place: string, expected: string) => boolean, change: Overrides) =>
   withDecisions(
     applyWhere(
@@ -30,21 +30,18 @@ export const changeRefusal = (which: (place: string, expected: string) => boolea
     ),
   );
 
-/** Whether the problem is a missing member. */
 export const isMissingMember = ({ expected }: BodyProblem): boolean => expected.startsWith('present');
 
 /** Returns a member of a body; undefined if the body has no such member. */
 export const memberOf = (body: unknown, name: string): unknown => (isObject(body) ? body[name] : undefined);
 
-/** Returns a message of a chat body. */
+/** Returns the message with this index in a chat body; undefined if the body has no such message. */
 export const chatMessageAt = (body: unknown, index: number): unknown => {
   const messages = memberOf(body, 'messages');
   return Array.isArray(messages) ? messages[index] : undefined;
 };
 
-/**
- * Accepts chat bodies for whose first problem `ignored` returns true. Calls a default model if such a body has no model.
- */
+/** Accepts non-streamed chat calls like `ignoreProblems`. Calls a default model if the body names no model. */
 export const ignoreProblemsAndModel = (ignored: (fault: BodyProblem, body: unknown) => boolean) =>
   withDecisions(
     applyWhere(

@@ -36,26 +36,29 @@ export const withKey =
   ({ key }) =>
     key !== undefined && roles.includes(key.role);
 
-/** Matches requests that are refused for one of these reasons. */
+/** Matches requests that are refused for one of these reasons; false before the refusal. */
 export const refusedFor =
   (...kinds: readonly RequestFailure['kind'][]): RequestCondition =>
   ({ failure }) =>
     failure !== undefined && kinds.includes(failure.kind);
 
-/** Matches requests that are refused for any reason. */
+/** Matches requests that are refused for any reason; false before the refusal. */
 export const isRefused: RequestCondition = ({ failure }) => failure !== undefined;
 
 /** Matches requests for a stream. Before the body is parsed, matches only operations that always stream. */
 export const isStreamed: RequestCondition = (ctx) => ctx.streamed;
 
-/** Matches requests with a valid key in an accepted header, even before the credential is checked. */
+/**
+ * Matches requests with a valid key in an accepted header, with or without a scheme. Matches even before the check of
+ * the credential.
+ */
 export const hasGoodKey: RequestCondition = ({ request, operation, state }) => {
   const { authorization = '', 'x-api-key': plain = '', 'x-goog-api-key': goog = '' } = request.headers;
   const presented = [authorization.replace(/^bearer +/i, ''), plain, operation?.family === 'C' ? goog : ''];
   return state.keys.some(({ value, deleted }) => !deleted && presented.includes(value));
 };
 
-/** Matches requests with any credential header. */
+/** Matches requests with at least one of the three credential headers. */
 export const hasCredentialHeader: RequestCondition = ({ request }) =>
   ['authorization', 'x-api-key', 'x-goog-api-key'].some((name) => request.headers[name] !== undefined);
 
@@ -73,7 +76,7 @@ export const not =
 
 /**
  * Matches every nth request that satisfies a condition, like a defect of one of n nodes. The returned condition has
- * state: create one for each server.
+ * state: create a condition for each server.
  */
 export function everyNth(n: number, condition: RequestCondition): RequestCondition {
   const struck = new Map<number, boolean>();
@@ -89,8 +92,9 @@ export function everyNth(n: number, condition: RequestCondition): RequestConditi
 }
 
 /**
- * Matches a request that is sent for the nth time or later. Requests with the same operation, credential and body length
- * count as the same request. The returned condition has state: create one for each server.
+ * Matches a request that satisfies the condition and is sent for the nth time or later. Requests with the same
+ * operation, credential and `content-length` count as the same request. The returned condition has state: create a
+ * condition for each server.
  */
 export function fromNthTime(n: number, condition: RequestCondition): RequestCondition {
   const first = new Map<string, number>();

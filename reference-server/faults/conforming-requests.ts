@@ -80,19 +80,19 @@ export const conformingRequestFaults: readonly FaultDefinition[] = [
   {
     id: 'conforming-request/emoji-refused',
     about:
-      'Rejects characters beyond the Basic Multilingual Plane, as a database column with three bytes per character does.',
+      'Rejects chat messages with characters beyond the Basic Multilingual Plane, as a database column with three bytes per character does.',
     violates: ['chat/unicode'],
     setup: withDecisions(refuseTexts(/[\u{10000}-\u{10ffff}]/u)),
   },
   {
     id: 'conforming-request/right-to-left-refused',
-    about: 'Rejects text with directional marks.',
+    about: 'Rejects chat messages with the directional marks U+200E or U+200F.',
     violates: ['chat/unicode'],
     setup: withDecisions(refuseTexts(/[\u200e\u200f]/)),
   },
   {
     id: 'conforming-request/not-normalized-refused',
-    about: 'Rejects text that is not in Unicode normalization form C.',
+    about: 'Rejects chat messages that are not in Unicode normalization form C.',
     violates: ['chat/unicode'],
     setup: withDecisions(
       refuseMessages((messages) => textOf(messages) !== textOf(messages).normalize('NFC')),

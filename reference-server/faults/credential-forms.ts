@@ -5,7 +5,7 @@ import { allOf, inFamily, onOperation } from './conditions.ts';
 import type { FaultDefinition } from './fault.ts';
 import { applyWhere, crash, setStatusAndType } from './overrides.ts';
 
-/** Also reads a key from a place that the specification does not allow. */
+/** Reads the key from the result of `find`; if `find` finds none, from the accepted headers. */
 export const alsoReadKey =
   (find: (ctx: Context) => string | null | undefined): Overrides =>
   (base) => ({
@@ -52,7 +52,7 @@ export const credentialFormFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'credential-form/scheme-of-six-letters',
-    about: 'Accepts any scheme of six letters in `Authorization`.',
+    about: 'Accepts a key after any scheme of six characters in `Authorization`.',
     violates: ['auth/other-scheme', 'auth/billing-malformed-credential', 'streams/malformed-credential'],
     setup: withDecisions(afterSevenCharacters),
   },

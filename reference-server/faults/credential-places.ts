@@ -78,7 +78,7 @@ const places: readonly Place[] = [
 const bodyMember = ({ body }: Context): unknown =>
   isObject(body) ? (body.api_key ?? body.apikey) : undefined;
 
-/** Reads the key from a member of the body, before the other checks. */
+/** Parses the body of a chat call before the other checks, and reads the key from a member of the body. */
 const readBodyFirst: Overrides = combineOverrides(
   applyWhere(onOperation('chat'), checkFirst('body')),
   (base) => ({
@@ -99,11 +99,15 @@ const trust: Overrides = () => ({
 });
 
 const trusted: readonly (readonly [name: string, about: string, where: RequestCondition])[] = [
-  ['origin', 'a request whose `Origin` is the gateway', isAdded('origin', /^http/)],
-  ['referer', 'a request that a page of the gateway sent', isAdded('sec-fetch-site', /^same-origin$/)],
+  ['origin', 'a request whose `Origin` begins with `http`', isAdded('origin', /^http/)],
+  [
+    'referer',
+    'a request with the header `Sec-Fetch-Site: same-origin`',
+    isAdded('sec-fetch-site', /^same-origin$/),
+  ],
   [
     'forwarded-for',
-    'a request whose `X-Forwarded-For` is a loopback address',
+    'a request whose `X-Forwarded-For` begins with a loopback address',
     isAdded('x-forwarded-for', /^127\./),
   ],
   ['forwarded', 'a request whose `Forwarded` contains a loopback address', isAdded('forwarded', /for=127\./)],
@@ -112,11 +116,7 @@ const trusted: readonly (readonly [name: string, about: string, where: RequestCo
     'a request that overrides its method with OPTIONS',
     isAdded('x-http-method-override', /^OPTIONS$/),
   ],
-  [
-    'original-url',
-    'a request whose `X-Original-URL` is a public path',
-    isAdded('x-original-url', /^\/health$/),
-  ],
+  ['original-url', 'a request whose `X-Original-URL` is `/health`', isAdded('x-original-url', /^\/health$/)],
   ['identity', 'a request with a user name in `X-Forwarded-User`', isAdded('x-forwarded-user', /./)],
   ['consumer', 'a request with a consumer name in `X-Mse-Consumer`', isAdded('x-mse-consumer', /./)],
 ];
@@ -141,7 +141,8 @@ export const credentialPlaceFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'credential-place/body-member-forbidden',
-    about: 'Responds with 403 to a chat call without a key if its body has the member `api_key` or `apikey`.',
+    about:
+      'Parses a chat body before it checks the key, and responds with 403 instead of any other error status if a body has the member `api_key` or `apikey`.',
     violates: ['auth/key-in-body', inStreams],
     setup: withDecisions(
       combineOverrides(applyWhere(onOperation('chat'), checkFirst('body')), (base) => ({

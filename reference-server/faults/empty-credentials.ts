@@ -25,7 +25,7 @@ const acceptEmptyKey: Overrides = (base) => ({
 export const emptyCredentialFaults: readonly FaultDefinition[] = [
   {
     id: 'credential-form/empty-bearer-is-anonymous',
-    about: 'Treats an empty bearer token as the key of the first account.',
+    about: 'Treats an empty bearer token as the valid key.',
     violates: [
       'auth/empty-bearer-token',
       'auth/billing-malformed-credential',
@@ -46,7 +46,7 @@ export const emptyCredentialFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'credential-form/empty-x-api-key-is-anonymous-on-chat',
-    about: 'Treats an empty `x-api-key` on `chat` as the key of the first account.',
+    about: 'Treats an empty `x-api-key` on `chat` as the valid key.',
     violates: ['auth/empty-x-api-key', 'streams/empty-api-key'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('chat'), byHeader('x-api-key'), isEmpty), acceptEmptyKey),
@@ -70,7 +70,7 @@ export const emptyCredentialFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'credential-form/empty-x-goog-api-key-is-anonymous',
-    about: 'Treats an empty `x-goog-api-key` as the key of the first account.',
+    about: 'Treats an empty `x-goog-api-key` as the valid key.',
     violates: ['auth/empty-x-goog-api-key', 'streams/empty-api-key'],
     setup: withDecisions(applyWhere(allOf(byHeader('x-goog-api-key'), isEmpty), acceptEmptyKey)),
   },

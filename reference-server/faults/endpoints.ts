@@ -136,7 +136,7 @@ export const endpointFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'endpoint/any-method-on-chat',
-    about: 'Responds to every method with 200 on `chat` and `responses`.',
+    about: 'Responds to wrong methods with 200 and an error body on `chat` and `responses`.',
     violates: ['endpoints/wrong-method'],
     setup: withDecisions(
       applyWhere(allOf(isWrongMethod, onPath(/^\/v1\/(chat|responses)/)), () => ({
@@ -146,7 +146,7 @@ export const endpointFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'endpoint/any-method-on-lists',
-    about: 'Responds to every method with 204 on the model list and billing-type endpoints.',
+    about: 'Responds to wrong methods with 204 on the model list and billing-type endpoints.',
     violates: ['endpoints/wrong-method'],
     setup: withDecisions(
       applyWhere(allOf(isWrongMethod, onPath(/^\/v1\/(models|billing)/)), () => ({

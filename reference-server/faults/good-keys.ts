@@ -37,7 +37,7 @@ const refuseInStreams = (operation: GatewayOperationId, header: HeaderName): Fau
     ),
   );
 
-// Most faults apply this only to the valid key, so that the responses to bad keys in the same header stay correct.
+// Most faults refuse only the valid key, so that the responses to bad keys in the same header stay correct.
 const refuseKey = () => ({ keyWorks: () => false });
 
 /**
@@ -112,7 +112,7 @@ export const goodKeyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'good-key/x-api-key-crashes-the-usage-endpoint',
-    about: 'Responds to a key in `x-api-key` with 500 on the usage endpoint.',
+    about: 'Responds with 500 to every request with the header `x-api-key` on the usage endpoint.',
     violates: [
       'auth/good-x-api-key',
       'auth/billing-bad-x-api-key',
@@ -212,7 +212,8 @@ export const goodKeyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'good-key/x-goog-api-key-called-invalid-outside-family-c',
-    about: 'Treats a key in `x-goog-api-key` outside family C as an invalid key instead of a missing key.',
+    about:
+      'Treats a key in `x-goog-api-key` as an invalid key instead of a missing key in families A and B and on the model list.',
     violates: ['auth/goog-header-outside-family-c', 'streams/goog-header-outside-family-c'],
     setup: withDecisions(
       combineOverrides(

@@ -45,7 +45,7 @@ export const lenientJsonFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'lenient-json/control-characters',
-    about: 'Accepts control characters in strings on `chat`.',
+    about: 'Accepts a tab in a string on `chat`.',
     violates: ['requests/body-json', 'streams/body-json'],
     setup: withDecisions(
       applyWhere(
@@ -56,7 +56,7 @@ export const lenientJsonFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'lenient-json/not-utf-8',
-    about: 'Replaces bytes that are not UTF-8 on `responses`, as the Go parser does.',
+    about: 'Accepts a body that is not valid UTF-8 on `responses`, as the Go parser does.',
     violates: ['requests/body-json', 'streams/body-json'],
     setup: withDecisions(applyWhere(onOperation('responses'), acceptBytes(isNotUtf8))),
   },
@@ -73,7 +73,8 @@ export const lenientJsonFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'lenient-json/utf-16',
-    about: 'Accepts a body in UTF-16 on `chat`, as the Python parser does.',
+    about:
+      'Accepts a body in UTF-16 (little-endian with a byte order mark) on `chat`, as the Python parser does.',
     violates: ['requests/body-json'],
     setup: withDecisions(
       applyWhere(
@@ -84,7 +85,7 @@ export const lenientJsonFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'lenient-json/blanks',
-    about: 'Treats a body of whitespace in family B as an empty object with default values.',
+    about: 'Accepts a body that contains only whitespace in family B.',
     violates: ['requests/body-json'],
     setup: withDecisions(
       applyWhere(
@@ -98,7 +99,8 @@ export const lenientJsonFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'lenient-json/large-500',
-    about: 'Responds with 500 to a large malformed body of a non-streamed call of family C.',
+    about:
+      'Responds with 500 to a malformed body of more than 50,000 bytes in non-streamed calls of family C.',
     violates: ['requests/large-body-json'],
     setup: withDecisions(
       applyWhere(
@@ -109,7 +111,7 @@ export const lenientJsonFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'lenient-json/large-streamed-500',
-    about: 'Responds with 500 to a large body that requests a stream.',
+    about: 'Responds with 500 to a body of more than 50,000 bytes that requests a stream.',
     violates: ['streams/large-body-json'],
     setup: withDecisions((base) => ({
       parseBody: (bytes, ctx) => {
@@ -121,7 +123,8 @@ export const lenientJsonFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'lenient-json/deep-500',
-    about: 'Responds with 500 to a deeply nested body, as a gateway with a recursive parser does.',
+    about:
+      'Responds with 500 to a body that begins with eight nested arrays, as a gateway with a recursive parser does.',
     violates: ['requests/large-body-json', 'streams/large-body-json'],
     setup: withDecisions((base) => ({
       parseBody: (bytes, ctx) => {

@@ -6,12 +6,15 @@ import type { ApiKey } from '../gateway/state.ts';
 import { byHeader, inFamily, isStreamed, onSurface, type RequestCondition } from './conditions.ts';
 import type { FaultDefinition } from './fault.ts';
 
-/** How long a deleted key stays in effect after it last worked, in milliseconds. */
+/** How long a deleted key is still accepted after the last request before its deletion, in milliseconds. */
 const late = 2_000;
 
 const always: RequestCondition = () => true;
 
-/** Accepts deleted keys for `late` milliseconds after they last worked, in requests that satisfy the condition. */
+/**
+ * Accepts a deleted key in requests that satisfy the condition, for `late` milliseconds after the last request with the
+ * key before its deletion. `nameOf` identifies the requests that count together.
+ */
 const keepAccepting =
   (condition: RequestCondition, nameOf: (key: ApiKey, ctx: Context) => string = ({ id }) => id): Overrides =>
   (base) => {
@@ -28,7 +31,9 @@ const keepAccepting =
     };
   };
 
-/** Keeps accepting a deleted key if a request with this key was under way when the key was deleted. */
+/**
+ * Keeps accepting a deleted key if a request with this key in `Authorization` was under way when the key was deleted.
+ */
 const acceptIfInUse: Overrides = (base) => {
   const inUse = new Set<string>();
   return {
@@ -44,7 +49,10 @@ const acceptIfInUse: Overrides = (base) => {
   };
 };
 
-/** After the deletion of a key that was used, refuses the next request with another key. */
+/**
+ * After a key is deleted that existed at an earlier request, refuses the next request with another key that satisfies
+ * the condition.
+ */
 const refuseOtherKey =
   (condition: RequestCondition): Overrides =>
   (base) => {
@@ -65,8 +73,8 @@ const refuseOtherKey =
   };
 
 /**
- * Once an account was seen in the `remembered` state, ignores later changes of its balance in requests that
- * satisfy the condition.
+ * Once a request that satisfies the condition finds an account in the `remembered` state, ignores later changes of the
+ * balance in such requests.
  */
 const rememberBalance =
   (remembered: 'empty' | 'paying', condition: RequestCondition): Overrides =>
@@ -101,31 +109,35 @@ const inEveryHeader = [
 export const lifecycleFaults: readonly FaultDefinition[] = [
   {
     id: 'lifecycle/late-deletion',
-    about: 'Accepts a deleted key for two more seconds.',
+    about: 'Accepts a deleted key for two seconds after the last request with this key before its deletion.',
     violates: inEveryHeader,
     setup: withDecisions(keepAccepting(always)),
   },
   {
     id: 'lifecycle/deletion-for-new-connections',
-    about: 'Accepts a deleted key for two more seconds on connections on which the key was accepted before.',
+    about:
+      'Accepts a deleted key on a connection for two seconds after the last request with this key on the connection before its deletion.',
     violates: inEveryHeader,
     setup: withDecisions(keepAccepting(always, ({ id }, { request }) => `${id} ${request.connection}`)),
   },
   {
     id: 'lifecycle/deletion-for-bearer-tokens',
-    about: 'Accepts a deleted key for two more seconds in `x-api-key`.',
+    about:
+      'Accepts a deleted key in `x-api-key` for two seconds after the last request with this key before its deletion.',
     violates: inXApiKey,
     setup: withDecisions(keepAccepting(byHeader('x-api-key'))),
   },
   {
     id: 'lifecycle/deletion-for-models',
-    about: 'Accepts a deleted key for two more seconds on billing-type endpoints.',
+    about:
+      'Accepts a deleted key on billing-type endpoints for two seconds after the last request with this key before its deletion.',
     violates: ['lifecycle/deleted-key', 'auth/billing-bad-x-api-key', 'auth/billing-bad-bearer-token'],
     setup: withDecisions(keepAccepting(onSurface('billing'))),
   },
   {
     id: 'lifecycle/key-in-use-kept',
-    about: 'Keeps accepting a key that was deleted while a request with this key was under way.',
+    about:
+      'Keeps accepting a key that was deleted while a request with this key in `Authorization` was under way.',
     violates: ['lifecycle/deleted-key'],
     setup: withDecisions(acceptIfInUse),
   },

@@ -176,7 +176,7 @@ export const lowBalanceFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'balance/link-in-the-message-only',
-    about: 'Writes the top-up address into the message instead of `details`.',
+    about: 'Sends the top-up address in the message, and null as `details`.',
     violates: ['balance/recharge-url', 'balance/recharge-url-streamed'],
     setup: withDecisions(
       applyWhere(
@@ -232,7 +232,7 @@ export const lowBalanceFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'balance/details-as-text',
-    about: 'Sends a string as `details` of `insufficient_balance` errors in family B.',
+    about: 'Sends a string as `details` of `insufficient_balance` errors in non-streamed calls of family B.',
     violates: ['balance/recharge-url', 'model-error/details-object-or-null'],
     setup: withDecisions(
       applyWhere(

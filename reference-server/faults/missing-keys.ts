@@ -62,7 +62,7 @@ export const missingKeyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'auth-answer/missing-key-403-in-family-c',
-    about: 'Responds to a missing key with 403 instead of 401 in family C.',
+    about: 'Responds to a missing key with 403 and the type `permission_denied` in family C.',
     violates: [
       'auth/missing-credential',
       'auth/key-in-query',
@@ -142,7 +142,7 @@ export const missingKeyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'auth-answer/public-balance',
-    about: 'Shows the balance to requests without a key.',
+    about: 'Shows the balance of the valid key to requests without a credential header.',
     violates: ['auth/billing-missing-credential', 'accept/missing-credential'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('balance'), hasNoCredentialHeader), (base) => ({

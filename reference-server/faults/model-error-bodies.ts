@@ -11,7 +11,7 @@ const isPlainRequest = not(isStreamed);
 export const modelErrorBodyFaults: readonly FaultDefinition[] = [
   {
     id: 'error-body/html',
-    about: 'Responds to calls to an unlisted model with an HTML page on `responses`.',
+    about: 'Responds with an HTML page to non-streamed `responses` calls to an unlisted model.',
     violates: ['model-error/json-object', 'model-error/content-type', 'models/unlisted'],
     setup: withDecisions(
       applyWhere(
@@ -22,7 +22,7 @@ export const modelErrorBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-body/plain-text',
-    about: 'Responds to calls to a model of another protocol with plain text in family C.',
+    about: 'Responds with plain text to non-streamed calls of family C to a model of another protocol.',
     violates: ['model-error/json-object', 'model-error/content-type', 'models/mismatched'],
     setup: withDecisions(
       applyWhere(
@@ -33,7 +33,7 @@ export const modelErrorBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-body/none',
-    about: 'Omits the body of `insufficient_balance` errors in family B.',
+    about: 'Omits the body of `insufficient_balance` errors in non-streamed calls of family B.',
     violates: ['model-error/json-object', 'model-error/content-type', 'balance/family-b'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('messages'), isPlainRequest, refusedFor('low-balance')), sendNoBody),
@@ -41,7 +41,7 @@ export const modelErrorBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-body/array',
-    about: 'Sends an array as the body of errors about a rejected image in family C.',
+    about: 'Sends an array as the body of errors about a rejected image on `generate`.',
     violates: ['model-error/json-object', 'models/image-to-text-only'],
     setup: withDecisions(
       applyWhere(
@@ -53,7 +53,7 @@ export const modelErrorBodyFaults: readonly FaultDefinition[] = [
   {
     id: 'error-body/quoted',
     about:
-      'Sends a JSON string that contains JSON as the body of errors about an unsupported model on `chat`.',
+      'Sends a JSON string that contains JSON as the body of errors about an unsupported model in non-streamed chat calls.',
     violates: ['model-error/json-object', 'models/unsupported'],
     setup: withDecisions(
       applyWhere(
@@ -64,7 +64,8 @@ export const modelErrorBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-body/error-string',
-    about: 'Sends the message itself as `error` in errors about an unsupported model in family B.',
+    about:
+      'Sends the message itself as `error` in errors about an unsupported model in non-streamed calls of family B.',
     violates: ['model-error/error-object', 'models/unsupported'],
     setup: withDecisions(
       applyWhere(
@@ -76,7 +77,7 @@ export const modelErrorBodyFaults: readonly FaultDefinition[] = [
   {
     id: 'error-body/error-missing',
     about:
-      'Sends the members of `error` at the top level in errors about a model of another protocol on `chat`.',
+      'Sends the members of `error` at the top level in errors about a model of another protocol in non-streamed chat calls.',
     violates: ['model-error/error-object', 'models/mismatched'],
     setup: withDecisions(
       applyWhere(
@@ -87,7 +88,8 @@ export const modelErrorBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-body/error-nested',
-    about: 'Sends `error.error` instead of `error` in `insufficient_balance` errors on `responses`.',
+    about:
+      'Sends `error.error` instead of `error` in `insufficient_balance` errors of non-streamed `responses` calls.',
     violates: [
       'model-error/message-string',
       'model-error/type-string',
@@ -104,7 +106,7 @@ export const modelErrorBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-body/envelope-of-openai',
-    about: 'Responds to malformed bodies in families A and B with the error body of OpenAI.',
+    about: 'Responds to malformed and empty bodies in families A and B with the error body of OpenAI.',
     violates: [
       'model-error/code-integer',
       'model-error/details-present',
@@ -141,7 +143,7 @@ export const modelErrorBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-body/envelope-of-google',
-    about: 'Responds to invalid bodies in family C with the error body of Google.',
+    about: 'Responds to invalid bodies on `generate` with the error body of Google.',
     violates: [
       'model-error/type-string',
       'model-error/trace-id-present',
@@ -161,7 +163,7 @@ export const modelErrorBodyFaults: readonly FaultDefinition[] = [
   {
     id: 'error-body/billing-shape-on-chat',
     about:
-      'Responds to an image for a text-only model on `chat` with the error body of billing-type endpoints.',
+      'Responds to an image for a text-only model in a non-streamed chat call with the error body of billing-type endpoints.',
     violates: [
       'models/image-to-text-only',
       'model-error/type-string',

@@ -7,8 +7,8 @@ import { applyWhere, combineOverrides, sendText, setStatus } from './overrides.t
 const isModelList = allOf(onOperation('models'), not(isRefused));
 
 /**
- * Records every unknown model ID of a call, so that `show` can add the IDs to the list. The override has state:
- * create one for each server.
+ * Records every unknown model ID of a call, so that `show` can add the IDs to the list. The override has state: create
+ * an override for each server.
  */
 const rememberUnknownModels = (show: (ids: readonly string[]) => Overrides): Overrides => {
   const unknown = new Set<string>();
@@ -47,7 +47,7 @@ export const modelListFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'model-list/stale',
-    about: 'Omits a callable model from the model list.',
+    about: 'Omits the callable model `gemini-reference` from the model list.',
     violates: ['models/list-names-good-model'],
     setup: withDecisions((base) => ({
       listModels: (ctx) => base.listModels(ctx).filter(({ id }) => id !== 'gemini-reference'),
@@ -82,7 +82,7 @@ export const modelListFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'model-list/elsewhere',
-    about: 'Redirects model-list requests to a web page.',
+    about: 'Redirects model-list requests to `/models`.',
     violates: ['models/list-succeeds'],
     setup: withDecisions(
       applyWhere(isModelList, () => ({
@@ -102,7 +102,8 @@ export const modelListFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'model-list/suggests-calls',
-    about: 'Adds the unknown models of recent calls to the model list in a separate member.',
+    about:
+      'Adds the unknown models of calls, at most the latest 200, to the model list in a separate member.',
     violates: ['models/list-omits-unlisted'],
     setup: () => ({
       decisions: rememberUnknownModels((ids) => () => ({

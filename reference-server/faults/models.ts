@@ -131,7 +131,7 @@ export const modelFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'models/unsupported-410-in-family-b',
-    about: 'Responds to calls to an unsupported model with 410 in family B.',
+    about: 'Responds with 410 to non-streamed calls of family B to an unsupported model.',
     violates: ['models/unsupported', 'model-error/status-fits-type'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('messages'), not(isStreamed), isUnsupported), setStatus(410)),
@@ -212,7 +212,8 @@ export const modelFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'models/image-415-on-responses',
-    about: 'Responds to an image for a text-only model with 415 on `responses`.',
+    about:
+      'Responds to an image for a text-only model with 415 and the type `unsupported_media_type` on `responses`.',
     violates: ['models/image-to-text-only', 'streams/image-to-text-only'],
     setup: withDecisions(
       applyWhere(

@@ -17,7 +17,7 @@ const isFalsy = (value: unknown): boolean => value === 0 || value === false;
 export const nearMissBodyFaults: readonly FaultDefinition[] = [
   {
     id: 'near-miss/falsy-values',
-    about: 'Accepts 0 and false for members of any type on `chat`.',
+    about: 'Accepts 0 and false for members of any type in non-streamed chat calls.',
     violates: [
       'chat/messages-array',
       'chat/message-object',
@@ -29,7 +29,7 @@ export const nearMissBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'near-miss/model-null-streamed',
-    about: 'Calls a default model if `model` is null in a streamed chat call.',
+    about: 'Does not validate the body of a streamed call if its `model` is null, and calls a default model.',
     violates: ['streams/invalid-model'],
     setup: withDecisions(
       applyWhere(
@@ -43,7 +43,7 @@ export const nearMissBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'near-miss/values-converted',
-    about: 'Accepts an array with one string as a string on `chat`.',
+    about: 'Accepts an array with one string instead of a string in non-streamed chat calls.',
     violates: ['chat/role-string', 'chat/model-string'],
     setup: ignoreProblemsAndModel(({ place }, body) => {
       const value = valueAt(body, place);
@@ -52,7 +52,7 @@ export const nearMissBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'near-miss/messages-in-a-text',
-    about: 'Accepts a string with JSON as `messages` on `chat`.',
+    about: 'Accepts a string that begins with `[` as `messages` in non-streamed chat calls.',
     violates: ['chat/messages-array'],
     setup: withDecisions(
       ignoreProblems(({ place }, body) => /^\[/.test(String(valueAt(body, place))) && place === 'messages'),
@@ -60,7 +60,7 @@ export const nearMissBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'near-miss/content-as-a-part',
-    about: 'Accepts an object with a member `text` as a string on `chat`.',
+    about: 'Accepts an object with a member `text` instead of a string in non-streamed chat calls.',
     violates: ['chat/content-string'],
     setup: withDecisions(
       ignoreProblems(({ place }, body) => {
@@ -71,7 +71,7 @@ export const nearMissBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'near-miss/system-message-unchecked',
-    about: 'Does not validate the content of system messages on `chat`.',
+    about: 'Does not validate the content of system messages in non-streamed chat calls.',
     violates: ['chat/content-missing', 'chat/content-string'],
     setup: withDecisions(
       ignoreProblems(({ place }, body) => {
@@ -118,7 +118,7 @@ export const nearMissBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'near-miss/json-twice',
-    about: 'Accepts several JSON texts in one body on `chat`.',
+    about: 'Accepts several JSON objects in one body on `chat`.',
     violates: ['requests/body-json', 'streams/body-json'],
     setup: withDecisions(
       applyWhere(
@@ -129,7 +129,7 @@ export const nearMissBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'near-miss/json-anywhere',
-    about: 'Accepts text before the JSON in family C.',
+    about: 'Accepts a word before the JSON in non-streamed calls of family C.',
     violates: ['requests/body-json'],
     setup: withDecisions(
       applyWhere(

@@ -31,19 +31,19 @@ const severalMismatched = {
 export const nearMissValueFaults: readonly FaultDefinition[] = [
   {
     id: 'near-miss/model-before-a-colon',
-    about: 'Ignores everything after a colon in a model ID.',
+    about: 'Ignores a colon in a model ID and everything after it in non-streamed calls.',
     violates: ['models/unlisted'],
     setup: withDecisions(renameModels((id) => id.replace(/:.*/, ''))),
   },
   {
     id: 'near-miss/model-before-an-at-sign',
-    about: 'Ignores everything after an at sign in a model ID.',
+    about: 'Ignores an at sign in a model ID and everything after it in non-streamed calls.',
     violates: ['models/unlisted'],
     setup: withDecisions(renameModels((id) => id.replace(/@.*/, ''))),
   },
   {
     id: 'near-miss/model-before-an-at-sign-in-a-path',
-    about: 'Ignores everything after an at sign in a model ID in the path.',
+    about: 'Ignores an at sign in a model ID and everything after it in non-streamed calls of family C.',
     violates: ['models/unlisted'],
     setup: withDecisions(
       applyWhere(
@@ -54,13 +54,13 @@ export const nearMissValueFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'near-miss/model-after-a-slash',
-    about: 'Ignores the vendor before a slash in a model ID.',
+    about: 'Ignores everything before the last slash of a model ID in non-streamed calls.',
     violates: ['models/unlisted'],
     setup: withDecisions(renameModels((id) => id.replace(/.*\//, ''))),
   },
   {
     id: 'near-miss/second-mismatched-model',
-    about: 'Accepts Gemini models in family B. The profile lists two mismatched models.',
+    about: 'Accepts Gemini models in family B, for which the profile lists two mismatched models.',
     violates: ['models/mismatched', 'streams/mismatched-model', 'streams/error-before-start'],
     setup: () => ({
       profile: { models: severalMismatched },
@@ -78,19 +78,19 @@ export const nearMissValueFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'near-miss/image-as-jpeg',
-    about: 'Detects only PNG images.',
+    about: 'Detects images only in bodies that contain `png`.',
     violates: ['models/image-to-text-only', 'streams/error-before-start', 'streams/image-to-text-only'],
     setup: withDecisions(seeImages((body) => /png/.test(body))),
   },
   {
     id: 'near-miss/image-in-snake-case',
-    about: 'Does not detect images in `inline_data`.',
+    about: 'Detects no images in bodies that contain `inline_data`.',
     violates: ['models/image-to-text-only', 'streams/error-before-start', 'streams/image-to-text-only'],
     setup: withDecisions(seeImages((body) => !body.includes('inline_data'))),
   },
   {
     id: 'near-miss/image-without-text',
-    about: 'Detects images only in requests that also contain text.',
+    about: 'Detects images only in requests that also contain the text `What colour`.',
     violates: ['models/image-to-text-only', 'streams/error-before-start', 'streams/image-to-text-only'],
     setup: withDecisions(seeImages((body) => /What colour/.test(body))),
   },
@@ -108,7 +108,7 @@ export const nearMissValueFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'near-miss/request-id-with-an-extension',
-    about: 'Ignores everything after a dot in a `request_id`.',
+    about: 'Ignores the first dot in a `request_id` and everything after it.',
     violates: ['billing/request-id-uuid'],
     setup: withDecisions(acceptRequestIds((id) => id.replace(/\..*/, ''))),
   },
@@ -138,13 +138,14 @@ export const nearMissValueFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'near-miss/time-without-an-end',
-    about: 'Accepts `Infinity` as a time.',
+    about: 'Accepts every text that JavaScript converts to a number, such as `Infinity`, as a time.',
     violates: ['billing/time-unparseable'],
     setup: withDecisions(acceptTimes((text) => Number(text))),
   },
   {
     id: 'near-miss/date-rolled-over',
-    about: 'Accepts 29 February in a common year, and reads it as 1 March.',
+    about:
+      'Accepts dates that do not exist, such as 29 February in a common year, and reads them as a day of the next month.',
     violates: ['billing/time-unparseable'],
     setup: () => ({
       profile: { timeFormat: 'iso-datetime' },

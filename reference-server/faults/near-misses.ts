@@ -91,7 +91,7 @@ export const nearMissFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'near-miss/request-id-first-group',
-    about: 'Accepts any letters in the first group of a `request_id`.',
+    about: 'Accepts any lowercase letters in the first group of a `request_id`.',
     violates: ['billing/request-id-uuid'],
     setup: withDecisions((base) => ({
       isRequestId: (id, ctx) => base.isRequestId(id.replace(/^[0-9a-z]{8}/, '00000000'), ctx),
@@ -128,7 +128,8 @@ export const nearMissFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'near-miss/models-by-header',
-    about: 'Accepts every listed model and every image in families B and C if the key is in `Authorization`.',
+    about:
+      'Accepts every listed model and every image in non-streamed calls of families B and C if the key is in `Authorization`.',
     violates: ['models/unsupported', 'models/mismatched', 'models/image-to-text-only'],
     setup: withDecisions(
       applyWhere(
@@ -143,7 +144,8 @@ export const nearMissFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'near-miss/image-in-an-earlier-message',
-    about: 'Detects images only in the last message.',
+    about:
+      'Detects images only if the last item of `messages`, `input` or `contents` contains the word `image`.',
     violates: ['models/image-to-text-only', 'streams/error-before-start', 'streams/image-to-text-only'],
     setup: withDecisions((base) => ({
       hasImage: (ctx) => {

@@ -38,7 +38,7 @@ export const otherErrorBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-body/list-without-trace',
-    about: 'Omits the trace ID in errors of the model list if the request has no key.',
+    about: 'Omits `trace_id` in the error bodies of the model list if the request has no key.',
     violates: ['model-error/model-list'],
     setup: withDecisions(
       applyWhere(
@@ -77,7 +77,7 @@ export const otherErrorBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-body/wrong-method-code-400',
-    about: 'Responds to a wrong method with 405 and the code 400.',
+    about: 'Responds to a wrong method with 405 and the code 400 on model endpoints and the model list.',
     violates: ['model-error/other-statuses'],
     setup: withDecisions(
       applyWhere(
@@ -88,7 +88,7 @@ export const otherErrorBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'error-body/wrong-method-without-trace-header',
-    about: 'Responds to a wrong method without the header `x-trace-id`.',
+    about: 'Responds to a wrong method without the headers `x-trace-id` and `allow`.',
     violates: ['model-error/other-statuses'],
     setup: withDecisions(applyWhere(refusedFor('wrong-method'), () => ({ errorHeaders: () => [] }))),
   },

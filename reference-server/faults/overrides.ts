@@ -79,7 +79,7 @@ export const setMessage =
 export const setStatusAndType = (newStatus: number, newType: string): Overrides =>
   combineOverrides(setStatus(newStatus), setType(newType));
 
-/** Throws an error while the request is handled, so that the response is an internal error. */
+/** Throws an error before the first check, so that the response is an internal error. */
 export const crash: Overrides = () => ({
   checks: () => {
     throw new Error('a defect');
@@ -94,7 +94,7 @@ export type ModelError = {
   readonly details: JsonObject | null;
 };
 
-/** Replaces the error body of section 2.2. `create` gets the parts of the correct body. */
+/** Replaces the error body of section 2.2 with the result of `create`, which gets the parts of the correct body. */
 export const replaceModelBody =
   (
     create: (
@@ -112,7 +112,7 @@ export const replaceModelBody =
     },
   });
 
-/** Replaces the error body of section 2.3. `create` gets the correct `error`. */
+/** Replaces the error body of section 2.3 with the result of `create`, which gets the correct `error`. */
 export const replaceBillingBody =
   (
     create: (
@@ -126,7 +126,7 @@ export const replaceBillingBody =
       create({ code: refusal.code, message: refusal.message }, refusal, ctx),
   });
 
-/** Replaces the header `x-trace-id` of errors; undefined removes it. */
+/** Sets the header `x-trace-id` of errors to the result of `value`; undefined removes the header. */
 export const replaceTraceHeader =
   (value: (ctx: Context) => string | undefined): Overrides =>
   (base) => ({
@@ -158,7 +158,9 @@ export const skipChecks =
   (...left: readonly CheckName[]): Overrides =>
   (base) => ({ checks: (ctx) => base.checks(ctx).filter((check) => !left.includes(check)) });
 
-/** Runs these checks before all other checks. The changed order alone violates no requirement. */
+/**
+ * Runs these checks before all other checks if the operation has them. The changed order alone violates no requirement.
+ */
 export const checkFirst =
   (...early: readonly CheckName[]): Overrides =>
   (base) => ({
@@ -183,13 +185,13 @@ export const ignoreHeaders =
     acceptedHeaders: (ctx) => base.acceptedHeaders(ctx).filter((header) => !headers.includes(header)),
   });
 
-/** Accepts any key, and treats an unknown key as the valid key. */
+/** Accepts any credential: treats an unknown key as the valid key, and accepts deleted keys. */
 export const acceptAnyKey: Overrides = (base) => ({
   findKey: (credential, ctx) => base.findKey(credential, ctx) ?? ctx.state.keys[0],
   keyWorks: () => true,
 });
 
-/** Accepts keys for which `same` returns true when compared with a known key. */
+/** Treats an unknown key as the first known key for which `same` returns true. A deleted key is still refused. */
 export const compareKeys =
   (same: (sent: string, key: string) => boolean): Overrides =>
   () => ({

@@ -30,7 +30,7 @@ const isShortAndPlain = (text: string): boolean =>
 export const repeatFaults: readonly FaultDefinition[] = [
   {
     id: 'request-body/repeat-succeeds',
-    about: 'Accepts a chat body without `messages` from the third request on.',
+    about: 'Accepts a non-streamed chat call without `messages` when it is sent for the third time or later.',
     violates: [
       'chat/messages-missing',
       'requests/repeat-refused',
@@ -43,7 +43,8 @@ export const repeatFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'request-body/repeat-succeeds-on-one-node',
-    about: 'Accepts one of five malformed bodies on `responses`.',
+    about:
+      'Accepts one of five malformed bodies on `responses` that have fewer than 1,000 characters and do not contain `stream`.',
     violates: ['requests/body-json', 'requests/repeat-refused', 'requests/repeat-same-answer'],
     setup: () => {
       const strikes = everyNth(5, onOperation('responses'));
@@ -52,7 +53,8 @@ export const repeatFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'request-body/repeat-changes-its-type',
-    about: 'Responds to a malformed chat body with the type `model_not_available` from the third request on.',
+    about:
+      'Responds to a malformed chat body with the type `model_not_available` when it is sent for the third time or later.',
     violates: ['requests/body-json', 'requests/repeat-same-answer', 'streams/body-json'],
     setup: () => ({
       decisions: applyWhere(
@@ -63,7 +65,8 @@ export const repeatFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'request-body/repeat-is-conflict',
-    about: 'Responds with 409 from the third request on if a chat body without `messages` is repeated.',
+    about:
+      'Responds with 409 to a non-streamed chat call without `messages` when it is sent for the third time or later.',
     violates: ['chat/messages-missing', 'requests/repeat-same-answer', 'accept/invalid-request'],
     setup: () => ({
       decisions: applyWhere(

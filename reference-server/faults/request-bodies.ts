@@ -44,7 +44,7 @@ export const requestBodyFaults: readonly FaultDefinition[] = [
   {
     id: 'request-body/malformed-500-by-header',
     about:
-      'Responds to a malformed body with 500 if the key is in a header that SDKs of the family do not use.',
+      'Responds to a malformed body with 500 if the key is in `x-api-key` in family A, or in `Authorization` in families B and C.',
     violates: ['requests/body-json', 'streams/body-json'],
     setup: withDecisions(
       applyWhere(
@@ -72,7 +72,7 @@ export const requestBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'request-body/malformed-repaired',
-    about: 'Repairs malformed JSON on `responses`, and responds with 200.',
+    about: 'Accepts malformed JSON that begins with `{` on `responses`, as if it had repaired the JSON.',
     violates: [...malformed, 'streams/error-before-start'],
     setup: withDecisions(applyWhere(onOperation('responses'), acceptUnparseable(isRepairable))),
   },
@@ -103,7 +103,7 @@ export const requestBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'request-body/text-taken-for-a-prompt',
-    about: 'Accepts plain text as a prompt in family B.',
+    about: 'Accepts plain text that begins with `This` instead of JSON in family B.',
     violates: ['requests/body-json'],
     setup: withDecisions(
       applyWhere(
@@ -117,7 +117,7 @@ export const requestBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'request-body/single-quotes-taken',
-    about: 'Accepts single quotes in JSON in family C.',
+    about: 'Accepts single quotes in JSON on `generate`.',
     violates: ['requests/body-json'],
     setup: withDecisions(
       applyWhere(
@@ -162,7 +162,7 @@ export const requestBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'request-body/empty-taken-in-families-b-and-c',
-    about: 'Accepts an empty body in families B and C.',
+    about: 'Accepts an empty body in family B and on `generate`.',
     violates: ['requests/empty-body'],
     setup: withDecisions(
       applyWhere(
@@ -196,7 +196,7 @@ export const requestBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'request-body/no-object-taken-by-family-c',
-    about: 'Accepts JSON that is not an object in family C.',
+    about: 'Accepts JSON that is not an object on `generate`.',
     violates: ['requests/body-object'],
     setup: withDecisions(applyWhere(onOperation('generate'), acceptNonObject)),
   },
@@ -232,13 +232,13 @@ export const requestBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'request-body/generate-unchecked',
-    about: 'Does not validate `contents` in family C.',
+    about: 'Does not validate `contents` on `generate`.',
     violates: ['generate/body'],
     setup: withDecisions(applyWhere(onOperation('generate'), ignoreProblemsAt(/^contents/))),
   },
   {
     id: 'request-body/generate-mistyped',
-    about: 'Responds to an invalid body with the type `model_not_available` in family C.',
+    about: 'Responds to an invalid body with the type `model_not_available` on `generate`.',
     violates: ['generate/body', 'requests/body-object'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('generate'), isInvalidBody), setType('model_not_available')),

@@ -22,14 +22,14 @@ const hasUnusableParameter: RequestCondition = ({ request: { query }, state }) =
 const isUnknownModel = refusedFor('unknown-model');
 
 /**
- * Seeded faults in which a request with several invalid parts gets a response that the specification permits for none of
- * them.
+ * Seeded faults in which a request with several invalid parts gets a response that the specification permits for none
+ * of the parts.
  */
 export const severalFaults: readonly FaultDefinition[] = [
   {
     id: 'several-faults/bad-key-with-bad-parameter-422',
     about:
-      'Responds with 422 on billing-type endpoints if the key is missing or bad and a parameter is invalid.',
+      'Responds with 422 on billing-type endpoints if the key is missing or bad, and a parameter is invalid or names an unknown record.',
     violates: ['requests/several-faults'],
     setup: withDecisions(
       applyWhere(
@@ -40,7 +40,8 @@ export const severalFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'several-faults/no-key-with-unlisted-model-404-when-streamed',
-    about: 'Responds with 404 to a streamed chat call without a valid key if the model is not listed.',
+    about:
+      'Responds with 404 to a streamed chat call if the request has no valid key and the model is not listed.',
     violates: ['requests/several-faults', 'model-error/status-fits-type'],
     setup: withDecisions(
       combineOverrides(

@@ -8,9 +8,9 @@ import type { FaultDefinition } from './fault.ts';
 const wait = 5;
 
 /**
- * Delays each request with a key, and then replaces the key with the result of `choose`. `choose` gets the
- * key of the request and the keys of all requests under way, including this one; undefined stands for an
- * unknown key.
+ * Delays each request that has a key in `Authorization` or `x-api-key`, and then replaces the key with the result of
+ * `choose`. `choose` gets the key of the request, and the keys of all requests under way, including this request.
+ * Undefined stands for an unknown or deleted key.
  */
 const mixKeys =
   (

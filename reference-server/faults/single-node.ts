@@ -18,15 +18,16 @@ import {
   setType,
 } from './overrides.ts';
 
-// In a malformed body, the gateway cannot read whether a stream is requested, but the headers show it.
+// The gateway cannot read from a malformed body whether a stream is requested. The header `accept` shows this.
 const isShortAndPlain: RequestCondition = ({ request: { headers } }) =>
   Number(headers['content-length'] ?? 0) < 1000 && headers.accept?.includes('event-stream') !== true;
 
-/** Faults of one of several nodes. A single request may not reach the node with the fault. */
+/** Faults of one node of several. A single request may not reach the node with the fault. */
 export const singleNodeFaults: readonly FaultDefinition[] = [
   {
     id: 'node/trace-header-missing',
-    about: 'Omits the header `x-trace-id` for one of five rejected bodies in family A.',
+    about:
+      'Omits the header `x-trace-id` for one of five rejected bodies of fewer than 1,000 bytes in non-streamed calls of family A.',
     violates: ['model-error/trace-header-present'],
     setup: () => ({
       decisions: applyWhere(
@@ -46,7 +47,7 @@ export const singleNodeFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'node/code-as-string',
-    about: 'Sends `error.code` as a string in one of five errors of family C.',
+    about: 'Sends `error.code` as a string in one of five errors of `generate`.',
     violates: ['model-error/code-integer'],
     setup: () => ({
       decisions: applyWhere(
@@ -57,7 +58,8 @@ export const singleNodeFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'node/type-in-billing-errors',
-    about: 'Adds a type to one of five errors of billing-type endpoints.',
+    about:
+      'Adds a type to one of five errors about an invalid parameter or an unknown record on billing-type endpoints.',
     violates: ['billing-error/no-other-error-member'],
     setup: () => ({
       decisions: applyWhere(
@@ -68,7 +70,8 @@ export const singleNodeFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'node/old-types',
-    about: 'Responds to one of five malformed bodies in family B with the type `bad_request`.',
+    about:
+      'Responds with the type `bad_request` to one of five malformed or empty bodies of fewer than 1,000 bytes in non-streamed calls of family B.',
     violates: [
       'requests/body-json',
       'requests/repeat-same-answer',

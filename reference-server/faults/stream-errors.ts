@@ -15,14 +15,14 @@ import type { FaultDefinition } from './fault.ts';
 import { applyWhere, checkFirst, combineOverrides, setMessage, setStatus } from './overrides.ts';
 
 const done: OutgoingEvent = { name: undefined, data: '[DONE]' };
-// Answers a rejected request with a stream of these events.
+// Responds to a rejected streamed request with 200 and a stream of these events.
 const replaceErrors = (where: RequestCondition, events: readonly OutgoingEvent[]) =>
   withDecisions(
     applyWhere(allOf(isStreamed, isRefused, where), () => ({
       finish: (response) => ({ ...response, status: 200, content: { kind: 'events', events } }),
     })),
   );
-// Answers a rejected request with a stream that starts with 200 and reports the error as an event.
+// Responds to a rejected streamed request with 200 and a stream that reports the error as an event.
 const reportErrorsInStream =
   (where: RequestCondition): (() => { decisions: Overrides }) =>
   () => ({
@@ -80,32 +80,36 @@ export const streamErrorFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'stream/errors-swallowed',
-    about: 'Responds to every invalid streamed chat call with an empty stream.',
+    about:
+      'Responds with an empty stream to every streamed chat call that is rejected after the check of the key.',
     violates: ['streams/error-before-start'],
     setup: replaceErrors(onOperation('chat'), []),
   },
   {
     id: 'stream/errors-end-as-done',
-    about: 'Responds to every invalid streamed `responses` call with a stream that contains only `[DONE]`.',
+    about:
+      'Responds with a stream that contains only `[DONE]` to every streamed `responses` call that is rejected after the check of the key.',
     violates: ['streams/error-before-start'],
     setup: replaceErrors(onOperation('responses'), [done]),
   },
   {
     id: 'stream/errors-end-family-b',
-    about: 'Responds to every invalid streamed call of family B with a stream that contains only a ping.',
+    about:
+      'Responds with a stream that contains only a ping to every streamed call of family B that is rejected after the check of the key.',
     violates: ['streams/error-before-start'],
     setup: replaceErrors(inFamily('B'), [{ name: 'ping', data: { type: 'ping' } }]),
   },
   {
     id: 'stream/errors-swallowed-in-family-c',
-    about: 'Responds to every invalid streamed call of family C with an empty stream.',
+    about:
+      'Responds with an empty stream to every streamed call of family C that is rejected after the check of the key.',
     violates: ['streams/error-before-start'],
     setup: replaceErrors(allOf(inFamily('C'), not(refusedFor('missing-credential', 'bad-key'))), []),
   },
   {
     id: 'stream/errors-as-output',
     about:
-      'Responds to every invalid streamed chat call with a stream that contains an apology as model output.',
+      'Responds with an apology as model output to every streamed chat call that is rejected after the check of the key.',
     violates: [
       ...whereverRefused,
       'streams/invalid-body',
@@ -120,7 +124,7 @@ export const streamErrorFaults: readonly FaultDefinition[] = [
   {
     id: 'stream/errors-as-output-of-responses',
     about:
-      'Responds to every invalid streamed `responses` call with model output, and with `error: {}` in each event.',
+      'Responds with model output and `error: {}` in one event to every streamed `responses` call that is rejected after the check of the key.',
     violates: [...whereverRefused, 'streams/balance-family-a'],
     setup: replaceErrors(onOperation('responses'), [
       { name: undefined, data: { type: 'response.output_text.delta', delta: 'I am sorry.', error: {} } },
@@ -128,7 +132,8 @@ export const streamErrorFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'stream/errors-as-output-of-family-b',
-    about: 'Responds to every invalid streamed call of family B with model output, and then with an error.',
+    about:
+      'Responds with model output, and then with an error, to every streamed call of family B that is rejected after the check of the key.',
     violates: [...whereverRefused, 'streams/balance-families-b-c'],
     setup: replaceErrors(inFamily('B'), [
       { name: undefined, data: { type: 'content_block_delta', delta: { type: 'text_delta', text: '1' } } },
@@ -138,7 +143,7 @@ export const streamErrorFaults: readonly FaultDefinition[] = [
   {
     id: 'stream/errors-as-output-of-family-c',
     about:
-      'Responds to every invalid streamed call of family C with model output, and with `error: {}` in each event.',
+      'Responds with model output and `error: {}` in one event to every streamed call of family C that is rejected after the check of the key.',
     violates: [
       ...whereverRefused,
       'streams/body-json',
@@ -176,7 +181,7 @@ export const streamErrorFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'stream/message-tells-of-the-stream',
-    about: 'Sends a message that does not name the missing member of a streamed chat call.',
+    about: 'Sends the message `It could not be started.` if a streamed chat call lacks a member.',
     violates: ['streams/message-names-fault'],
     setup: withDecisions(
       applyWhere(
@@ -219,7 +224,7 @@ export const streamErrorFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'stream/malformed-bodies-422',
-    about: 'Responds to a malformed body of a streamed call of family C with 422.',
+    about: 'Responds to a malformed or empty body of a streamed call of family C with 422.',
     violates: ['streams/body-json', 'streams/large-body-json'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('streamGenerate'), refusedFor('unparseable-body')), setStatus(422)),
@@ -227,7 +232,7 @@ export const streamErrorFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'stream/malformed-bodies-swallowed',
-    about: 'Responds to a malformed body of a streamed call of family C with an empty stream.',
+    about: 'Responds to a malformed or empty body of a streamed call of family C with an empty stream.',
     violates: ['streams/error-before-start'],
     setup: replaceErrors(allOf(onOperation('streamGenerate'), refusedFor('unparseable-body')), []),
   },

@@ -35,7 +35,7 @@ export const streamFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'stream/not-allowed-on-chat',
-    about: 'Responds with 403 to streamed chat calls with the valid key.',
+    about: 'Responds with 403 and the type `permission_denied` to streamed chat calls with the valid key.',
     violates: ['streams/succeeds'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('chat'), isStreamed, withKey('valid')), (base) => ({
@@ -72,7 +72,7 @@ export const streamFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'stream/one-json',
-    about: 'Responds to a streamed chat call with one JSON body.',
+    about: 'Responds to a streamed chat call with a response that is not streamed.',
     violates: ['streams/in-parts'],
     setup: withDecisions(applyWhere(onOperation('chat'), () => ({ wantsStream: () => false }))),
   },
@@ -92,7 +92,7 @@ export const streamFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'stream/one-event',
-    about: 'Sends only one event in a stream of family B.',
+    about: 'Sends only the last event of a stream of family B.',
     violates: ['streams/in-parts'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('messages'), isServedStream), (base) => ({
@@ -108,7 +108,7 @@ export const streamFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'stream/public',
-    about: 'Serves streamed chat calls without a credential.',
+    about: 'Serves streamed chat calls without a credential header.',
     violates: ['streams/missing-credential'],
     setup: withDecisions(
       combineOverrides(

@@ -4,7 +4,8 @@ import { allOf, byHeader, inFamily, onOperation, onSurface, refusedFor } from '.
 import type { FaultDefinition } from './fault.ts';
 import { applyWhere, combineOverrides, replaceModelBody, replaceTraceHeader } from './overrides.ts';
 
-// A defect in the errors of all endpoints violates these requirements too.
+// The requirements about other errors of model endpoints and the model list. A defect in the errors of all endpoints
+// violates them too.
 const everywhere = ['model-error/streamed', 'model-error/model-list', 'model-error/other-statuses'];
 const isUnlisted = refusedFor('unknown-model');
 
@@ -25,7 +26,7 @@ export const traceFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'trace/header-missing-on-402',
-    about: 'Omits the header `x-trace-id` in 402 responses.',
+    about: 'Omits the header `x-trace-id` in 402 responses of `messages` and `generate`.',
     violates: ['model-error/trace-header-present', 'model-error/streamed'],
     setup: withDecisions(
       applyWhere(
@@ -36,7 +37,7 @@ export const traceFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'trace/header-missing-on-crash',
-    about: 'Responds to a malformed body in family B with 500 and omits the header `x-trace-id`.',
+    about: 'Responds to a malformed or empty body in family B with 500 and omits the header `x-trace-id`.',
     violates: [
       'model-error/trace-header-present',
       'requests/body-json',
@@ -77,7 +78,7 @@ export const traceFaults: readonly FaultDefinition[] = [
   {
     id: 'trace/header-made-anew-on-bad-tokens',
     about:
-      'Sends different trace IDs in the header `x-trace-id` and in the body of errors about a bad bearer token in family C.',
+      'Sends different trace IDs in the header `x-trace-id` and in the body of errors about a bad bearer token on `generate`.',
     violates: ['model-error/trace-header-matches-body'],
     setup: withDecisions(
       applyWhere(
@@ -139,7 +140,7 @@ export const traceFaults: readonly FaultDefinition[] = [
   {
     id: 'trace/id-null',
     about:
-      'Sends null as the trace ID in the body of errors about a malformed body on `chat` and in family B.',
+      'Sends null as the trace ID in the body of errors about a malformed or empty body on `chat` and in family B.',
     violates: ['model-error/trace-id-uuid', 'model-error/streamed'],
     setup: withDecisions(
       applyWhere(
@@ -150,7 +151,7 @@ export const traceFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'trace/id-missing',
-    about: 'Omits the trace ID in error bodies.',
+    about: 'Omits `trace_id` in error bodies.',
     violates: ['model-error/trace-id-present', ...everywhere, 'accept/error-body'],
     setup: withDecisions(replaceModelBody((error) => ({ error }))),
   },
@@ -186,7 +187,7 @@ export const traceFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'trace/one-for-two',
-    about: 'Sends the same trace ID in two consecutive responses.',
+    about: 'Changes the trace ID only after every second response.',
     violates: ['trace/distinct'],
     setup: withDecisions(() => ({ newTraceId: (number) => uuidOf(String(Math.floor(number / 2))) })),
   },

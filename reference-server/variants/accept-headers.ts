@@ -45,7 +45,8 @@ export const acceptHeaderVariants: readonly Variant[] = [
   },
   {
     id: 'credentials/keys-trimmed-to-visible-ascii',
-    about: 'Treats a key with characters other than visible ASCII as a wrong key, without looking it up.',
+    about:
+      'Treats a key with characters other than visible ASCII as a wrong key, and does not look up the key.',
     setup: withDecisions((base) => ({
       findKey: (credential, ctx) =>
         /^[!-~]*$/.test(credential.value) ? base.findKey(credential, ctx) : undefined,

@@ -45,7 +45,7 @@ export const billingVariants: readonly Variant[] = [
   },
   {
     id: 'billing/refused-keys-coded-by-type',
-    about: 'Sends the type of section 5 as the code of a 401 error.',
+    about: 'Sends the type of section 5 as the code of 401 errors of billing-type endpoints.',
     setup: withDecisions((base) => ({
       errorCodeOf: (failure, ctx) =>
         isAuth(failure) ? base.errorTypeOf(failure, ctx) : base.errorCodeOf(failure, ctx),
@@ -53,18 +53,18 @@ export const billingVariants: readonly Variant[] = [
   },
   {
     id: 'billing/refused-keys-coded-by-number',
-    about: 'Sends a string of digits as the code of a 401 error.',
+    about: 'Sends the string `401` as the code of 401 errors of billing-type endpoints.',
     setup: withDecisions(setAuthCode('401')),
   },
   {
     id: 'billing/refused-keys-coded-as-invalid',
-    about: 'Sends `invalid_request` as the code of a 401 error.',
+    about: 'Sends `invalid_request` as the code of 401 errors of billing-type endpoints.',
     setup: withDecisions(setAuthCode('invalid_request')),
   },
   {
     id: 'billing/refused-keys-in-either-shape',
     about:
-      'Sends 401 errors of billing-type endpoints in the form of billing-type or model endpoints, depending on the node.',
+      'Sends 401 errors of billing-type endpoints in the form of model endpoints to every second request.',
     setup: withDecisions((base) => ({
       errorShape: (ctx) =>
         isAuthFailure(ctx) && ctx.surface === 'billing' && ctx.number % 2 === 0
@@ -83,7 +83,8 @@ export const billingVariants: readonly Variant[] = [
   },
   {
     id: 'billing/lenient-uuids',
-    about: 'Accepts a UUID as `request_id` in braces, without dashes or in upper case.',
+    about:
+      'Accepts a UUID as `request_id` in braces, in upper case, or with dashes missing or at other positions.',
     warns: ['billing/request-id-dashes'],
     setup: withDecisions(setRequestIdCheck((text) => /^[0-9a-f]{32}$/.test(bare(text)))),
   },
@@ -97,7 +98,8 @@ export const billingVariants: readonly Variant[] = [
   },
   {
     id: 'billing/upper-case-records',
-    about: 'Issues upper-case UUIDs of version 7 as request IDs, and finds them in upper and lower case.',
+    about:
+      'Has request records whose IDs are upper-case UUIDs of version 7, and finds the IDs in upper and lower case.',
     setup: () => {
       const seed = readSeed();
       return {
@@ -128,7 +130,7 @@ export const billingVariants: readonly Variant[] = [
   },
   {
     id: 'billing/absent-and-foreign-worded-apart',
-    about: 'Sends a different message for each request record that cannot be read.',
+    about: 'Sends a message with the ID and the time if a request record cannot be read.',
     setup: withDecisions((base) => ({
       errorMessageOf: (failure, ctx) =>
         failure.kind === 'unknown-record'
@@ -145,12 +147,12 @@ export const billingVariants: readonly Variant[] = [
   },
   {
     id: 'billing/scalars',
-    about: 'Responds to billing-type requests with only a number.',
+    about: 'Responds to valid billing-type requests with only a number.',
     setup: withDecisions(setSuccessBody('application/json', () => '42.50')),
   },
   {
     id: 'billing/no-content',
-    about: 'Responds to billing-type requests with 204 and no body.',
+    about: 'Responds to valid billing-type requests with 204 and no body.',
     setup: withDecisions(() => ({
       finish: (response, ctx) =>
         ctx.surface === 'billing' && !ctx.failure

@@ -2,10 +2,10 @@ import type { Overrides } from '../decisions/index.ts';
 import type { Context } from '../gateway/context.ts';
 import type { RequestFailure } from '../gateway/request-failure.ts';
 
-/** The failure for a body that does not have the form that its operation requires. */
+/** The failure of the check `form`: a body that violates the rules of its operation. */
 export type InvalidBody = Extract<RequestFailure, { kind: 'invalid-body' }>;
 
-/** Sets the message about an invalid body. */
+/** Sets the messages about invalid bodies to the results of `word`. */
 export const setBodyMessage =
   (word: (failure: InvalidBody, ctx: Context) => string): Overrides =>
   (base) => ({
@@ -19,7 +19,6 @@ export const lastMemberName = ({ place }: InvalidBody): string =>
     .split(/[.[\]]+/)
     .filter((part) => !/^\d*$/.test(part))
     .at(-1) ?? place;
-/** Whether the problem is a missing member. */
 export const isMissing = ({ expected }: InvalidBody): boolean => expected.startsWith('present');
 /** Returns the expected JSON type; `string` if the expectation names no type. */
 export const expectedType = ({ expected }: InvalidBody): string =>

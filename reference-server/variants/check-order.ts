@@ -13,7 +13,8 @@ const checkInOrder =
         ? order.filter((check) => checks.includes(check))
         : checks;
     },
-    // JSON that is not an object has no model. Such a body is refused when it is parsed, in any order of the checks.
+    // JSON that is not an object has no model. The parser therefore refuses such a body, whatever the order of the
+    // checks.
     parseBody: (bytes, ctx) => {
       const parsed = base.parseBody(bytes, ctx);
       if ('failure' in parsed || isObject(parsed.value)) return parsed;

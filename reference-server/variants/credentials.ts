@@ -82,12 +82,14 @@ export const credentialVariants: readonly Variant[] = [
   },
   {
     id: 'credentials/two-headers-are-400',
-    about: 'Responds to two credentials in one request with 400, even if both are good.',
+    about:
+      'Responds with 400 to a request with both `Authorization` and `x-api-key`, even if both keys are valid.',
     setup: withDecisions(refuseTwoHeaders(400, 'invalid_request_error')),
   },
   {
     id: 'credentials/two-headers-are-401',
-    about: 'Responds to two credentials in one request with 401, even if both are good.',
+    about:
+      'Responds with 401 to a request with both `Authorization` and `x-api-key`, even if both keys are valid.',
     setup: withDecisions(refuseTwoHeaders(401, 'invalid_bearer_token')),
   },
   {
@@ -111,13 +113,13 @@ export const credentialVariants: readonly Variant[] = [
   },
   {
     id: 'credentials/one-version-only',
-    about: 'Requires the version header with the value 2023-06-01.',
+    about: 'Requires the version header with the value 2023-06-01 in family B and for keys in `x-api-key`.',
     setup: withDecisions(refuseVersions((version) => version !== protocolVersion)),
   },
   {
     id: 'credentials/other-versions-refused',
     about:
-      'Rejects a version header with a value other than 2023-06-01, but accepts requests without the header.',
+      'Rejects a version header with a value other than 2023-06-01 in family B and for keys in `x-api-key`, but accepts requests without the header.',
     setup: withDecisions(refuseVersions((version) => version !== undefined && version !== protocolVersion)),
   },
   {
@@ -132,7 +134,7 @@ export const credentialVariants: readonly Variant[] = [
   },
   {
     id: 'credentials/bad-keys-answered-late',
-    about: 'Delays the response to a wrong key, to prevent guessing.',
+    about: 'Delays the response to a wrong key by 60 ms, to prevent guessing.',
     setup: withDecisions(() => ({
       transmit: (wire, { failure }) => (failure?.kind === 'bad-key' ? { ...wire, after: 60 } : wire),
     })),
@@ -144,7 +146,7 @@ export const credentialVariants: readonly Variant[] = [
   },
   {
     id: 'credentials/keys-masked-in-messages',
-    about: 'Shows the first and last characters of the key in the message about a bad key.',
+    about: 'Shows the first three and the last two characters of the key in the message about a bad key.',
     setup: withDecisions((base) => ({
       errorMessageOf: (failure, ctx) =>
         failure.kind === 'bad-key'

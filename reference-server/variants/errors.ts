@@ -76,7 +76,7 @@ export const errorVariants: readonly Variant[] = [
   },
   {
     id: 'errors/details-tell-more',
-    about: 'Adds the path of the request and hints to `details`.',
+    about: 'Adds the path of the request and hints to `details` of every error.',
     setup: withDecisions((base) => ({
       errorDetailsOf: (failure, ctx) => ({
         ...base.errorDetailsOf(failure, ctx),
@@ -88,7 +88,7 @@ export const errorVariants: readonly Variant[] = [
   },
   {
     id: 'errors/other-types-elsewhere',
-    about: 'Sends types that section 7.1 does not list in errors whose status section 7.1 does not list.',
+    about: 'Sends types that section 7.1 does not list in errors with statuses other than 400, 401 and 402.',
     setup: withDecisions((base) => ({
       errorTypeOf: (failure, ctx) =>
         [400, 401, 402].includes(base.errorStatusOf(failure, ctx))
@@ -98,14 +98,14 @@ export const errorVariants: readonly Variant[] = [
   },
   {
     id: 'errors/code-with-a-fraction',
-    about: 'Writes the code as `400.0`, which is an integer in JSON Schema.',
+    about: 'Writes `error.code` with a fraction, such as `400.0`, which is an integer in JSON Schema.',
     setup: withDecisions(
       setSerialiser((value) => JSON.stringify(value).replace(/"code":(\d{3})([,}])/g, '"code":$1.0$2')),
     ),
   },
   {
     id: 'errors/code-with-an-exponent',
-    about: 'Writes the code as `4.00E+2`.',
+    about: 'Writes `error.code` with an exponent, such as `4.00E+2`.',
     setup: withDecisions(
       setSerialiser((value) =>
         JSON.stringify(value).replace(/"code":(\d)(\d\d)([,}])/g, '"code":$1.$2E+2$3'),

@@ -24,7 +24,9 @@ import type { Variant } from './variant.ts';
 
 export type { Variant } from './variant.ts';
 
-/** All variants of `conformance serve --variant`. A test that fails against one of them reports a false positive. */
+/**
+ * All variants of `conformance serve --variant`. A violation that the suite reports with a variant is a false positive.
+ */
 export const variants: readonly Variant[] = [
   ...credentialVariants,
   ...acceptHeaderVariants,

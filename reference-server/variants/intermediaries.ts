@@ -22,7 +22,7 @@ const isUsualChat = (body: unknown): boolean =>
         isObject(item) && item.content !== null && ['system', 'user', 'assistant'].includes(`${item.role}`),
     ));
 
-/** Whether the specification does not define the response to an otherwise valid request. */
+/** Whether the specification leaves the response to this request open. */
 const isLeftOpen = (ctx: Context, requestId: string | undefined): boolean => {
   const { method, headers } = ctx.request;
   if (method === 'HEAD' || method === 'OPTIONS') return true;
@@ -50,7 +50,7 @@ export const intermediaryVariants: readonly Variant[] = [
   {
     id: 'intermediaries/open-points-refused-by-a-page',
     about:
-      'Responds with 403 and the HTML page of a firewall to requests that the specification does not mention.',
+      'Responds with 403 and the HTML page of a firewall to requests whose response the specification leaves open.',
     setup: withDecisions((base) => ({
       finish: (response, ctx) =>
         isLeftOpen(ctx, ctx.operation?.id === 'record' ? base.parameterOf('request_id', ctx) : undefined)
@@ -74,7 +74,7 @@ export const intermediaryVariants: readonly Variant[] = [
   {
     id: 'intermediaries/throttled-burst',
     about:
-      'Responds with the 429 of a proxy to a few requests, and to every request that exceeds the rate limit.',
+      'Responds with 429 and plain text, as a proxy does, to a few requests and to every request that exceeds the rate limit.',
     undecided: ['billing/rate-limit'],
     setup: withDecisions(() => ({
       finish: (response, { number }) =>

@@ -28,7 +28,7 @@ export const keyVariants: readonly Variant[] = [
   },
   {
     id: 'keys/no-digits',
-    about: 'Issues keys with only letters.',
+    about: 'Issues keys with only letters after the prefix.',
     setup: withKeys(
       'sk-QwertyuiopAsdfghjkl',
       'sk-ZxcvbnmPoiuytrewq',
@@ -38,7 +38,7 @@ export const keyVariants: readonly Variant[] = [
   },
   {
     id: 'keys/very-long',
-    about: 'Issues keys of two thousand characters.',
+    about: 'Issues keys of 2,003 characters.',
     setup: withKeys(longKey('a'), longKey('b'), longKey('c'), longKey('d')),
   },
   {

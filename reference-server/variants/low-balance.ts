@@ -12,7 +12,8 @@ const setRechargeUrl =
   });
 
 /**
- * Refuses every request of an account without a balance. `status` applies to operations for which 7.1 defines no status.
+ * Refuses every request of an account without a balance. `status` applies to the model list and billing-type endpoints,
+ * for which 7.1 defines no status.
  */
 const refuseEverywhere =
   (status: number): Overrides =>
@@ -27,7 +28,7 @@ const refuseEverywhere =
         : base.errorStatusOf(failure, ctx),
   });
 
-/** The time after which a changed balance takes effect, in milliseconds. */
+/** The time between the first call after a change of the balance and the effect of the change, in milliseconds. */
 const delay = 2_000;
 
 const delayBalance: Overrides = (base) => {
@@ -78,7 +79,7 @@ export const lowBalanceVariants: readonly Variant[] = [
   },
   {
     id: 'balance/changes-late',
-    about: 'Applies a top-up, and the loss of a balance, two seconds later.',
+    about: 'Applies a top-up, and the loss of a balance, two seconds after the next call.',
     setup: withDecisions(delayBalance),
   },
   {

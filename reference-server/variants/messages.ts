@@ -3,7 +3,7 @@ import type { Overrides } from '../decisions/index.ts';
 import { expectedType, lastMemberName, setBodyMessage } from './body-messages.ts';
 import type { Variant } from './variant.ts';
 
-/** Sends all messages in another language, with the names of members and models. */
+/** Replaces all messages by these texts, in which `%` stands for the name of the member or the ID of the model. */
 const setMessages =
   (
     say: Readonly<
@@ -101,7 +101,7 @@ export const messageVariants: readonly Variant[] = [
   },
   {
     id: 'messages/item-counted',
-    about: 'Names an invalid item of an array by its index.',
+    about: 'Names an invalid item of an array by its index in messages about invalid bodies.',
     setup: withDecisions(
       setBodyMessage(({ place, expected }) =>
         place.includes('[')
@@ -169,7 +169,7 @@ export const messageVariants: readonly Variant[] = [
   },
   {
     id: 'messages/other-words-each-time',
-    about: 'Sends the message about the same problem in three languages, one after another.',
+    about: 'Sends messages in Chinese, German and English in turn.',
     setup: () => {
       let turn = 0;
       return {
@@ -187,7 +187,7 @@ export const messageVariants: readonly Variant[] = [
   },
   {
     id: 'messages/very-long',
-    about: 'Sends messages of ten thousand characters with line breaks.',
+    about: 'Sends messages of more than ten thousand characters with line breaks.',
     setup: withDecisions((base) => ({
       errorMessageOf: (failure, ctx) =>
         `${base.errorMessageOf(failure, ctx)}\n${'Please read the documentation. '.repeat(330)}\t“”`,

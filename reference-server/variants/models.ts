@@ -8,7 +8,7 @@ const setModelList =
   (modelList: Decisions['modelList']): Overrides =>
   () => ({ modelList });
 
-/** Returns the seed with other model IDs. */
+/** Returns the seed with the model IDs that `rename` returns. */
 export const renameModels = (rename: (id: string) => string): Seed => {
   const seed = readSeed();
   return { ...seed, models: seed.models.map((model) => ({ ...model, id: rename(model.id) })) };
@@ -98,7 +98,7 @@ export const modelVariants: readonly Variant[] = [
   },
   {
     id: 'models/list-in-small-pages',
-    about: 'Lists only two models on the first page of the model list.',
+    about: 'Lists only two models on the first page of the model list, and announces further pages.',
     warns: ['models/list-names-good-model'],
     setup: withDecisions(
       setModelList((entries) => ({ object: 'list', data: entries.slice(0, 2), has_more: true })),
@@ -176,7 +176,7 @@ export const modelVariants: readonly Variant[] = [
   },
   {
     id: 'models/aliases',
-    about: 'Accepts `auto` as a model ID, and chooses the model itself.',
+    about: 'Accepts `auto` as the ID of the first model that the operation can call.',
     setup: withDecisions((base) => ({
       findModel: (id, ctx) =>
         id === 'auto'
@@ -186,7 +186,7 @@ export const modelVariants: readonly Variant[] = [
   },
   {
     id: 'models/other-name-in-answers',
-    about: 'Sends responses with a dated model ID that is not listed.',
+    about: 'Sends non-streamed responses with a dated model ID that is not listed.',
     setup: withDecisions((base) => ({
       callBody: (call, ctx) => base.callBody({ ...call, model: `${call.model}-2025-01-01` }, ctx),
     })),

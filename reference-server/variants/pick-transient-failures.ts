@@ -1,8 +1,8 @@
 import type { Context } from '../gateway/context.ts';
 
 /**
- * Returns a function that selects every `share`th distinct request for a failure. A selected request fails the
- * first `times` times that it is sent.
+ * Creates a function that selects every `share`th distinct request for a failure. The function returns true for the
+ * first `times` times that a selected request is sent. The function has state: create a function for each server.
  */
 export function pickTransientFailures(share: number, times = 1): (ctx: Context) => boolean {
   const seen = new Map<string, { readonly struck: boolean; times: number }>();

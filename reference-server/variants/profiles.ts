@@ -25,7 +25,10 @@ const good = {
   generate: { good: 'gemini-reference' },
 };
 
-/** Variants whose profiles lack members. The suite does not check behaviour that depends on a missing member. */
+/**
+ * Variants whose profiles lack members or list several models for a role. The suite does not check behaviour that
+ * depends on a missing member.
+ */
 export const profileVariants: readonly Variant[] = [
   {
     id: 'profiles/valid-key-only',
@@ -121,7 +124,8 @@ export const profileVariants: readonly Variant[] = [
   },
   {
     id: 'profiles/bare',
-    about: 'Has a profile with only a key, so that the suite must guess the operations of families B and C.',
+    about:
+      'Has a profile with only a key, and serves no operation of families B and C at the paths that the suite then tries.',
     setup: withProfile(({ valid }) => ({
       keys: { valid },
       models: {},

@@ -2,7 +2,7 @@ import { readSeed, type Seed } from '../gateway/seed.ts';
 import { refuseRequest } from './responses.ts';
 import type { Variant } from './variant.ts';
 
-/** Returns the seed with another rate limit. */
+/** Returns the seed with this limit of billing-type requests for each key. `within` is a duration such as `10s`. */
 export const limitRequests = (requests: number, within: string): Seed => ({
   ...readSeed(),
   rateLimit: { requests, within },
@@ -12,7 +12,7 @@ export const limitRequests = (requests: number, within: string): Seed => ({
 export const rateLimitVariants: readonly Variant[] = [
   {
     id: 'limits/hundred-a-second',
-    about: 'Limits all requests together to a hundred per second.',
+    about: 'Limits all requests of all keys together to a hundred per second.',
     setup: () => {
       let times: number[] = [];
       return {
@@ -34,7 +34,8 @@ export const rateLimitVariants: readonly Variant[] = [
   },
   {
     id: 'limits/by-address',
-    about: 'Counts billing-type requests by client address, before it checks the key.',
+    about:
+      'Counts the billing-type requests of all keys together before it checks the key, as a limit by client address does.',
     setup: () => {
       let times: number[] = [];
       return {
@@ -69,7 +70,7 @@ export const rateLimitVariants: readonly Variant[] = [
   {
     id: 'limits/by-fixed-window',
     about:
-      'Counts requests in fixed windows of the clock, so that up to twice the limit can pass in a short time.',
+      'Counts billing-type requests in fixed windows of five seconds, so that up to twice the limit can pass in a short time.',
     setup: () => {
       const windows = new Map<string, number>();
       return {

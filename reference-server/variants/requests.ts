@@ -85,7 +85,7 @@ export const requestVariants: readonly Variant[] = [
   },
   {
     id: 'requests/parts-refused',
-    about: 'Rejects text parts as the content of a chat message.',
+    about: 'Rejects an array of parts as the content of a chat message.',
     setup: withDecisions(refuseChatBodies(findParts)),
   },
   {
@@ -100,7 +100,8 @@ export const requestVariants: readonly Variant[] = [
   },
   {
     id: 'requests/strict',
-    about: 'Rejects everything that the specification leaves open in bodies, such as unknown members.',
+    about:
+      'Rejects unknown members of bodies, and empty `messages`, unknown roles and arrays of parts on `chat`.',
     setup: withDecisions((base) => ({
       findBodyProblem: (body, ctx) =>
         base.findBodyProblem(body, ctx) ??
@@ -112,7 +113,7 @@ export const requestVariants: readonly Variant[] = [
   },
   {
     id: 'requests/unvalidated-elsewhere',
-    about: 'Validates only chat bodies, and accepts any JSON in other bodies.',
+    about: 'Validates only chat bodies, and accepts any JSON and empty bodies for other operations.',
     warns: [
       'responses/body',
       'messages/body',
@@ -139,17 +140,18 @@ export const requestVariants: readonly Variant[] = [
   },
   {
     id: 'requests/content-type-required-415',
-    about: 'Rejects a body with 415 if its content type is not JSON.',
+    about: 'Rejects a body with 415 if its content type is not `application/json`.',
     setup: withDecisions(refuseContentTypes(415)),
   },
   {
     id: 'requests/content-type-required-400',
-    about: 'Rejects a body with 400 if its content type is not JSON.',
+    about: 'Rejects a body with 400 if its content type is not `application/json`.',
     setup: withDecisions(refuseContentTypes(400)),
   },
   {
     id: 'requests/content-type-refused-by-a-page',
-    about: 'Rejects a body with 415 and the HTML page of a web framework if its content type is not JSON.',
+    about:
+      'Rejects a body with 415 and the HTML page of a web framework if its content type is not `application/json`.',
     setup: withDecisions(refuseContentTypes(415, '<h1>Unsupported Media Type</h1>')),
   },
   {
@@ -191,7 +193,7 @@ export const requestVariants: readonly Variant[] = [
   },
   {
     id: 'requests/user-messages-only',
-    about: 'Rejects `system` messages, and chat bodies with more than 20 messages.',
+    about: 'Rejects `system` messages on `chat`, and chat bodies with more than 20 messages.',
     warns: ['chat/system-message', 'chat/long-conversation'],
     setup: withDecisions(
       refuseChatBodies((body) =>
@@ -211,7 +213,8 @@ export const requestVariants: readonly Variant[] = [
   },
   {
     id: 'requests/large-body-413',
-    about: 'Responds with 413 to bodies of more than 64 KiB and to deeply nested bodies.',
+    about:
+      'Responds with 413 to bodies of more than 64 KiB and to bodies that begin with eight nested arrays.',
     setup: withDecisions((base) => ({
       bodyLimit: () => 65_536,
       parseBody: (bytes, ctx) =>

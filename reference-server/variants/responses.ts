@@ -4,7 +4,10 @@ import { createErrorResponse } from '../gateway/error-response.ts';
 import type { RequestFailure } from '../gateway/request-failure.ts';
 import type { GatewayResponse, ResponseContent } from '../wire/response.ts';
 
-/** Creates the error response to a request. `over` contains decisions that replace those of `base`. */
+/**
+ * Creates the error response to a request for this failure. The decisions in `over` replace the same decisions of
+ * `base`.
+ */
 export function refuseRequest(
   failure: RequestFailure,
   ctx: Context,
@@ -14,10 +17,7 @@ export function refuseRequest(
   return createErrorResponse(failure, { ...ctx, failure }, { ...base, ...over });
 }
 
-/**
- * Creates the response that refuses a request with 400 for a reason that the specification leaves open. The message names
- * the parameter.
- */
+/** Creates an error response with 400 whose message names the parameter `place` and the expected value. */
 export function refuseParameter(
   place: string,
   expected: string,

@@ -70,7 +70,7 @@ export const routeVariants: readonly Variant[] = [
   {
     id: 'routes/unknown-asks-for-a-key',
     about:
-      'Responds to unknown paths and wrong methods with 401 if the key is missing or unknown, and with 403 otherwise.',
+      'Responds to unknown paths and wrong methods with 401 if the key is missing or unknown, and otherwise with 403.',
     setup: withDecisions((base) => ({
       finish: (response, ctx) => {
         if (!hasNoRoute(ctx)) return response;

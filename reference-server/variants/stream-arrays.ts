@@ -51,7 +51,7 @@ export const streamArrayVariants: readonly Variant[] = [
   {
     id: 'streams/array-that-ends-in-an-error',
     about:
-      'Sends streams of family C as JSON arrays, and an error as the last item of an array with status 200.',
+      'Sends streams of family C as JSON arrays, and an error, except for authentication errors, as the last item of an array with status 200.',
     warns: reportInStreamWarnings,
     setup: streamAsArray((response, ctx) => {
       if (isAuthFailure(ctx) || response.content.kind !== 'json') return response;

@@ -11,7 +11,8 @@ import type { Variant } from './variant.ts';
 const textOf = ({ content }: GatewayResponse): string =>
   content.kind === 'json' ? JSON.stringify(content.value) : '';
 
-// The credential is checked before the body is parsed. Until then, only the header `accept` shows that a stream is requested.
+// The credential is checked before the body is parsed. Before that, only the header `accept` shows that a stream is
+// requested.
 const asksForStream = ({ streamed, request: { headers } }: Context): boolean =>
   streamed || headers.accept?.includes('text/event-stream') === true;
 
@@ -21,7 +22,10 @@ const changeErrors =
     finish: (response, ctx) => (asksForStream(ctx) && ctx.failure ? change(response, ctx) : response),
   });
 
-/** Starts a stream with 200 and reports errors in the stream, except for authentication errors. */
+/**
+ * Responds to rejected streamed calls with 200 and the stream that `events` returns, except for authentication errors.
+ * `events` gets the JSON text of the error body.
+ */
 export const reportInStream = (events: (text: string, ctx: Context) => string): Overrides =>
   changeErrors((response, ctx) =>
     isAuthFailure(ctx)
@@ -182,7 +186,7 @@ export const streamErrorVariants: readonly Variant[] = [
   },
   {
     id: 'streams/errors-as-json',
-    about: 'Responds to invalid streamed calls with 200 and a plain error body.',
+    about: 'Responds to invalid streamed calls with 200 and an error body, except for authentication errors.',
     warns: reportInStreamWarnings,
     setup: withDecisions(
       changeErrors((response, ctx) => (isAuthFailure(ctx) ? response : withStatus(response, 200))),

@@ -61,7 +61,7 @@ export const streamVariants: readonly Variant[] = [
   },
   {
     id: 'streams/split',
-    about: 'Splits a stream into parts that end in the middle of a character.',
+    about: 'Splits a stream into parts of at most 61 bytes, which can end in the middle of a character.',
     setup: withDecisions(() => ({
       replyText: () => 'Grüße, 你好, 👋🏽.',
       transmit: (wire, ctx) =>
@@ -91,7 +91,7 @@ export const streamVariants: readonly Variant[] = [
   },
   {
     id: 'streams/at-once',
-    about: 'Sends a stream in one part with a content length.',
+    about: 'Sends a successful stream in one part with a content length.',
     warns: ['streams/in-parts'],
     setup: withDecisions(() => ({
       transmit: (wire, ctx) =>

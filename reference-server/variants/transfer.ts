@@ -70,7 +70,7 @@ export const transferVariants: readonly Variant[] = [
   },
   {
     id: 'wire/chunked',
-    about: 'Sends every body in small chunks.',
+    about: 'Sends every body in chunks of 200 bytes.',
     setup: withDecisions(
       changeTransfer((wire) => {
         const bytes = bodyBytes(wire);
@@ -91,14 +91,14 @@ export const transferVariants: readonly Variant[] = [
   },
   {
     id: 'wire/slow-start',
-    about: 'Delays one response in twenty.',
+    about: 'Delays one response in twenty by 300 ms.',
     setup: withDecisions(
       changeTransfer((wire, ctx) => (ctx.number % 20 === 0 ? { ...wire, after: 300 } : wire)),
     ),
   },
   {
     id: 'wire/slow-bodies',
-    about: 'Sends every body in two halves with a pause between them.',
+    about: 'Sends every body in two halves with a pause of 15 ms between them.',
     setup: withDecisions(
       changeTransfer((wire) => {
         const bytes = bodyBytes(wire);
@@ -196,7 +196,7 @@ export const transferVariants: readonly Variant[] = [
   {
     id: 'wire/replies-speak-of-errors',
     about:
-      'Sends `error: null` in successful responses, and model output that contains the text of an error.',
+      'Sends `error: null` in non-streamed responses, and model output that contains the text of an error.',
     setup: withDecisions((base) => ({
       replyText: () => 'data: {"error": {"message": "model_not_available"}}',
       callBody: (call, ctx) => {

@@ -66,7 +66,7 @@ export const transientFailureVariants: readonly Variant[] = [
   },
   {
     id: 'limits/unavailable-several-times',
-    about: 'Responds with 503 three times to some invalid requests before it sends the error.',
+    about: 'Responds with 503 three times to some invalid requests, and then with the error of the request.',
     setup: () => {
       const isPicked = pickTransientFailures(25, 3);
       return {
@@ -113,7 +113,7 @@ export const transientFailureVariants: readonly Variant[] = [
   {
     id: 'limits/unavailable-in-a-burst',
     about:
-      'Responds with 503 to every second billing-type request from the 200th on, and does not count these requests.',
+      'Responds with 503 to every second billing-type request from the 201st on, and does not count these requests.',
     setup: () => {
       const lost = new Set<number>();
       let count = 0;
@@ -158,7 +158,8 @@ export const transientFailureVariants: readonly Variant[] = [
   },
   {
     id: 'limits/connections-dropped-at-times',
-    about: 'Closes some connections in the middle of a response.',
+    about:
+      'Closes the connection before the end of the response to some requests, and responds normally when they are repeated.',
     setup: () => {
       const isPicked = pickTransientFailures(10);
       return {
