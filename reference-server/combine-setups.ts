@@ -3,13 +3,13 @@ import type { GatewayOperationId } from './gateway/operations.ts';
 import type { OperationTemplate, ProfileChanges } from './gateway/profile.ts';
 import type { Seed } from './gateway/seed.ts';
 
-/** Options that change the behaviour of a server. Each fault and each variant creates a setup. */
+/** Options that change the behaviour of a server. Each fault and each variant has a setup. */
 export type Setup = {
-  /** The decisions to replace. Their type is internal. Use `faults` and `variants` instead. */
+  /** The decisions to replace. The type of this option is internal: use `faults` and `variants` instead. */
   readonly decisions?: Overrides;
   /**
-   * Members that replace members of `profile`. The operations, time format, stream parameter and rate limit also change
-   * the behaviour of the server.
+   * Members that replace members of the profile of the server. The operations, time format, stream parameter and rate
+   * limit also change the behaviour of the server.
    */
   readonly profile?: ProfileChanges;
   /** Request lines of operations that a profile cannot contain, such as `chat`. The value null removes an operation. */
@@ -27,8 +27,9 @@ export type Setup = {
 export const withDecisions = (decisions: Overrides) => (): Pick<Setup, 'decisions'> => ({ decisions });
 
 /**
- * Combines setups, such as the setups of several faults, into one. If two setups change the same decision, the later
- * setup builds on the earlier one.
+ * Combines setups, such as the setups of several faults, into one setup. If two setups replace the same decision, the
+ * later setup builds on the earlier setup. Of any other member, the last value applies; the members of `profile` and
+ * `extraOperations` are merged.
  */
 export function combineSetups(setups: readonly Setup[]): Setup {
   return setups.reduce(combineTwo, {});

@@ -19,8 +19,8 @@ const extraOperations: Partial<Record<GatewayOperationId, OperationTemplate | nu
 };
 
 /**
- * The state that all gateways of one server share. A server starts with one gateway, and creates another gateway for each
- * combination of active faults and variants.
+ * The parts that all gateways of one server share. A server starts with one gateway, and creates another gateway for
+ * each combination of active faults and variants.
  */
 export type SharedParts = {
   readonly seed: Seed;
@@ -36,8 +36,9 @@ export type BuiltGateway = {
 };
 
 /**
- * Creates a gateway without a server. If the setup has a different seed from the shared state, this gateway uses the
- * models and keys of the setup's seed.
+ * Creates a gateway without a server. If the seed of the setup differs from the seed of the shared parts, the gateway
+ * uses the models, keys and request records of the seed of the setup. Throws an error if a request line is invalid, or
+ * if the seed lacks a model for a role.
  */
 export function createReferenceGateway(setup: Setup = {}, shared?: SharedParts): BuiltGateway {
   const { seed = readSeed(), now = Date.now } = setup;
@@ -60,8 +61,8 @@ export function createReferenceGateway(setup: Setup = {}, shared?: SharedParts):
 }
 
 /**
- * Returns a copy of the state with the models and keys of this seed, and with the request records of the seed and of the
- * state. Keys that were created later stay valid.
+ * Returns a copy of the state with the models and keys of this seed, and with the request records of the seed and of
+ * the state. The copy also has the keys that were created while the server ran.
  */
 function withSeed(state: State, seed: Seed, now: number): State {
   const { models, records } = createState(seed, now);

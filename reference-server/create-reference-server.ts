@@ -39,7 +39,9 @@ export type ReferenceServerOptions = FaultInjectionOptions &
     readonly port?: number;
     /** Called with one line of text, without keys, for each request. Default: nothing is logged. */
     readonly log?: (line: string) => void;
-    /** Rules that answer requests instead of the gateway, until `script()` replaces them. Default: none. */
+    /**
+     * Rules that answer requests instead of the gateway, until `script()` of the server replaces them. Default: none.
+     */
     readonly script?: readonly ScriptRule[];
     /**
      * The path of a file that stores keys, accounts and request records between starts. Default: they are kept in memory
@@ -60,9 +62,11 @@ export type ReferenceServerOptions = FaultInjectionOptions &
 export type ReferenceServer<Profile extends PartialProfile = TargetProfile> = {
   /** The base URL, without a trailing slash. */
   readonly url: string;
-  /** The profile of this server: its keys, models and operations. `run` accepts it. */
+  /**
+   * The profile of this server: its keys, models and operations. The function `run` of the suite accepts the profile.
+   */
   readonly profile: Profile;
-  /** Replaces the rules of the script. Throws an error that names the first invalid place if a rule is invalid. */
+  /** Replaces the rules of the script. If a rule is invalid, throws an error that names the first invalid place. */
   readonly script: (rules: readonly ScriptRule[]) => void;
   readonly keys: Keys;
   readonly accounts: Accounts;
@@ -80,8 +84,8 @@ export type ReferenceServer<Profile extends PartialProfile = TargetProfile> = {
 };
 
 /**
- * Starts a reference gateway in this process. Rejects if it cannot listen on the port, or if the state file or a rule is
- * invalid.
+ * Starts a reference gateway in this process. Rejects if the server cannot listen on the port, or if the state file, a
+ * rule of the script, the seed or a request line is invalid.
  */
 export function createReferenceServer(
   options?: ReferenceServerOptions & { readonly profile?: FullProfileChanges },
@@ -163,7 +167,7 @@ function addConsole(listener: Listener, { handle }: Console): Listener {
   };
 }
 
-// Clients cannot connect to an address that stands for all interfaces.
+// Not every client can connect to an address that stands for all interfaces.
 function toCallableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
@@ -217,7 +221,10 @@ function noteUse({ key, now }: HandledRequest['ctx']): void {
   key.lastUsedAt = now;
 }
 
-/** Responds with 403 to hosts that `refusesHost` refuses, so that web pages cannot reach the server by DNS rebinding. */
+/**
+ * Responds with 403 to requests whose `Host` header `refusesHost` refuses, so that web pages cannot reach the server by
+ * DNS rebinding.
+ */
 function refuseOtherHosts(
   listener: Listener,
   { refusesHost, log, now = Date.now }: ReferenceServerOptions,

@@ -9,7 +9,10 @@ export type FaultInjectionOptions = {
   readonly latencyMs?: number;
   /** The number of chunks after which the connection of every streamed response breaks. Default: it does not break. */
   readonly breakStream?: number;
-  /** The number of requests of each operation, counted from the start, that get 429 and `Retry-After: 1`. Default: 0. */
+  /**
+   * The number of requests of each operation that get 429 and `Retry-After: 1` after the start, and again after each
+   * call of `script()` and `reset()`. Default: 0.
+   */
   readonly throttle?: number;
 };
 

@@ -8,8 +8,8 @@ import { createRedaction, type Redaction } from './redact.ts';
 import type { WireResponse } from './wire/response.ts';
 
 /**
- * A request that the server received, with the status and the trace ID of its response. Keys are replaced by their roles,
- * such as `{{keys.valid}}`.
+ * A request that the server received, with the status and the trace ID of the response. Keys are replaced by their
+ * roles, such as `{{keys.valid}}`.
  */
 export type ReceivedRequest = {
   /** The number of the request, counted from 1 for each server. */
@@ -21,7 +21,7 @@ export type ReceivedRequest = {
   readonly path: string;
   /** The parameters of the query. If a name occurs more than once, only the last value is included. */
   readonly query: Readonly<Record<string, string>>;
-  /** The headers by name in lower case. */
+  /** The headers, by name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /**
    * The parsed JSON, or the text of a body that is not JSON; undefined if there is no body, or if it has not arrived yet.
@@ -35,37 +35,40 @@ export type ReceivedRequest = {
   readonly key: PresentedKey;
   /** Whether a stream was requested; false if the gateway responded before it read the stream parameter. */
   readonly streamed: boolean;
-  /** The status of the response. */
   readonly status: number;
-  /** The trace ID of the response. */
   readonly traceId: string;
 };
 
-/** The requests that a server received. */
+/** The latest requests that a server received, with their responses. */
 export type Journal = {
+  /** Stores a request with its response, before the response is written. */
   readonly note: (handled: HandledRequest) => void;
   /**
-   * Records that the response to a noted request was written, or that the connection broke, at this time (in milliseconds
-   * since the epoch).
+   * Records the time at which the response to a noted request was written or the connection broke, in milliseconds
+   * since the epoch.
    */
   readonly end: (handled: HandledRequest, at: number) => void;
-  /** Returns the requests in the order of arrival. */
+  /** Returns the stored requests in the order of arrival. */
   readonly requests: () => readonly ReceivedRequest[];
-  /** Returns the requests that arrived or ended after this revision, with their responses. */
+  /** Returns the stored requests that arrived or ended after this revision, with their responses. */
   readonly changedSince: (revision: number) => readonly JournalEntry[];
+  /** Returns the request with this number; undefined if no such request is stored. */
   readonly find: (number: number) => JournalEntry | undefined;
-  /** Returns a number that increases with each request and each response. */
+  /** Returns a number that increases with each request and with the end of each response. */
   readonly revision: () => number;
   /** Returns the number of all requests, including those that are no longer stored. */
   readonly count: () => number;
+  /** Removes all stored requests. */
   readonly clear: () => void;
 };
 
-/** A request with its response, without keys. */
+/** A request with its response. Keys are replaced by their roles, except in `wire`. */
 export type JournalEntry = Omit<ReceivedRequest, 'query' | 'headers' | 'body'> & {
-  /** Returns the whole request. Each call parses the body again. */
+  /** Returns the request with its query, headers and body. Each call parses the body again. */
   readonly describe: () => ReceivedRequest;
+  /** The revision of the journal at which the request arrived or, later, ended. */
   readonly revision: number;
+  /** The name of the key in the request; undefined if the request has no known key. */
   readonly keyName: string | undefined;
   readonly failure: RequestFailure | undefined;
   readonly call: CompletedCall | undefined;
@@ -216,7 +219,7 @@ function parseBody(bytes: Uint8Array, redaction: Redaction): unknown {
   if (bytes.length === 0) return undefined;
   const text = redaction.text(Buffer.from(bytes).toString());
   try {
-    // Keys that were written with JSON escapes are visible only after parsing.
+    // A key with JSON escapes is visible only in the parsed body.
     return JSON.parse(text, (_name, value: unknown) =>
       typeof value === 'string' ? redaction.text(value) : value,
     );

@@ -8,7 +8,10 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 /** A JSON object with any members. */
 export type JsonObject = { readonly [member: string]: Json };
 
-/** Returns all objects inside a value at any depth, including the value itself. */
+/**
+ * Returns all objects inside a value at any depth, and the value itself if the value is an object. Arrays are searched,
+ * but not returned.
+ */
 export function objectsIn(value: unknown): Record<string, unknown>[] {
   const found: Record<string, unknown>[] = [];
   // The loop uses no recursion, so that a megabyte of brackets does not exhaust the call stack.

@@ -2,15 +2,15 @@ import type { HandledRequest } from './gateway/create-gateway.ts';
 import { presentedKey } from './gateway/presented-key.ts';
 
 /**
- * Formats one line for the log: time, method, operation, model, key role, status, whether the connection was broken on
- * purpose, duration, trace ID. The line contains no key.
+ * Formats one line for the log: time, method, operation or path, model, whether streamed, role of the key, status,
+ * whether the connection was broken on purpose, duration in milliseconds, trace ID and error. The line contains no key.
  */
 export function formatLogLine({ ctx, wire, error }: HandledRequest, now: number): string {
   const parts = [
     new Date(ctx.now).toISOString(),
     ctx.request.method,
     ctx.operation?.id ?? safePath(ctx.request.path),
-    // Any other text of the client could contain a key, so only a model ID of the seed is logged.
+    // A model ID that the client sent could contain a key, so only the ID of a listed model is logged.
     ...(ctx.model ? [`model=${ctx.model.id}`] : []),
     ...(ctx.streamed ? ['streamed'] : []),
     `key=${presentedKey(ctx)}`,
@@ -23,8 +23,8 @@ export function formatLogLine({ ctx, wire, error }: HandledRequest, now: number)
   return parts.join(' ');
 }
 
-// An unknown path helps to find a wrong base URL. Segments are logged only if they are short and plain, and cannot be a
-// key.
+// An unknown path helps the user to find a wrong base URL. A segment is logged only if it is short and plain, so that
+// it cannot be a key.
 function safePath(path: string): string {
   return path
     .split('/')
@@ -33,7 +33,7 @@ function safePath(path: string): string {
     .slice(0, 120);
 }
 
-// Formats the message of an internal error, without texts that look like a key.
+// Formats the error that a decision threw, without texts that look like a key.
 function formatError(error: unknown): string {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : typeof error;
   return JSON.stringify(text.replace(/sk-\S*/gi, '…').slice(0, 200));

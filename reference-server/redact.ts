@@ -1,14 +1,19 @@
-// Redacts the journal of the reference gateway, which knows all valid keys. The runner has a separate redaction in
-// runner/report/redaction: the runner reports on unknown gateways, and must therefore find keys in any encoding.
+// Redacts the journal of the reference gateway, whose keys are all known. The runner has a separate redaction in
+// runner/report/redaction, since responses of other gateways may contain a key in any encoding.
 
 import type { GatewayRequest } from './gateway/context.ts';
 import type { ApiKey } from './gateway/state.ts';
 
-/** Replaces the keys in a request by their roles, such as `{{keys.valid}}`. */
+/** Functions that replace the keys in a request by their roles, such as `{{keys.valid}}`. */
 export type Redaction = {
-  /** Returns the value of a header. In a credential header, only the scheme and the role remain. */
+  /**
+   * Returns the value of a header without keys. In a credential header and `cookie`, only the scheme and the role
+   * remain.
+   */
   readonly header: (name: string, value: string) => string;
+  /** Returns the value of a query parameter without keys; only the role for the parameter `key`. */
   readonly parameter: (name: string, value: string) => string;
+  /** Returns any other text without keys. */
   readonly text: (text: string) => string;
 };
 
@@ -16,10 +21,13 @@ const keyHeaders = ['authorization', 'x-api-key', 'x-goog-api-key', 'api-key'];
 const secretHeaders = [...keyHeaders, 'proxy-authorization', 'cookie'];
 const unknown = '{{keys.unknown}}';
 
-// A shorter text is not a key, and would match everywhere.
+// A shorter credential is too short for a key, and replacing it could change unrelated text.
 const shortestKey = 8;
 
-/** Creates the redaction of one request. It replaces all keys of the gateway, and the credentials of this request. */
+/**
+ * Creates the redaction of one request. The functions replace all keys of the gateway, the credentials of this request,
+ * and texts that look like keys.
+ */
 export function createRedaction(
   { headers }: Pick<GatewayRequest, 'headers'>,
   keys: readonly ApiKey[],

@@ -2,7 +2,10 @@ import type { Setup } from './combine-setups.ts';
 import { createReferenceServer, type ReferenceServerOptions } from './create-reference-server.ts';
 import { formatStartText } from './start-text.ts';
 
-/** Options of `serveReference`. Defaults: loopback, port 8787, stdout and stderr. */
+/**
+ * Options of `serveReference`. By default, the server listens on 127.0.0.1, port 8787, and writes the start text to
+ * stdout and the log to stderr.
+ */
 export type ServeOptions = Pick<
   ReferenceServerOptions,
   | 'latencyMs'
@@ -17,14 +20,14 @@ export type ServeOptions = Pick<
   readonly setup?: Setup;
   readonly host?: string;
   readonly port?: number;
-  /** Called with the text to print at the start. */
+  /** Called with the text that `serve` prints at the start. */
   readonly write?: (text: string) => void;
   readonly log?: (line: string) => void;
 };
 
 /**
- * Serves until SIGINT or SIGTERM, lets running responses finish for at most two seconds, then resolves. Rejects if the
- * server cannot start.
+ * Serves until SIGINT or SIGTERM, then lets running responses finish for at most two seconds, and resolves. Rejects if
+ * the server cannot start.
  */
 export async function serveReference(options: ServeOptions = {}): Promise<void> {
   const {

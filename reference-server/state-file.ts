@@ -3,7 +3,10 @@ import { DataFileError } from '../contract/data-file.ts';
 import { validateWithSchema } from './gateway/schemas.ts';
 import type { Account, ApiKey, RequestRecord, State } from './gateway/state.ts';
 
-/** The content of the file. Models, rate limits and situations are not stored: each start determines them. */
+/**
+ * The content of the file. Models, the rate limit and situations are not stored: the options of each start determine
+ * them.
+ */
 type KeptState = {
   readonly version: 1;
   readonly accounts: readonly Account[];
@@ -13,27 +16,27 @@ type KeptState = {
 
 /** A file that keeps the keys, accounts and request records of a gateway between starts. */
 export type StateFile = {
-  /** Writes the state now. A failure is logged, and the gateway continues. */
+  /** Writes the state immediately. A failure is logged, and the gateway continues. */
   readonly save: () => void;
-  /** Writes the state for the last time. */
+  /** Writes the state for the last time, and stops the regular writes. */
   readonly close: () => void;
 };
 
 /**
- * The maximum number of request records in the file. Up to 101,000 are in memory, but writing must take only
- * milliseconds.
+ * The maximum number of request records in the file. Up to 101,000 records are in memory, but writing the file must
+ * take only milliseconds.
  */
 const mostRecords = 10_000;
 /**
- * The time between two writes of the results of requests, in milliseconds. Changes of keys and balances are written
- * immediately.
+ * The time between two writes after requests, in milliseconds. Changes of keys and balances through the console or its
+ * API are written immediately.
  */
 const interval = 1_000;
 
 /**
  * Restores the state from a file, if the file exists, and from then on writes the state to the file. Keys of the seed
- * keep their values, so that a profile stays valid. Throws DataFileError if the file does not contain a state, or cannot
- * be read or written.
+ * keep their values, so that a profile stays valid. Throws a `DataFileError` if the file does not contain a state, or
+ * cannot be read or written. `requests` returns the number of requests so far.
  */
 export function openStateFile(
   given: string,
@@ -64,8 +67,8 @@ export function openStateFile(
 }
 
 /**
- * Returns the path after following symbolic links, so that writing replaces the target and keeps the link. Throws
- * DataFileError if the path exists but is not a regular file.
+ * Returns the path after following symbolic links, so that writing replaces the target and keeps the link. Throws a
+ * `DataFileError` if the path exists but is not a regular file.
  */
 function resolveFile(path: string): string {
   const found = statSync(path, { throwIfNoEntry: false });
@@ -118,8 +121,8 @@ function read(path: string): KeptState | undefined {
 }
 
 /**
- * Writes atomically: after a crash, the file contains the complete old or the complete new state. Only this user can read
- * the keys in the file.
+ * Writes the file atomically: after a crash, it contains the complete old or the complete new state. Only the user of
+ * this process can read the file, since it contains keys.
  */
 function write(path: string, state: State, fail: (problem: string) => void): void {
   const kept: KeptState = {

@@ -15,11 +15,10 @@ export type ConsoleParts = {
   readonly script: Pick<Script, 'rules'>;
   readonly journal: Pick<Journal, 'changedSince' | 'find' | 'revision' | 'count'>;
   readonly conformance: ConformanceRunner;
-  /** Returns the base URL of the gateway. */
   readonly url: () => string;
 };
 
-/** A request to the API: the path segments that `*` matches, and the JSON body. */
+/** A request to the API: the path segments that match `*`, and the JSON body, which is `{}` for an empty body. */
 type ApiRequest = { readonly ids: readonly string[]; readonly body: Readonly<Record<string, unknown>> };
 
 type Route = {
@@ -114,7 +113,10 @@ export const routes: readonly Route[] = [
 /** A response of the API. `value` is the JSON value of the body; undefined for a response without a body. */
 export type ApiResponse = { readonly status: number; readonly value: unknown };
 
-/** Responds to a request below `/console/api`. */
+/**
+ * Returns the response to a request below `/console/api`. `path` is the path after `/console/api`. If the request is
+ * invalid, the response is 400, 404 or 405 with `error.message`.
+ */
 export function respondByApi(
   parts: ConsoleParts,
   { method, path, text }: { readonly method: string; readonly path: string; readonly text: string },
@@ -163,7 +165,8 @@ function decode(part: string): string {
 }
 
 /**
- * Returns a string member of a body; undefined if the member is missing or empty. Throws AdminError for any other value.
+ * Returns a string member of a body; undefined if the member is missing or empty. Throws an AdminError if the member is
+ * not a string.
  */
 function readText(body: Readonly<Record<string, unknown>>, name: string): string | undefined {
   const value = body[name];

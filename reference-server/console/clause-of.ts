@@ -8,7 +8,10 @@ import type { JournalEntry } from '../journal.ts';
 
 const invalid = '7.1 400 invalid_request_error';
 
-/** The clauses by failure, as `specs/clauses.yaml` names them; undefined if the specification does not mention the failure. */
+/**
+ * The names of the clauses in `specs/clauses.yaml`, by failure; undefined if the specification does not mention the
+ * failure.
+ */
 const clauses: Readonly<Record<RequestFailure['kind'], string | undefined>> = {
   'missing-credential': '7.1 401 missing_auth_credential',
   'bad-key': '7.1 401 invalid_api_key',
@@ -30,7 +33,10 @@ const clauses: Readonly<Record<RequestFailure['kind'], string | undefined>> = {
   internal: '7.2 500 internal_error',
 };
 
-/** The clauses of successful responses, by operation. The specification does not mention the other operations. */
+/**
+ * The names of the clauses about successful responses, by operation. The specification does not mention the other
+ * operations.
+ */
 const operations: Readonly<Partial<Record<GatewayOperationId, string>>> = {
   chat: '4 POST /v1/chat/completions',
   responses: '4 POST /v1/responses',
@@ -43,7 +49,7 @@ const operations: Readonly<Partial<Record<GatewayOperationId, string>>> = {
   record: '4 billing-type endpoints',
 };
 
-/** Returns the clause that decided the response; undefined if the specification has none. */
+/** Returns the name of the clause that determines the response; undefined if no clause does. */
 export function clauseOf({
   failure,
   operation,
@@ -56,7 +62,7 @@ export function clauseOf({
 
 let sentences: Readonly<Record<string, unknown>> | undefined;
 
-/** Returns the text of a clause in the specification. */
+/** Returns the text of the clause with this name; an empty string if `specs/clauses.yaml` has no such clause. */
 export function quoteOf(clause: string): string {
   sentences ??= mapping(readDataFile(join(packageRoot, 'specs', 'clauses.yaml')).value);
   return String(sentences[clause] ?? '');

@@ -4,19 +4,19 @@ import type { PartialProfile } from '../gateway/profile.ts';
 /** The state of the latest run of the suite against the gateway of the console. */
 export type ConformanceState = {
   readonly state: 'none' | 'running' | 'done' | 'failed';
-  /** The number of judged cases. `total` is the number of all cases. */
+  /** The number of judged cases. `total` is the number of all cases, or 0 before the cases are planned. */
   readonly done: number;
   readonly total: number;
   readonly verdict: string | null;
   /** The IDs of the violated requirements. */
   readonly violated: readonly string[];
-  /** Why the run failed; null if it has not failed. */
+  /** The message of the error with which the run failed; null if the run has not failed. */
   readonly problem: string | null;
 };
 
 /** Runs the suite against a gateway, one run at a time. */
 export type ConformanceRunner = {
-  /** Starts a run unless one is running. */
+  /** Starts a run, unless a run is under way. */
   readonly start: () => void;
   readonly state: () => ConformanceState;
   /** Returns the HTML report of the latest finished run; undefined before the first run has finished. */
@@ -33,7 +33,7 @@ const none: ConformanceState = {
   problem: null,
 };
 
-/** Creates the runner; `profile` returns the profile of the gateway with its active situations. */
+/** Creates the runner. `profile` returns the profile of the gateway with its active situations. */
 export function createConformanceRunner(profile: () => PartialProfile): ConformanceRunner {
   let state = none;
   let report: Report | undefined;

@@ -10,9 +10,10 @@ export type ConsoleRefusal = {
 };
 
 /**
- * Returns why a request must not reach the console; undefined if the request is allowed. Without a password, only
- * loopback names are allowed, so that no web page can reach the console through a name of its own that resolves to this
- * machine. A change must come from the console's own page, or from a client that is not a browser.
+ * Returns the refusal of a request to the console; undefined if the request is allowed. Without a password, only
+ * loopback names are allowed as the host. Otherwise a web page could reach the console through a host name of its own
+ * that resolves to this machine. A request other than GET and HEAD must come from a page of the console, or from a
+ * client that is not a browser.
  */
 export function explainRefusal(
   { headers, method = 'GET' }: Pick<IncomingMessage, 'headers' | 'method'>,
@@ -32,7 +33,7 @@ export function explainRefusal(
   const isForeign = origin !== undefined && origin !== `http://${headers.host}`;
   if (isForeign || (site !== undefined && site !== 'same-origin'))
     return { status: 403, message: 'The request was rejected because it came from a page of another site.' };
-  // A form on another site cannot send the content type of JSON.
+  // A form on another site can neither send the content type of JSON nor the method DELETE.
   return /^application\/json\s*(;|$)/i.test(type) || method === 'DELETE'
     ? undefined
     : { status: 415, message: 'Send the content type application/json.' };

@@ -3,7 +3,7 @@ import type { Account } from '../gateway/state.ts';
 import type { ConsoleParts } from './api.ts';
 import { formatCredits } from './format.ts';
 
-/** Renders all accounts with their balance and the cost of their calls. */
+/** Renders all accounts with their balances, the costs of their calls and the names of their valid keys. */
 export function AccountsPage({ accounts, keys }: ConsoleParts): Markup {
   const all = keys.list();
   return (

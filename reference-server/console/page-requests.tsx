@@ -1,7 +1,7 @@
 import { type Markup, Scroller } from '../../runner/reporters/html/elements.tsx';
 import type { ConsoleParts } from './api.ts';
 
-/** Renders the list of requests. The script of the page fills the table as requests arrive. */
+/** Renders an empty list of requests, which the script of the page fills as requests arrive. */
 export function RequestsPage({ url }: ConsoleParts): Markup {
   return (
     <div>

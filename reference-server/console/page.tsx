@@ -10,7 +10,7 @@ import { consoleStyle } from './style.ts';
 
 export { script } from './script.ts';
 
-/** The one style sheet of all pages. */
+/** The style sheet of all pages. */
 export const consoleStyleSheet = [theme, frame, consoleStyle, media].join('');
 
 type Page = {
@@ -27,7 +27,7 @@ const pages: readonly Page[] = [
   { path: '/conformance', title: 'Conformance', content: ConformancePage },
 ];
 
-/** Formats the page at this path below `/console`; undefined if no page has this path. */
+/** Returns the HTML of the page at this path below `/console`; undefined if no page has this path. */
 export function formatPage(parts: ConsoleParts, path: string): string | undefined {
   const page = pages.find((one) => one.path === path);
   if (page) return formatDocument(parts, page.title, page.path, page.content(parts));

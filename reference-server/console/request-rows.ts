@@ -5,8 +5,8 @@ import { bodyBytes, chunkBytes } from '../wire/wire-changes.ts';
 import { clauseOf, quoteOf } from './clause-of.ts';
 
 /**
- * A row of the list of requests. Times are in milliseconds, and the cost is in credits. An absent text is an empty
- * string.
+ * A row of the list of requests. `at` is in milliseconds since the epoch, `durationMs` in milliseconds, and `cost` in
+ * credits. `key` is the name of a known key, or else `unknown` or `none`. A missing text is an empty string.
  */
 export type RequestRow = {
   readonly number: number;
@@ -27,16 +27,19 @@ export type RequestRow = {
   readonly durationMs: number | null;
 };
 
-/** A request with its response and the clause that decided the response. Keys are replaced by their roles. */
+/** A request with its response and the clause that determines the response. Keys are replaced by their roles. */
 export type RequestDetail = RequestRow & {
   readonly clause: string | null;
-  /** The sentence of the clause in the specification. */
+  /** The text of the clause in the specification. */
   readonly quote: string | null;
   readonly curl: string;
   readonly request: { readonly headers: Readonly<Record<string, string>>; readonly body: unknown };
   readonly response: {
     readonly headers: readonly (readonly [string, string])[];
-    /** The body as one text, or one text for each of the first 200 chunks of a stream. */
+    /**
+     * The body as one text, or one text for each of the first 200 chunks of a stream. Each text has at most 65,536
+     * characters.
+     */
     readonly chunks: readonly string[];
     /** `finish`; or `cut` or `unanswered` if the gateway broke the connection. */
     readonly ending: string;
@@ -45,7 +48,7 @@ export type RequestDetail = RequestRow & {
 
 const [longestBody, mostChunks] = [64 * 1024, 200];
 
-/** Describes a request as a row of the list. */
+/** Returns the row of a request in the list. */
 export function describeRow(entry: JournalEntry): RequestRow {
   const { call, durationMs, operation = '', model = '', keyName, key } = entry;
   return {
@@ -67,7 +70,7 @@ export function describeRow(entry: JournalEntry): RequestRow {
   };
 }
 
-/** Describes a request with its response. `url` is the base URL of the gateway. */
+/** Returns a request with its response. `url` is the base URL of the gateway. */
 export function describeDetail(entry: JournalEntry, url: string): RequestDetail {
   const { headers, body, query } = entry.describe();
   const search = new URLSearchParams(query).toString();
@@ -102,7 +105,7 @@ export function describeDetail(entry: JournalEntry, url: string): RequestDetail 
   };
 }
 
-/** Headers that curl sends by itself. */
+/** Headers that the curl line omits, since curl sends its own or does not need them. */
 const automatic = [
   'host',
   'connection',

@@ -1,4 +1,4 @@
-/** The script of all pages of the console. Texts of requests and responses are never inserted as HTML. */
+/** The script of all pages of the console. The script never inserts a text of a request or response as HTML. */
 export const script = /* js */ `
 'use strict';
 (() => {

@@ -3,13 +3,16 @@ import { type ConsoleParts, respondByApi } from './api.ts';
 import { explainRefusal } from './guard.ts';
 import { describeRow } from './request-rows.ts';
 
-/** The path of the first page of the console. All other pages are below this path. */
+/** The path of the first page of the console. The other pages and the API are below this path. */
 export const consolePath = '/console';
 
-/** The pages and the API of a running gateway, for a browser. */
+/** The pages and the API with which a user controls a running gateway. */
 export type Console = { readonly handle: (incoming: IncomingMessage, response: ServerResponse) => void };
 
-/** The content security policy: nothing is loaded from other origins, and no text of a page can run as a script. */
+/**
+ * The content security policy of the pages. Nothing is loaded from other origins, and no text of a page can run as a
+ * script.
+ */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const headers = {
@@ -20,12 +23,14 @@ const headers = {
   'cross-origin-resource-policy': 'same-origin',
 };
 const longestBody = 64 * 1024;
-/** The time between two updates for a browser, in milliseconds. */
+/** The time between two updates of a page, in milliseconds. */
 const interval = 250;
-/** The maximum number of rows in one event, so that a page that opens late shows some rows immediately. */
+/**
+ * The maximum number of rows in one event, so that a page that opens after many requests shows some rows immediately.
+ */
 const mostRows = 200;
 
-/** Creates the console. Without a password, the console accepts only requests for loopback names. */
+/** Creates the console. Without a password, the console accepts only requests whose host is a loopback name. */
 export function createConsole(parts: ConsoleParts, password: string | undefined): Console {
   return {
     handle(incoming, response) {
@@ -92,7 +97,7 @@ async function respond(
   send(response, 200, 'text/html', page);
 }
 
-/** Returns the body of a request as text; undefined if the body is too long. */
+/** Returns the body of a request as text; undefined if the body is longer than 64 KiB. */
 async function readText(incoming: IncomingMessage): Promise<string | undefined> {
   const parts: Buffer[] = [];
   let length = 0;
@@ -104,14 +109,14 @@ async function readText(incoming: IncomingMessage): Promise<string | undefined> 
   return length > longestBody ? undefined : Buffer.concat(parts).toString();
 }
 
-/** Sends all stored requests, and then each change, until the browser disconnects. */
+/** Sends all stored requests as events, and then each change, until the browser disconnects. */
 function sendChanges(response: ServerResponse, { journal, situations, conformance }: ConsoleParts): void {
   response.writeHead(200, { ...headers, 'content-type': 'text/event-stream' });
   let [sent, sentState] = [-1, ''];
   const sendNew = (): void => {
     const revision = journal.revision();
     const state = JSON.stringify([situations.list(), conformance.state()]);
-    // If a browser does not read its events, this process must not store them.
+    // If a browser does not read its events, this process must not buffer more of them.
     if ((revision === sent && state === sentState) || response.writableNeedDrain) return;
     const rows = journal.changedSince(sent).map(describeRow);
     [sent, sentState] = [revision, state];

@@ -2,12 +2,12 @@ import type { Context } from '../gateway/context.ts';
 import type { Account, RequestRecord } from '../gateway/state.ts';
 import type { Json } from '../json.ts';
 
-/** Returns the body of the balance endpoint, in credits. */
+/** Returns the body of the balance endpoint, with the balance in credits. */
 export function balanceBody(account: Account, _ctx: Context): Json {
   return { object: 'balance', balance: account.balance, unit: 'credits' };
 }
 
-/** Returns a request record in the form of billing-type endpoints. */
+/** Returns the body of the record endpoint. `created_at` is in seconds since the epoch, `cost` in credits. */
 export function recordBody(record: RequestRecord, _ctx: Context): Json {
   return {
     object: 'request_record',
@@ -22,7 +22,8 @@ export function recordBody(record: RequestRecord, _ctx: Context): Json {
 }
 
 /**
- * Returns the body of the usage endpoint: the sums of the records in the time range, and the newest 100 of these records.
+ * Returns the body of the usage endpoint: the sums of these records, and the newest 100 of them. `records` has the
+ * oldest record first.
  */
 export function usageBody(records: readonly RequestRecord[], ctx: Context): Json {
   const sum = (part: (record: RequestRecord) => number): number =>

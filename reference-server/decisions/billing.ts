@@ -4,27 +4,33 @@ import { toMilliseconds } from '../gateway/seed.ts';
 import { findRecordById, type RequestRecord } from '../gateway/state.ts';
 
 /**
- * Returns the text of a parameter of a billing-type endpoint; undefined if the parameter is missing. The profile states
- * the place of the parameter.
+ * Returns the text of a parameter of a billing-type endpoint; undefined if the parameter is missing. The profile
+ * determines the place of the parameter.
  */
 export function parameterOf(name: string, ctx: Context): string | undefined {
   if (ctx.match.kind !== 'found') return undefined;
   return readParameter(ctx.match, name, { query: ctx.request.query, body: ctx.body });
 }
 
-/** Returns the name of a parameter in the query or the body, or else the name of its placeholder. */
+/**
+ * Returns the name of a parameter for error messages: the name in the query, the path in the body, or else `name`, the
+ * placeholder.
+ */
 export function parameterName(name: string, ctx: Context): string {
   const place = ctx.match.kind === 'found' ? ctx.match.route.parameters.get(name) : undefined;
   if (place?.in === 'query') return place.name;
   return place?.in === 'body' ? place.path.join('.') : name;
 }
 
-/** Whether a request ID is a UUID of any version and case (2.4). */
+/** Whether a request ID has the form of a UUID (2.4). Any version and upper-case letters are accepted. */
 export function isRequestId(text: string, _ctx: Context): boolean {
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
 
-/** Finds the record with this ID in any account. */
+/**
+ * Finds the record with this ID in any account; undefined if no record has the ID. Upper-case letters count as
+ * lower-case.
+ */
 export function findRecord(id: string, ctx: Context): RequestRecord | undefined {
   return findRecordById(ctx.state, id.toLowerCase());
 }
@@ -35,8 +41,8 @@ export function mayRead(record: RequestRecord, ctx: Context): boolean {
 }
 
 /**
- * Parses a time parameter into milliseconds since the epoch. Returns undefined if the text does not have the
- * time format of the profile.
+ * Parses a time parameter into milliseconds since the epoch. Returns undefined if the text does not have the time
+ * format of the profile, or if the date does not exist.
  */
 export function timeOf(text: string, ctx: Context): number | undefined {
   const { timeFormat } = ctx.profile;
@@ -62,15 +68,16 @@ export function isRange(start: number, end: number, _ctx: Context): boolean {
 }
 
 /**
- * The time for which a key is refused after it exceeded the limit, in milliseconds. `Retry-After` contains this
- * time rounded up to a whole second.
+ * How long a key is refused after it exceeded the limit, in milliseconds. `Retry-After` contains this time, rounded up
+ * to a whole second.
  */
 const refusedFor = 200;
 
 /**
- * Grants a billing-type request to the key, or returns the number of whole seconds to wait before a retry (8). The
- * profile states the number of requests with which a key exceeds the limit. The refusals end soon, and the count then
- * starts again at zero, so that a run that has just exceeded the limit does not delay the next run.
+ * Grants a billing-type request to the key, or returns the number of whole seconds to wait before the next attempt (8).
+ * The profile states the number of requests with which a key exceeds the limit; a profile without a rate limit grants
+ * all requests. The refusals end soon, and the count then starts again at zero. A run that has just exceeded the limit
+ * therefore does not delay the next run.
  */
 export function grant(
   ctx: Context,

@@ -2,14 +2,17 @@ import type { Context, PresentedCredential } from '../gateway/context.ts';
 import type { HeaderName } from '../gateway/operations.ts';
 import type { Account, ApiKey } from '../gateway/state.ts';
 
-/** Returns the headers that section 4 accepts for this operation; `x-goog-api-key` in family C only (5). */
+/**
+ * Returns the headers that section 4 accepts for this operation; an empty list if no operation matches. Only family C
+ * accepts `x-goog-api-key` (5).
+ */
 export function acceptedHeaders(ctx: Context): readonly HeaderName[] {
   return ctx.operation?.headers ?? [];
 }
 
 /**
- * Returns the first credential in the accepted headers, in the order of section 5. A header in another form is not a
- * credential.
+ * Returns the first credential in the accepted headers, in the order of section 5; `header` is `none` if no accepted
+ * header contains a credential. `Authorization` with a scheme other than `Bearer` contains no credential.
  */
 export function credentialOf(accepted: readonly HeaderName[], ctx: Context): PresentedCredential {
   const { headers } = ctx.request;
@@ -23,7 +26,10 @@ export function credentialOf(accepted: readonly HeaderName[], ctx: Context): Pre
   return { header: 'none', value: '' };
 }
 
-/** Finds the key whose value equals the credential exactly. The result may be a deleted key. */
+/**
+ * Finds the key whose value equals the credential exactly, which may be a deleted key; undefined if no key has this
+ * value.
+ */
 export function findKey(credential: PresentedCredential, ctx: Context): ApiKey | undefined {
   return ctx.state.keys.find((key) => key.value === credential.value);
 }

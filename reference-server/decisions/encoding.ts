@@ -2,7 +2,7 @@ import type { Context } from '../gateway/context.ts';
 import type { Json } from '../json.ts';
 import type { GatewayResponse, OutgoingEvent, WireResponse } from '../wire/response.ts';
 
-/** Serializes a JSON value. */
+/** Returns the JSON text of a value. */
 export function serialise(value: Json, _ctx: Context): string {
   return JSON.stringify(value);
 }

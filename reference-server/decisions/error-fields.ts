@@ -17,8 +17,8 @@ const row = (status: number, type: ErrorRow['type'], code: ErrorRow['code']): Er
 const invalid = (status: number): ErrorRow =>
   row(status, errorTypes.invalidRequest, billingCodes.invalidRequest);
 
-// `error.type` (7.1) and `error.code` (7.2) by failure. Both are closed lists, so a failure that they do not mention gets
-// the most similar value. 7.2 has no code for 401.
+// `error.type` (7.1) and `error.code` (7.2) by failure. Both sections contain closed lists, so a failure that the lists
+// do not mention gets the most similar value. 7.2 has no code for 401.
 const rows: Readonly<Record<RequestFailure['kind'], ErrorRow>> = {
   'missing-credential': row(401, errorTypes.missingCredential, 'unauthorized'),
   'bad-key': row(401, errorTypes.invalidApiKey, 'unauthorized'),
@@ -69,7 +69,10 @@ export function errorDetailsOf(
   return { recharge_url: ctx.state.rechargeUrl.replace('{account}', account) };
 }
 
-/** Returns `error.message` of a failure. For 400, the message names the invalid place or the model (2.2, 7.3 rule 1). */
+/**
+ * Returns `error.message` of a failure. If the status is 400, the message names the problem: the invalid member or
+ * parameter, or the model (2.2, 7.3 rule 1).
+ */
 export function errorMessageOf(failure: RequestFailure, ctx: Context): string {
   switch (failure.kind) {
     case 'missing-credential':

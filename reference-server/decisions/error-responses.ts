@@ -4,7 +4,7 @@ import type { ErrorFields } from '../gateway/request-failure.ts';
 import type { Json } from '../json.ts';
 import type { Header } from '../wire/response.ts';
 
-/** Creates a UUID for each response, for `trace_id` and the header `x-trace-id` (2.2). */
+/** Creates the UUID of one response, for `trace_id` and the header `x-trace-id` (2.2). */
 export function newTraceId(_requestNumber: number): string {
   return randomUUID();
 }
@@ -16,7 +16,9 @@ export function errorShape(ctx: Context): 'model' | 'billing' {
   return ctx.request.path.startsWith('/v1/billing') ? 'billing' : 'model';
 }
 
-/** Returns the error body of section 2.2. `code` is the status, and `trace_id` has the value of the header. */
+/**
+ * Returns the error body of section 2.2. `code` is the status, and `trace_id` has the value of the header `x-trace-id`.
+ */
 export function modelErrorBody(refusal: ErrorFields, ctx: Context): Json {
   return {
     error: {
@@ -35,8 +37,8 @@ export function billingErrorBody(refusal: ErrorFields, _ctx: Context): Json {
 }
 
 /**
- * Returns the headers of an error, without the content type: the trace ID, and the headers that HTTP requires
- * for 401, 405 and 429.
+ * Returns the headers of an error, without the content type: `x-trace-id`, `www-authenticate` for 401, `allow` for a
+ * wrong method, and `retry-after` for an exceeded rate limit.
  */
 export function errorHeaders(refusal: ErrorFields, ctx: Context): readonly Header[] {
   const headers: Header[] = [['x-trace-id', ctx.traceId]];

@@ -24,8 +24,9 @@ import * as replacement from './short-circuit.ts';
 import * as successes from './success-responses.ts';
 
 /**
- * The decisions of the gateway, with one function for each. The pipeline calls these functions and decides nothing
- * itself. A gateway with a fault or a variant is therefore the conforming gateway with some of these functions replaced.
+ * The decisions of the gateway, with one function for each decision. All other code of the gateway only calls these
+ * functions. A gateway with a fault or a variant is therefore the conforming gateway with some of these functions
+ * replaced.
  */
 export type Decisions = {
   // Requests and responses.

@@ -4,7 +4,7 @@ import type { Model } from '../gateway/seed.ts';
 import type { Usage } from '../gateway/state.ts';
 import { isObject, type Json, objectsIn } from '../json.ts';
 
-/** Creates a UUID for the request record of a model call. */
+/** Creates the UUID of the request record of one model call. */
 export function newRecordId(_ctx: Context): string {
   return randomUUID();
 }
@@ -19,7 +19,7 @@ export function tokensIn(length: number): number {
   return Math.max(1, Math.ceil(length / 4));
 }
 
-/** Returns the number of input tokens of a request. */
+/** Returns the number of input tokens of a request, at least one. */
 export function inputTokens(ctx: Context): number {
   if (!isObject(ctx.body)) return 1;
   const { messages, input, contents, system, instructions } = ctx.body;
@@ -36,7 +36,7 @@ export function costOf(usage: Usage, _ctx: Context): number {
   return usage.input + usage.output;
 }
 
-/** Returns the body of a token count, in the form of its family. */
+/** Returns the body of the response to a token count, in the form of the family of the operation. */
 export function tokenCountBody(tokens: number, ctx: Context): Json {
   return ctx.family === 'C' ? { totalTokens: tokens } : { input_tokens: tokens };
 }

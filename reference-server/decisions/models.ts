@@ -3,7 +3,10 @@ import { readParameter } from '../gateway/routes.ts';
 import type { Model } from '../gateway/seed.ts';
 import { isObject, objectsIn } from '../json.ts';
 
-/** Returns the model ID of a request: from the path, or from the body if the path contains no model ID. */
+/**
+ * Returns the model ID of a request from the place that the request line states, or else from the member `model` of the
+ * body; undefined if neither contains a model ID.
+ */
 export function modelIdOf(ctx: Context): string | undefined {
   if (ctx.match.kind !== 'found') return undefined;
   const inPath = readParameter(ctx.match, 'model', { query: ctx.request.query, body: ctx.body });
@@ -13,7 +16,7 @@ export function modelIdOf(ctx: Context): string | undefined {
 }
 
 /**
- * Finds the listed model with exactly this ID. If no such model exists, the response is 400
+ * Finds the listed model with exactly this ID; undefined if no such model exists. The response is then 400
  * `model_not_available` (4 rule 3).
  */
 export function findModel(id: string, ctx: Context): Model | undefined {
@@ -25,7 +28,7 @@ export function listModels(ctx: Context): readonly Model[] {
   return ctx.state.models;
 }
 
-/** Whether this operation can call a model (4 rule 4). */
+/** Whether a model supports the protocol of the operation (4 rule 4). */
 export function supportsProtocol(model: Model, ctx: Context): boolean {
   return ctx.operation?.protocol !== undefined && model.protocols.includes(ctx.operation.protocol);
 }
@@ -44,7 +47,7 @@ const imageTypes: readonly unknown[] = ['image_url', 'input_image', 'image'];
 const carriers = ['messages', 'input', 'contents', 'system'];
 const attachments = ['inlineData', 'inline_data', 'fileData', 'file_data'];
 
-/** Whether the input of the model contains an image, in the form of any protocol. */
+/** Whether the input of a request contains an image, in the form of any protocol. */
 export function hasImage(ctx: Context): boolean {
   const { body } = ctx;
   if (!isObject(body)) return false;

@@ -9,7 +9,10 @@ export function bodyLimit(_ctx: Context): number {
   return 4 * 1024 * 1024;
 }
 
-/** Parses a body. Returns the failure if the body is not JSON (4 rule 1, 7.1 "invalid interface format"). */
+/**
+ * Parses a body. Returns a failure if the body is empty or is not valid JSON in UTF-8 (4 rule 1, 7.1 "invalid interface
+ * format").
+ */
 export function parseBody(
   bytes: Uint8Array,
   _ctx: Context,
@@ -24,7 +27,7 @@ export function parseBody(
   }
 }
 
-// A byte order mark is not removed. A body that begins with one is therefore not valid JSON.
+// A byte order mark is not removed. A body that begins with a byte order mark is therefore not valid JSON.
 function decode(bytes: Uint8Array): string {
   if (!isUtf8(bytes)) throw new Error('not UTF-8');
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
@@ -40,8 +43,9 @@ export function findBodyProblem(body: unknown, ctx: Context): BodyProblem | unde
   return protocol === 'responses' ? findItemProblem(body.input, 'input') : findPartProblem(body.messages);
 }
 
-// The schemas describe the simplest body. Two other forms are valid too: content parts instead of a string (4 rule 5
-// implies them, since an image needs them), and a request to count tokens without `max_tokens`.
+// The schemas describe the simplest body. Two other forms are valid too. The content of a chat message can be an array
+// of parts instead of a string, since an image needs parts (4 rule 5). A request to count the tokens of messages needs
+// no `max_tokens`.
 function simplifyBody(body: unknown, ctx: Context): unknown {
   if (!isObject(body)) return body;
   if (ctx.operation?.protocol === 'chat' && Array.isArray(body.messages)) {

@@ -1,7 +1,7 @@
 import type { Context } from '../gateway/context.ts';
 import type { OperationResult } from '../wire/response.ts';
 
-/** A response that is sent without the checks, and the context of its request. */
+/** A response that replaces the checks and the operation, and the context of the request. */
 export type ShortCircuit = { readonly result: OperationResult; readonly ctx: Context };
 
 /** Returns a response that replaces the checks and the operation; undefined in the conforming gateway. */

@@ -30,6 +30,7 @@ export const changeRefusal = (which: (place: string, expected: string) => boolea
     ),
   );
 
+/** Whether the problem is that a required member is missing. */
 export const isMissingMember = ({ expected }: BodyProblem): boolean => expected.startsWith('present');
 
 /** Returns a member of a body; undefined if the body has no such member. */

@@ -5,10 +5,7 @@ import type { RouteMatch } from './routes.ts';
 import type { Model } from './seed.ts';
 import type { ApiKey, State, Usage } from './state.ts';
 
-/**
- * A received request. Header names are in lower case. The first call of `readBody` reads the body; later calls return the
- * same result.
- */
+/** A received request. Header names are in lower case. */
 export type GatewayRequest = {
   readonly method: string;
   /** The path as sent, percent-encoded, without the query. */
@@ -17,6 +14,10 @@ export type GatewayRequest = {
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** Identifies the connection. All requests on one connection have the same value. */
   readonly connection: string;
+  /**
+   * Reads the body up to `limit` bytes. Later calls return the result of the first call, whatever their limit. Rejects if
+   * the client closes the connection before the body is complete.
+   */
   readonly readBody: (limit: number) => BodyResult | Promise<BodyResult>;
 };
 
@@ -29,8 +30,8 @@ export type BodyResult =
 export type PresentedCredential = { readonly header: HeaderName | 'none'; readonly value: string };
 
 /**
- * The information that the gateway has about a request. The checks set `credential`, `key`, `body`, `modelId`, `model`
- * and `streamed`; an error response sets `failure`.
+ * A request with the information that the gateway has about it so far. The checks set `credential`, `key`, `body`,
+ * `modelId`, `model` and `streamed`. `failure` is set when the request is refused.
  */
 export type Context = {
   /** The number of the request, counted from 1 for each server. */
@@ -46,7 +47,7 @@ export type Context = {
   readonly family: Family;
   readonly surface: Surface;
   readonly credential: PresentedCredential;
-  /** The key that the credential contains, which may be deleted; undefined if the gateway does not know the key. */
+  /** The key with the value of the credential, which may be deleted; undefined if no key has this value. */
   readonly key: ApiKey | undefined;
   readonly body: unknown;
   readonly modelId: string | undefined;

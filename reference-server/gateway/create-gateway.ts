@@ -15,12 +15,13 @@ import type { State } from './state.ts';
 export type HandledRequest = {
   readonly ctx: Context;
   readonly wire: WireResponse;
-  /** The successful model call; undefined for any other response. */
+  /** The successful model call; undefined for any other request. */
   readonly call: CompletedCall | undefined;
+  /** The error that a decision threw; undefined if no decision threw an error. */
   readonly error: unknown;
 };
 
-/** A gateway that responds to requests. If a decision throws an error, the response is an internal error. */
+/** A gateway without a server. If a decision throws an error, the response is an internal error. */
 export type ReferenceGateway = {
   readonly handle: (request: GatewayRequest) => HandledRequest | Promise<HandledRequest>;
   /** Returns the response to bytes that are not a readable HTTP request. */
@@ -28,12 +29,15 @@ export type ReferenceGateway = {
 };
 
 /**
- * Creates a gateway with this state. `profile` is called for each request, since the base URL is known only when the
- * server listens.
+ * Creates a gateway that reads and changes this state. `profile` is called for each request, since the base URL is
+ * known only when the server listens.
  */
 export function createGateway(parts: {
   readonly decide: Decisions;
-  /** The decisions that create the response to an internal error if `decide` throws while it creates that response. */
+  /**
+   * The decisions that create the response to an internal error if a decision of `decide` throws while the response is
+   * created.
+   */
   readonly lastResort: Decisions;
   readonly routes: Routes;
   readonly state: State;

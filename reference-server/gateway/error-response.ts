@@ -3,7 +3,7 @@ import type { GatewayResponse } from '../wire/response.ts';
 import type { Context } from './context.ts';
 import type { RequestFailure } from './request-failure.ts';
 
-/** Creates the error response of section 2.2 or 2.3 for a failure. */
+/** Creates the error response to a failure, with the body of section 2.2 or 2.3. */
 export function createErrorResponse(
   failure: RequestFailure,
   ctx: Context,

@@ -1,21 +1,25 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { ApiKey, State } from './state.ts';
 
-/** A key without its value. Times are in milliseconds since the epoch. */
+/** A key without its value and its role. Times are in milliseconds since the epoch. */
 export type KeyInfo = Readonly<Omit<ApiKey, 'value' | 'role'>>;
 
-/** A new key with its value. No other function returns the value. */
+/** A new key with its value, which no other function of `Keys` returns. */
 export type CreatedKey = KeyInfo & { readonly value: string };
 
 /** The keys of a running gateway. */
 export type Keys = {
   readonly list: () => readonly KeyInfo[];
   /**
-   * Creates a key that works immediately. Defaults: the name `key N`, where N is the new number of keys, and the first
-   * account.
+   * Creates a key that is valid immediately. Defaults: the name `key N`, where N is one more than the number of stored
+   * keys, and the first account. Throws an AdminError if the account does not exist, the name is not 1 to 80 characters
+   * long, or 1,000 keys are stored.
    */
   readonly create: (options?: { readonly name?: string; readonly account?: string }) => CreatedKey;
-  /** Deletes the key with this ID. The next request with the key gets 401, even on an open connection. */
+  /**
+   * Deletes the key with this ID. The next request with the key gets 401, even on an open connection. Throws an
+   * AdminError if no key has the ID.
+   */
   readonly delete: (id: string) => void;
 };
 
@@ -31,8 +35,8 @@ export class AdminError extends Error {
 
 const longestName = 80;
 /**
- * The maximum number of keys, and the maximum number of deleted keys among them. If there are more deleted keys, the
- * oldest ones are removed, and requests with them are refused like requests with unknown keys.
+ * The maximum number of stored keys, and of deleted keys among them. If more keys are deleted, the creation of a key
+ * removes the oldest deleted keys, except those of the seed. The removed keys are then unknown.
  */
 const [mostKeys, mostDeleted] = [1_000, 100];
 

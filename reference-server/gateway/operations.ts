@@ -1,7 +1,10 @@
 // The operations of section 4, as the reference gateway implements them. This list is deliberately independent of
 // specs/operations.yaml: an error in one of the two files makes the suite fail against the reference gateway.
 
-/** The three protocol families of section 1; `none` for the model list and billing-type endpoints. */
+/**
+ * The three protocol families of section 1; `none` for `GET /v1/models`, `GET /v1/models/{model}` and billing-type
+ * endpoints.
+ */
 export type Family = 'A' | 'B' | 'C' | 'none';
 
 /**
@@ -27,8 +30,8 @@ export type ProfileOperationId =
   | 'internalError';
 
 /**
- * All operations of this gateway: the operations of the profile and of the specification, and other operations
- * that SDKs call.
+ * All operations of this gateway: those with a request line in the profile, those with a path in the specification, and
+ * others that SDKs call.
  */
 export type GatewayOperationId =
   | ProfileOperationId

@@ -14,7 +14,8 @@ type SetupRequest = {
 };
 
 /**
- * Model IDs for one protocol, by role. `mismatched` is a model of another protocol; the gateway must refuse calls to it.
+ * Model IDs for one protocol, by role. `good` accepts images, `textOnly` does not, `unsupported` currently cannot be
+ * called, and `mismatched` is a model of another protocol.
  */
 export type ModelRoles = {
   readonly good: string;
@@ -41,13 +42,13 @@ export type TargetProfile = {
     readonly within: string;
   };
   /**
-   * The requests to the API of the console that change keys and balances. Only the profile of a server that has a console
-   * without a password has this member.
+   * The requests to the API of the console that change keys and balances; omitted unless the server has a console
+   * without a password.
    */
   readonly setup?: Readonly<Record<SetupAction, SetupRequest>>;
 };
 
-/** Model IDs for one protocol, by role. A role has a list of IDs if a run must try each of them. */
+/** Model IDs for one protocol, by role. If a role has a list of IDs, a run tests each of these models. */
 export type StatedModelRoles = { readonly good?: string } & {
   readonly [Role in Exclude<keyof ModelRoles, 'good'>]?: string | readonly string[];
 };
@@ -93,7 +94,10 @@ export const consoleSetup: TargetProfile['setup'] = {
   drain: { request: 'POST /console/api/accounts/{account}/drain', body: {} },
 };
 
-/** Creates the profile of a gateway with this seed. `changes` replace its members; operations are replaced one by one. */
+/**
+ * Creates the profile of a gateway with this seed. `changes` replace members of the profile; operations are replaced
+ * one by one. Throws an error if the seed has no model for one of the roles of a protocol.
+ */
 export function createProfile(seed: Seed, baseUrl: string, changes?: FullProfileChanges): TargetProfile;
 export function createProfile(seed: Seed, baseUrl: string, changes?: ProfileChanges): PartialProfile;
 export function createProfile(seed: Seed, baseUrl: string, changes: ProfileChanges = {}): PartialProfile {

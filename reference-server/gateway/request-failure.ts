@@ -1,7 +1,7 @@
 import type { Json } from '../json.ts';
 import type { HeaderName } from './operations.ts';
 
-/** The reasons for which this gateway refuses a request. */
+/** The reason for which the gateway refuses a request. `retryAfter` is in seconds, and `limit` in bytes. */
 export type RequestFailure =
   | { readonly kind: 'missing-credential' }
   | { readonly kind: 'bad-key'; readonly header: HeaderName }
@@ -22,7 +22,7 @@ export type RequestFailure =
   | { readonly kind: 'unreadable-request'; readonly status: 400 | 408 | 431 }
   | { readonly kind: 'internal' };
 
-/** The fields of an error response, and the failure that determines its headers. */
+/** The failure, and the fields of the error response to it. */
 export type ErrorFields = {
   readonly failure: RequestFailure;
   readonly status: number;

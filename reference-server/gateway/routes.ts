@@ -2,7 +2,10 @@ import { isObject, type Json } from '../json.ts';
 import { type GatewayOperation, type GatewayOperationId, operations, type Surface } from './operations.ts';
 import type { OperationTemplate } from './profile.ts';
 
-/** The place of a parameter in a request. In a body, `path` lists the names of the nested members. */
+/**
+ * The place of a parameter in a request. `index` counts the parameters of the path from 0. In a body, `path` lists the
+ * names of the nested members.
+ */
 export type ParameterPlace =
   | { readonly in: 'path'; readonly index: number }
   | { readonly in: 'query'; readonly name: string }
@@ -23,7 +26,10 @@ export type Route = {
   readonly takesBody: boolean;
 };
 
-/** The result of a lookup by method and path; `captures` are the decoded path parameters. */
+/**
+ * The result of a lookup by method and path. `captures` are the percent-decoded path parameters, and `allowed` are the
+ * methods of the path.
+ */
 export type RouteMatch =
   | { readonly kind: 'found'; readonly route: Route; readonly captures: readonly string[] }
   | {
@@ -43,8 +49,8 @@ export type Routes = {
 };
 
 /**
- * Compiles templates to routes. An operation without a template, or with null, gets no route. Throws if a request line is
- * not `METHOD /path`.
+ * Compiles request lines to routes. An operation without a request line, or with null, gets no route. Throws an error
+ * if a request line is not `METHOD /path`.
  */
 export function compileRoutes(
   templates: Readonly<Partial<Record<GatewayOperationId, OperationTemplate | null>>>,
@@ -107,8 +113,8 @@ function* bodyPlaces(value: Json, path: readonly string[]): Generator<readonly [
 }
 
 /**
- * Finds the route of a request. The pattern with the most literal characters wins, HEAD counts as GET, and captures are
- * percent-decoded.
+ * Finds the route of a request. If several paths match, the path with the most literal characters wins. HEAD counts as
+ * GET.
  */
 export function matchRoute(
   routes: Routes,
@@ -147,7 +153,7 @@ function findClosest(routes: readonly Route[], path: string): readonly Route[] {
   return closest;
 }
 
-// Comparing the beginning first is faster, since most paths differ there.
+// Comparing the beginnings first is faster, since most paths differ at the beginning.
 const isOnPath = ({ start, pattern }: Route, path: string): boolean =>
   path.startsWith(start) && pattern.test(path);
 
@@ -163,7 +169,10 @@ function decodePath(text: string): string | undefined {
   }
 }
 
-/** Returns the value of a parameter as text, or undefined if the request does not have it. */
+/**
+ * Returns the value of a parameter as text; undefined if the request line has no such parameter, or the request no
+ * value for it. In a body, only strings and numbers are values.
+ */
 export function readParameter(
   match: Extract<RouteMatch, { kind: 'found' }>,
   name: string,

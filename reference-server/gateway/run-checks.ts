@@ -3,7 +3,10 @@ import type { Decisions } from '../decisions/index.ts';
 import type { BodyResult, Context } from './context.ts';
 import type { RequestFailure } from './request-failure.ts';
 
-/** The result of a check. If a check fails, the gateway refuses the request. */
+/**
+ * The result of one or several checks, with the context that they completed. If a check fails, the gateway refuses the
+ * request.
+ */
 export type CheckOutcome =
   | { readonly kind: 'passed'; readonly ctx: Context }
   | { readonly kind: 'failed'; readonly failure: RequestFailure; readonly ctx: Context };
@@ -13,7 +16,7 @@ const failed = (failure: RequestFailure, ctx: Context): CheckOutcome => ({ kind:
 const passedIf = (isPassed: boolean, failure: RequestFailure, ctx: Context): CheckOutcome =>
   isPassed ? passed(ctx) : failed(failure, ctx);
 
-/** The context that all checks of a request modify, since a copy takes longer than most checks. */
+/** The context that all checks of a request modify. A copy for each check would take longer than most checks. */
 type MutableContext = { -readonly [Member in keyof Context]: Context[Member] };
 
 type Step = (ctx: MutableContext, decide: Decisions) => CheckOutcome | Promise<CheckOutcome>;
@@ -56,7 +59,7 @@ const steps: Readonly<Record<CheckName, Step>> = {
     return passedIf(model !== undefined, { kind: 'unknown-model', model: modelId ?? '' }, ctx);
   },
 
-  // The following checks need a known model. They pass if the model is unknown, for example because a fault skips
+  // The following checks need a known model. They pass if no model is known, for example because a fault skips
   // `known-model`.
   protocol: (ctx, decide) =>
     passedIf(
@@ -97,8 +100,8 @@ function parse(read: BodyResult, ctx: MutableContext, decide: Decisions): CheckO
 const idOf = (ctx: Context): string => ctx.modelId ?? '';
 
 /**
- * Runs the checks in the given order until one fails. The returned context has the results of all checks that ran. The
- * result is a promise only if a check had to wait for the body.
+ * Runs the checks in the given order until one fails. The returned context contains the results of all checks that ran.
+ * The function returns a promise only if a check must wait for the body.
  */
 export function runChecks(
   checks: readonly CheckName[],

@@ -3,7 +3,7 @@ import { createChecks, findConflict, type SchemaCheck, type SchemaError } from '
 import { isObject } from '../json.ts';
 import type { Protocol } from './operations.ts';
 
-/** A problem in a body: its place, such as `messages[0].role`, and the expected value. */
+/** A problem in a body: the invalid place, such as `messages[0].role`, and the expected value, such as `a string`. */
 export type BodyProblem = { readonly place: string; readonly expected: string };
 
 let checks: ReturnType<typeof createChecks> | undefined;
@@ -18,7 +18,10 @@ export function findSchemaProblem(protocol: Protocol, body: unknown): BodyProble
   return findFirstProblem(checkOf(`${protocol}-request`), body);
 }
 
-/** Returns the value if it satisfies the schema; otherwise throws an error that names the first invalid place. */
+/**
+ * Returns the value if it satisfies this schema of `specs/schemas/`. Otherwise throws an error that begins with `name`
+ * and names the first invalid place.
+ */
 export function validateWithSchema<T>(name: string, schema: string, value: unknown): T {
   const check = checkOf(schema);
   if (conforms<T>(check, value)) return value;
@@ -69,7 +72,10 @@ function formatTypes(type: unknown): string {
   return types.map((one) => (/^[aeiou]/.test(String(one)) ? `an ${one}` : `a ${one}`)).join(' or ');
 }
 
-/** Formats a JSON pointer as in JavaScript: `/messages/0/role` becomes `messages[0].role`. */
+/**
+ * Formats a JSON pointer as in JavaScript: `/messages/0/role` becomes `messages[0].role`. Returns `body` for the empty
+ * pointer.
+ */
 export function formatMemberPath(pointer: string): string {
   const path = pointerNames(pointer)
     .map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`))

@@ -6,7 +6,10 @@ import type { KeyRole } from '../../contract/profile-values.ts';
 import type { Protocol } from './operations.ts';
 import { validateWithSchema } from './schemas.ts';
 
-/** A model of the seed, with the protocols that can call it. */
+/**
+ * A model with the protocols in which it can be called. `images` is whether the model accepts images. A model with
+ * `supported: false` is listed, but cannot be called.
+ */
 export type Model = {
   readonly id: string;
   readonly protocols: readonly Protocol[];
@@ -14,7 +17,7 @@ export type Model = {
   readonly supported?: boolean;
 };
 
-/** The state of a gateway at the start, as in fixtures/reference-gateway.yaml. */
+/** The state of a gateway at the start. The default is `fixtures/reference-gateway.yaml`. */
 export type Seed = {
   /** Accounts with their balance in credits. */
   readonly accounts: readonly { readonly id: string; readonly balance: number }[];
@@ -33,12 +36,15 @@ export type Seed = {
 
 const file = join(packageRoot, 'fixtures', 'reference-gateway.yaml');
 
-/** Reads the seed in fixtures/. Throws an error that names the first invalid place if the file violates its schema. */
+/**
+ * Reads `fixtures/reference-gateway.yaml`. Throws an error that names the first invalid place if the file violates its
+ * schema.
+ */
 export function readSeed(): Seed {
   return validateWithSchema('reference-gateway.yaml', 'reference-gateway', readDataFile(file).value);
 }
 
-/** Returns the milliseconds of a duration such as `10s`, `1.5m` or `500ms`. Throws for any other text. */
+/** Converts a duration such as `10s`, `1.5m` or `500ms` to milliseconds. Throws an error for any other text. */
 export function toMilliseconds(duration: string): number {
   const milliseconds = readDuration(duration);
   if (milliseconds === undefined) throw new Error(`"${duration}" is not a duration such as "10s".`);

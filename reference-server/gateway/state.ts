@@ -48,9 +48,9 @@ export type State = {
   readonly models: readonly Model[];
   /** The request records, the oldest first. The records of the seed are never removed. */
   readonly records: RequestRecord[];
-  /** Recent billing-type requests by key. */
+  /** The recent billing-type requests of each key, by the value of the key. */
   readonly frequency: Map<string, Frequency>;
-  /** The URL at which an account is topped up; `{account}` is replaced by its ID. */
+  /** The URL at which an account is topped up. `{account}` stands for the ID of the account. */
   rechargeUrl: string;
 };
 
@@ -97,18 +97,23 @@ export function createSeedKeys(seed: Seed, now: number): ApiKey[] {
   });
 }
 
-/** Adds a record. If there are more than 101,000 records, removes the oldest ones, except the records of the seed. */
+/**
+ * Adds a record. If there are then more than 101,000 records, removes the oldest 1,000, except the records of the seed.
+ */
 export function addRecord(state: State, record: RequestRecord): void {
   state.records.push(record);
   if (state.records.length > recordsKept + recordsOver) state.records.splice(seeded.length, recordsOver);
 }
 
-/** Finds the newest record with this ID. */
+/** Finds the newest record with exactly this ID; undefined if no record has the ID. */
 export function findRecordById(state: State, id: string): RequestRecord | undefined {
   return state.records.findLast((record) => record.id === id);
 }
 
-/** Subtracts credits from an account. The balance never falls below zero. */
+/**
+ * Subtracts credits from the balance of an account, and adds them to `spent`. The balance never falls below zero. An
+ * unknown account is ignored.
+ */
 export function chargeAccount(state: State, account: string, credits: number): void {
   const charged = state.accounts.get(account);
   if (!charged) return;

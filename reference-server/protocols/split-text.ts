@@ -1,4 +1,4 @@
-/** Splits a text into the words of a stream, each with the spaces after it. An empty text gives one empty word. */
+/** Splits a text into words, each with the whitespace after it. Returns one empty word for an empty text. */
 export function splitText(text: string): readonly string[] {
   return text.match(/\S+\s*|\s+/g) ?? [''];
 }

@@ -10,6 +10,7 @@ import { createScriptedResponse } from './scripted-response.ts';
 
 /** Rules that answer requests instead of the gateway. */
 export type Script = {
+  /** The setup of a gateway that applies the rules. */
   readonly setup: Setup;
   /** Returns the rules in order, each with the number of requests that it answered. */
   readonly rules: () => readonly { readonly rule: ScriptRule; readonly used: number }[];
@@ -17,7 +18,7 @@ export type Script = {
   readonly replace: (rules: readonly ScriptRule[]) => void;
 };
 
-/** Creates a script with these rules. */
+/** Creates a script with these rules. The first rule that matches a request and is not used up answers the request. */
 export function createScript(rules: readonly ScriptRule[]): Script {
   let live = rules.map(trackUses);
   return {
@@ -79,11 +80,12 @@ function trackUses(rule: ScriptRule) {
 }
 
 /**
- * Reads the properties of a request that the conditions of a rule need. The properties are read with the decisions of the
- * gateway, but an invalid property does not cause an error response.
+ * Returns the context of a request with the properties that conditions of rules need: credential, key, body, model and
+ * `streamed`. The decisions of the gateway read these properties, but an invalid property does not cause an error
+ * response.
  */
 export async function findContext(start: Context, decide: Decisions): Promise<Context> {
-  // On an unknown path, a key is accepted in any header.
+  // On an unknown path, the key can be in any of the three headers.
   const accepted = start.operation
     ? decide.acceptedHeaders(start)
     : (['bearer', 'x-api-key', 'x-goog-api-key'] as const);

@@ -19,7 +19,7 @@ const conditions: {
   body: (wanted, { body }) => containsValue(body, wanted),
 };
 
-/** Whether a request satisfies all conditions of a rule. */
+/** Whether a request satisfies all conditions of a rule; true if the rule has no conditions. */
 export function matchesRule(match: ScriptMatch, ctx: Context): boolean {
   const isSatisfied = <Name extends keyof Conditions>(name: Name): boolean => {
     const wanted: Partial<Conditions>[Name] = match[name];
@@ -37,7 +37,7 @@ export function matchesRule(match: ScriptMatch, ctx: Context): boolean {
   );
 }
 
-/** Whether a text matches a pattern in which `*` matches any text, line breaks included. */
+/** Whether a text matches a pattern in which `*` matches any text, including line breaks. */
 function matchesPattern(pattern: string, text: string | undefined): boolean {
   if (text === undefined) return false;
   const [first = '', ...others] = pattern.split('*');
@@ -45,7 +45,7 @@ function matchesPattern(pattern: string, text: string | undefined): boolean {
   if (last === undefined) return text === pattern;
   if (!text.startsWith(first) || text.length < first.length + last.length || !text.endsWith(last))
     return false;
-  // The first match of each part leaves the most text for the next, so no backtracking is needed.
+  // The first match of each part leaves the most text for the next part, so no backtracking is needed.
   let at = first.length;
   for (const part of others) {
     const found = text.indexOf(part, at);
@@ -56,8 +56,8 @@ function matchesPattern(pattern: string, text: string | undefined): boolean {
 }
 
 /**
- * Whether a value contains the wanted value. Objects can have more members and lists more items; wanted texts are
- * patterns.
+ * Whether a value contains the wanted value. Objects can have more members, and arrays more items in any order. Wanted
+ * strings are patterns.
  */
 function containsValue(value: unknown, wanted: Json): boolean {
   if (typeof wanted === 'string') return typeof value === 'string' && matchesPattern(wanted, value);

@@ -1,7 +1,7 @@
 import { validateWithSchema } from '../gateway/schemas.ts';
 import type { ScriptRule } from './rule.ts';
 
-/** Validates the rules of a script. Throws an error that names the first invalid place. */
+/** Returns the rules of a script if they are valid. Otherwise throws an error that names the first invalid place. */
 export function readScript(value: unknown): readonly ScriptRule[] {
   return validateWithSchema('script', 'script', value);
 }

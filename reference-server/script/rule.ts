@@ -6,29 +6,30 @@ import type { Json } from '../json.ts';
 /** The errors that a script can send: the types of section 7.1 and the codes of section 7.2. */
 export type ScriptError = ErrorType | BillingCode;
 
-/** Conditions on a request. A request must satisfy all of them. In texts, `*` matches any text. */
+/**
+ * Conditions on a request. A request must satisfy all conditions. In `path`, `model`, `headers` and the strings of
+ * `body`, `*` matches any text.
+ */
 export type ScriptMatch = {
   readonly operation?: GatewayOperationId | readonly GatewayOperationId[];
   readonly method?: string;
   /** The path of the request, without the query. */
   readonly path?: string;
-  /** The model ID of the request. */
   readonly model?: string;
-  /** The role of the key in the request. */
   readonly key?: PresentedKey;
   /** Whether the request asks for a stream. */
   readonly streamed?: boolean;
-  /** Headers of the request, by name in any case. */
+  /** Headers of the request. Names are case-insensitive. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** A part of the body. Objects in the request can have more members, and lists more items. */
+  /** A part of the body. Objects in the request can have more members, and arrays more items in any order. */
   readonly body?: Json;
 };
 
-/** One event of a scripted stream. A text in `data` is sent unchanged, any other value as JSON. */
+/** One event of a scripted stream. A string in `data` is sent as text, any other value as JSON. */
 export type ScriptEvent = { readonly event?: string; readonly data: Json };
 
 type ResponseOptions = {
-  /** Headers to add. They replace headers with the same name. */
+  /** Headers to add. An added header replaces the header with the same name. */
   readonly headers?: Readonly<Record<string, string | number>>;
   /** The value of `Retry-After`, in seconds. */
   readonly retryAfter?: number;
@@ -52,12 +53,12 @@ export type ScriptAnswer = ResponseOptions &
     | { readonly status?: number }
   );
 
-/** A rule of a script: conditions, and the responses to requests that satisfy them. */
+/** A rule of a script: conditions, and the responses to the requests that satisfy the conditions. */
 export type ScriptRule = {
   /** The conditions of the rule. Default: every request. */
   readonly match?: ScriptMatch;
   /** One response, or a list of responses to consecutive requests. */
   readonly answer: ScriptAnswer | readonly ScriptAnswer[];
-  /** How often the response, or the whole list, is used. Default: without limit for one response, once for a list. */
+  /** How often the response or the whole list is used. Default: without limit for one response, once for a list. */
   readonly times?: number;
 };

@@ -23,7 +23,7 @@ const failures: Readonly<Record<ScriptError, (ctx: Context, retryAfter: number) 
   internal_error: () => ({ kind: 'internal' }),
 };
 
-/** Creates the failure with which the gateway would send this type or code. `retryAfter` is in seconds. */
+/** Returns the failure for which the gateway sends this type or code. `retryAfter` is in seconds. */
 export function scriptedFailure(error: ScriptError, ctx: Context, retryAfter = 1): RequestFailure {
   return failures[error](ctx, retryAfter);
 }

@@ -5,7 +5,7 @@ import type { OperationResult, ResponseContent } from '../wire/response.ts';
 import type { ScriptAnswer } from './rule.ts';
 import { scriptedFailure } from './scripted-failure.ts';
 
-/** Creates the response of a script rule; undefined for the normal response. */
+/** Creates the response that a rule of a script states; undefined if the rule leaves the response to the gateway. */
 export function createScriptedResponse(
   answer: ScriptAnswer,
   ctx: Context,

@@ -14,14 +14,14 @@ import { readSituation, type Situation, type Situations } from './situation.ts';
 
 type Active = { readonly id: number; readonly situation: Situation; used: number };
 
-/** The situations of a gateway, and the setups that apply them. */
+/** The situations of a gateway, and the setups that apply the situations. */
 export type SituationSwitches = {
   readonly situations: Situations;
-  /** The setup of errors, pauses, broken streams and errors inside streams. */
+  /** The setup of a gateway that applies errors, pauses, broken streams and errors inside streams. */
   readonly setup: Setup;
   /**
-   * Returns the setups of the active faults and variants, and counts a request if `isUsed` is true. `key` is equal for
-   * calls that return the same setups, and empty if there are no setups.
+   * Returns the setups of the active faults and variants. If `isUsed` is true, counts a request for each of them. `key`
+   * is equal for calls that return the same setups, and empty if no fault or variant is active.
    */
   readonly takeSetups: (isUsed: boolean) => {
     readonly key: string;
@@ -39,8 +39,8 @@ export function createSituations(): SituationSwitches {
   const isUsable = ({ situation: { times = Number.POSITIVE_INFINITY }, used }: Active): boolean =>
     used < times;
   /**
-   * Returns the result of `select` for the first usable situation that `select` accepts, and counts the request
-   * for this situation.
+   * Returns the result of `select` for the first situation that applies to the request and for which `select` returns a
+   * result, and counts the request for this situation. Returns undefined if no such situation is active.
    */
   function take<Found>(
     { operation, surface }: Context,
@@ -49,7 +49,7 @@ export function createSituations(): SituationSwitches {
     for (const item of active) {
       const { situation } = item;
       const own = 'operation' in situation ? situation.operation : undefined;
-      // The types of section 7.1 and the codes of section 7.2 belong to different endpoints.
+      // A type of section 7.1 applies to model endpoints, a code of section 7.2 to billing-type endpoints.
       const isElsewhere = 'error' in situation && isBillingCode(situation.error) !== (surface === 'billing');
       const found = select(situation);
       if (found === undefined || isElsewhere || !isUsable(item)) continue;
@@ -121,7 +121,7 @@ export function createSituations(): SituationSwitches {
   };
 }
 
-/** Replaces the rest of a stream, after `afterChunks` chunks, with an error event. */
+/** Replaces the part of a stream after `afterChunks` chunks (default: 1) with an error event. */
 function failInside(
   wire: WireResponse,
   { streamError, afterChunks = 1 }: Extract<Situation, { readonly streamError: unknown }>,

@@ -6,7 +6,10 @@ import { validateWithSchema } from '../gateway/schemas.ts';
 import type { ScriptError } from '../script/rule.ts';
 import { variants } from '../variants/index.ts';
 
-/** A deviation of the gateway for the next `times` requests; by default, until it is switched off. */
+/**
+ * A deviation of the gateway. A situation applies to the next `times` requests to which it can apply; by default, until
+ * it is switched off. `retryAfter` is in seconds, and `afterChunks` is 1 by default.
+ */
 export type Situation = { readonly times?: number } & (
   | ({ readonly operation?: GatewayOperationId } & (
       | { readonly error: ScriptError; readonly retryAfter?: number }
@@ -20,20 +23,24 @@ export type Situation = { readonly times?: number } & (
   | { readonly variant: string }
 );
 
-/** A situation that is switched on; `used` counts its requests. */
+/** A situation that is switched on; `used` is the number of requests to which it applied. */
 export type ActiveSituation = { readonly id: number; readonly situation: Situation; readonly used: number };
 
 /** The situations of a running gateway. Their IDs are numbered from 1. */
 export type Situations = {
   readonly list: () => readonly ActiveSituation[];
-  /** Switches a situation on. If the situation is invalid, throws an AdminError that names the first invalid place. */
+  /** Switches a situation on. Throws an AdminError that names the first invalid place if the situation is invalid. */
   readonly add: (situation: Situation) => ActiveSituation;
+  /** Switches the situation with this ID off. Throws an AdminError if no situation has the ID. */
   readonly remove: (id: number) => void;
-  /** Replaces all situations; an empty list switches everything off. */
+  /**
+   * Replaces all situations; an empty list switches all situations off. If one of the new situations is invalid, throws
+   * an AdminError and changes nothing.
+   */
   readonly set: (situations: readonly Situation[]) => void;
 };
 
-/** Validates a situation. Throws an AdminError that names the first invalid place. */
+/** Returns the value if it is a valid situation. Otherwise throws an AdminError that names the first invalid place. */
 export function readSituation(value: unknown): Situation {
   const situation = validate(value);
   for (const [kind, known] of [

@@ -6,21 +6,18 @@ import type { SituationSwitches } from './create-situations.ts';
 
 /** A gateway whose faults and variants can be switched on and off while it runs. */
 export type SwitchedGateway = ReferenceGateway & {
-  /** Sets the base URL, and returns the profile without situations. */
+  /** Sets the base URL, and returns the profile of the gateway without situations. */
   readonly profileAt: (url: string) => PartialProfile;
-  /** Returns the profile with the changes of the situations that are switched on. */
+  /** Returns the profile of the gateway with the situations that are switched on. */
   readonly profile: () => PartialProfile;
 };
 
-/**
- * The maximum number of gateways that are stored for reuse. A gateway that is no longer stored still finishes its
- * requests.
- */
+/** The maximum number of gateways that are stored for reuse. A gateway that is removed still finishes its requests. */
 const mostBuilt = 20;
 
 /**
- * Creates the gateway. `build` creates the gateway for one combination of setups. This gateway is reused until `version`
- * returns a different text.
+ * Creates a gateway that handles each request with the active faults and variants. `build` creates a gateway for one
+ * combination of setups. This gateway is reused until `version` returns a different text.
  */
 export function createSwitchedGateway(
   { takeSetups }: Pick<SituationSwitches, 'takeSetups'>,

@@ -19,6 +19,7 @@ export const lastMemberName = ({ place }: InvalidBody): string =>
     .split(/[.[\]]+/)
     .filter((part) => !/^\d*$/.test(part))
     .at(-1) ?? place;
+/** Whether the problem is that a required member is missing. */
 export const isMissing = ({ expected }: InvalidBody): boolean => expected.startsWith('present');
 /** Returns the expected JSON type; `string` if the expectation names no type. */
 export const expectedType = ({ expected }: InvalidBody): string =>

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 /** The handlers of requests and of bytes that are not an HTTP request. */
 export type Listener = {
   readonly onRequest: (request: IncomingMessage, response: ServerResponse) => void;
-  /** Returns the whole response to an unreadable request, as HTTP text. */
+  /** Returns the whole response to bytes that are not an HTTP request, as HTTP text. */
   readonly onUnreadable: (status: 400 | 408 | 431) => string;
 };
 
@@ -17,8 +17,8 @@ const unreadable: Readonly<Record<string, 400 | 408 | 431>> = {
 };
 
 /**
- * How long an idle connection stays open, in milliseconds. The time is longer than the keep-alive time of
- * common clients, so that the client closes the connection and no request is lost.
+ * How long an idle connection stays open, in milliseconds. The time is longer than the keep-alive time of common
+ * clients. The client therefore closes the connection, and no request is lost.
  */
 export const keepAliveTimeout = 72_000;
 
@@ -27,8 +27,8 @@ export const keepAliveTimeout = 72_000;
  * server cannot listen, for example because the port is in use.
  */
 export async function listen(host: string, port: number, listener: Listener): Promise<RunningServer> {
-  // After one turn of the event loop, a body that arrived together with its head is complete and can be read
-  // synchronously.
+  // After one turn of the event loop, a body that arrived together with the head of the request is complete and can be
+  // read synchronously.
   const onRequest = (request: IncomingMessage, response: ServerResponse): void =>
     void setImmediate(listener.onRequest, request, response);
   const server = createServer({ requireHostHeader: false, keepAliveTimeout, requestTimeout: 0 }, onRequest)

@@ -46,7 +46,7 @@ function joinHeaders({ headers }: IncomingMessage): Readonly<Record<string, stri
   return read;
 }
 
-// Node.js joins repeated headers into one text, except `set-cookie`.
+// Node.js joins the values of a repeated header into one string, except for `set-cookie`.
 const areStrings = (headers: NodeJS.Dict<string | string[]>): headers is NodeJS.Dict<string> =>
   headers['set-cookie'] === undefined;
 
@@ -62,14 +62,14 @@ function createBodyReader(incoming: IncomingMessage): GatewayRequest['readBody']
       };
       incoming.on('data', (part: Buffer) => {
         length += part.length;
-        // The rest is read and dropped: closing the connection now would lose the response.
+        // The rest is read and dropped. If the connection were closed, the response would be lost.
         if (length <= limit) parts.push(part);
         else settle({ kind: 'too-large', limit });
       });
       incoming.on('end', () => {
         if (length <= limit) settle({ kind: 'read', bytes: Buffer.concat(parts) });
       });
-      // An aborted request emits `close` too.
+      // If the client aborts the request, `close` is emitted without `end`.
       incoming.on('close', () => {
         if (!incoming.readableEnded) reject(new Error('the client closed the connection'));
       });
@@ -80,7 +80,7 @@ function createBodyReader(incoming: IncomingMessage): GatewayRequest['readBody']
   };
 }
 
-/** Returns the body of a request that has arrived completely and has not been read. */
+/** Reads the body of a request that has arrived completely. */
 function readArrivedBody(incoming: IncomingMessage, limit: number): BodyResult {
   const bytes: unknown = incoming.read();
   if (!(bytes instanceof Uint8Array)) return { kind: 'read', bytes: nothing };

@@ -5,7 +5,7 @@ import type { Json } from '../json.ts';
 /** A header to send; the name keeps its case. */
 export type Header = readonly [name: string, value: string];
 
-/** An event of a stream. A string is sent unchanged, any other value as JSON. */
+/** An event of a stream. A string in `data` is sent unchanged, any other value as JSON. */
 export type OutgoingEvent = { readonly name: string | undefined; readonly data: Json };
 
 /** The body of a response before it is encoded. */
@@ -27,8 +27,8 @@ export type GatewayResponse = {
 export type Chunk = { readonly after: number; readonly data: string | Uint8Array };
 
 /**
- * An encoded response. The ending `cut` closes the connection within the body, and `unanswered` closes it before the
- * status line.
+ * An encoded response. The ending `cut` closes the connection before the end of the body, and `unanswered` closes the
+ * connection before the status line.
  */
 export type WireResponse = {
   readonly status: number;
@@ -41,7 +41,7 @@ export type WireResponse = {
   readonly ending: 'finish' | 'cut' | 'unanswered';
 };
 
-/** The result of an operation whose checks passed: a response, or a failure that only the operation could find. */
+/** The result of an operation: a response, or a failure that no check found. */
 export type OperationResult =
   | {
       readonly kind: 'response';

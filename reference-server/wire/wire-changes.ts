@@ -1,10 +1,10 @@
 import type { Chunk, WireResponse } from './response.ts';
 
-// The first chunk flushes data that Node.js still buffers, at least the head. The second chunk gives the client time to
-// read the data.
+// The first empty chunk makes Node.js send the data in its buffer, at least the head. The pause before the second empty
+// chunk gives the client time to read the data.
 const beforeTheEnd: readonly Chunk[] = [0, 20].map((after) => ({ after, data: new Uint8Array() }));
 
-/** Returns the bytes of a chunk. */
+/** Returns the bytes of a chunk; text is encoded in UTF-8. */
 export function chunkBytes({ data }: Chunk): Uint8Array {
   return typeof data === 'string' ? Buffer.from(data) : data;
 }
@@ -15,8 +15,8 @@ export function bodyBytes(wire: WireResponse): Buffer {
 }
 
 /**
- * Breaks the connection of a response after the given number of chunks of its body, or after the last chunk of
- * a shorter body.
+ * Returns the response with a connection that breaks after this number of chunks, or after the last chunk of a shorter
+ * body.
  */
 export function cutAfter(wire: WireResponse, chunks: number): WireResponse {
   return {
@@ -28,7 +28,7 @@ export function cutAfter(wire: WireResponse, chunks: number): WireResponse {
   };
 }
 
-/** Replaces headers of a response by name, ignoring case. Adds headers that the response does not have. */
+/** Returns the response with these headers, instead of headers with the same names. Names are case-insensitive. */
 export function withHeaders(
   wire: WireResponse,
   headers: Readonly<Record<string, string | number>>,

@@ -2,7 +2,10 @@ import type { ServerResponse } from 'node:http';
 import { keepAliveTimeout } from './listen.ts';
 import type { WireResponse } from './response.ts';
 
-/** Headers that affect neither the connection nor the length of the body. Node.js writes responses with other headers. */
+/**
+ * Headers that affect neither the connection nor the length of the body. A response with any other header is written by
+ * Node.js.
+ */
 const plainNames: ReadonlySet<string> = new Set([
   'content-type',
   'x-trace-id',
@@ -15,8 +18,8 @@ const plainNames: ReadonlySet<string> = new Set([
 const asciiText = /^[\t\x20-\x7e]*$/;
 
 /**
- * Writes a response with a body of single-byte characters in one piece. Node.js would write the same bytes, but with the
- * buffers that it needs for responses in parts. Returns false, and writes nothing, if Node.js must write the response.
+ * Writes a response with a body of ASCII characters to the socket in one piece, which is faster than `response.end()`.
+ * The bytes are the same. Returns false, and writes nothing, if Node.js must write the response.
  */
 export function writeText(
   { status, reason, headers }: WireResponse,
@@ -24,7 +27,7 @@ export function writeText(
   response: ServerResponse,
 ): boolean {
   const { socket } = response;
-  // There is no socket while an earlier response on the connection is running.
+  // The response has no socket while an earlier response on the connection is running.
   if (!socket?.writable || !response.shouldKeepAlive) return false;
   if (response.req.method === 'HEAD' || !hasBody(status) || !asciiText.test(reason)) return false;
   let head = `HTTP/1.1 ${status} ${reason}\r\n`;
@@ -48,7 +51,7 @@ const hasBody = (status: number): boolean =>
 let second = 0;
 let dateOfSecond = '';
 
-/** Returns the current time in the format of the `Date` header. The text is created at most once per second. */
+/** Returns the current time in the format of the `Date` header. The text is created once per second. */
 function date(): string {
   const now = Math.floor(Date.now() / 1000);
   if (now !== second) {

@@ -5,8 +5,9 @@ import { chunkBytes } from './wire-changes.ts';
 import { writeText } from './write-text.ts';
 
 /**
- * Writes a response to its connection. Returns undefined if the response was written in one piece. Otherwise
- * returns a promise that resolves when the response is written or the client has closed the connection.
+ * Writes a response to its connection. Returns undefined if the response was written in one piece, or if the connection
+ * was closed before. Otherwise returns a promise that resolves when the response is written or the connection is
+ * closed.
  */
 export function writeWire(wire: WireResponse, response: ServerResponse): Promise<void> | undefined {
   if (response.destroyed) return undefined;
@@ -43,7 +44,7 @@ async function writeWithPauses(wire: WireResponse, response: ServerResponse): Pr
   }
 }
 
-// Most responses are complete from the start and need one write without timers.
+// Most responses have at most one chunk and no pauses. They need one write and no timers.
 const isPlain = ({ after, chunks, framing, ending }: WireResponse): boolean =>
   framing === 'length' &&
   ending === 'finish' &&
@@ -66,7 +67,10 @@ const nothing: Chunk = { after: 0, data: '' };
 const isText = (chunk: Chunk): chunk is Chunk & { readonly data: string } =>
   typeof chunk.data === 'string' && Buffer.byteLength(chunk.data) === chunk.data.length;
 
-/** Returns a list in which each name is followed by its value, which is the form that Node.js processes fastest. */
+/**
+ * Returns a list in which each name is followed by its value, the form that Node.js processes fastest. Adds the content
+ * length if the response has one.
+ */
 function flattenHeaders(wire: WireResponse): string[] {
   const headers: string[] = [];
   for (const [name, value] of wire.headers) headers.push(name, value);
