@@ -1,6 +1,6 @@
-// `npm run build` runs this script after tsc. The script writes the parsed data files (`dist/catalog.json`) and the
-// compiled schemas (`dist/checks/`), which load faster, and bundles the command with the packages that it imports
-// (`dist/command/`).
+// `npm run build` runs this script after tsc. The script writes the parsed data files to `dist/catalog.json` and the
+// compiled schemas to `dist/checks/`, so that the command starts faster. It also bundles the command with the packages
+// that the command imports to `dist/command/`.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +16,7 @@ for (const [path, text] of await prebuild()) {
   writeFileSync(join(dist, path), text);
 }
 
-/** Large packages that few runs load. All other packages are bundled. */
+/** Large packages that few runs load. They and the peer dependencies are not bundled. */
 const separate = ['@apidevtools/json-schema-ref-parser', '@clack/prompts', 'badge-maker', 'fast-check'];
 
 const bundle = await rolldown({
@@ -30,8 +30,9 @@ const bundle = await rolldown({
   },
 });
 /**
- * Groups of modules that are bundled into one file each, since a run would otherwise load 60 files. The modules that a group
- * imports belong to it too, unless an earlier group has them. Only the group `run` imports undici, which loads slowly.
+ * Groups of modules, each bundled into one file, since a run would otherwise load 60 files. A group also contains the
+ * modules that its modules import, unless an earlier group contains them. Only the group `run` imports undici, which
+ * loads slowly.
  */
 const groups = [
   { name: 'start', tags: ['$initial'] },
@@ -44,7 +45,10 @@ const { output } = await bundle.write({ dir: join(dist, 'command'), codeSplittin
 const modules = output.flatMap(({ moduleIds = [] }) => moduleIds);
 writeFileSync(join(dist, 'command', 'LICENSES.txt'), licensesOf(modules).join('\n'));
 
-/** Returns the licenses of the packages of these modules. */
+/**
+ * Returns one text for each package of these modules: name, version, license and, if the package has one, the license
+ * file.
+ */
 function licensesOf(modules) {
   const folders = modules.flatMap(
     (file) => /^.*node_modules[\\/](@[^\\/]+[\\/])?[^\\/]+/.exec(file)?.[0] ?? [],

@@ -62,7 +62,7 @@ export type Journal = {
   readonly clear: () => void;
 };
 
-/** A request with its response. Keys are replaced by their roles, except in `wire`. */
+/** A request with its response. Keys in the request are replaced by their roles; `wire` is unchanged. */
 export type JournalEntry = Omit<ReceivedRequest, 'query' | 'headers' | 'body'> & {
   /** Returns the request with its query, headers and body. Each call parses the body again. */
   readonly describe: () => ReceivedRequest;

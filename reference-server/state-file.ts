@@ -28,8 +28,8 @@ export type StateFile = {
  */
 const mostRecords = 10_000;
 /**
- * The time between two writes after requests, in milliseconds. Changes of keys and balances through the console or its
- * API are written immediately.
+ * The time between two writes after requests, in milliseconds. Changes through the functions of `Keys` and `Accounts`
+ * are written immediately.
  */
 const interval = 1_000;
 

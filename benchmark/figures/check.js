@@ -13,12 +13,12 @@ const many = 100_000;
 const all = 1_000_000;
 
 /**
- * The exit codes of `run` and `check` that do not stand for an error: with findings (1), without (0), and inconclusive
- * (3).
+ * The exit codes of `check` and `drift` that do not stand for an error: without findings (0), with findings (1), and
+ * inconclusive (3).
  */
 const codes = [0, 1, 3];
 
-/** Records the exchanges of a default run. */
+/** Records the exchanges of a default run against the reference gateway. */
 async function record() {
   const gateway = await forkServer('reference-gateway');
   const recorder = await openRecorder(gateway.url);
@@ -39,7 +39,10 @@ const checkOf = (url, from) => [
   referenceProfile,
 ];
 
-/** Measures the time and memory of `check` for this number of lines on its standard input. @param {number} count */
+/**
+ * Measures the time and peak memory of one `check` of this number of NDJSON lines on standard input.
+ * @param {number} count
+ */
 async function checkLines(count) {
   const { exchanges, url } = await record();
   const input = toNdjson(generateEntries(exchanges, url, count));

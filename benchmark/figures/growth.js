@@ -17,15 +17,20 @@ import { formatTable } from '../measure/figure.js';
 import { median } from '../measure/rounds.js';
 
 /**
- * A loop over untrusted input. @typedef {object} Loop @property {string} what @property {number} size the smallest size;
- * the other sizes are two, four and eight times as large @property {(size: number) => () => unknown} make prepares the
- * work for this size
+ * A loop over untrusted input.
+ * @typedef {object} Loop
+ * @property {string} what
+ * @property {number} size the smallest size; the other sizes are two, four and eight times as large
+ * @property {(size: number) => () => unknown} make prepares an input of this size, and returns the loop over the input
  */
 
 const pieceBytes = 256 * 1024;
 const doublings = [1, 2, 4, 8];
 const rounds = 3;
-/** The largest allowed ratio of the times. Linear work has a ratio of 8, and quadratic work has a ratio of 64. */
+/**
+ * The largest allowed ratio of the times for the largest and the smallest size. Linear work has a ratio of 8, and
+ * quadratic work has a ratio of 64.
+ */
 const most = 16;
 
 /** @param {string} text */
@@ -212,7 +217,7 @@ async function loops() {
   ];
 }
 
-/** Measures the time of some work in milliseconds. @param {() => unknown} work */
+/** Returns the time of the work in milliseconds. @param {() => unknown} work */
 async function measureMs(work) {
   const from = performance.now();
   await work();
@@ -247,7 +252,7 @@ async function measure() {
   return formatTable(['input', 'n', 'ms of n', '2n', '4n', '8n', '8n ÷ n', `at most ${most} ×`], measured);
 }
 
-/** The growth of time with the size of untrusted input. @type {import('../run.js').Section} */
+/** The growth of the time of loops with the size of untrusted input. @type {import('../run.js').Section} */
 export const growth = {
   title: 'Time against size',
   about:

@@ -10,7 +10,10 @@ import { redocly } from '../measure/redocly.js';
 import { runInTurn } from '../measure/rounds.js';
 import { profileWithoutBurst, withFolder } from '../measure/target.js';
 
-/** The repetitions of the suite, the measured rounds, and the target ratios. */
+/**
+ * The compared sizes: the rounds of the suite (`repeat`), the measured rounds, and the least ratio to reach for each
+ * peer.
+ */
 const sizes = [
   { repeat: 1, rounds: { count: 5 }, respect: 2.5, newman: 12 },
   { repeat: 8, rounds: { count: 2, before: 0 }, respect: 4, newman: 30 },
@@ -19,7 +22,7 @@ const sizes = [
 const measure = () =>
   withFolder(async (folder) => {
     const newman = installNewman(join(folder, 'newman'));
-    // The gateway has no rate limit, so that no runner has to wait.
+    // The gateway enforces no rate limit, so that no runner has to wait.
     const gateway = await forkServer('reference-gateway', [JSON.stringify({ profile: { rateLimit: null } })]);
     try {
       const figures = [];

@@ -10,9 +10,15 @@ const pauseMs = 10;
 
 const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'hello '.repeat(200) }] });
 
-/** The ways to the gateway: direct, through our proxy, through a bare proxy. @typedef {0 | 1 | 2} Way */
-/** Milliseconds to the first byte of a body and to its end. @typedef {{ first: number, whole: number }} Times */
-/** For each way, the times of each request. @typedef {Times[][]} Round */
+/**
+ * The ways to the gateway: direct (0), through `conformance proxy` (1), through a bare proxy (2).
+ * @typedef {0 | 1 | 2} Way
+ */
+/**
+ * The milliseconds from the start of a request to the first byte and to the end of the body.
+ * @typedef {{ first: number, whole: number }} Times
+ */
+/** The times of each request, by way. @typedef {Times[][]} Round */
 
 /** @param {string} url @param {Agent} agent @returns {Promise<Times>} */
 function ask(url, agent) {

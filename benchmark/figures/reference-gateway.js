@@ -7,7 +7,8 @@ const concurrency = 32;
 const milliseconds = 2000;
 
 /**
- * Measures the requests per second of a server, its CPU time per request in milliseconds, and its CPU usage in percent.
+ * Sends requests to a server for two seconds. Returns the number of responses, the requests per second, the CPU time of
+ * the server per request in milliseconds, and its CPU usage in percent.
  * @param {import('../measure/fork.js').ServerProcess} served
  */
 async function load(served) {
@@ -26,8 +27,8 @@ async function load(served) {
 }
 
 /**
- * Sends a million requests, and returns the memory after them ÷ the memory after the first 200,000. @param
- * {import('../measure/fork.js').ServerProcess} served
+ * Sends a million requests, and returns the memory of the server after them ÷ its memory after 200,000 requests.
+ * @param {import('../measure/fork.js').ServerProcess} served
  */
 async function loadMillion(served) {
   let [sent, early] = [0, 0];
@@ -91,7 +92,10 @@ async function measure() {
   }
 }
 
-/** The throughput of the reference gateway, relative to a bare handler. @type {import('../run.js').Section} */
+/**
+ * The throughput and CPU time of the reference gateway, relative to a bare handler.
+ * @type {import('../run.js').Section}
+ */
 export const referenceGateway = {
   title: 'The reference gateway',
   about: `One process sends ${concurrency} concurrent requests for ${milliseconds / 1000} s to other processes in turn: the reference gateway, and a hand-written handler of \`node:http\`. The handler parses the body, checks the key and the required members, and returns the same JSON with the same headers (\`processes/bare-gateway.js\`). The request is a chat call that is not streamed. A third process is the reference gateway with its console, which no browser has open. The reference gateway also routes, validates the body against its schema, charges the account, and keeps a record and a journal.`,

@@ -12,8 +12,9 @@ const measure = () =>
     const file = join(folder, 'report.json');
 
     /**
-     * Measures one run against a gateway with this number of additional models. @param {number} models @param {readonly
-     * string[]} flags
+     * Measures one run with these flags against a gateway with this number of additional models.
+     * @param {number} models
+     * @param {readonly string[]} flags
      */
     const judged = async (models, flags) => {
       const gateway = await forkServer('many-models', [String(models)]);

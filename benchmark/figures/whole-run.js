@@ -14,7 +14,7 @@ const mostMemory = 150;
 
 /**
  * The default run, the default run with every reporter, and a run of about 20,000 requests with every reporter. For the
- * last run, the gateway has no rate limit, since the run and the loop would otherwise have to wait.
+ * last run, the gateway enforces no rate limit, since the run and the loop would otherwise have to wait.
  */
 const sizes = [
   { about: 'the default run', files: [], repeat: 1, rounds: { count: 9 }, limit: true, ratio: 2 },
@@ -98,7 +98,7 @@ async function compare(folder, node, { about, files, repeat, rounds, limit, rati
   ];
 }
 
-/** The cost of a full run, relative to a bare loop. @type {import('../run.js').Section} */
+/** The time and memory of a full run, relative to a bare loop. @type {import('../run.js').Section} */
 export const wholeRun = {
   title: 'A full run',
   about: `The default run, which reports only to the terminal, and a run with every reporter are compared with a bare loop. All call the bundled reference gateway in another process. The bare loop sends the same requests with undici's \`Pool\` and p-limit, 8 concurrently, and reads every response to its end (\`processes/bare-loop.js\`). A proxy recorded these requests during a run, with their order and all headers. The loop never waits between requests, but a run sends its controls before the cases, and the steps of a case one after the other. The process of the gateway stays warm, but each run and each loop gets a new gateway. The run of about 20,000 requests repeats all cases except the burst, and its gateway has no rate limit.`,

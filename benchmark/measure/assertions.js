@@ -1,5 +1,6 @@
 /**
- * The response that the other runners expect: its status, and its `error.type` if it has one.
+ * The response that the other runners expect: the status, and `error.type`, which is undefined if the response has
+ * none.
  * @typedef {{ status: number, type: string | undefined }} Expected
  */
 
@@ -10,7 +11,7 @@ export function expectedOf({ status, body }) {
 }
 
 /**
- * A request and its expected response; undefined if the response is not checked.
+ * A request, and the expected response, which is undefined if the response is not checked.
  * @typedef {{ request: import('./record.js').RecordedRequest, expected: Expected | undefined }} Step
  */
 
@@ -37,7 +38,7 @@ export const toArazzo = (steps, url) => ({
   ],
 });
 
-/** Returns the parsed body, or the text if it is not JSON. @param {string} text @returns {unknown} */
+/** Returns the parsed JSON, or the text if it is not JSON. @param {string} text @returns {unknown} */
 function parseBody(text) {
   try {
     return JSON.parse(text);

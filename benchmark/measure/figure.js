@@ -1,7 +1,7 @@
 import { median } from './rounds.js';
 
 /**
- * A figure with a value for each round.
+ * A row of a table, with a measured value for each round.
  * @typedef {object} Figure
  * @property {string} what
  * @property {readonly number[]} values
@@ -10,12 +10,18 @@ import { median } from './rounds.js';
  */
 
 /**
- * Formats a number with two decimals for ratios and seconds, and with one or none for other units. @param {number} value
+ * Formats a number with two decimals for ratios and seconds. For other units, formats numbers below 10 with one
+ * decimal, and other numbers with none.
+ * @param {number} value
  * @param {Figure['unit']} unit
  */
 const formatValue = (value, unit) => value.toFixed(unit === '×' || unit === 's' ? 2 : value < 10 ? 1 : 0);
 
-/** Formats values as their median and spread; a single value has no spread. @param {readonly number[]} values @param {Figure['unit']} unit */
+/**
+ * Formats values as their median, minimum and maximum; a single value alone.
+ * @param {readonly number[]} values
+ * @param {Figure['unit']} unit
+ */
 function formatSpread(values, unit) {
   const middle = `**${formatValue(median(values), unit)}${unit && ` ${unit}`}**`;
   if (values.length === 1) return middle;
@@ -23,7 +29,10 @@ function formatSpread(values, unit) {
   return `${middle} (${least} to ${most})`;
 }
 
-/** Formats the target, and whether the median reaches it; empty if there is no target. @param {Figure} figure */
+/**
+ * Returns the target, and whether the median reaches the target; two empty texts if the figure has no target.
+ * @param {Figure} figure
+ */
 function formatTarget({ values, unit, target }) {
   if (!target) return ['', ''];
   const middle = median(values);
@@ -41,8 +50,8 @@ export function formatFigures(figures) {
 }
 
 /**
- * Formats the same figures of several releases of Node.js side by side. @param {readonly { name: string, figures:
- * readonly Figure[] }[]} columns
+ * Formats the same figures of several releases of Node.js as one Markdown table, with columns for each release.
+ * @param {readonly { name: string, figures: readonly Figure[] }[]} columns
  */
 export function formatFiguresByNode(columns) {
   const [first] = columns;

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 
 /**
- * Starts a server on a free port of the loopback interface and returns its base URL.
+ * Starts a server on a free port of the loopback interface. Returns its base URL, and a function that stops the server.
  * @param {import('node:http').RequestListener} onRequest
  * @returns {Promise<{ url: string, close: () => void }>}
  */

@@ -1,5 +1,7 @@
 /**
- * Sends the URL of this server to the parent process, and answers the messages of the parent process. @param {string} url
+ * Sends the URL of this server to the parent process. Answers each message of the parent process with the result of the
+ * function with this name; `cpuMs` and `memory` are always available.
+ * @param {string} url
  * @param {Readonly<Record<string, () => unknown>>} [answers] a function for each message
  */
 export function connectToParent(url, answers = {}) {

@@ -3,7 +3,7 @@ import { delimiter } from 'node:path';
 
 /** A release of Node.js to measure with. @typedef {{ path: string, name: string, major: number }} Node */
 
-/** The current release, and those whose binaries the variable BENCHMARK_NODES lists. @type {readonly Node[]} */
+/** The current release, and the releases whose binaries the variable BENCHMARK_NODES lists. @type {readonly Node[]} */
 export const nodes = [process.execPath, ...(process.env.BENCHMARK_NODES ?? '').split(delimiter)]
   .filter((path) => path !== '')
   .map((path) => {

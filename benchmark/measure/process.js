@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 
 /**
- * The time and memory of a whole process, from before its start to its end.
+ * The time, CPU time and peak memory of a whole process, from before its start to its end.
  * @typedef {{ ms: number, cpuMs: number, peakMb: number, code: number | null, stdout: string }} Usage
  */
 
@@ -11,7 +11,7 @@ const noteUsage = new URL('../processes/note-usage.js', import.meta.url).href;
 /** Returns the path of a file of this repository. @param {string} path */
 export const inRepository = (path) => new URL(path, root).pathname;
 
-/** The command of this repository. */
+/** The path of the script of the command in this repository. */
 export const conformanceScript = inRepository('bin/conformance.js');
 
 /** Returns the path of a script in `processes/`. @param {string} name */
@@ -19,7 +19,7 @@ export const processFile = (name) => inRepository(`benchmark/processes/${name}.j
 
 /**
  * Returns the environment without the variables for colours, job summaries and options of Node.js, which change the
- * output.
+ * output, and with `NO_COLOR`.
  */
 const environment = () => {
   const { NODE_OPTIONS, GITHUB_STEP_SUMMARY, FORCE_COLOR, ...rest } = process.env;

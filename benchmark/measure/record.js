@@ -12,7 +12,8 @@ import { startServer } from './listen.js';
 const ofTheConnection = ['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive'];
 
 /**
- * Opens a proxy that records every request in the order of arrival, and its response when it is complete.
+ * Opens a proxy that records every request in the order of arrival, and the response when it is complete. Until then,
+ * `status` is 0.
  * @param {string} baseUrl
  * @returns {Promise<{ url: string, exchanges: Exchange[], close: () => void }>}
  */

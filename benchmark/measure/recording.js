@@ -49,8 +49,10 @@ function entryOf({ request, answer }, url) {
 }
 
 /**
- * Generates this number of entries as text. The exchanges repeat, with new trace IDs each time. @param {readonly
- * import('./record.js').Exchange[]} exchanges @param {string} url @param {number} count
+ * Generates this number of HAR entries as JSON texts. The exchanges repeat, with a new trace ID in each entry.
+ * @param {readonly import('./record.js').Exchange[]} exchanges
+ * @param {string} url
+ * @param {number} count
  */
 export function* generateEntries(exchanges, url, count) {
   const texts = exchanges.map((exchange) => {
@@ -62,7 +64,10 @@ export function* generateEntries(exchanges, url, count) {
   }
 }
 
-/** Returns a stream of entries as NDJSON, which is generated while it is read. @param {Iterable<string>} texts */
+/**
+ * Returns a stream of entries as NDJSON. The entries are generated while the stream is read.
+ * @param {Iterable<string>} texts
+ */
 export const toNdjson = (texts) =>
   Readable.from(
     (function* () {

@@ -2,7 +2,7 @@ import { inRepository, runNode } from './process.js';
 
 const command = inRepository('node_modules/@redocly/cli/bin/cli.js');
 
-/** Disables telemetry and the check for a newer version. */
+/** Variables that disable telemetry and the check for a newer version. */
 const env = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 
 /** Runs a Redocly command until it exits. @param {readonly string[]} args @param {Parameters<typeof runNode>[1]} [how] */

@@ -18,7 +18,10 @@ export async function runInTurn({ count, before = 1 }, sides) {
   return rounds;
 }
 
-/** Returns the median: the middle number, or the mean of the middle two. @param {readonly number[]} numbers */
+/**
+ * Returns the median: the middle number, or the mean of the middle two; NaN for an empty list.
+ * @param {readonly number[]} numbers
+ */
 export function median(numbers) {
   const sorted = numbers.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inRepository } from './process.js';
 
-/** The profile of the reference gateway. */
+/** The path of the profile of the reference gateway. */
 export const referenceProfile = inRepository('fixtures/profiles/reference.yaml');
 
 /**
- * Calls a function with a temporary folder, and removes the folder.
+ * Calls a function with the path of a new temporary folder, returns the result, and removes the folder.
  * @template Result
  * @param {(folder: string) => Promise<Result>} use
  */
@@ -20,7 +20,11 @@ export async function withFolder(use) {
   }
 }
 
-/** Writes the profile of the reference gateway without its rate limit, so that a run sends no burst. @param {string} folder */
+/**
+ * Writes the profile of the reference gateway without its rate limit, so that a run sends no burst. Returns the path of
+ * the file.
+ * @param {string} folder
+ */
 export function profileWithoutBurst(folder) {
   const file = join(folder, 'profile.yaml');
   writeFileSync(file, readFileSync(referenceProfile, 'utf8').replace(/^rateLimit:.*$/m, ''));

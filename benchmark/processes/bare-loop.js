@@ -1,4 +1,4 @@
-// The smallest program that sends the same requests: undici, with p-limit for the concurrency. Arguments: a base URL, a
+// The smallest program that sends recorded requests: undici, with p-limit for the concurrency. Arguments: a base URL, a
 // file of recorded requests, the number of concurrent requests.
 import { readFileSync } from 'node:fs';
 import pLimit from 'p-limit';

@@ -1,4 +1,4 @@
-// The smallest proxy in Node.js: it only pipes, without copies or checks. Argument: the base URL of the gateway.
+// The smallest proxy in Node.js, which only pipes, without copies or checks. Argument: the base URL of the gateway.
 import { Agent, request } from 'node:http';
 import { startServer } from '../measure/listen.js';
 import { connectToParent } from '../measure/messages.js';

@@ -1,6 +1,7 @@
-// Sends the same request repeatedly on several connections, and prints the number of responses. Each connection sends the
-// next request as soon as the previous response is complete. Only the head of a response is parsed, so that the server is
-// busy, not this process. Arguments: a base URL, the number of connections, the duration in milliseconds.
+// Sends the same request repeatedly on several connections, and prints the number of responses and the time in seconds
+// as JSON. Each connection sends the next request as soon as the previous response is complete. Only the head of a
+// response is parsed, so that this process does not limit the server. Arguments: a base URL, the number of connections,
+// the duration in milliseconds.
 import { connect } from 'node:net';
 import { chatCall } from '../measure/call.js';
 
@@ -14,7 +15,11 @@ let answered = 0;
 const from = performance.now();
 const isOver = () => performance.now() - from >= Number(milliseconds);
 
-/** Returns the length of a response according to its head; undefined if the head is incomplete. @param {string} text */
+/**
+ * Returns the length of a response according to its head; undefined if the head is incomplete. Throws an error if the
+ * status is not 200.
+ * @param {string} text
+ */
 function lengthOf(text) {
   const end = text.indexOf('\r\n\r\n');
   if (end < 0) return undefined;

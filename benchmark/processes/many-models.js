@@ -1,4 +1,4 @@
-// The reference gateway with additional models in a separate process. Argument: the number of additional models.
+// The reference gateway with additional models, in a separate process. Argument: the number of additional models.
 import { createReferenceServer } from 'model-gateway-conformance/reference-server';
 import { readSeed } from '../../dist/reference-server/gateway/seed.js';
 import { connectToParent } from '../measure/messages.js';

@@ -1,4 +1,5 @@
-// Responds like a model: with a body of one kilobyte, or at /stream with five events, 4 ms apart.
+// A server that responds like a model: at /stream with five events, 4 ms apart, and at other paths with a body of one
+// kilobyte.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startServer } from '../measure/listen.js';
 import { connectToParent } from '../measure/messages.js';

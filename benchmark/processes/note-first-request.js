@@ -1,5 +1,5 @@
-// Loaded before a command (`--import`): when a server in this process receives its first request, writes the time to
-// descriptor 3, in nanoseconds of the system-wide monotonic clock, and exits.
+// Loaded before a command (`--import`). When a server in this process receives its first request, this module writes
+// the time to descriptor 3, in nanoseconds of the monotonic clock of the system, and exits.
 import { subscribe } from 'node:diagnostics_channel';
 import { writeSync } from 'node:fs';
 

@@ -1,5 +1,5 @@
-// Loaded before a command (`--import`): when the process exits, writes its CPU time and peak memory to descriptor 3. Child
-// processes of the command do not have this descriptor and write nothing.
+// Loaded before a command (`--import`). When the process exits, this module writes the CPU time in milliseconds and the
+// peak memory in bytes to descriptor 3. Child processes of the command do not have this descriptor and write nothing.
 import { readFileSync, writeSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 

@@ -1,6 +1,6 @@
-// The reference gateway in a separate process. Argument: a JSON object with the options of `createReferenceServer`. With
-// `free: true`, calls cost nothing, since a load test would use up the balance of the account. The message `fresh`
-// replaces the gateway with a new one, so that the code is warm and the state is new.
+// The reference gateway in a separate process. Argument: a JSON object with the options of `createReferenceServer`.
+// With `free: true`, calls cost nothing, since a load test would use up the balance of the account. The message `fresh`
+// replaces the gateway with a new gateway, so that the code is warm and the state is new.
 import { createReferenceServer } from 'model-gateway-conformance/reference-server';
 import { connectToParent } from '../measure/messages.js';
 
