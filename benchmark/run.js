@@ -15,9 +15,9 @@ import { nodes } from './measure/nodes.js';
 import { writeSection } from './measure/page.js';
 
 /**
- * A section of RESULTS.md: its title, what is measured and how, the function that measures and returns Markdown, whether
- * it is measured with every release of Node.js, and what was tried to make the measured program faster. @typedef {{
- * title: string, about: string, measure: () => Promise<string>, byNode?: true, tried?: string }} Section
+ * A section of RESULTS.md. `about` describes the measurement, and `measure` returns the measured values as Markdown.
+ * `byNode` is set if every release of Node.js is measured. `tried` lists attempts to make the measured program faster.
+ * @typedef {{ title: string, about: string, measure: () => Promise<string>, byNode?: true, tried?: string }} Section
  */
 
 /** @type {Readonly<Record<string, Section>>} */

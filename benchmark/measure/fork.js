@@ -3,15 +3,21 @@ import { once } from 'node:events';
 import { processFile } from './process.js';
 
 /**
- * A server in a separate process. @typedef {object} ServerProcess @property {string} url @property {() => Promise<{ url:
- * string, before: number }>} fresh replaces the server with a new one; returns its URL, and the number of requests to the
- * previous server @property {() => Promise<number>} cpuMs the CPU time of the process so far @property {() =>
- * Promise<number>} memory the resident memory of the process, in bytes @property {() => void} close
+ * A server in a separate process.
+ * @typedef {object} ServerProcess
+ * @property {string} url
+ * @property {() => Promise<{ url: string, before: number }>} fresh replaces the server with a new server; returns the new
+ * URL, and the number of requests to the previous server
+ * @property {() => Promise<number>} cpuMs the CPU time of the process so far, in milliseconds
+ * @property {() => Promise<number>} memory the resident memory of the process, in bytes
+ * @property {() => void} close stops the process
  */
 
 /**
- * Starts a script in `processes/`, and waits for the message with its URL. @param {string} name @param {readonly
- * string[]} [args] @returns {Promise<ServerProcess>}
+ * Starts a script in `processes/`, and waits for the message with its URL. Rejects if the process exits before.
+ * @param {string} name
+ * @param {readonly string[]} [args]
+ * @returns {Promise<ServerProcess>}
  */
 export async function forkServer(name, args = []) {
   const child = fork(processFile(name), args);

@@ -3,7 +3,10 @@ import { type Plan, plan } from '../../runner/plan/plan.ts';
 import { withoutChanges } from '../../runner/plan/select.ts';
 import { createEverythingProfile, limitableOperations } from '../../runner/profile/everything-profile.ts';
 
-/** Returns the full plans that `merge` compares reports with: one for each operation whose rate limit can be tested. */
+/**
+ * Returns the full plans that `merge` compares reports with: for each operation whose rate limit can be tested, a plan
+ * without and a plan with changes of keys and balances.
+ */
 export function allPlans(catalog: Catalog): readonly Plan[] {
   return limitableOperations.flatMap((id) => {
     const whole = plan(catalog, createEverythingProfile(catalog, id));

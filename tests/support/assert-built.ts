@@ -5,7 +5,10 @@ import { packageRoot } from '../../contract/package-root.ts';
 const sourceFolders = ['contract', 'runner', 'reference-server'];
 const buildFiles = ['build.js', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
 
-/** Throws an error if `dist/` is older than one of its sources, or contains the output of a removed source. */
+/**
+ * Throws an error if `dist/` is incomplete, is older than one of its sources, or contains the output of a removed
+ * source.
+ */
 export function assertBuilt(): void {
   const remedy = 'Run `npm run build` first.';
   const dist = join(packageRoot, 'dist');
@@ -26,7 +29,6 @@ export function assertBuilt(): void {
   if (stale !== undefined) throw new Error(`dist/ is older than the sources: ${stale} changed. ${remedy}`);
 }
 
-/** Returns the files below a folder of the package, with paths relative to the package. */
 function filesBelow(folder: string): string[] {
   return readdirSync(join(packageRoot, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

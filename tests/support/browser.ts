@@ -9,7 +9,10 @@ import { html } from '../../runner/reporters/html/page.tsx';
 import { scratch } from './command.ts';
 import { chromiumPath, isToolMissing } from './tools.ts';
 
-/** Starts one browser for all tests of a file, and returns it when called. Without Chromium, the tests are skipped. */
+/**
+ * Starts one browser for all tests of a file. Returns a function that returns the browser. Without Chromium, the tests
+ * are skipped.
+ */
 export function useBrowser(): () => Browser {
   const skipped = isToolMissing('chromium');
   let browser: Browser | undefined;
@@ -35,12 +38,12 @@ export interface OpenReport {
 
 type OpenOptions = BrowserContextOptions & { readonly hash?: string };
 
-/** Writes the HTML report to a file and opens the file. */
+/** Writes the HTML report to a file, and opens the file. */
 export function openReport(browser: Browser, report: Report, options: OpenOptions = {}): Promise<OpenReport> {
   return openDocument(browser, html(report), options);
 }
 
-/** Writes an HTML document to a file and opens the file. */
+/** Writes an HTML document to a file, and opens the file. */
 export async function openDocument(
   browser: Browser,
   text: string,
@@ -81,8 +84,9 @@ export async function findAccessibilityProblems(page: Page): Promise<string[]> {
 }
 
 /**
- * Finds elements and attributes that the HTML report never writes, such as images, event handlers and external links. Searches
- * the open page, or a text that the browser parses as HTML.
+ * Finds elements and attributes that the HTML report never contains, such as images, event handlers and external links.
+ * Searches the open page or, if given, a text that the browser parses as HTML. Returns the first 200 characters of each
+ * element.
  */
 export function findForeignParts(page: Page, text?: string): Promise<string[]> {
   const root =

@@ -11,7 +11,10 @@ export interface FinishedCheck extends FinishedCommand {
   readonly cwd: string;
 }
 
-/** Runs `check` for these files in a new folder with the content of `folder`, optionally with standard input. */
+/**
+ * Runs `check` with these files in a new folder. `folder` contains the texts of files to create in the folder, by name;
+ * `stdin` is the standard input.
+ */
 export async function check({
   files,
   folder = {},
@@ -51,7 +54,7 @@ export function outcomesById({ requirements }: Report): Readonly<Record<string, 
   return Object.fromEntries(requirements.map(({ id, outcome }) => [id, outcome]));
 }
 
-/** Returns the IDs of the requirements that are violated or warned about. */
+/** Returns the IDs of the requirements with the outcome `violates` or `warns`. */
 export function failedIds({ requirements }: Report): string[] {
   return requirements
     .filter(({ outcome }) => outcome === 'violates' || outcome === 'warns')
@@ -61,7 +64,7 @@ export function failedIds({ requirements }: Report): string[] {
 /** The folder with the recordings of other tools. */
 export const captureFolder = join(packageRoot, 'tests/proof/captures');
 
-/** Returns the path of a recording made by mitmproxy. */
+/** Returns the path of a recording by mitmproxy. */
 export function mitmproxyCapture(name: string): string {
   return join(captureFolder, `mitmproxy/${name}.har`);
 }

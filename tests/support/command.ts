@@ -17,13 +17,14 @@ export interface FinishedCommand {
   readonly stderr: string;
 }
 
-/** Creates an empty folder in the system's temporary folder. */
+/** Creates an empty folder in the system's temporary folder, and returns its path. */
 export function scratch(): string {
   return mkdtempSync(join(tmpdir(), 'conformance-'));
 }
 
 /**
- * Runs the built command in a folder. From the environment of this process, the command gets only `PATH` and `TMPDIR`.
+ * Runs the built command until it exits, by default in a new folder. From the environment of this process, the command
+ * gets only `PATH` and `TMPDIR`. When stderr matches `interruptWhen`, sends `signals` signals after 300 ms.
  */
 export function conformance(
   args: readonly string[],

@@ -5,7 +5,9 @@ import { type Plan, plan } from '../../runner/plan/plan.ts';
 import type { Profile } from '../../runner/profile/profile.ts';
 import { parseProfile } from '../../runner/profile/read-profile.ts';
 
-/** Returns the catalog, and the profile and plan of the reference gateway, which offers every operation. */
+/**
+ * Returns the catalog, the profile of the reference gateway, which offers every operation, and the plan of a full run.
+ */
 export async function fullPlan(): Promise<{ catalog: Catalog; profile: Profile; plan: Plan }> {
   const catalog = await loadCatalog();
   const reference = referenceProfile(readSeed(), 'http://127.0.0.1', { setup: consoleSetup });

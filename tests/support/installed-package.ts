@@ -7,7 +7,10 @@ import { scratch } from './command.ts';
 
 const execute = promisify(execFile);
 
-/** Creates the folder of a user's project in which the packed package and the packages of this project are installed. */
+/**
+ * Creates a project of a user in which the packed package and the packages of this project are installed. Returns the
+ * path of the project.
+ */
 export async function createProject(): Promise<string> {
   const folder = scratch();
   const modules = join(folder, 'node_modules');

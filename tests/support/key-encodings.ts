@@ -9,8 +9,8 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /**
- * The encodings in which a gateway may return a key or a part of it. `base64` returns only the characters that do not
- * depend on the text around the key.
+ * The encodings in which a gateway may return a key or a part of a key. `base64` and `base64url` return only the
+ * characters that do not depend on the text around the key.
  */
 export const encodings: Readonly<Record<string, (text: string) => readonly string[]>> = {
   plain: (text) => [text],
@@ -49,7 +49,7 @@ export const encodings: Readonly<Record<string, (text: string) => readonly strin
   'HTML within percent': (text) => [encodeURIComponent(eachCode(text, (code) => `&#${code};`))],
 };
 
-/** Separators that may stand between the letters of a key. */
+/** Separators that a gateway may insert between the characters of a key. */
 export const separators: Readonly<Record<string, string>> = {
   space: ' ',
   dash: '-',
@@ -60,14 +60,17 @@ export const separators: Readonly<Record<string, string>> = {
   'a list': '","',
 };
 
-/** Returns every part of a text that has this number of letters. */
+/** Returns every part of a text that has this number of characters. */
 export function windowsOf(text: string, length: number): string[] {
   return Array.from({ length: Math.max(0, text.length - length + 1) }, (_, start) =>
     text.slice(start, start + length),
   );
 }
 
-/** Finds parts of keys in a text, in any encoding and case. Returns the encoding and the encoded part. */
+/**
+ * Finds these parts of keys in a text, in any encoding and letter case. Returns the encoding and the encoded part of
+ * each.
+ */
 export function findEncodedKeys(text: string, stretches: readonly string[]): string[] {
   const given = text.toLowerCase();
   return Object.entries(encodings).flatMap(([name, encode]) =>

@@ -6,12 +6,12 @@ import { program } from './command.ts';
 export interface RunningCommand {
   readonly child: ChildProcessWithoutNullStreams;
   readonly ended: Promise<number | null>;
-  /** Resolves when the output matches the pattern this many times. */
+  /** Resolves when the output matches the global pattern this many times. Rejects if the command exits before. */
   readonly until: (times: number, pattern: RegExp) => Promise<void>;
   readonly said: () => string;
 }
 
-/** Starts the built command, optionally on a terminal. If it is still running when the test ends, it is stopped. */
+/** Starts the built command, optionally on a terminal. A command that still runs when the test ends is stopped. */
 export function startCommand(
   args: readonly string[],
   { cwd, env = {}, terminal = false }: { cwd: string; env?: Record<string, string>; terminal?: boolean },

@@ -9,7 +9,10 @@ const isUpdate = process.env.UPDATE_PINS === '1';
 const remedy =
   'If that is intended, run UPDATE_PINS=1 npm run test:only -- tests/integration/requirements, and commit';
 
-/** Expects exactly the lines in a file of tests/pins, in any order. `UPDATE_PINS=1` writes the file first. */
+/**
+ * Expects that these are exactly the lines of a file in tests/pins, in any order. With `UPDATE_PINS=1`, writes the file
+ * first.
+ */
 export function expectPinned(name: string, lines: readonly string[]): void {
   if (isUpdate) write(name, lines);
   const pinned = readPin(name);
@@ -21,7 +24,7 @@ export function expectPinned(name: string, lines: readonly string[]): void {
   });
 }
 
-/** Expects that no count is lower than in a file of tests/pins. `UPDATE_PINS=1` writes the file first. */
+/** Expects that no count is lower than in a file of tests/pins. With `UPDATE_PINS=1`, writes the file first. */
 export function expectNoFewer(name: string, counts: ReadonlyMap<string, number>): void {
   if (isUpdate) write(name, [...counts].map(([key, count]) => `${key} ${count}`).sort());
   const fallen = readPin(name).filter((line) => {

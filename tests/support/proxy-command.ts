@@ -16,13 +16,13 @@ import { type RunningCommand, startCommand } from './long-running-command.ts';
 export interface RunningProxyCommand extends RunningCommand {
   /** The base URL for clients. */
   readonly url: string;
-  /** The URL of the report so far. */
+  /** The base URL of the live page and the report. */
   readonly control: string;
   /** The working folder of the command. */
   readonly folder: string;
   readonly stdout: () => string;
   readonly stderr: () => string;
-  /** Sends a signal and returns the exit code. */
+  /** Sends a signal, and resolves with the exit code. */
   readonly stop: (signal?: 'SIGINT' | 'SIGTERM') => Promise<number | null>;
 }
 
@@ -72,7 +72,7 @@ export async function startGateway(fault?: string): Promise<ReferenceServer<Part
 export const unifiedErrorFault = 'auth-answer/headers-unified-to-x-api-key';
 export const badKey = 'sk-no-one-has-this-key';
 
-/** Calls chat through a proxy, and ignores errors, since the proxy reports them. */
+/** Sends a chat call through a proxy. Ignores errors of the call, since the proxy reports them. */
 export async function chat(proxy: RunningProxyCommand, apiKey: string, body: object = {}): Promise<void> {
   const client = new OpenAI({ apiKey, baseURL: `${proxy.url}/v1`, maxRetries: 0 });
   const messages = [{ role: 'user' as const, content: 'hi' }];

@@ -16,7 +16,7 @@ export interface RecordingProxy extends RunningProxy {
   readonly refused: readonly Refusal[];
 }
 
-/** Opens a proxy to a base URL. By default, the proxy allows every host. It closes when the test ends. */
+/** Opens a proxy to a base URL. By default, the proxy allows every host. The proxy closes when the test ends. */
 export async function openRecordingProxy(
   baseUrl: string,
   allowHosts: readonly string[] = ['*'],
@@ -50,14 +50,17 @@ export async function openRecordingProxy(
   };
 }
 
-/** Starts an HTTP server, and returns its base URL. The server stops when the test ends. */
+/**
+ * Starts an HTTP server, and returns its base URL. `prepare` can change the server before it listens. The server stops
+ * when the test ends.
+ */
 export async function serve(listener: RequestListener, prepare?: (server: Server) => void): Promise<string> {
   const server = createServer(listener);
   prepare?.(server);
   return listen(server, () => server.closeAllConnections());
 }
 
-/** Starts a TCP server, and returns its base URL. The server stops when the test ends. */
+/** Starts a TCP server, and returns its address as an HTTP base URL. The server stops when the test ends. */
 export async function serveSockets(onSocket: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {
@@ -88,7 +91,7 @@ export interface RawConnection {
   readonly send: (text: string) => void;
   /** Returns the text received so far. */
   readonly received: () => string;
-  /** Waits until the received text matches, and returns it. */
+  /** Waits until the received text matches, and returns the text. Rejects if the connection ends before. */
   readonly waitFor: (pattern: RegExp) => Promise<string>;
   /** Waits for the end of the connection, and returns the received text. */
   readonly waitForEnd: () => Promise<string>;
@@ -127,14 +130,14 @@ export function wrapSocket(socket: Socket): RawConnection {
   };
 }
 
-/** Opens a TCP connection to a proxy, for a client that sends raw bytes. */
+/** Opens a TCP connection to a proxy, for a client that sends raw bytes. The connection closes when the test ends. */
 export function connectTo(proxy: Pick<RunningProxy, 'port'>): RawConnection {
   const socket = connect(proxy.port, '127.0.0.1');
   onTestFinished(() => void socket.destroy());
   return wrapSocket(socket);
 }
 
-/** Starts a TCP server, and returns its base URL and a promise of its first connection. */
+/** Starts a TCP server, and returns its address as an HTTP base URL and a promise of its first connection. */
 export async function serveOneConnection(): Promise<{
   readonly baseUrl: string;
   readonly line: Promise<RawConnection>;

@@ -6,12 +6,15 @@ import { readRecording } from '../../runner/recordings/read-recording.ts';
 import type { Report } from '../../runner/report/report.ts';
 import { createTrafficChecker } from '../../runner/traffic/check-traffic.ts';
 
-/** One exchange in a test table. An omitted member gets the value of a chat call that is not streamed. */
+/**
+ * One exchange in a test table. An omitted member gets the value of a chat call that is not streamed. `at` is in
+ * milliseconds since the epoch, and `time` in milliseconds.
+ */
 export type ExchangeRow = {
   readonly method?: string;
   readonly url?: string;
   readonly sent?: Readonly<Record<string, string>>;
-  /** A JSON value; a string is sent unchanged. */
+  /** A string, which is sent unchanged, or any other JSON value. */
   readonly body?: unknown;
   readonly status: number;
   readonly received?: Readonly<Record<string, string>>;
@@ -99,7 +102,7 @@ export async function checkRecording(catalog: Catalog, profile: Profile, text: s
   return check.report();
 }
 
-/** Returns the requirements that are violated or warned about, each as `violates ID` or `warns ID`. */
+/** Returns the requirements with the outcome `violates` or `warns`, each as `violates ID` or `warns ID`. */
 export function failuresIn({ requirements }: Report): string[] {
   return requirements
     .filter(({ outcome }) => outcome === 'violates' || outcome === 'warns')

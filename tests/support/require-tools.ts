@@ -7,7 +7,7 @@ const needed: Readonly<Record<string, readonly ToolName[]>> = {
 };
 
 /**
- * Prints a line for each tool that tests of the project need and that is missing. With `CI` set, throws an error instead.
+ * Prints a line for each missing tool that tests of this Vitest project need. If `CI` is set, throws an error instead.
  */
 export default function requireTools({ name }: TestProject): void {
   const lines = missingTools(needed[name] ?? []);

@@ -39,14 +39,18 @@ async function runSample(): Promise<Report> {
     // A gateway on this machine recovers immediately or never.
     const retryPolicy = { ...defaultRetryPolicy, firstPauseMs: 2 };
     const report = await runSuite(catalog, profile, { selection: { suites: [], only }, retryPolicy });
-    // The pooled requirement needs the exchanges of all other cases, which would make every test of a report slow.
+    // The pooled requirement needs the exchanges of all other cases. All of them would make every test of a report
+    // slow.
     return { ...report, others: report.others.slice(0, 20) };
   } finally {
     await server.close();
   }
 }
 
-/** Returns the report with parts that a short run seldom has: a baseline, an unstable case, a request without a response. */
+/**
+ * Returns the report with parts that a short run seldom has: a baseline, an unstable case, a request without a
+ * response, a stop at the time limit, and a part about recorded traffic.
+ */
 export function withRarities(report: Report): Report {
   const violated = report.cases.filter(({ outcome }) => outcome === 'violates');
   const change = (item: CaseReport): CaseReport => {
@@ -84,7 +88,7 @@ const finding = {
   message: 'The request has 2 credentials instead of one.',
 };
 
-/** The part of a report about traffic, with a duty of each outcome. */
+/** The part of a report about recorded traffic, with a duty of the client for each level and result. */
 const recording: NonNullable<Report['recording']> = {
   exchanges: 9,
   judged: 5,
@@ -149,7 +153,10 @@ const attacks = [
   '{0} {{keys.valid}} %s ${x} \\u0000',
 ];
 
-/** Returns the report with a hostile text before or after every text, except dates and names of kinds. */
+/**
+ * Generates copies of the report with a hostile text before or after every text, except dates and the values of closed
+ * lists.
+ */
 export function withHostileTexts(report: Report): fc.Arbitrary<Report> {
   const attack = fc.oneof(fc.constantFrom(...attacks), fc.string({ unit: 'binary', maxLength: 40 }));
   return fc.array(attack, { minLength: 1, maxLength: 6 }).map((texts) => {
@@ -174,7 +181,7 @@ const fixed = ['kind', 'level', 'outcome', 'outcomes', 'verdict', 'startedAt'];
 /** The maximum number of cases with each outcome in a small report. */
 const shownOfOutcome = 2;
 
-/** Returns a small report for golden files. It has every part of a report, and nothing that differs between two runs. */
+/** Returns a small report for golden files, with every part of a report, and nothing that differs between two runs. */
 export async function goldenReport(): Promise<Report> {
   const report = withRarities(await sampleReport());
   const cases = outcomes

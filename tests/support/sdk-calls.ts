@@ -17,7 +17,9 @@ export interface Caller {
 
 type Call = (apiKey: string, model: string) => Promise<unknown>;
 
-/** Makes each call of one SDK once successfully, and once for each listed error. */
+/**
+ * Makes each call once with the valid key and the good model, and once for each listed error, whose failure is ignored.
+ */
 async function callEach(
   { keys }: Caller,
   good: string,
@@ -42,8 +44,8 @@ async function readAll(items: AsyncIterable<unknown>): Promise<void> {
 }
 
 /**
- * The calls of each SDK, as its documentation shows them. Each function resolves even if the gateway refuses a call that
- * must fail.
+ * The calls of each SDK, as its documentation shows them. Each function ignores the errors of calls that must fail, and
+ * rejects if another call fails.
  */
 export const sdkCalls: Readonly<Record<string, (caller: Caller) => Promise<void>>> = {
   openai: (caller) => {

@@ -17,9 +17,9 @@ interface Point {
 }
 
 /**
- * Selects points of a scenario, in their order. Every pair of values of two axes that occurs in a point also occurs in a
- * selected point, and so does every combination of the axes in `combine`. The same applies if only the points remain that
- * need no optional value, or if a single optional value is missing.
+ * Selects points of a scenario, in the order of `candidates`. Every pair of values of two axes that occurs in a point
+ * also occurs in a selected point, and so does every combination of the axes in `combine`. The same applies to the
+ * points that need no optional value, and to the points that do not need a given optional value.
  */
 export function selectCovering(
   candidates: readonly CaseCandidate[],
@@ -46,9 +46,9 @@ export function selectCovering(
 }
 
 /**
- * Adds points until the selected points cover all combinations of `points`. First adds the usual points, then
- * the points that were selected before, so that a new value removes no case that a baseline may name. Then
- * repeatedly adds the point that covers the most new combinations.
+ * Adds points until the selected points cover all combinations of `points`. First adds the usual points, then the
+ * points that were selected before, so that a new value removes no case that a baseline may name. Then repeatedly adds
+ * the point that covers the most further combinations.
  */
 function addCovering(
   points: readonly Point[],
@@ -77,7 +77,7 @@ function addCovering(
   }
 }
 
-/** Whether a point has the usual header and form, if its scenario varies one of them. */
+/** Whether a point has the usual header and form of a request. False if the scenario varies neither of them. */
 function isUsual({ given }: CaseCandidate, { axes }: Scenario, operations: Operations): boolean {
   const variesHeader = axes.some(
     ({ name, values }) => name === 'header' && values.some((value) => value.name === 'any'),

@@ -6,7 +6,10 @@ export interface StartedServer {
   readonly stop: () => void;
 }
 
-/** Starts a program in a folder, and waits until it prints its address, which the first group of `address` matches. */
+/**
+ * Starts a program in a folder, and waits until the program prints its URL, which the first group of `address` matches.
+ * Rejects if the program exits before.
+ */
 export function startProgram(
   program: string,
   args: readonly string[],

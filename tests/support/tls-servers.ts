@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest';
 
 const certificates = join(import.meta.dirname, 'certificates');
 
-/** The path of the certificate of the authority, as PEM. */
+/** The path of the PEM file with the certificate of the authority. */
 export const authority = join(certificates, 'authority.pem');
 
 /** Starts a server on a free port, and returns the port. The server stops when the test ends. */
@@ -19,7 +19,6 @@ export async function listenOnFreePort(server: Server, host = '127.0.0.1'): Prom
   return port;
 }
 
-/** Connects a socket to a gateway in both directions. */
 function connectToGateway(url: string, socket: Socket): void {
   const upstream = connect(portOf(url), '127.0.0.1');
   socket.on('error', () => upstream.destroy());
@@ -27,7 +26,9 @@ function connectToGateway(url: string, socket: Socket): void {
   socket.pipe(upstream).pipe(socket);
 }
 
-/** Starts a TLS server for a gateway, with the certificate of this name, and returns its base URL. */
+/**
+ * Starts a TLS server in front of a gateway, with the certificate of this name, and returns the base URL of the server.
+ */
 export async function serveWithTls(url: string, name: string): Promise<string> {
   const pem = readFileSync(join(certificates, `${name}.pem`));
   const port = await listenOnFreePort(
@@ -36,7 +37,7 @@ export async function serveWithTls(url: string, name: string): Promise<string> {
   return `https://127.0.0.1:${port}`;
 }
 
-/** Starts a server for a gateway at an IPv6 address, and returns its base URL. */
+/** Starts a server in front of a gateway at the IPv6 address `::1`, and returns the base URL of the server. */
 export async function serveOnIPv6(url: string): Promise<string> {
   const port = await listenOnFreePort(
     createServer((socket) => connectToGateway(url, socket)),
@@ -45,7 +46,10 @@ export async function serveOnIPv6(url: string): Promise<string> {
   return `http://[::1]:${port}`;
 }
 
-/** Starts a forward proxy that records its requests, and connects every host name to the gateway. */
+/**
+ * Starts a forward proxy that records its requests and connects every host name to the gateway. Returns the URL of the
+ * proxy and the recorded request lines.
+ */
 export async function openForwardProxy(url: string): Promise<{ url: string; requests: readonly string[] }> {
   const requests: string[] = [];
   const server = createHttpServer((request, response) => {
@@ -80,7 +84,10 @@ server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 });`;
 
-/** Opens a port that drops every packet, as a firewall does, since its queue of connections is full. Returns its URL. */
+/**
+ * Opens a port that drops every packet, as a firewall does, since the queue of connections is full. Returns the URL of
+ * the port.
+ */
 export async function openDroppingPort(): Promise<string> {
   const child = spawn(process.execPath, ['-e', unacceptingServer], { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));

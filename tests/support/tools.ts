@@ -38,7 +38,10 @@ const tools = {
 
 export type ToolName = keyof typeof tools;
 
-/** Whether tests that need the tool are skipped. In CI, `require-tools.ts` fails the run instead. */
+/**
+ * Whether a tool is not installed, so that the tests that need the tool are skipped. In CI, `require-tools.ts` fails
+ * the run instead.
+ */
 export function isToolMissing(name: ToolName): boolean {
   return !tools[name].isInstalled();
 }

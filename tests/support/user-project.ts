@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { packageRoot } from '../../contract/package-root.ts';
 import { scratch } from './command.ts';
 
-/** A project of a user, with the package and its development dependencies installed. */
+/** A project of a user in which this package and its development dependencies are installed. */
 export type UserProject = {
   /** Runs a script of a dependency, such as `vitest/vitest.mjs`; rejects if it fails. */
   readonly run: (script: string, ...args: string[]) => Promise<{ readonly stdout: string }>;

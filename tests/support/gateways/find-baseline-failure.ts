@@ -13,7 +13,10 @@ import { summarize } from '../../../runner/report/summarize.ts';
 const today = '2027-01-31';
 const flags = { strict: false, strictShould: false };
 
-/** Explains why a run fails with the baseline that an earlier run of the same gateway wrote. Returns undefined if it passes. */
+/**
+ * Returns the reasons why a run fails with the baseline of an earlier run of the same gateway; undefined if the run
+ * passes.
+ */
 export function findBaselineFailure(
   catalog: Catalog,
   earlier: readonly JudgedCase[],

@@ -9,7 +9,8 @@ import type { Transport } from '../../../runner/transport/http.ts';
 import { bufferBody, createAnswer } from '../../../runner/transport/receive.ts';
 
 /**
- * Sends a response over a real connection and returns what arrives; undefined if the response does not need a connection.
+ * Sends a response over a real connection, and returns the result that the client gets; undefined if the response needs
+ * no connection.
  */
 type SendOverHttp = (
   wire: WireResponse,
@@ -18,7 +19,8 @@ type SendOverHttp = (
 ) => Promise<Result | undefined>;
 
 /**
- * Creates a transport to a gateway in the same process. It returns responses without HTTP, except those that `elsewhere` sends.
+ * Creates a transport to a gateway in the same process. The transport returns responses without HTTP, except the
+ * responses for which `elsewhere` returns a result.
  */
 export function createInProcessTransport(
   gateway: ReferenceGateway,
@@ -38,7 +40,7 @@ const sentInARow = 32;
 let sent = 0;
 let turn: Promise<void> | undefined;
 
-// A run in this process never waits for a socket. Without these pauses it would block all other timers and connections.
+// A run in this process never waits for a socket. Without these pauses, the run would block all timers and connections.
 function yieldToEventLoop(): Promise<void> | undefined {
   sent += 1;
   if (sent % sentInARow === 0) {

@@ -37,18 +37,20 @@ export type UnsatisfiedCheck = {
   readonly reason: string;
 };
 
-/** The result of the whole suite for one gateway. */
+/** The result of a run against one gateway. `milliseconds` is the time of the first run. */
 export type GatewayResult = {
   readonly unsatisfied: readonly UnsatisfiedCheck[];
-  /** The reasons why a second run fails with the baseline of the first run; undefined if the second run passes. */
+  /**
+   * The reasons why a second run fails with the baseline of the first run; undefined if the second run passes or was
+   * not needed.
+   */
   readonly baselineFailure?: string | undefined;
   readonly milliseconds: number;
 };
 
-// A gateway on this machine recovers immediately or never, so the pauses between tries can be short.
+// A gateway in this process recovers immediately or never, so the pauses between attempts can be short.
 const retryPolicy = { ...defaultRetryPolicy, firstPauseMs: 2 };
 
-/** Tests the gateway with this profile. */
 type Judge<Made> = (profile: Profile, transport: Transport, change: ChangeGateway) => Promise<Made>;
 
 /** Options of `reportOn`. Default: all cases. */
@@ -61,8 +63,8 @@ type ReportOptions = {
 };
 
 /**
- * Returns the report of a run against a reference gateway with this setup. By default, the run contains all cases. The
- * gateway is in this process. Only responses whose encoding the setup changes are sent over a real connection, since a
+ * Returns the report of a run against a reference gateway with this setup, in this process. By default, the run
+ * contains all cases. Only responses whose encoding the setup changes are sent over a real connection, since a
  * transport can read them only from the network. `observe` may return a transport that also records the exchanges.
  */
 export function reportOn(
@@ -87,9 +89,9 @@ export type JudgeOptions = {
 };
 
 /**
- * Returns the checks that failed or could not be judged in such a run. Faster than `reportOn`, since it builds no report.
- * `only` selects cases or requirements as `--only` does; with `withBaseline`, the cases run again with a baseline of the
- * first run.
+ * Returns the checks that failed or could not be judged in a run against a reference gateway with this setup. Faster
+ * than `reportOn`, since no report is built. `only` selects cases or requirements, as `--only` does. With
+ * `withBaseline`, the cases run again with the baseline of the first run if the first run has such checks.
  */
 export async function judgeGateway(
   catalog: Catalog,
@@ -184,7 +186,7 @@ async function onGateway<Made>(
   }
 }
 
-/** Changes the state of the gateway as the API of its console does. */
+/** Returns a function that changes keys and balances as the API of the console does. */
 function createStateChange(state: State, now: () => number): ChangeGateway {
   const keys = createKeys(state, now, () => {});
   const accounts = createAccounts(state, () => {});
@@ -206,7 +208,8 @@ const concurrency = 16;
 const ownSeed = readSeed();
 const plans = new Map<string, Promise<PreparedRun>>();
 
-// Plans do not depend on the base URL. Without it, most gateways have the same profile and can share a plan.
+// Plans do not depend on the base URL. Apart from the base URL, most gateways have the same profile, and can share a
+// plan.
 async function planFor(
   catalog: Catalog,
   profile: Profile,

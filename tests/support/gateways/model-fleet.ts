@@ -26,7 +26,9 @@ export function gatewayOf(
   return { seed: { ...seed, models: [...seed.models, ...models] }, decisions: defective(defects) };
 }
 
-/** Returns decisions that apply each fault to the calls of its model only. */
+/**
+ * Returns decisions that apply each fault only to calls of its model. Throws an error if a fault replaces no decisions.
+ */
 function defective(defects: Readonly<Record<string, string>>): Overrides {
   const changes = Object.entries(defects).map(([model, id]) => {
     const decisions = faults.find((fault) => fault.id === id)?.setup().decisions;

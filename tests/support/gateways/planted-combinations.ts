@@ -16,7 +16,9 @@ const sends =
   ({ request: { headers } }) =>
     names.some((name) => headers[name] !== undefined);
 
-/** Matches requests of family A with the depleted key in `x-api-key`, in which the suites do not send this key. */
+/**
+ * Matches requests of family A with the depleted key in `x-api-key`. The suites send this key only in other headers.
+ */
 const isDepletedApiKey = allOf(inFamily('A'), byHeader('x-api-key'), withKey('depleted'));
 const isModelRefused = refusedFor('unknown-model', 'unsupported-model', 'mismatched-model');
 const hasOtherKey = allOf(not(hasCredentialHeader), sends('api-key', 'apikey', 'x-bf-vk', 'cookie'));
@@ -33,7 +35,7 @@ const combinedOf: PlantedDefect['extract'] = (_, { drawn }) =>
  */
 export const plantedCombinations: Readonly<Record<string, PlantedDefect>> = {
   'wrong key from the own host': {
-    about: 'A wrong key is accepted if a proxy states that the request comes from the gateway itself.',
+    about: 'A wrong key is accepted if the request has the header `x-forwarded-for`.',
     decisions: (base) => ({
       findKey: (credential, ctx) =>
         base.findKey(credential, ctx) ??
@@ -59,7 +61,7 @@ export const plantedCombinations: Readonly<Record<string, PlantedDefect>> = {
     smallest: 'accept=absent model=mismatched',
   },
   'balance by accept': {
-    about: 'The balance is only checked for clients that accept JSON by its name.',
+    about: 'The balance is checked only if `accept` contains `json`, `html` or `event`.',
     decisions: (base) => ({
       canPay: (account, ctx) =>
         base.canPay(account, ctx) || !/json|html|event/.test(ctx.request.headers.accept ?? ''),

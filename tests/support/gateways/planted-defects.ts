@@ -10,7 +10,7 @@ export interface PlantedDefect {
   readonly decisions: Overrides;
   /** The requirement that the defect violates. */
   readonly violates: string;
-  /** Extracts the part of the smallest failing request that shrinking should minimize. */
+  /** Returns the part of the smallest failing request that shrinking must minimize. */
   readonly extract: (request: ExchangeReport['request'], exchange: ExchangeReport) => string;
   /** The expected value of that part, or a pattern for it. */
   readonly smallest: string | RegExp;
@@ -31,7 +31,7 @@ export const crashIf =
     finish: (answer, ctx) => (breaks(ctx) ? refuseRequest({ kind: 'internal' }, ctx, base) : answer),
   });
 
-/** Accepts keys that `alike` considers equal to a valid key. */
+/** Accepts a wrong key if `alike` returns true for the wrong key and a valid key. */
 const keysBy =
   (alike: (sent: string, own: string) => boolean): Overrides =>
   (base) => ({
@@ -103,7 +103,8 @@ export const plantedDefects: Readonly<Record<string, PlantedDefect>> = {
     smallest: /^[\]}]\{"/,
   },
   'body parsed before the key is checked': {
-    about: 'A body with an escaped character crashes the parser before the key is checked.',
+    about:
+      'If a request has no credential header, a body with an escaped character crashes the parser before the key is checked.',
     decisions: (base) => ({
       checks: (ctx) => {
         const made = base.checks(ctx);
@@ -126,7 +127,7 @@ export const plantedDefects: Readonly<Record<string, PlantedDefect>> = {
     smallest: /^conformance-%2F[0-9a-f]{16}$/,
   },
   'colon in a model': {
-    about: 'On chat, a made-up model ID with a colon is served by an existing model.',
+    about: 'In family A, a generated model ID with a colon is served by an existing model.',
     decisions: (base) => ({
       findModel: (id, ctx) =>
         base.findModel(ctx.family === 'A' && /^conformance-.*:/.test(id) ? 'gpt-reference' : id, ctx),
@@ -164,7 +165,7 @@ export const plantedDefects: Readonly<Record<string, PlantedDefect>> = {
     smallest: /^\{\{keys\.valid:(replace-a|flip|swap)-(3[5-9]|40)\}\}$/,
   },
   'letters after f in a UUID': {
-    about: 'In a UUID, only the first character and the last group are validated.',
+    about: 'In a UUID, letters after `f` are accepted, except as the first character and in the last group.',
     decisions: () => ({
       isRequestId: (text) => /^[0-9a-f][0-9a-z]{7}(-[0-9a-z]{4}){3}-[0-9a-f]{12}$/i.test(text),
     }),

@@ -6,7 +6,7 @@ import type { Report } from '../../../runner/report/report.ts';
 import { reportOn } from './judge-gateway.ts';
 
 /**
- * A run, and its traffic as a recorder between the runner and the gateway sees it: with keys, controls and retries,
+ * A run, and its traffic as a proxy between the runner and the gateway records it: with keys, controls and retries, but
  * without notes.
  */
 type RecordedRun = {
@@ -16,7 +16,7 @@ type RecordedRun = {
   readonly exchanges: readonly RecordedExchange[];
 };
 
-/** Records a run of all cases, or of the selected cases, against a reference gateway in this process. */
+/** Records a run of all cases, or of the cases that `only` selects, against a reference gateway in this process. */
 export async function recordRun(
   catalog: Catalog,
   setup: () => ReferenceServerOptions,

@@ -17,8 +17,8 @@ export type Relay = {
 };
 
 /**
- * Opens a relay with this number of connections: the server of the reference gateway at one end, the suite's transport at
- * the other.
+ * Opens a relay with this number of connections between the server of the reference gateway and the transport of the
+ * suite.
  */
 export async function openRelay(connections: number): Promise<Relay> {
   const due = new Map<string, WireResponse>();

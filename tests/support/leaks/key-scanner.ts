@@ -1,9 +1,9 @@
 import { encodings, windowsOf } from '../key-encodings.ts';
 
-/** The minimum number of letters of a part of a key that counts as a leak. */
+/** The minimum number of characters of a part of a key that counts as a leak. */
 const least = 10;
 
-/** Any `least` letters in a text contain `seedLength` letters that begin at a multiple of `step`. */
+/** Any `least` characters in a row contain `seedLength` characters that begin at a multiple of `step`. */
 const seedLength = 5;
 const step = least - seedLength + 1;
 const buckets = 2 ** 20;
@@ -18,8 +18,9 @@ interface Form {
 }
 
 /**
- * Searches for every part of ten letters of the keys, in every encoding of `key-encodings.ts` and in any case. It shares
- * no code with the redaction that it tests. The time of a search hardly depends on the number of encodings.
+ * Creates a scanner that finds every part of ten characters of the keys, in every encoding of `key-encodings.ts` and in
+ * any letter case. The scanner shares no code with the redaction that the tests check. The time of a search hardly
+ * depends on the number of encodings.
  */
 export function createKeyScanner(keys: readonly string[]): KeyScanner {
   const isSeed = new Uint8Array(buckets);
@@ -54,8 +55,8 @@ function formsOf(keys: readonly string[]): Form[] {
 }
 
 /**
- * Returns the parts of a key that identify it: not its prefix, such as `sk-proj-`, and not a repetition of a few letters, which
- * could also be in a number.
+ * Returns the parts of a key that identify the key: parts with more than three different characters outside the prefix,
+ * such as `sk-proj-`. Other parts could also occur in a number.
  */
 function identifyingParts(key: string): string[] {
   const words = /^(?:[a-z]+[-_])*/i.exec(key)?.[0].length ?? 0;

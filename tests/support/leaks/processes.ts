@@ -33,7 +33,7 @@ export function watchProcesses(): void {
   const { spawn } = prototype;
   prototype.spawn = function (this: ChildProcess, start): number {
     const line = (start.args ?? [start.file]).join(' ');
-    // A process may end after its test file, when the temporary folder has changed.
+    // The process may end after its test file, when `tmpdir()` returns another folder.
     const folder = tmpdir();
     const before = isCommand.test(line) ? filesBelow(folder) : undefined;
     const secrets = before ? keysGivenTo(start) : [];
@@ -74,11 +74,14 @@ function keysGivenTo({ args: [, ...args] = [], cwd = '.', envPairs = [] }: Start
   return [...values, ...[...args, ...files.map(textOf)].flatMap(keysIn)];
 }
 
-/** Folders without output of the command: those of other programs, and the compile cache of Node 22 and later. */
+/**
+ * Folders without output of the command: the folders of other programs, and the compile cache of Node.js 22 and later.
+ */
 const left = /node_modules|node-compile-cache|playwright|\.git$/;
 
 /**
- * Returns the files below a folder, each with its inode, modification time and size; no files if the folder was removed.
+ * Returns the files below a folder, each with its inode, modification time and size; no files if the folder does not
+ * exist.
  */
 function filesBelow(folder: string, found = new Map<string, string>()): Map<string, string> {
   for (const entry of entriesOf(folder)) {
@@ -100,7 +103,9 @@ function entriesOf(folder: string): Dirent[] {
   }
 }
 
-/** Returns the size of a regular file, or 0 for anything else, such as an argument that is too long for a path. */
+/**
+ * Returns the size of a regular file in bytes; 0 for anything else, such as an argument that is too long for a path.
+ */
 function sizeOf(file: string): number {
   try {
     const found = statSync(file, { throwIfNoEntry: false });
@@ -114,7 +119,7 @@ function textOf(file: string): string {
   return sizeOf(file) > 0 ? readFileSync(file, 'utf8') : '';
 }
 
-/** Copies the data of a stream, and returns a function for the text so far. A `data` listener would start the stream. */
+/** Returns a function that returns the text of a stream so far. A `data` listener would start the stream. */
 function copyOf(stream: Readable | null): () => string {
   const pieces: Buffer[] = [];
   if (stream) {

@@ -7,12 +7,12 @@ const leaks: string[] = [];
 const scans = new Map<string, KeyScanner>();
 const known = new Set<string>();
 
-/** Returns the texts that look like keys of tests. */
+/** Returns the parts of a text that look like keys of tests. */
 export function keysIn(text: string): string[] {
   return text.match(keyLike) ?? [];
 }
 
-/** Removes the keys of the test file that ran before in this process. */
+/** Removes all known keys, such as those of the test file that ran before in this process. */
 export function forgetKeys(): void {
   known.clear();
 }

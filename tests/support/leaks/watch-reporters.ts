@@ -31,7 +31,8 @@ const covered = [
 ];
 
 /**
- * Searches every text that a reporter returns in a test for keys. Throws an error if a module has moved or is not listed.
+ * Returns a plugin that searches every text that a reporter returns in a test for keys. Throws an error if a listed
+ * module does not exist, or a reporter is not listed.
  */
 export function watchReporters(): Plugin {
   const module = fileURLToPath(new URL('search-for-keys.ts', import.meta.url));
