@@ -39,14 +39,9 @@ export type ReferenceServerOptions = FaultInjectionOptions &
     readonly port?: number;
     /** Called with one line of text, without keys, for each request. Default: nothing is logged. */
     readonly log?: (line: string) => void;
-    /**
-     * Rules that answer requests instead of the gateway, until `script()` of the server replaces them. Default: none.
-     */
+    /** Rules that answer requests instead of the gateway, until `script()` replaces the rules. Default: none. */
     readonly script?: readonly ScriptRule[];
-    /**
-     * The path of a file that stores keys, accounts and request records between starts. Default: they are kept in memory
-     * only.
-     */
+    /** The path of a file that stores keys, accounts and request records between starts. Default: no file. */
     readonly stateFile?: string;
     /** Serves the browser console at `/console`. Default: false. */
     readonly console?: boolean;
@@ -62,15 +57,13 @@ export type ReferenceServerOptions = FaultInjectionOptions &
 export type ReferenceServer<Profile extends PartialProfile = TargetProfile> = {
   /** The base URL, without a trailing slash. */
   readonly url: string;
-  /**
-   * The profile of this server: its keys, models and operations. The function `run` of the suite accepts the profile.
-   */
+  /** The profile of this server, which `run` accepts: its keys, models and operations. */
   readonly profile: Profile;
   /** Replaces the rules of the script. If a rule is invalid, throws an error that names the first invalid place. */
   readonly script: (rules: readonly ScriptRule[]) => void;
   readonly keys: Keys;
   readonly accounts: Accounts;
-  /** The deviations that can be switched on while the gateway runs: errors, pauses, broken streams, faults and variants. */
+  /** The deviations that can be switched on while the gateway runs, such as errors, pauses and broken streams. */
   readonly situations: Situations;
   /** Returns the latest requests in the order of arrival: at most 1,000, and at most 64 MiB of bodies. */
   readonly requests: () => readonly ReceivedRequest[];
@@ -221,10 +214,7 @@ function noteUse({ key, now }: HandledRequest['ctx']): void {
   key.lastUsedAt = now;
 }
 
-/**
- * Responds with 403 to requests whose `Host` header `refusesHost` refuses, so that web pages cannot reach the server by
- * DNS rebinding.
- */
+/** Responds with 403 to hosts that `refusesHost` refuses, so that a page cannot reach the server by DNS rebinding. */
 function refuseOtherHosts(
   listener: Listener,
   { refusesHost, log, now = Date.now }: ReferenceServerOptions,

@@ -24,7 +24,8 @@ export type ReceivedRequest = {
   /** The headers, by name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * The parsed JSON, or the text of a body that is not JSON; undefined if there is no body, or if it has not arrived yet.
+   * The parsed JSON, or the text of a body that is not JSON; undefined if there is no body, or if it has not arrived
+   * yet.
    */
   readonly body: unknown;
   /** The called operation; undefined if no operation has this method and path. */

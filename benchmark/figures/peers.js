@@ -36,7 +36,8 @@ const measure = () =>
   });
 
 /**
- * @param {typeof sizes[number] & { folder: string, gateway: import('../measure/fork.js').ServerProcess, newmanFile: string | undefined }} parts
+ * @param {typeof sizes[number] & { folder: string, gateway: import('../measure/fork.js').ServerProcess, newmanFile:
+ * string | undefined }} parts
  * @returns {Promise<import('../measure/figure.js').Figure[]>}
  */
 async function compare({ repeat, rounds, respect, newman, folder, gateway, newmanFile }) {

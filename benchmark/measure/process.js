@@ -30,9 +30,9 @@ const environment = () => {
  * Runs Node.js until it exits. Throws an error with the end of stderr if the exit code is not expected.
  * @param {readonly string[]} args
  * @param {{ node?: string, cwd?: string, codes?: readonly number[], env?: Record<string, string>, bare?: boolean,
- *   keepStdout?: boolean, input?: import('node:stream').Readable }} [how] `node`: the path of the binary (default: the
- * current binary); `codes`: the expected exit codes (default: 0); `bare`: load no module that measures memory and CPU time,
- * so that `cpuMs` and `peakMb` are NaN; `keepStdout`: return stdout (default: an empty text)
+ * keepStdout?: boolean, input?: import('node:stream').Readable }} [how] `node`: the path of the binary (default: the
+ * current binary); `codes`: the expected exit codes (default: 0); `bare`: load no module that measures memory and CPU
+ * time, so that `cpuMs` and `peakMb` are NaN; `keepStdout`: return stdout (default: an empty text)
  * @returns {Promise<Usage>}
  */
 export async function runNode(args, how = {}) {
@@ -68,8 +68,8 @@ async function textOf(stream) {
 }
 
 /**
- * Measures the milliseconds from before the start of a command until a server in its process receives the first request.
- * The process then exits.
+ * Measures the milliseconds from before the start of a command until a server in its process receives the first
+ * request. The process then exits.
  * @param {readonly string[]} args
  * @param {string} node the path of the binary
  * @returns {Promise<number>}

@@ -3,10 +3,14 @@ import { startServer } from './listen.js';
 
 /**
  * A recorded request, without the headers of its connection.
- * @typedef {{ method: import('undici').Dispatcher.HttpMethod, path: string, headers: import('node:http').IncomingHttpHeaders, body: string | null }} RecordedRequest
+ * @typedef {{ method: import('undici').Dispatcher.HttpMethod, path: string, headers:
+ * import('node:http').IncomingHttpHeaders, body: string | null }} RecordedRequest
  */
 
-/** A recorded response. @typedef {{ status: number, headers: import('node:http').IncomingHttpHeaders, body: string }} RecordedResponse */
+/**
+ * A recorded response.
+ * @typedef {{ status: number, headers: import('node:http').IncomingHttpHeaders, body: string }} RecordedResponse
+ */
 /** @typedef {{ request: RecordedRequest, answer: RecordedResponse }} Exchange */
 
 const ofTheConnection = ['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive'];

@@ -2,8 +2,8 @@
  * Measures several programs in turn, A B A B …, so that changes in the load of the machine affect all of them.
  * @template {string} Side
  * @template Result
- * @param {{ count: number, before?: number }} rounds the number of measured rounds, and of unmeasured rounds before them
- * (default: 1; 0 if a round takes long)
+ * @param {{ count: number, before?: number }} rounds the number of measured rounds, and of unmeasured rounds before
+ * them (default: 1; 0 if a round takes long)
  * @param {Record<Side, () => Promise<Result>>} sides
  * @returns {Promise<Record<Side, Result>[]>}
  */

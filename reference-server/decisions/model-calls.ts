@@ -14,7 +14,9 @@ export function replyText(model: Model, _ctx: Context): string {
   return `This is ${model.id} of the reference gateway.`;
 }
 
-/** Returns the number of tokens of a text with this number of characters: one for every four characters, at least one. */
+/**
+ * Returns the number of tokens of a text with this number of characters: one for every four characters, at least one.
+ */
 export function tokensIn(length: number): number {
   return Math.max(1, Math.ceil(length / 4));
 }

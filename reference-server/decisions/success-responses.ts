@@ -32,8 +32,8 @@ export function callEvents(call: CompletedCall, ctx: Context): readonly Outgoing
 }
 
 /**
- * Returns the headers of a successful response, without the content type: the trace ID and, after a model call, the ID of
- * the request record.
+ * Returns the headers of a successful response, without the content type: the trace ID and, after a model call, the ID
+ * of the request record.
  */
 export function successHeaders(call: CompletedCall | undefined, ctx: Context): readonly Header[] {
   const trace: Header = ['x-trace-id', ctx.traceId];

@@ -35,7 +35,9 @@ const asksForForeignRecord: RequestCondition = ({ request, profile, key }) =>
   request.query.get('request_id') ===
   (key?.role === 'foreign' ? profile.records.own : profile.records.foreign);
 
-/** Faults of billing-type endpoints: requests that must fail succeed, or errors have the wrong status, code or format. */
+/**
+ * Faults of billing-type endpoints: requests that must fail succeed, or errors have the wrong status, code or format.
+ */
 export const billingFaults: readonly FaultDefinition[] = [
   {
     id: 'billing/any-request-id',

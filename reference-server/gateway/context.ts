@@ -15,8 +15,8 @@ export type GatewayRequest = {
   /** Identifies the connection. All requests on one connection have the same value. */
   readonly connection: string;
   /**
-   * Reads the body up to `limit` bytes. Later calls return the result of the first call, whatever their limit. Rejects if
-   * the client closes the connection before the body is complete.
+   * Reads the body up to `limit` bytes. Later calls return the result of the first call, whatever their limit. Rejects
+   * if the client closes the connection before the body is complete.
    */
   readonly readBody: (limit: number) => BodyResult | Promise<BodyResult>;
 };

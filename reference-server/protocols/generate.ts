@@ -26,7 +26,8 @@ export function generateBody(call: CompletedCall): Json {
 }
 
 /**
- * Returns the events of a streamed generate-content response. The last event contains `finishReason` and `usageMetadata`.
+ * Returns the events of a streamed generate-content response. The last event contains `finishReason` and
+ * `usageMetadata`.
  */
 export function generateEvents(call: CompletedCall): readonly OutgoingEvent[] {
   const texts = splitText(call.text);

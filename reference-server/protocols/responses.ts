@@ -45,8 +45,8 @@ export function responsesBody(call: CompletedCall): Json {
 }
 
 /**
- * Returns the events of a streamed response of `POST /v1/responses`: `response.created` to `response.completed`, numbered
- * from 0.
+ * Returns the events of a streamed response of `POST /v1/responses`: `response.created` to `response.completed`,
+ * numbered from 0.
  */
 export function responsesEvents(call: CompletedCall): readonly OutgoingEvent[] {
   const at: JsonObject = { item_id: `msg_${call.id}`, output_index: 0, content_index: 0 };

@@ -18,7 +18,8 @@ export const renameModels = (rename: (id: string) => string): Seed => {
 const withoutClaude = (): Seed => renameModels((id) => id.replace('claude', 'poet'));
 
 /**
- * Accepts every model in every protocol, except for the example in the specification: Claude-type models on `responses`.
+ * Accepts every model in every protocol, except for the example in the specification: Claude-type models on
+ * `responses`.
  */
 const acceptOtherProtocols: Overrides = () => ({
   supportsProtocol: (model, ctx) => ctx.operation?.protocol !== 'responses' || !model.id.includes('claude'),

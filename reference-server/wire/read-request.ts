@@ -28,8 +28,8 @@ export const emptyRequest: GatewayRequest = {
 };
 
 function splitTarget(target: string): { readonly path: string; readonly search: string } {
-  // Clients of a proxy send the target in absolute form (RFC 9112, 3.2.2), which contains the scheme and the host before
-  // the path.
+  // Clients of a proxy send the target in absolute form (RFC 9112, 3.2.2), which contains the scheme and the host
+  // before the path.
   const local = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '');
   const end = local.indexOf('?');
   const path = end < 0 ? local : local.slice(0, end);

@@ -5,7 +5,7 @@ import { createEverythingProfile, limitableOperations } from '../../runner/profi
 
 /**
  * Returns the full plans that `merge` compares reports with: for each operation whose rate limit can be tested, a plan
- * without and a plan with changes of keys and balances.
+ * without and a plan with changes of the state of the gateway.
  */
 export function allPlans(catalog: Catalog): readonly Plan[] {
   return limitableOperations.flatMap((id) => {

@@ -4,7 +4,9 @@ import { applyWhere, combineOverrides } from '../../../reference-server/faults/o
 import { type Model, readSeed } from '../../../reference-server/gateway/seed.ts';
 import { faults, type ReferenceServerOptions } from '../../../reference-server/index.ts';
 
-/** Returns models of the three protocol families in turn, numbered from 1: `gpt-1`, `claude-2`, `gemini-3`, `gpt-4` … */
+/**
+ * Returns models of the three protocol families in turn, numbered from 1: `gpt-1`, `claude-2`, `gemini-3`, `gpt-4` …
+ */
 export function fleetOf(size: number): Model[] {
   const kinds: readonly Pick<Model, 'id' | 'protocols'>[] = [
     { id: 'gpt', protocols: ['chat', 'responses'] },

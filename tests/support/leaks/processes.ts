@@ -132,7 +132,9 @@ function copyOf(stream: Readable | null): () => string {
   return () => Buffer.concat(pieces).toString();
 }
 
-/** Returns the output of `serve` without its start message, which prints the keys. Other output is returned unchanged. */
+/**
+ * Returns the output of `serve` without its start message, which prints the keys. Other output is returned unchanged.
+ */
 function withoutStartMessage(line: string, text: string): string {
   const end = 'Press Ctrl+C to stop the server.\n';
   return / serve( |$)/.test(line) ? text.slice(text.indexOf(end) + end.length) : text;
