@@ -47,9 +47,7 @@ export type ReferenceServerOptions = FaultInjectionOptions &
     readonly console?: boolean;
     /** The password of the console. Default: no password, and the console is available at loopback names only. */
     readonly consolePassword?: string;
-    /**
-     * Returns why a request with this `Host` header gets 403; undefined to accept it. Default: all hosts are accepted.
-     */
+    /** Returns why a request with this `Host` header gets 403; undefined accepts the request. Default: all hosts. */
     readonly refusesHost?: (host: string | undefined) => string | undefined;
   };
 

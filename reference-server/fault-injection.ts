@@ -7,7 +7,9 @@ import { cutAfter } from './wire/wire-changes.ts';
 export type FaultInjectionOptions = {
   /** The pause before the first byte of every response, in milliseconds. Default: 0. */
   readonly latencyMs?: number;
-  /** The number of chunks after which the connection of every streamed response breaks. Default: it does not break. */
+  /**
+   * The number of chunks after which the connection of every streamed response breaks. Default: streams do not break.
+   */
   readonly breakStream?: number;
   /**
    * The number of requests of each operation that get 429 and `Retry-After: 1` after the start, and again after each

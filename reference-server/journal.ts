@@ -23,10 +23,7 @@ export type ReceivedRequest = {
   readonly query: Readonly<Record<string, string>>;
   /** The headers, by name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /**
-   * The parsed JSON, or the text of a body that is not JSON; undefined if there is no body, or if it has not arrived
-   * yet.
-   */
+  /** The parsed JSON, or the text of a body that is not JSON; undefined if the body is empty or has not arrived yet. */
   readonly body: unknown;
   /** The called operation; undefined if no operation has this method and path. */
   readonly operation: GatewayOperationId | undefined;
@@ -34,7 +31,7 @@ export type ReceivedRequest = {
   readonly model: string | undefined;
   /** The role of the key in the request. */
   readonly key: PresentedKey;
-  /** Whether a stream was requested; false if the gateway responded before it read the stream parameter. */
+  /** Whether a stream was requested; false if the gateway responded before the stream parameter was read. */
   readonly streamed: boolean;
   readonly status: number;
   readonly traceId: string;

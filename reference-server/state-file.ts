@@ -121,8 +121,8 @@ function read(path: string): KeptState | undefined {
 }
 
 /**
- * Writes the file atomically: after a crash, it contains the complete old or the complete new state. Only the user of
- * this process can read the file, since it contains keys.
+ * Writes the file atomically: after a crash, the file contains the complete old or the complete new state. Only the
+ * user of this process can read the file, since the file contains keys.
  */
 function write(path: string, state: State, fail: (problem: string) => void): void {
   const kept: KeptState = {

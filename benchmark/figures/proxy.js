@@ -70,7 +70,10 @@ const ms = (number) => number.toFixed(2);
 
 /**
  * Returns a row with the times of each way over all rounds, and the time that each proxy adds to the direct way in a
- * round. @param {string} name @param {readonly Round[]} measured @param {keyof Times} what
+ * round.
+ * @param {string} name
+ * @param {readonly Round[]} measured
+ * @param {keyof Times} what
  */
 function row(name, measured, what) {
   /** @param {Round} times @param {Way} way */

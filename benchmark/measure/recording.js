@@ -7,8 +7,9 @@ import { pipeline } from 'node:stream/promises';
 const toPairs = (headers) => Object.entries(headers).map(([name, value]) => ({ name, value: String(value) }));
 
 /**
- * Converts a recorded exchange to a HAR 1.2 entry, as a browser writes it. @param {import('./record.js').Exchange}
- * exchange @param {string} url
+ * Converts a recorded exchange to a HAR 1.2 entry, as a browser writes it.
+ * @param {import('./record.js').Exchange} exchange
+ * @param {string} url
  */
 function entryOf({ request, answer }, url) {
   const target = new URL(request.path, url);

@@ -28,8 +28,8 @@ export function AccountsPage({ accounts, keys }: ConsoleParts): Markup {
 }
 
 /**
- * Renders one account with a form that tops it up or drains it. The `recharge_url` of an `insufficient_balance` error
- * links to this page.
+ * Renders one account with a form to top the account up or to drain it. The `recharge_url` of an `insufficient_balance`
+ * error links to this page.
  */
 export function AccountPage({ account }: { readonly account: Readonly<Account> }): Markup {
   const path = `/accounts/${encodeURIComponent(account.id)}`;

@@ -62,7 +62,7 @@ function isInCalendar(day: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
 }
 
-/** Whether a time range is valid: it may be empty, but not reversed (7.2). Both ends are in milliseconds. */
+/** Whether a time range is valid. A range may be empty, but not reversed (7.2). Both ends are in milliseconds. */
 export function isRange(start: number, end: number, _ctx: Context): boolean {
   return start <= end;
 }

@@ -22,13 +22,13 @@ export function pace(_ctx: Context): number {
   return 1;
 }
 
-/** Returns the response to encode. A fault or a variant may change it. */
+/** Returns the response to encode. A fault or a variant may change the response. */
 export function finish(response: GatewayResponse, _ctx: Context): GatewayResponse {
   return response;
 }
 
 /**
- * Returns the encoded response to send. A fault or a variant may change its compression, framing, pauses or connection.
+ * Returns the encoded response to send. A fault or a variant may change the compression, framing, pauses or connection.
  */
 export function transmit(wire: WireResponse, _ctx: Context): WireResponse {
   return wire;

@@ -15,7 +15,8 @@ export function replyText(model: Model, _ctx: Context): string {
 }
 
 /**
- * Returns the number of tokens of a text with this number of characters: one for every four characters, at least one.
+ * Returns the number of tokens of a text with this number of characters: one token for every four characters, at least
+ * one.
  */
 export function tokensIn(length: number): number {
   return Math.max(1, Math.ceil(length / 4));
@@ -33,7 +34,7 @@ export function inputTokens(ctx: Context): number {
 
 const lengthOf = (value: unknown): number => (typeof value === 'string' ? value.length : 0);
 
-/** Returns the price of a call in credits: one for each token of input and output. */
+/** Returns the price of a call in credits: one credit for each token of input and output. */
 export function costOf(usage: Usage, _ctx: Context): number {
   return usage.input + usage.output;
 }

@@ -6,7 +6,8 @@ import { applyWhere, sendNoBody, setCode, setStatus } from './overrides.ts';
 const isTooFrequent = refusedFor('too-frequent');
 
 /**
- * Faults in which billing-type endpoints enforce no rate limit, or respond incorrectly to requests that exceed it.
+ * Faults in which billing-type endpoints enforce no rate limit, count requests wrongly, or respond incorrectly to
+ * requests that exceed the limit.
  */
 export const billingLimitFaults: readonly FaultDefinition[] = [
   {

@@ -2,13 +2,15 @@ import type { Setup } from '../combine-setups.ts';
 
 /** The definition of a fault: one deliberate defect in a gateway that otherwise conforms. */
 export type FaultDefinition = {
-  /** The ID in the form `topic/what-is-wrong`. It never changes. */
+  /** The ID in the form `topic/what-is-wrong`. The ID never changes. */
   readonly id: string;
   /** One sentence with a verb in the present tense, such as "Accepts a deleted key." */
   readonly about: string;
   /** The IDs of exactly the requirements that the gateway violates. */
   readonly violates: readonly string[];
-  /** Creates the options for `createReferenceServer`. Call it once for each server, since some faults have state. */
+  /**
+   * Creates the options for `createReferenceServer`. Call `setup` once for each server, since some faults have state.
+   */
   readonly setup: () => Setup;
 };
 

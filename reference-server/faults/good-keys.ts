@@ -28,7 +28,7 @@ const withBadKeyRequirements = (...requirements: readonly string[]): readonly st
   'auth/deleted-x-api-key',
 ];
 
-// The body must be parsed first, since it determines whether a stream is requested.
+// The body must be parsed first, since the body determines whether a stream is requested.
 const refuseInStreams = (operation: GatewayOperationId, header: HeaderName): FaultDefinition['setup'] =>
   withDecisions(
     combineOverrides(
@@ -41,8 +41,8 @@ const refuseInStreams = (operation: GatewayOperationId, header: HeaderName): Fau
 const refuseKey = () => ({ keyWorks: () => false });
 
 /**
- * Faults that refuse a valid key in a header that section 4 accepts, or accept it in a header that section 4 does not
- * list.
+ * Faults that refuse a valid key in a header that section 4 accepts, or accept a valid key in a header that section 4
+ * does not list.
  */
 export const goodKeyFaults: readonly FaultDefinition[] = [
   {

@@ -27,7 +27,7 @@ const noCredential = [
 ];
 const hasNoCredentialHeader: RequestCondition = not(hasCredentialHeader);
 
-/** Faults that accept a request without a key, or refuse it with the wrong status or type. */
+/** Faults that accept a request without a key, or refuse such a request with the wrong status or type. */
 export const missingKeyFaults: readonly FaultDefinition[] = [
   {
     id: 'auth-answer/missing-key-400',

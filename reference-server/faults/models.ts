@@ -17,7 +17,9 @@ const supportEveryModel: Overrides = () => ({ isSupported: () => true });
 const acceptEveryProtocol: Overrides = () => ({ supportsProtocol: () => true });
 const ignoreImages: Overrides = () => ({ hasImage: () => false });
 
-/** Faults that serve a model call that must be refused, or refuse it with the wrong status, type or message. */
+/**
+ * Faults that serve a model call that must be refused, or refuse such a call with the wrong status, type or message.
+ */
 export const modelFaults: readonly FaultDefinition[] = [
   {
     id: 'models/unlisted-answered',

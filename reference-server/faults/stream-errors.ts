@@ -41,7 +41,7 @@ const reportErrorsInStream =
     })),
   });
 const parseFirst = checkFirst('body');
-// The requirements that the gateway violates if it streams model output instead of every error.
+// The requirements that a gateway violates with streams of model output instead of errors.
 const whereverRefused = [
   'streams/unlisted-model',
   'streams/unsupported-model',

@@ -30,8 +30,8 @@ export type BodyResult =
 export type PresentedCredential = { readonly header: HeaderName | 'none'; readonly value: string };
 
 /**
- * A request with the information that the gateway has about it so far. The checks set `credential`, `key`, `body`,
- * `modelId`, `model` and `streamed`. `failure` is set when the request is refused.
+ * A request, with the information that the gateway has about the request so far. The checks set `credential`, `key`,
+ * `body`, `modelId`, `model` and `streamed`. `failure` is set when the request is refused.
  */
 export type Context = {
   /** The number of the request, counted from 1 for each server. */

@@ -22,7 +22,7 @@ export type RequestFailure =
   | { readonly kind: 'unreadable-request'; readonly status: 400 | 408 | 431 }
   | { readonly kind: 'internal' };
 
-/** The failure, and the fields of the error response to it. */
+/** The failure of a request, and the fields of the error response. */
 export type ErrorFields = {
   readonly failure: RequestFailure;
   readonly status: number;

@@ -11,7 +11,7 @@ export type ParameterPlace =
   | { readonly in: 'query'; readonly name: string }
   | { readonly in: 'body'; readonly path: readonly string[] };
 
-/** A compiled request line: the requests that it matches, and the places of its parameters. */
+/** A compiled request line, with the requests that match and the places of the parameters. */
 export type Route = {
   readonly operation: GatewayOperation;
   readonly method: string;

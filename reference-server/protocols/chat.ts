@@ -26,7 +26,7 @@ export function chatBody(call: CompletedCall): Json {
 
 /**
  * Returns the events of a streamed chat completions response, with `[DONE]` at the end, and with the usage if
- * `stream_options` requests it.
+ * `stream_options.include_usage` is true.
  */
 export function chatEvents(call: CompletedCall, ctx: Context): readonly OutgoingEvent[] {
   const chunk = (choices: Json, more: { readonly usage?: Json } = {}): OutgoingEvent => ({

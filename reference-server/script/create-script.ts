@@ -12,7 +12,7 @@ import { createScriptedResponse } from './scripted-response.ts';
 export type Script = {
   /** The setup of a gateway that applies the rules. */
   readonly setup: Setup;
-  /** Returns the rules in order, each with the number of requests that it answered. */
+  /** Returns the rules in order, each with the number of requests that the rule has answered. */
   readonly rules: () => readonly { readonly rule: ScriptRule; readonly used: number }[];
   /** Replaces all rules. The use counts of the new rules start at zero. */
   readonly replace: (rules: readonly ScriptRule[]) => void;

@@ -35,7 +35,7 @@ type ResponseOptions = {
   readonly retryAfter?: number;
   /** The pause before the response, such as `500ms` or `10s`. Default: `latencyMs` of the server. */
   readonly after?: string;
-  /** The number of chunks of the body after which the connection breaks. Default: it does not break. */
+  /** The number of chunks of the body after which the connection breaks. Default: the connection does not break. */
   readonly cut?: number;
 };
 

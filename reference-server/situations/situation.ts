@@ -8,7 +8,7 @@ import { variants } from '../variants/index.ts';
 
 /**
  * A deviation of the gateway. A situation applies to the next `times` requests to which it can apply; by default, until
- * it is switched off. `retryAfter` is in seconds, and `afterChunks` is 1 by default.
+ * the situation is switched off. `retryAfter` is in seconds, and `afterChunks` is 1 by default.
  */
 export type Situation = { readonly times?: number } & (
   | ({ readonly operation?: GatewayOperationId } & (
@@ -23,7 +23,7 @@ export type Situation = { readonly times?: number } & (
   | { readonly variant: string }
 );
 
-/** A situation that is switched on; `used` is the number of requests to which it applied. */
+/** A situation that is switched on; `used` is the number of requests to which the situation has applied. */
 export type ActiveSituation = { readonly id: number; readonly situation: Situation; readonly used: number };
 
 /** The situations of a running gateway. Their IDs are numbered from 1. */

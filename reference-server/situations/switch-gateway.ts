@@ -4,7 +4,7 @@ import type { ReferenceGateway } from '../gateway/create-gateway.ts';
 import type { PartialProfile } from '../gateway/profile.ts';
 import type { SituationSwitches } from './create-situations.ts';
 
-/** A gateway whose faults and variants can be switched on and off while it runs. */
+/** A gateway whose faults and variants can be switched on and off while the gateway runs. */
 export type SwitchedGateway = ReferenceGateway & {
   /** Sets the base URL, and returns the profile of the gateway without situations. */
   readonly profileAt: (url: string) => PartialProfile;

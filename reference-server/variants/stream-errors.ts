@@ -36,7 +36,7 @@ export const reportInStream = (events: (text: string, ctx: Context) => string): 
         ),
   );
 
-/** The requirement that a gateway violates if it reports an error in a stream that started with 200. */
+/** The requirement that a gateway violates with an error in a stream that started with 200. */
 export const reportInStreamWarnings = ['streams/error-before-start'];
 
 const reportError = (id: string, about: string, name: string, data: Json): Variant => ({

@@ -5,7 +5,7 @@ export type VariantSetup = Omit<Setup, 'now'>;
 
 /** A conforming gateway with unusual behaviour that the specification leaves open. */
 export type Variant = {
-  /** The ID in the form `topic/what-is-different`. It never changes. */
+  /** The ID in the form `topic/what-is-different`. The ID never changes. */
   readonly id: string;
   /** One sentence with a verb in the present tense, such as "Sends messages in upper case." */
   readonly about: string;
@@ -13,6 +13,8 @@ export type Variant = {
   readonly warns?: readonly string[];
   /** The IDs, or the beginnings of IDs, of the requirements that cannot be judged in some cases. Default: none. */
   readonly undecided?: readonly string[];
-  /** Creates the options for `createReferenceServer`. Call it once for each server, since some variants have state. */
+  /**
+   * Creates the options for `createReferenceServer`. Call `setup` once for each server, since some variants have state.
+   */
   readonly setup: () => VariantSetup;
 };

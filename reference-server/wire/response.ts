@@ -8,7 +8,7 @@ export type Header = readonly [name: string, value: string];
 /** An event of a stream. A string in `data` is sent unchanged, any other value as JSON. */
 export type OutgoingEvent = { readonly name: string | undefined; readonly data: Json };
 
-/** The body of a response before it is encoded. */
+/** The body of a response before the encoding. */
 export type ResponseContent =
   | { readonly kind: 'json'; readonly value: Json }
   | { readonly kind: 'events'; readonly events: readonly OutgoingEvent[] }
@@ -16,7 +16,7 @@ export type ResponseContent =
   | { readonly kind: 'chunks'; readonly mediaType: string; readonly texts: readonly string[] }
   | { readonly kind: 'nothing' };
 
-/** A response before it is encoded. */
+/** A response before the encoding. */
 export type GatewayResponse = {
   readonly status: number;
   readonly headers: readonly Header[];
