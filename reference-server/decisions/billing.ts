@@ -68,8 +68,8 @@ export function isRange(start: number, end: number, _ctx: Context): boolean {
 }
 
 /**
- * How long a key is refused after it exceeded the limit, in milliseconds. `Retry-After` contains this time, rounded up
- * to a whole second.
+ * How long a key is refused after the key exceeded the limit, in milliseconds. `Retry-After` contains this time,
+ * rounded up to a whole second.
  */
 const refusedFor = 200;
 

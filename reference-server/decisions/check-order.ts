@@ -1,6 +1,6 @@
 import type { Context } from '../gateway/context.ts';
 
-/** The name of a check of the gateway. `frequency` is the rate limit; `form` is the validation of the parsed body. */
+/** The name of a check of the gateway. `frequency` checks the rate limit, and `form` validates the parsed body. */
 export type CheckName =
   | 'credential'
   | 'frequency'

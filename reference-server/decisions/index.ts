@@ -24,9 +24,8 @@ import * as replacement from './short-circuit.ts';
 import * as successes from './success-responses.ts';
 
 /**
- * The decisions of the gateway, with one function for each decision. All other code of the gateway only calls these
- * functions. A gateway with a fault or a variant is therefore the conforming gateway with some of these functions
- * replaced.
+ * The decisions of the gateway about a request and its response, with one function for each decision. A gateway with a
+ * fault or a variant is the conforming gateway with some of these functions replaced.
  */
 export type Decisions = {
   // Requests and responses.

@@ -2,13 +2,13 @@ import { AdminError } from './keys.ts';
 import type { Account, State } from './state.ts';
 
 /**
- * The accounts of a running gateway. All amounts are in credits. `topUp` and `drain` throw an AdminError if no account
- * has the ID.
+ * The accounts of a running gateway. All amounts are in credits. `topUp` and `drain` throw an `AdminError` if no
+ * account has the ID.
  */
 export type Accounts = {
   readonly list: () => readonly Readonly<Account>[];
   /**
-   * Adds credits to an account; the next call can use them. Throws an AdminError if `credits` is not a positive
+   * Adds credits to an account; the next call can use them. Throws an `AdminError` if `credits` is not a positive
    * integer, or if the new balance would be more than 1,000,000,000.
    */
   readonly topUp: (id: string, credits: number) => Readonly<Account>;

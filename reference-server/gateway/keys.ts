@@ -12,8 +12,8 @@ export type Keys = {
   readonly list: () => readonly KeyInfo[];
   /**
    * Creates a key that is valid immediately. Defaults: the name `key N`, where N is one more than the number of stored
-   * keys, and the first account. Throws an AdminError if the account does not exist, the name is not 1 to 80 characters
-   * long, or 1,000 keys are stored.
+   * keys, and the first account. Throws an `AdminError` if the account does not exist, the name is not 1 to 80
+   * characters long, or 1,000 keys are stored.
    */
   readonly create: (options?: { readonly name?: string; readonly account?: string }) => CreatedKey;
   /**

@@ -8,8 +8,8 @@
 export type Family = 'A' | 'B' | 'C' | 'none';
 
 /**
- * The kind of an endpoint. It determines the rules for requests and the form of errors: section 2.2 (`model`, `list`)
- * or 2.3 (`billing`).
+ * The kind of an endpoint, which determines the rules for requests and the form of errors: section 2.2 (`model`,
+ * `list`) or 2.3 (`billing`).
  */
 export type Surface = 'model' | 'list' | 'billing';
 

@@ -29,18 +29,20 @@ export type ActiveSituation = { readonly id: number; readonly situation: Situati
 /** The situations of a running gateway. Their IDs are numbered from 1. */
 export type Situations = {
   readonly list: () => readonly ActiveSituation[];
-  /** Switches a situation on. Throws an AdminError that names the first invalid place if the situation is invalid. */
+  /** Switches a situation on. Throws an `AdminError` that names the first invalid place if the situation is invalid. */
   readonly add: (situation: Situation) => ActiveSituation;
-  /** Switches the situation with this ID off. Throws an AdminError if no situation has the ID. */
+  /** Switches the situation with this ID off. Throws an `AdminError` if no situation has the ID. */
   readonly remove: (id: number) => void;
   /**
    * Replaces all situations; an empty list switches all situations off. If one of the new situations is invalid, throws
-   * an AdminError and changes nothing.
+   * an `AdminError` and changes nothing.
    */
   readonly set: (situations: readonly Situation[]) => void;
 };
 
-/** Returns the value if it is a valid situation. Otherwise throws an AdminError that names the first invalid place. */
+/**
+ * Returns the value if it is a valid situation. Otherwise throws an `AdminError` that names the first invalid place.
+ */
 export function readSituation(value: unknown): Situation {
   const situation = validate(value);
   for (const [kind, known] of [
