@@ -18,7 +18,7 @@ export type Keys = {
   readonly create: (options?: { readonly name?: string; readonly account?: string }) => CreatedKey;
   /**
    * Deletes the key with this ID. The next request with the key gets 401, even on an open connection. Throws an
-   * AdminError if no key has the ID.
+   * `AdminError` if no key has the ID.
    */
   readonly delete: (id: string) => void;
 };
