@@ -22,7 +22,7 @@ export interface MatrixCell {
   readonly grade: CellGrade;
   /** The status of the response in the example; null if no response was received. */
   readonly status: number | null;
-  /** Every received status once, in ascending order. */
+  /** The status of the last response of each case, each status once, in ascending order. */
   readonly statuses: readonly number[];
   /**
    * Whether only requests with a second fault have this grade, and requests without one have a better grade. The

@@ -80,7 +80,8 @@ export function findUnsteadyRequests(exchanges: readonly Exchange[]): Observatio
     .map((exchange) => ({
       kind: 'unstable',
       case: exchange.id,
-      about: 'The first attempt of the request got a 5xx or no response. A retry got a different response.',
+      about:
+        'One attempt of the request got a 5xx or no response, and another attempt got a different response.',
       clause: '7.3 rule 2',
       seen: [
         ...exchange.earlier.map((item) =>

@@ -8,7 +8,7 @@ import { isOverlapping } from './subject.ts';
 export interface SymptomGroup {
   /** The highest severity of the failures. */
   readonly severity: Severity;
-  /** The expected and the received value in most of the responses. */
+  /** The expected and the received value, in the most frequent message. */
   readonly message: string;
   /** The received value without the expected one, for requirements with different expectations. */
   readonly seen: string;
