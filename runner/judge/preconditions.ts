@@ -100,10 +100,7 @@ function checkStreamedHeader(
   );
 }
 
-/**
- * Returns the verdict for a control that cannot be judged; undefined if the control can be judged. For a requirement
- * with `needs: key`, it is sufficient that another operation accepted the key.
- */
+/** Returns the verdict for a control that cannot be judged; undefined if the control can be judged. */
 export function checkControlPreconditions(
   planned: PlannedCase,
   { needs }: Requirement,

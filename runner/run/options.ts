@@ -83,7 +83,7 @@ export interface EngineOptions extends RunOptions {
   readonly stopAfter?: (item: JudgedCase) => boolean;
   readonly retryPolicy?: RetryPolicy;
   /**
-   * Sends the requests, for example directly to a gateway in this process. The run closes the transport at its end.
+   * Sends the requests, for example to a gateway without a socket. The run closes the transport at its end.
    * Default: HTTP.
    */
   readonly transport?: Transport;
