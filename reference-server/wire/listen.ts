@@ -1,10 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The handlers of requests and of bytes that are not an HTTP request. */
+/** The handlers of requests, and of requests that cannot be read. */
 export type Listener = {
   readonly onRequest: (request: IncomingMessage, response: ServerResponse) => void;
-  /** Returns the whole response to bytes that are not an HTTP request, as HTTP text. */
+  /**
+   * Returns the whole response, as HTTP text, to a request that cannot be read: its head is too large (431), it did not
+   * arrive in time (408), or it is not valid HTTP (400).
+   */
   readonly onUnreadable: (status: 400 | 408 | 431) => string;
 };
 

@@ -57,8 +57,8 @@ export interface Fixtures {
   readonly unknownPath: string;
   readonly familyCModelList: string;
   /**
-   * The words for each JSON type in error messages, in lower case. `words` are English or from programming languages.
-   * `translated` are from other languages.
+   * The words for each JSON type in error messages, in lower case. `words` contains English words and names from
+   * programming languages. `translated` contains words from other natural languages.
    */
   readonly typeWords: ReadonlyMap<
     string,

@@ -42,7 +42,10 @@ export async function main(): Promise<void> {
   }
 }
 
-/** Logs an error and returns the exit code. The stack is logged only for internal errors. */
+/**
+ * Returns the exit code of an error. Logs the error, unless the command-line parser has already printed it. The stack is
+ * logged only for internal errors.
+ */
 async function fail(error: unknown): Promise<number> {
   const ending = parseExitCode(error);
   if (ending !== undefined) return ending === 0 ? 0 : exitCodes.usage;

@@ -100,6 +100,9 @@ export interface OpenDifference extends AnswerDifference {
   /** `silent`: a point that the specification leaves open; `answer`: a difference between conforming responses. */
   readonly kind: 'silent' | 'answer';
   readonly about: string;
-  /** The IDs of cases, or the operations and statuses of the responses. */
+  /**
+   * The IDs of the cases (for unstable requests, of the exchanges) if `kind` is `silent` or the place is `status`.
+   * Otherwise, operations with the status of the response, such as `chat streamed 400`.
+   */
   readonly where: readonly string[];
 }

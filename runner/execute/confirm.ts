@@ -11,7 +11,10 @@ import { type RoundSender, sendRequest } from './sender.ts';
 export interface SuspectResponse {
   readonly exchange: Exchange;
   readonly generated: PlannedStep['generated'];
-  /** The control to send again, which shows whether the gateway still works; undefined if no control succeeded. */
+  /**
+   * The control to send again, which shows whether the operation still works; undefined if `findControlStep` finds no
+   * control, or if the request belongs to no operation.
+   */
   readonly control: PlannedStep | undefined;
   /**
    * Whether the controls are sufficient to confirm the response, so that its request is not sent again. Default: false.

@@ -161,7 +161,10 @@ function groupByChange(steps: readonly PlannedStep[]): [IndexedStep, ...IndexedS
   return groups;
 }
 
-/** Makes a change as soon as one of `during` concurrent requests has its response, without waiting for the others. */
+/**
+ * Makes a change as soon as one of `during` concurrent requests has its response. Resolves after all requests have
+ * ended.
+ */
 async function makeDuring(
   { during }: GatewayChange,
   make: () => Promise<void>,

@@ -142,7 +142,10 @@ type Measure = (
   isCallable?: (id: OperationId) => boolean,
 ) => TestableIds;
 
-/** Creates a function that lists the IDs that can be tested with `members` and some of the examples. */
+/**
+ * Creates a function that finds the cases and requirements that a run can test with a profile of `members` and the given
+ * examples.
+ */
 function createMeasure(
   catalog: Catalog,
   { baseUrl, key }: DraftSource,

@@ -11,7 +11,7 @@ import { findWorstOutcome } from './outcome.ts';
 const catalog = await loadCatalog();
 const context = { catalog, unlistedModel: 'no-such-model', goodModels: ['m-1'] };
 
-/** Creates a requirement with these members and the simplest other ones; `asks` is its `then`. */
+/** Creates a requirement with these members, and default values for the others. `asks` becomes its member `then`. */
 function requirement({ asks = { status: 400 }, ...members }: Readonly<Record<string, unknown>>): Requirement {
   const common = { id: 'a/b', clause: ['1'], level: 'must', says: 'It.', when: {}, ...members };
   const entry = Object.fromEntries([...Object.entries(common), ['then', asks]]);

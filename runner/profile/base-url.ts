@@ -8,7 +8,9 @@ const longestUrl = 2_048;
 /** Returns a base URL without trailing slashes; throws a `UsageError` if request paths cannot be appended to it. */
 export function readBaseUrl(text: unknown): string {
   if (typeof text !== 'string' || text === '') {
-    throw new UsageError('The base URL is missing. Use --base-url, or set baseUrl in the profile.');
+    throw new UsageError(
+      'The base URL is missing. Set baseUrl in the profile, or state it with --base-url URL or --target NAME=URL.',
+    );
   }
   if (!URL.canParse(text))
     throw new UsageError(

@@ -12,7 +12,10 @@ export function isHeaderName(text: string): boolean {
   return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text);
 }
 
-/** Whether a text can be the value of a header: Latin-1 without control characters except tabs. */
+/**
+ * Whether a text can be the value of a header: only tabs, printable ASCII characters, and characters from U+0080 to
+ * U+00FF.
+ */
 export function isHeaderValue(text: string): boolean {
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
 }

@@ -105,7 +105,10 @@ async function* prepend(start: Buffer, rest: AsyncIterator<Uint8Array>): AsyncGe
   }
 }
 
-/** Whether the first line is a complete JSON object other than a HAR. */
+/**
+ * Whether the beginning of a recording is NDJSON: its first line is a JSON object other than a HAR, or a long line that
+ * continues after this text and contains no `log` object.
+ */
 function isNdjson(text: string): boolean {
   if (/^\s*\{\s*"log"\s*:/.test(text)) return false;
   try {

@@ -73,7 +73,7 @@ function wentWrong({ result, earlier }: Exchange): boolean {
   return !succeeded(result) || earlier.length > 0;
 }
 
-/** The outcomes of cases for which a report needs no exchanges. */
+/** If all cases have one of these outcomes, the report contains no exchanges, unless `needsExchanges` is true. */
 const uneventful: readonly Outcome[] = ['conforms', 'not-applicable'];
 
 /**

@@ -32,7 +32,7 @@ export type RunEvent =
   | { readonly kind: 'report'; readonly report: Report };
 
 /**
- * An event inside this package. Formatting an exchange and judging a case take time, so the event contains functions
+ * A run event as code inside this package receives it. Formatting an exchange and judging a case take time, so the event contains functions
  * for them.
  */
 export type EngineEvent =

@@ -22,7 +22,7 @@ export interface TrafficCase {
 /** The outcome that counts for a check on several exchanges: the worst outcome, or the most decisive outcome. */
 export type Aggregation = 'worst' | 'most-decisive';
 
-/** The verdict of one check on one exchange. */
+/** The result of one check on one exchange. */
 export interface TrafficCheckResult {
   readonly trafficCase: TrafficCase;
   readonly requirement: string;

@@ -169,7 +169,7 @@ export interface BodyBuffer {
  */
 const maxLoosePieces = 1024;
 
-/** Creates a buffer that keeps the first `limit` bytes of a body and counts the rest. */
+/** Creates a buffer that keeps the first `limit` bytes of a body, and counts all bytes and chunks. */
 export function bufferBody(limit: number): BodyBuffer {
   const joined: Buffer[] = [];
   let apart: Uint8Array[] = [];

@@ -171,8 +171,8 @@ export type Piece =
   | { readonly kind: 'secret'; readonly role: string };
 
 /**
- * Matches the role of a secret: its environment variable, or the kind of a key and the change by which the key was
- * derived. The suffix `:part` stands for a part of a secret.
+ * Matches the role of a secret: its environment variable, or the name of a key such as `keys.valid`, followed for a
+ * derived key by the change: `keys.valid:truncated`. The suffix `:part` stands for a part of a secret.
  */
 const role =
   'env\\.[A-Za-z_][A-Za-z0-9_]{0,60}(?::part)?|keys\\.(?:valid|deleted|depleted|foreign|client|other-target)(?::(?:unknown|truncated|extended|suffixed|altered|altered-start|altered-end|shortened|swapped|other-prefix|other-case|prefix-less|(?:insert|replace|delete|swap|flip)(?:-[a-zA-Z0-9])?-[0-9]{1,5}))?(?::part)?';

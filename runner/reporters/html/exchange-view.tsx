@@ -148,7 +148,7 @@ export interface Difference {
 }
 
 /**
- * Returns the differences that a finding reports. A finding with alternatives returns the differences of all
+ * Returns the differences that a finding reports. For a finding with alternatives, returns the differences of all
  * alternatives.
  */
 export function differencesOf(finding: Finding): Difference[] {

@@ -36,8 +36,9 @@ export function summarizeResponse(answer: Answer | undefined): ResponseSummary {
 }
 
 /**
- * Returns the attributes of a request, completed with those that only the response shows. After a 401, an unknown key
- * counts as wrong; after most other responses, it counts as good. After a 2xx without an error, the model counts as
+ * Returns the attributes of a request, completed with those that only the response shows. If the kind of the
+ * key is not known, the key counts as wrong after a 401, and as good after most other responses. A key in a place where
+ * the gateway must reject every key always counts as good. After a 2xx without an error, the model counts as
  * good and the request as valid. An error type shows the fault that the gateway found. If these inferred attributes
  * lead to a violation, the exchange violates some requirement even if the true attributes differ.
  */
@@ -99,7 +100,7 @@ function isCompleted({ status, isErrorIn2xx }: ResponseSummary, mustBeRefused: b
   return isSuccess(status) && (mustBeRefused || !isErrorIn2xx);
 }
 
-/** Removes the attribute `record` if it depends on the account of an unknown key. */
+/** Removes the attribute `record` if it depends on the account of a key whose kind is not known. */
 function dropUncertainOwner(known: Attributes): Attributes {
   const isOwned = known.record === 'own' || known.record === 'foreign';
   if (!isOwned || known.key !== undefined) return known;
@@ -108,8 +109,8 @@ function dropUncertainOwner(known: Attributes): Attributes {
 }
 
 /**
- * Returns the kind of an unknown key according to the response; undefined if the status does not show the kind. A 403,
- * 404 or 405 shows nothing about the key, unless another fault explains the status (`isExplained`).
+ * Returns the kind of a key according to the response; undefined if the status does not show the kind. A 403, 404 or
+ * 405 shows nothing about the key, unless another fault explains the status (`isExplained`).
  */
 function inferKeyFromStatus(known: Attributes, status: number, isExplained: boolean): string | undefined {
   if (known.header === undefined || status === 0) return undefined;
