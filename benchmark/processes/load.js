@@ -16,7 +16,7 @@ const from = performance.now();
 const isOver = () => performance.now() - from >= Number(milliseconds);
 
 /**
- * Returns the length of a response according to its head; undefined if the head is incomplete. Throws an error if the
+ * Returns the length of the whole response, head and body, in bytes; undefined if the head is incomplete. Throws an error if the
  * status is not 200.
  * @param {string} text
  */

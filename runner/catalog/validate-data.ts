@@ -8,6 +8,7 @@ import {
   type SchemaProblem,
   type Schemas,
 } from '../../contract/schemas.ts';
+import { formatList } from '../text/lists.ts';
 import { isOperationId } from './operations.ts';
 
 /** The kinds of files that users write. Each kind is the name of a schema. */
@@ -27,7 +28,7 @@ export function validateData(file: DataFile, value: unknown, kind: UserFile, sch
   const path = pointerNames(problem.pointer);
   throw file.error(
     problem.keyword === 'additionalProperties' ? [...path, String(problem.params.additionalProperty)] : path,
-    describe(problem, path, kind, schemas.resolved(kind)),
+    describe(problem, problems, path, kind, schemas.resolved(kind)),
   );
 }
 
@@ -55,13 +56,14 @@ const forms: Readonly<Record<string, string>> = {
 
 function describe(
   problem: SchemaProblem,
+  problems: readonly SchemaProblem[],
   path: readonly string[],
   kind: UserFile,
   schema: JsonSchema,
 ): string {
   const member = formatPath(path);
   const subject = member || `the ${kind}`;
-  const { additionalProperty, allowedValues, missingProperty, pattern, type } = problem.params;
+  const { additionalProperty, allowedValues, missingProperty, pattern } = problem.params;
   switch (problem.keyword) {
     case 'additionalProperties': {
       const name = String(additionalProperty);
@@ -77,8 +79,15 @@ function describe(
         : `${subject} cannot be combined with ${formatPath([...path.slice(0, -1), problem.conflict])}. Remove one of them.`;
     case 'required':
       return `${subject} has no property "${String(missingProperty)}". Add it.`;
-    case 'type':
-      return `${subject} must be ${typeNames[String(type)] ?? String(type)}.`;
+    case 'type': {
+      const alternatives = problems.filter(
+        ({ keyword, pointer }) => keyword === 'type' && pointer === problem.pointer,
+      );
+      const types = new Set(
+        alternatives.map(({ params: { type } }) => typeNames[String(type)] ?? String(type)),
+      );
+      return `${subject} must be ${formatList([...types], 'or')}.`;
+    }
     case 'enum':
       return `${subject} must be one of: ${Array.isArray(allowedValues) ? allowedValues.join(', ') : ''}.`;
     case 'pattern': {

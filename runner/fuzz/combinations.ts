@@ -26,7 +26,7 @@ interface CombinationContext extends GeneratorContext {
   readonly sent: ReadonlySet<string>;
   /**
    * The values, such as `accept=any`, that the suites combine with an accepted key. With other values, such as headers
-   * that proxies add, the specification may not require that the gateway accepts the key.
+   * that proxies add, the specification does not necessarily require the gateway to accept the key.
    */
   readonly withAcceptedKey: ReadonlySet<string>;
 }

@@ -95,8 +95,8 @@ export interface RunFailure {
 }
 
 /**
- * Returns why the gateway could not be tested or why the run was stopped, except by `--bail`. Adds the baseline
- * entries that fail the run and, with `strictClient`, the violated duties of clients.
+ * Returns the failures that belong to no case: the reasons why the gateway could not be tested or the run was stopped
+ * (except by `--bail`), the baseline entries that fail the run and, with `strictClient`, the violated duties of clients.
  */
 export function listRunFailures(
   report: Report,

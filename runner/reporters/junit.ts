@@ -16,8 +16,8 @@ import type { TextStyle } from './reporter.ts';
 
 /**
  * Formats the report as JUnit XML for CI systems: a `testsuite` for each suite, and a `testcase` for each case and each
- * listed model. Stale baseline entries and client duties that fail the command are failed test cases in separate test
- * suites.
+ * listed model. Reasons why the gateway could not be tested or the run was stopped, stale baseline entries, and client
+ * duties that fail the command, are failed test cases in separate test suites.
  */
 export function junit(report: Report, style: Pick<TextStyle, 'strictClient'> = {}): string {
   const rows = listTestRows(report);

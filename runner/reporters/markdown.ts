@@ -216,7 +216,7 @@ function client({ recording }: Report): string[] {
   const broken = brokenDuties(recording).map((duty) => {
     const [first] = duty.findings;
     const example = first ? ` For example, ${code(first.exchange)}: ${code(first.message)}` : '';
-    const level = duty.level === 'observe' ? 'observed only' : duty.level;
+    const level = duty.level === 'observe' ? 'observation' : duty.level;
     return `- ${code(duty.id)} (${level}), ${formatBroken(duty)}: ${prose(duty.says)}${example}`;
   });
   return broken.length > 0 ? broken : ['- No duty was violated.'];

@@ -110,7 +110,8 @@ const outputTexts = new Set(
 
 /**
  * Whether a body contains an error with a type or a message, and no model output. The body can be that of a plain or of
- * a streamed response. Content in an unknown form counts as model output.
+ * a streamed response. An object or a non-empty array in an unknown member next to the error counts as model
+ * output, and so does a document of an unknown protocol.
  */
 export function hasOnlyError(text: string): boolean {
   if (!/"error"/.test(text)) return false;

@@ -29,7 +29,7 @@ export function Agreement({ comparison }: { readonly comparison: Comparison }): 
         <section id="not-judged" aria-labelledby="not-judged-title">
           <h2 id="not-judged-title">Judged on some targets only</h2>
           <p class="quiet">
-            These checks were not judged on every target. They are not differences in behaviour.
+            These checks were not judged on every target. A missing result does not count as a difference.
           </p>
           <ul class="reasons">
             {notJudged.map((item) => (
