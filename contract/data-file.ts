@@ -136,7 +136,7 @@ export function readDataFile(path: string, shownAs: string = path): DataFile {
     throw new DataFileError(
       shownAs,
       undefined,
-      `the file is larger than ${largest / 1024 / 1024} MiB. Split it, or check that it is the right one.`,
+      `the file is larger than ${largest / 1024 / 1024} MiB. Split the file, or check the path.`,
     );
   return parseDataFile(shownAs, text);
 }

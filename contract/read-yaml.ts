@@ -47,7 +47,7 @@ export function readYaml(text: string, error: (line: number, problem: string) =>
   // other keys.
   const composer = new Composer({ prettyErrors: false, uniqueKeys: false, keepSourceTokens: false });
   const [document, other] = [...composer.compose(tokens, true, text.length)];
-  if (!document) throw error(1, 'the file has no YAML document. Check that it is the right file.');
+  if (!document) throw error(1, 'the file contains no YAML document. Check the path.');
   const [problem] = document.errors;
   if (problem) throw fail(problem.pos[0], `invalid YAML. ${problem.message.replace(/\.?$/, '.')}`);
   if (other) throw fail(other.range[0], 'a second document begins here. Put each document in its own file.');
@@ -86,7 +86,10 @@ function checkNodes(document: Document.Parsed, fail: (offset: number, problem: s
     if (isAlias(node)) {
       const offset = node.range?.[0] ?? 0;
       if (!sizes.has(node.source))
-        throw fail(offset, `the alias *${node.source} has no anchor before it. Write &${node.source} there.`);
+        throw fail(
+          offset,
+          `the alias *${node.source} has no anchor. Add &${node.source} before the value to repeat, above the alias.`,
+        );
       const own = sizes.get(node.source);
       if (own === undefined)
         throw fail(offset, `the alias *${node.source} is part of its own value. Write the value out.`);
@@ -108,7 +111,7 @@ function checkNodes(document: Document.Parsed, fail: (offset: number, problem: s
     const keys = new Set<unknown>();
     let sum = 0;
     for (const { key, value } of items) {
-      if (isCollection(key)) throw fail(key.range?.[0] ?? 0, 'a key must be plain text.');
+      if (isCollection(key)) throw fail(key.range?.[0] ?? 0, 'the name of a property must be plain text.');
       if (isScalar(key)) {
         if (keys.has(key.value))
           throw fail(key.range?.[0] ?? 0, `duplicate property "${key.value}". Remove one of the two.`);

@@ -74,7 +74,7 @@ function resolveFile(path: string): string {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) return path;
   if (!found.isFile())
-    throw new DataFileError(path, undefined, 'it is not a file. Choose the path of a file.');
+    throw new DataFileError(path, undefined, 'the path is not a regular file. Choose the path of a file.');
   return realpathSync(path);
 }
 

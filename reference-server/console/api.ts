@@ -129,7 +129,7 @@ export function respondByApi(
   if (!found) {
     const methods = matching.map(({ route }) => route.method).join(', ');
     return matching.length > 0
-      ? fail(405, `Use ${methods}.`)
+      ? fail(405, `This path supports only ${methods}.`)
       : fail(404, 'The path does not exist. docs/console.md describes the API.');
   }
   try {

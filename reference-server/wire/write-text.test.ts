@@ -49,7 +49,7 @@ async function answers(decisions: Overrides, texts: readonly string[], pipelined
   return answered.replaceAll(/^Date: \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT\r$/gm, 'Date: now\r');
 }
 
-test.each([false, true])('writes the same bytes as Node; pipelined: %s', async (pipelined) => {
+test.each([false, true])('writes the same bytes as Node.js; pipelined: %s', async (pipelined) => {
   for (const texts of [
     [call, call, call, last],
     [...requests, last],
@@ -64,7 +64,7 @@ test.each([false, true])('writes the same bytes as Node; pipelined: %s', async (
 test.each([
   ['a header of the connection', ['connection', 'close'], /^connection: close\r$/m, 1],
   ['a header of another name', ['x-other', 'grün'], /^x-other: gr\ufffdn\r$/m, 2],
-] as const)('leaves %s to Node', async (_what, header, expected, answered) => {
+] as const)('leaves %s to Node.js', async (_what, header, expected, answered) => {
   const named: Overrides = (base) => ({
     ...fixed(base),
     transmit: (wire) => ({ ...wire, headers: [...wire.headers, header] }),
@@ -75,7 +75,7 @@ test.each([
   expect(others).toHaveLength(answered - 1);
 });
 
-test('fails like Node if a header value is invalid', async () => {
+test('fails like Node.js if a header value is invalid', async () => {
   const broken: Overrides = (base) => ({ ...fixed(base), newTraceId: () => 'a\r\nb: c' });
   expect(await answers(broken, [call], false)).toBe('');
 });

@@ -60,7 +60,8 @@ export function readAttributes(file: DataFile): AttributeVocabulary {
       if (known?.includes(set))
         throw file.error(path, `the set "${set}" has the same name as a value. Rename the set.`);
       const stray = list(members).find((member) => known?.includes(String(member)) === false);
-      if (stray !== undefined) throw file.error(path, `the attribute "${name}" has no value "${stray}"`);
+      if (stray !== undefined)
+        throw file.error(path, `the attribute "${name}" has no value "${stray}". Correct or remove it.`);
       return [set, list(members).map(String)] as const;
     });
     entries.set(name, { values: known, sets: new Map(named) });
@@ -70,7 +71,7 @@ export function readAttributes(file: DataFile): AttributeVocabulary {
     parts: readParts(file),
     complaint: (name, value) => {
       const entry = entries.get(name);
-      if (!entry) return `there is no attribute "${name}".${suggestion(name, entries.keys())}`;
+      if (!entry) return `unknown attribute "${name}".${suggestion(name, entries.keys())}`;
       const { values, sets } = entry;
       if (values === undefined || values.includes(value)) return undefined;
       return `the attribute "${name}" has no value "${value}".${suggestion(value, [...values, ...sets.keys()])}`;

@@ -35,7 +35,7 @@ export function readClientDuties(file: DataFile, clauses: Clauses): readonly Cli
         `unknown client duty "${String(id)}". Expected one of: ${clientDutyIds.join(', ')}.`,
       );
     const found = levels.find((item) => item === level);
-    if (!found) throw file.error([index, 'level'], '`level` must be one of: must, should, observe');
+    if (!found) throw file.error([index, 'level'], '`level` must be one of: must, should, observe.');
     if (typeof says !== 'string') throw file.error([index], `"${known}" has no \`says\`. Add it.`);
     const names = list(clause).map(String);
     return { id: known, clause: names, quotes: quotesOf(clauses, names), level: found, says };

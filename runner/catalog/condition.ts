@@ -98,13 +98,13 @@ export function parseCondition(
   fail: (path: readonly (string | number)[], problem: string) => Error,
 ): Condition {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
-    throw fail([], 'a condition must be a mapping of attributes to values');
+    throw fail([], 'a condition must be a mapping of attributes to values.');
   const attributes: AttributeMatcher[] = [];
   const anyOf: Condition[] = [];
   let answer: AnswerCondition | undefined;
   for (const [name, value] of Object.entries(raw)) {
     if (name === 'anyOf') {
-      if (!Array.isArray(value)) throw fail([name], '`anyOf` must be a list of conditions');
+      if (!Array.isArray(value)) throw fail([name], '`anyOf` must be a list of conditions.');
       for (const [index, item] of value.entries()) {
         anyOf.push(parseCondition(item, (path, problem) => fail([name, index, ...path], problem)));
       }
@@ -128,13 +128,14 @@ function parseAnswer(
   raw: unknown,
   fail: (path: readonly (string | number)[], problem: string) => Error,
 ): AnswerCondition {
-  if (typeof raw !== 'object' || raw === null) throw fail([], '`answer` must be a mapping');
+  if (typeof raw !== 'object' || raw === null)
+    throw fail([], '`answer` must be a mapping of names to values.');
   const { status, type, string, latin, unlessPage, ...rest }: Record<string, unknown> = { ...raw };
-  for (const name of Object.keys(rest)) throw fail([name], `\`answer\` has no member "${name}"`);
+  for (const name of Object.keys(rest)) throw fail([name], `unknown property "${name}" in \`answer\`.`);
   const readStatuses = (name: string, value: unknown): StatusSet | undefined => {
     const set = value === undefined ? undefined : parseStatusSet(value);
     if (value !== undefined && !set)
-      throw fail([name], 'a status must be a number from 100 to 599, or a class such as 4xx');
+      throw fail([name], 'a status must be a number from 100 to 599, or a class such as 4xx.');
     return set;
   };
   const [set, pages] = [readStatuses('status', status), readStatuses('unlessPage', unlessPage)];

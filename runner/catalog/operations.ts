@@ -104,7 +104,7 @@ export function readOperations(file: DataFile): Operations {
     const raw = mapping(value[id]);
     const one = <T extends string>(name: string, allowed: readonly T[]): T => {
       const found = allowed.find((item) => item === raw[name]);
-      if (!found) throw file.error([id, name], `\`${name}\` must be one of: ${allowed.join(', ')}`);
+      if (!found) throw file.error([id, name], `\`${name}\` must be one of: ${allowed.join(', ')}.`);
       return found;
     };
     const headers = Array.isArray(raw.headers) ? raw.headers : [];

@@ -133,7 +133,11 @@ export function readRequirements(
     for (const [index, own] of raw.requirements.entries()) {
       const fail: Fail = (path, problem) => file.error(['requirements', index, ...path], problem);
       const entry = readEntry(own, raw.common ?? {}, { attributes, schemas, fail });
-      if (ids.has(entry.id)) throw fail(['id'], `"${entry.id}" is defined twice`);
+      if (ids.has(entry.id))
+        throw fail(
+          ['id'],
+          `the requirement "${entry.id}" is defined twice. Rename or remove one of the two.`,
+        );
       ids.add(entry.id);
       if ('kind' in entry) uncheckedClauses.push(entry);
       else read.push({ requirement: entry, fail });
@@ -151,7 +155,7 @@ function checkDependencies(read: readonly ReadRequirement[]): void {
     if (index >= 0)
       throw fail(
         ['dependsOn', index],
-        `"${id}" depends on "${dependsOn[index]}", which does not exist or is not \`over: ${over}\``,
+        `"${id}" depends on "${dependsOn[index]}", which does not exist or is not \`over: ${over}\`. Correct or remove the ID.`,
       );
   }
 }
@@ -202,7 +206,8 @@ function readEntry(
       `"${id}" has a condition on the response. Add \`over: operation\` or \`over: run\`.`,
     );
   const findSchema = (name: string): JsonSchema => {
-    if (!schemas.names.includes(name)) throw fail(['then'], `there is no schema "${name}"`);
+    if (!schemas.names.includes(name))
+      throw fail(['then'], `the schema "${name}" does not exist. Use the name of a schema in specs/schemas.`);
     return schemas.resolved(name);
   };
   const then = parseExpectation(own.then, findSchema, attributes.parts);

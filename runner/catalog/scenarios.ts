@@ -115,7 +115,10 @@ export function readScenarios(
   const ids = new Set<string>();
   return raw.scenarios.map((scenario, index) => {
     if (ids.has(scenario.id))
-      throw file.error(['scenarios', index, 'id'], `the scenario "${scenario.id}" is defined twice`);
+      throw file.error(
+        ['scenarios', index, 'id'],
+        `the scenario "${scenario.id}" is defined twice. Rename or remove one of the two.`,
+      );
     ids.add(scenario.id);
     return readScenario(scenario, (path, message) => file.error(['scenarios', index, ...path], message));
   });
@@ -157,7 +160,10 @@ export function readScenarios(
         throw fail(['combine', index], `the scenario has no axis "${unknown}".${suggestion(unknown, names)}`);
     }
     if (derive && !schemas.names.includes(derive.schema))
-      throw fail(['derive', 'schema'], `there is no schema "${derive.schema}".`);
+      throw fail(
+        ['derive', 'schema'],
+        `the schema "${derive.schema}" does not exist. Use the name of a schema in specs/schemas.`,
+      );
     const ends = scenario.combine ? defaultCases[`${suite}/${scenario.id}`] : undefined;
     return {
       id: scenario.id,

@@ -106,7 +106,7 @@ const sections: readonly { readonly about: readonly string[]; readonly groups: r
     groups: ['operations'],
   },
   {
-    about: ['IDs of request records, and the rate limit of the billing-type operations.'],
+    about: ['IDs of request records, and the frequency limit of the billing-type operations.'],
     groups: ['records', 'rateLimit'],
   },
   {
@@ -244,7 +244,7 @@ function head({ baseUrl, probed }: DraftSource, judged: TestableIds, whole: Test
           `With this profile, ${judged.cases.size} of ${whole.cases.size} cases and ${judged.requirements.size} of ${whole.requirements.size} requirements can be tested.`,
         ]),
     '',
-    'Commented members are examples. To test more, remove the `# ` and replace the value with one of your',
-    'gateway. The numbers in brackets count the cases and requirements that can be tested only with the member.',
+    'Commented properties are examples. To test more, remove the `# ` and replace the value with a value of your',
+    'gateway. The numbers in brackets count the cases and requirements that need the property.',
   ];
 }

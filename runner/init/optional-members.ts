@@ -18,9 +18,9 @@ export const optionalKeys = [
   {
     role: 'depleted',
     variable: 'GATEWAY_DEPLETED_KEY',
-    about: 'a working key of an account without a balance',
+    about: 'a valid key of an account without a balance',
   },
-  { role: 'foreign', variable: 'GATEWAY_FOREIGN_KEY', about: 'a working key of another account' },
+  { role: 'foreign', variable: 'GATEWAY_FOREIGN_KEY', about: 'a valid key of another account' },
 ] as const;
 
 /** The role of an optional key. */

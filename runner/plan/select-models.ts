@@ -33,7 +33,7 @@ export function selectWithModels(
   if (!asksForModels) {
     if (first !== undefined)
       throw new UsageError(
-        `"${first}" names a listed model. Choose the models to test with --models PATTERN.`,
+        `"${first}" selects cases of a listed model, which are sent only with --models. Add --models PATTERN.`,
       );
     return { ...select(plan, selection), templates: undefined };
   }
@@ -96,7 +96,7 @@ export function chooseModels(
     if (!listed.some(test)) {
       const shown = listed.map((id) => oneLine(id, longestName));
       const hint = suggestion(pattern, shown) || beginning(shown);
-      throw new UsageError(`Of ${listed.length} listed models, none matches "${pattern}".${hint}`);
+      throw new UsageError(`No model of the model list matches "${pattern}".${hint}`);
     }
   }
   return listed
@@ -123,7 +123,9 @@ export function chooseModels(
 const longestName = 100;
 
 function beginning(listed: readonly string[]): string {
-  return listed.length === 0 ? '' : ` The list begins with ${listed.slice(0, 5).join(', ')}.`;
+  return listed.length === 0
+    ? ' The list is empty or was not read.'
+    : ` The list begins with ${listed.slice(0, 5).join(', ')}.`;
 }
 
 function guess(id: string, { avoid, fits }: Catalog['fixtures']['discovery']): readonly ModelOperation[] {

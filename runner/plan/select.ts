@@ -158,7 +158,7 @@ export function restrain(
     if ((isRateLimited || safe) && isBurst(item)) return 'A run with a limited request rate sends no burst.';
     if (safe && item.phase === 'lifecycle') return 'A safe run changes no keys or balances.';
     if (isDivided && item.steps.some(({ before }) => before?.action === 'drain'))
-      return 'A part of a divided run does not drain a balance that other parts use.';
+      return 'A shard of a run does not drain a balance that other shards use.';
     if (safe && item.phase !== 'controls' && item.steps.some(({ attributes }) => isBillable(attributes)))
       return 'A safe run sends no billed calls except the controls.';
     return undefined;

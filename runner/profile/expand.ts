@@ -147,8 +147,10 @@ export function collectSecrets(
 /** Throws a `UsageError` if a key contains a space or a character that is not printable ASCII. */
 export function validateKey(role: string, key: string): void {
   if (/[^\x21-\x7e]/.test(key)) {
+    const name =
+      role === 'valid' ? 'The valid key (GATEWAY_API_KEY, keys.valid or --key-file)' : `keys.${role}`;
     throw new UsageError(
-      `keys.${role} contains a space, a line break, or a character that is not printable ASCII. Check the key.`,
+      `${name} contains a space, a line break, or a character that is not printable ASCII. Check the key.`,
     );
   }
 }

@@ -62,7 +62,7 @@ export async function* readRecording(
       yield broken(
         `the recording is a JSON array. Write each exchange on its own line: \`jq -c '.[]' FILE | conformance check -\`.`,
       );
-    else if (!/^\s*\{/.test(text)) yield broken(`the file must begin with "{". ${formats}`);
+    else if (!/^\s*\{/.test(text)) yield broken(`the file does not begin with "{". ${formats}`);
     else if (isNdjson(text)) yield* readLines(prepend(start, pieces), name);
     else yield* readHar(prepend(start, pieces), name);
   } catch (error) {
@@ -75,8 +75,8 @@ export async function* readRecording(
 
 const readErrors: Readonly<Record<string, string>> = {
   ENOENT: 'the file does not exist. Check the path.',
-  EISDIR: 'this is a folder. Name the files in it.',
-  EACCES: 'you have no permission to read the file. Change its permissions.',
+  EISDIR: 'the path is a folder. Name the files in this folder.',
+  EACCES: 'the current user has no permission to read the file. Change the permissions of the file.',
   Z_DATA_ERROR: 'the compressed data is damaged. Save the recording again.',
   Z_BUF_ERROR: 'the compressed data is incomplete. The file may have been cut off.',
 };
@@ -204,7 +204,7 @@ async function* readHar(
   const rest = [...itemsOf(har.end())];
   yield isHar || rest.length > 0
     ? rest
-    : [{ kind: 'broken', place: name, problem: `the file has no log.entries. ${formats}` }];
+    : [{ kind: 'broken', place: name, problem: `\`log.entries\` is missing or empty. ${formats}` }];
 }
 
 /** A line of a text, numbered from 1. `text` is undefined if the line is too long. */

@@ -32,7 +32,7 @@ export function sdkTableBlocks(report: Report): string[] {
     '### SDKs',
     grid(table),
     ...(shown.length > 0 ? [shown.join('\n')] : []),
-    ...(rest > 0 ? [`*Not shown: ${pluralize(rest, 'more reason')}.*`] : []),
+    ...(rest > 0 ? [`*and ${pluralize(rest, 'more reason')}*`] : []),
     `Tested with ${[...new Set(table.sdks.flatMap(({ packages }) => packages))].map((name) => code(name)).join(', ')}.`,
   ];
 }

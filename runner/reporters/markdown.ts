@@ -156,7 +156,7 @@ function finding({ message, seen, requirements, cases }: SymptomGroup): string {
 function list(ids: readonly string[], most: number): string {
   const rest = ids.length - most;
   const shown = ids.slice(0, most).map((id) => code(id));
-  return `${shown.join(', ')}${rest > 0 ? `, and ${rest} more` : ''}`;
+  return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
 const longestExcerpt = 300;

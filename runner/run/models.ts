@@ -10,6 +10,7 @@ import { type Profile, UsageError } from '../profile/profile.ts';
 import { type AggregatedModels, createModelAggregate } from '../report/aggregate-models.ts';
 import type { DescribeContext } from '../report/describe-exchange.ts';
 import type { BuildContext } from '../request/build-request.ts';
+import { pluralize } from '../text/lists.ts';
 import { judgeModels } from './judge-models.ts';
 import type { CompleteOptions } from './options.ts';
 import type { PreparedRun } from './prepare.ts';
@@ -60,7 +61,7 @@ export async function openListedModels(parts: Parts): Promise<ListedModels> {
   const billable = prepared.estimate.billable + size.estimate.billable;
   if (maxBillable !== undefined && billable > maxBillable) {
     throw new UsageError(
-      `This run would make ${billable} calls that may be billed, ${size.estimate.billable} of them for ${models.length} models; the limit is ${maxBillable}. Select fewer models (--models) or cases (--suite, --only, --safe), or raise --max-billable.`,
+      `This run would make ${billable} calls that may be billed, ${size.estimate.billable} of them for ${pluralize(models.length, 'model')}; the limit is ${maxBillable}. Select fewer models (--models) or cases (--suite, --only, --safe), or raise --max-billable.`,
     );
   }
   const aggregate = createModelAggregate(catalog, describing);

@@ -108,7 +108,9 @@ export function checkParts(
   for (const part of parts) {
     const { report } = part;
     if (report.recording)
-      throw shardError(part, 'the file is a report of recorded traffic, which has no shards');
+      throw new UsageError(
+        `${part.file} is the report of recorded traffic, which has no shards. Name only reports of shards.`,
+      );
     for (const { id } of [...report.requirements, ...(report.models?.requirements ?? [])])
       if (!levels.has(id)) throw shardError(part, `the requirement "${id}" does not exist`);
     const own = report.cases.filter(({ model }) => model === undefined);

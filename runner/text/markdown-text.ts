@@ -50,7 +50,7 @@ export function section(title: string, room: number, items: readonly string[]): 
     : [
         `### ${title} (${items.length})`,
         shown.join(items.every((item) => item.startsWith('- ')) ? '\n' : '\n\n'),
-        ...(rest > 0 ? [`*${rest} more ${rest === 1 ? 'is' : 'are'} not shown.*`] : []),
+        ...(rest > 0 ? [`*and ${rest} more*`] : []),
       ].filter((block) => block !== '');
 }
 

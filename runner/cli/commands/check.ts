@@ -65,7 +65,7 @@ export async function checkCommand(files: readonly string[], flags: CheckFlags):
       const hint = reason
         ? `${reason.reason} (${reason.example}). Expected HAR 1.2, or NDJSON with one exchange per line.`
         : 'Check that the recording contains requests.';
-      if (!stopped) log(`conformance: No exchange found in ${files.join(', ')}. ${hint}`);
+      if (!stopped) log(`conformance: No exchange was found in ${files.join(', ')}. ${hint}`);
       return exitCodes.usage;
     }
     if (writeProfile !== undefined) writeLearned(writeProfile, report);

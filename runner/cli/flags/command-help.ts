@@ -60,7 +60,7 @@ export const commandHelps = {
     name: 'clients',
     summary: 'Test a gateway through the official SDKs',
     description:
-      'Calls a gateway with the installed official SDKs, and reports what their users get. Without a base URL, a profile or ./conformance.yaml, the command starts and tests the bundled reference gateway.',
+      'Calls a gateway with the installed official SDKs, and reports the results and errors that the users of the SDKs get. Without a base URL, a profile or ./conformance.yaml, the command starts and tests the bundled reference gateway.',
     flags: [...gatewayFlags, sdkFlag, ...judgingFlags, ...reportFlags, ...certificateFlags],
     examples: ['clients --base-url https://gateway.example --sdk openai'],
   },
@@ -107,7 +107,7 @@ export const commandHelps = {
     args: ' <old> <new>',
     summary: 'Compare two JSON reports of one gateway',
     description:
-      'Compares two JSON reports of one gateway: what is newly violated, fixed, or no longer judged. Exits with 1 if the new report has a new violation.',
+      'Compares two JSON reports of one gateway, and lists the requirements that are newly violated, fixed, or no longer judged. Exits with 1 if the new report has a new violation.',
     flags: [
       {
         name: '--markdown',

@@ -21,7 +21,7 @@ export interface ConnectionFlags {
 export function readConnectionOptions({ ca, insecure }: ConnectionFlags): ConnectionOptions {
   if (insecure) {
     log(
-      'conformance: TLS certificates are not verified (--insecure). Others on the network path can read the keys.',
+      'conformance: TLS certificates are not verified (--insecure). Anyone on the network path can read the keys.',
     );
   }
   return { ca: ca === undefined ? undefined : readCertificates(ca), insecure, proxy: proxyFor };
@@ -84,7 +84,7 @@ export function readHeaderFlags(
 ): HeaderFlag[] {
   const headers = flags.map((flag) => readHeader(flag, environment));
   const twice = findRepeated(headers.map(({ name }) => name.toLowerCase()));
-  if (twice !== undefined) throw new UsageError(`--header ${twice} is set twice. Remove one.`);
+  if (twice !== undefined) throw new UsageError(`--header ${twice} is set twice. Remove one of the two.`);
   return headers;
 }
 

@@ -13,14 +13,15 @@ export const initFlags: readonly Flag[] = [
     name: '--base-url <URL>',
     group: 'Target and keys',
     description:
-      'Base URL of the gateway, without /v1. Without a profile, the key is read from `GATEWAY_API_KEY`.',
+      'Base URL of the gateway, without /v1. The key is read from `GATEWAY_API_KEY`, unless the profile or a flag states it.',
     takes: 'text',
     isMain: true,
   },
   {
     name: '--profile <FILE>',
     group: 'Target and keys',
-    description: 'Existing profile to extend. Members of this profile are kept, unless a flag replaces them.',
+    description:
+      'Existing profile to extend. Properties of this profile are kept, unless a flag replaces them.',
     takes: 'text',
     isMain: true,
   },
@@ -81,7 +82,7 @@ export function readModelFlags(
 ): ModelFlag[] {
   const models = flags.map((flag) => readModel(flag, environment));
   const twice = findRepeated(models.map(({ operation }) => operation));
-  if (twice !== undefined) throw new UsageError(`--model ${twice} is set twice. Remove one.`);
+  if (twice !== undefined) throw new UsageError(`--model ${twice} is set twice. Remove one of the two.`);
   return models;
 }
 
@@ -100,13 +101,12 @@ function readModel(flag: string, environment: Readonly<Record<string, string | u
   const operation = modelOperations.find((id) => id === name);
   if (!operation) {
     const calls = modelOperation(name);
-    const expected = ` Expected ${formatList(modelOperations, 'or')}.`;
-    const problem = calls
-      ? `${name} uses the model of ${calls}. Use --model ${calls}=ID.`
-      : isOperationId(name)
-        ? `the operation has no model.${expected}`
-        : `unknown operation.${suggestion(name, modelOperations) || expected}`;
-    throw new UsageError(`--model ${describeValue(flag)}: ${problem}`);
+    const remedy = calls
+      ? ` ${name} uses the model of ${calls}: --model ${calls}=ID.`
+      : suggestion(name, modelOperations) || ` Expected ${formatList(modelOperations, 'or')}.`;
+    throw new UsageError(
+      `--model ${describeValue(flag)}: unknown operation, or an operation without its own model.${remedy}`,
+    );
   }
   const expanded = expandText(text, environment);
   if ('unset' in expanded)

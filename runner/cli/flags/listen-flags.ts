@@ -149,9 +149,13 @@ export async function listenOn<T>(
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'EADDRINUSE')
-      throw new UsageError(`Port ${port} is in use. Choose another: ${flag} N, or 0 for a free one.`);
+      throw new UsageError(
+        `Port ${port} is in use. Choose another port with ${flag} N, or a free port with ${flag} 0.`,
+      );
     if (code === 'EACCES')
-      throw new UsageError(`This user has no permission to open port ${port}. Choose another: ${flag} N.`);
+      throw new UsageError(
+        `The current user has no permission to open port ${port}. Choose another port with ${flag} N.`,
+      );
     throw error;
   }
 }

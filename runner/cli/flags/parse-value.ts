@@ -71,7 +71,7 @@ const forms: readonly { readonly form: RegExp; readonly report: (...parts: strin
   },
   {
     form: /^missing required argument '(.*)'$/,
-    report: (name) => `Missing argument ${name.toUpperCase()}.`,
+    report: (name) => `The argument ${name.toUpperCase()} is missing.`,
   },
   {
     form: /^too many arguments(?: for '(.*)')?\. Expected (\d+) arguments? but got (\d+)\.$/,

@@ -128,7 +128,8 @@ export const lifecycleFlags: readonly Flag[] = [
   {
     name: '--shard <I/N>',
     group: 'CI and watch mode',
-    description: 'Send only part I of N. `conformance merge` merges the reports.',
+    description:
+      'Send only the cases of shard I of N, and the controls that they need. `conformance merge` merges the reports.',
     docs: 'See [Divide a run](ci.md#divide-a-run).',
     takes: shard,
   },
@@ -154,7 +155,7 @@ export const paceFlags: readonly Flag[] = [
     name: '--rate <N/s>',
     group: 'Network',
     description:
-      'Start at most N requests per second (N/s) or per minute (N/m). The rate limit of the gateway is then not tested.',
+      'Start at most N requests per second (N/s) or per minute (N/m). The frequency limit of the gateway is then not tested.',
     default: 'no limit, with `--safe` 5/s',
     takes: rate,
   },

@@ -63,7 +63,7 @@ export function targetFlags(baseUrl: Pick<Flag, 'description' | 'default'>): Fla
 export const gatewayFlags: readonly Flag[] = [
   ...targetFlags({
     description:
-      'Base URL of the gateway, without /v1. Without a profile, the key is read from `GATEWAY_API_KEY`.',
+      'Base URL of the gateway, without /v1. The key is read from `GATEWAY_API_KEY`, unless the profile or a flag states it.',
   }),
   headerFlag,
 ];
@@ -109,7 +109,7 @@ export const writeProfileFlag: Flag = {
   name: '--write-profile <FILE>',
   group: 'Reports',
   description:
-    'Write a profile with the facts that the traffic showed: models, billing-type paths and settings, never a key.',
+    'Write a profile with the models, the billing-type paths and the settings that the traffic shows, but without keys.',
   docs: 'See [What the traffic shows](traffic.md#what-the-traffic-shows).',
   takes: 'text',
 };
@@ -120,8 +120,8 @@ export const judgingFlags: readonly Flag[] = [
     name: '--baseline <FILE>',
     group: 'Judging and baseline',
     description:
-      'File of known violations, each with a reason. Known violations do not fail the run; a stale entry does.',
-    docs: 'See [Known violations](baseline.md).',
+      'File of accepted violations, each with a reason. An accepted violation does not fail the run; a stale entry does.',
+    docs: 'See [Accepted violations](baseline.md).',
     takes: 'text',
     isMain: true,
   },

@@ -83,10 +83,16 @@ function validateUse(targets: readonly TargetFlag[], flags: TargetFlags): void {
   const idle = (['profile', 'keyFile', 'key', 'header'] as const).find(
     (flag) => (flags[flag] ?? []).length > 0,
   );
+  const remedies = {
+    profile: '',
+    keyFile: ', and set keys.valid in each profile',
+    key: ', and set keys.valid in each profile',
+    header: ', and set headers in each profile',
+  };
   const names = { profile: '--profile', keyFile: '--key-file', key: '--key', header: '--header' };
   if (idle !== undefined) {
     throw new UsageError(
-      `${names[idle]} has no effect, since each --target is a profile. Remove the flag, and put its value into the profiles.`,
+      `${names[idle]} has no effect, since each --target is a profile. Remove the flag${remedies[idle]}.`,
     );
   }
 }

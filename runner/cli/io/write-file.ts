@@ -177,7 +177,7 @@ export function systemCode(error: unknown): string {
 }
 
 const remedies: Readonly<Record<string, string>> = {
-  EISDIR: 'The path is a folder. Choose a file in it.',
+  EISDIR: 'The path is a folder. Choose a file in this folder.',
   ENOTDIR: 'A part of the path is not a folder. Choose another path.',
   EACCES: 'The current user has no write permission for this path. Choose another path.',
   EPERM: 'The current user has no write permission for this path. Choose another path.',

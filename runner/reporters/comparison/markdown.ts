@@ -129,7 +129,7 @@ function difference(item: ComparedRequirement): string {
       `- differs in ${pluralize(cases.length, 'case')}: ${cases
         .slice(0, shown.cases)
         .map((text) => code(text))
-        .join(', ')}${rest > 0 ? `, and ${rest} more` : ''}`,
+        .join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`,
     ].join('\n'),
     ...details('Differences between the responses', places),
     ...curlLines(item),
