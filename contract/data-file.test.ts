@@ -105,7 +105,7 @@ test.each([
   ['header', 'raw', undefined],
   ['flag', 'true', undefined],
   ['place', 'anything', undefined],
-  ['heeder', 'raw', 'there is no attribute "heeder". Did you mean "header"?'],
+  ['heeder', 'raw', 'unknown attribute "heeder". Did you mean "header"?'],
   ['header', 'bearr', 'the attribute "header" has no value "bearr". Did you mean "bearer"?'],
 ])('validates the attribute %s with the value %j: %j', (name, value, expected) => {
   expect(attributes.complaint(name, value)).toBe(expected);
@@ -165,7 +165,7 @@ describe('a requirement', async () => {
     ]);
   });
   test.each([
-    ['is defined twice', [good, good], 'l.yaml:4: "a/b" is defined twice'],
+    ['is defined twice', [good, good], 'l.yaml:4: the requirement "a/b" is defined twice'],
     [
       'has an unknown member',
       [good.replace('says', 'say')],
@@ -191,7 +191,7 @@ describe('a requirement', async () => {
     [
       'has a condition on an unknown attribute',
       [good.replace('then', 'when: { heder: raw }, then')],
-      'l.yaml:3: there is no attribute "heder". Did you mean "header"?',
+      'l.yaml:3: unknown attribute "heder". Did you mean "header"?',
     ],
     [
       'has an unknown value in an alternative',
@@ -249,7 +249,7 @@ describe('a scenario', async () => {
       [good.replace('each', 'phase: last, each')],
       /^s\.yaml:3: must be equal to one of/,
     ],
-    ['varies an unknown fact', [good.replace('header', 'heder')], 's.yaml:3: there is no attribute "heder"'],
+    ['varies an unknown fact', [good.replace('header', 'heder')], 's.yaml:3: unknown attribute "heder"'],
     [
       'sends an unknown value',
       [good.replace('flag: true', 'flag: 7')],
@@ -258,7 +258,7 @@ describe('a scenario', async () => {
     [
       'has a step with an unknown attribute',
       [good.replace('send', 'steps: [{ control: true, flg: true }], send')],
-      's.yaml:3: there is no attribute "flg"',
+      's.yaml:3: unknown attribute "flg"',
     ],
   ])('is rejected with its line if it %s', (_, lines, message) => {
     expect(complaint(() => read(...lines))).toMatch(message);

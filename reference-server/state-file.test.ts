@@ -88,7 +88,9 @@ test('a link to the file stays a link, and a folder is refused', async () => {
   expect(readFileSync(file, 'utf8').includes(value)).toBe(true);
   expect(lstatSync(link).isSymbolicLink()).toBe(true);
   const folder = dirname(file);
-  await expect(createReferenceServer({ stateFile: folder })).rejects.toThrow(`${folder}: it is not a file.`);
+  await expect(createReferenceServer({ stateFile: folder })).rejects.toThrow(
+    `${folder}: the path is not a regular file.`,
+  );
 });
 
 test('a later failure to write the file is logged, and the gateway continues', async () => {

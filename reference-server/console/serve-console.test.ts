@@ -89,7 +89,7 @@ describe('the API', () => {
     ['POST', '/keys', '{', 400, /not JSON/],
     ['POST', '/keys', '[]', 400, /JSON object/],
     ['DELETE', '/keys/none', undefined, 404, /No key has the ID/],
-    ['PUT', '/keys', '{}', 405, /Use GET, POST\./],
+    ['PUT', '/keys', '{}', 405, /supports only GET, POST\./],
     ['GET', '/nothing', undefined, 404, /The path does not exist/],
     ['GET', '/requests/999999', undefined, 404, /stores no request/],
     ['PUT', '/situations', '{"situations":[{"latency":"1ms"}]}', 200, /"latency":"1ms"/],

@@ -55,7 +55,7 @@ describe('a condition', () => {
     [
       'an unknown member of `answer`',
       { answer: { code: 400 } },
-      'answer.code: `answer` has no member "code"',
+      'answer.code: unknown property "code" in `answer`.',
     ],
     [
       'an invalid status',

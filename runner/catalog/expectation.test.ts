@@ -92,8 +92,8 @@ test.each<[string, unknown, string]>([
     'must NOT have fewer than 1 properties',
   ],
   ['a schema that is a number', { at: '/a', is: 4 }, 'must be object,string'],
-  ['a schema that does not exist', { at: '/a', is: 'uid' }, 'there is no schema "uid"'],
-  ['a body of a schema that does not exist', { body: 'uid' }, 'there is no schema "uid"'],
+  ['a schema that does not exist', { at: '/a', is: 'uid' }, 'the schema "uid" does not exist'],
+  ['a body of a schema that does not exist', { body: 'uid' }, 'the schema "uid" does not exist'],
   ['an attribute without a name', { attribute: {} }, 'must NOT have fewer than 1 properties'],
 ])('rejects %s', (_, then, message) => {
   const requirement = { id: 'a/b', clause: ['1'], level: 'must', says: 'It.', then };

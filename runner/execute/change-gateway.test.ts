@@ -72,7 +72,7 @@ test.each([
   [{ status: 403, text: '' }, 'The request of setup.createKey got 403: POST /keys'],
   [
     { status: 200, text: '{}' },
-    'setup.createKey returned no key, so a key that it created cannot be deleted.',
+    'setup.createKey returned no key, so a key that was created cannot be deleted.',
   ],
   [
     { status: 200, text: '{"success":false,"message":"no rights"}' },

@@ -39,7 +39,7 @@ test.each([
 
 test('rejects a pattern that matches no listed model, and suggests the nearest name', () => {
   expect(() => chooseModels(listed, ['gpt-4'], catalog, profileWith())).toThrow(
-    new UsageError('Of 6 listed models, none matches "gpt-4". Did you mean "gpt-4o"?'),
+    new UsageError('No model of the model list matches "gpt-4". Did you mean "gpt-4o"?'),
   );
 });
 

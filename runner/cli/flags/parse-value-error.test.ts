@@ -23,7 +23,7 @@ test.each([
     "error: option '--header <NAME: VALUE>' argument missing\n",
     '--header needs a value: --header NAME: VALUE.',
   ],
-  ["error: missing required argument 'file'\n", 'Missing argument FILE.'],
+  ["error: missing required argument 'file'\n", 'The argument FILE is missing.'],
   [
     "error: too many arguments for 'list'. Expected 1 argument but got 2.\n",
     'Too many arguments for list: expected 1, got 2.',

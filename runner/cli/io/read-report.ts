@@ -10,9 +10,13 @@ export function readReport(file: string, schemas: Schemas): Report {
   try {
     value = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code !== undefined && code !== 'ENOENT')
+      throw new UsageError(
+        `${file}: the file cannot be read (${String(code)}). Check the path and its permissions.`,
+      );
     // The message of the parser quotes the file, which may be a key file.
-    const problem = missing ? 'the file does not exist.' : 'the file cannot be read as JSON.';
+    const problem = code === 'ENOENT' ? 'the file does not exist.' : 'the file is not valid JSON.';
     throw new UsageError(
       `${file}: ${problem} Create a report with \`conformance run --reporter json=FILE\`.`,
     );

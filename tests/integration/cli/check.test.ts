@@ -122,8 +122,8 @@ describe('an incomplete or invalid recording', () => {
 
   test.each([
     ['is empty', '', 'the recording is empty.'],
-    ['is HTML', '<html>', 'the file must begin with "{".'],
-    ['is other JSON', '{\n"a":1}', 'the file has no log.entries.'],
+    ['is HTML', '<html>', 'the file does not begin with "{".'],
+    ['is other JSON', '{\n"a":1}', '`log.entries` is missing or empty.'],
   ])('that %s fails with exit code 2 and writes no report', async (_, text, says) => {
     const cwd = scratch();
     writeFileSync(join(cwd, 'x'), text);

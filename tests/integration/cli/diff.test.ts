@@ -47,6 +47,6 @@ test('diff --markdown writes Markdown, with the same exit code', async () => {
 
 test('diff reports a missing second file', async () => {
   const { code, stderr } = await conformance(['diff', 'good.json'], { cwd: folder });
-  expect(stderr).toContain('Missing argument NEW');
+  expect(stderr).toContain('The argument NEW is missing.');
   expect(code).toBe(2);
 });

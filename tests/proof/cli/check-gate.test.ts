@@ -22,9 +22,9 @@ const warned = mitmproxyCapture('openai-errors-inside-streams');
 
 describe('check exits with 2 and writes nothing for', () => {
   test.each([
-    ['no file', [], 'Missing argument FILE'],
+    ['no file', [], 'The argument FILE is missing.'],
     ['a missing file', ['none.har'], 'none.har: the file does not exist.'],
-    ['a folder', ['.'], '.: this is a folder.'],
+    ['a folder', ['.'], '.: the path is a folder.'],
     ['an invalid base URL', [good, '--base-url', 'x'], 'is not a valid URL'],
     ['a missing profile', [good, '--profile', 'none.yaml'], 'none.yaml'],
     ['a flag of another command', [good, '--port', '1'], 'Unknown flag --port'],

@@ -149,7 +149,7 @@ describe('a run with --models sends', () => {
       return undefined;
     });
     await expect(asked).rejects.toThrow(
-      new UsageError('Of 13 listed models, none matches "claud-2". Did you mean "claude-2"?'),
+      new UsageError('No model of the model list matches "claud-2". Did you mean "claude-2"?'),
     );
     expect(paths).toEqual(['/v1/models']);
   });

@@ -108,7 +108,7 @@ describe('proxy exits with 2 for', () => {
     const taken = new URL(await serve(() => {})).port;
     const flags = ['--base-url', 'http://127.0.0.1:9', ...(flag === '--port' ? [] : ['--port', '0'])];
     const { code, stderr } = await conformance(['proxy', ...flags, flag, taken]);
-    expect(stderr).toContain(`Port ${taken} is in use. Choose another: ${flag} N`);
+    expect(stderr).toContain(`Port ${taken} is in use. Choose another port with ${flag} N`);
     expect(code).toBe(2);
   });
 });
