@@ -50,7 +50,7 @@ describe('a data file', () => {
       'a: 1\nbodies: &b\n  chat: [*b]\n',
       /^f\.yaml:3: the alias \*b is part of its own value/,
     ],
-    ['an alias without an anchor', 'a: 1\nb: *c\n', /^f\.yaml:2: the alias \*c has no anchor before it/],
+    ['an alias without an anchor', 'a: 1\nb: *c\n', /^f\.yaml:2: the alias \*c has no anchor\./],
     ['many aliases', `a: &a 1\n${rows(1_001, (row) => `b${row}: *a\n`)}`, /^f\.yaml:1002: aliases repeat/],
     [
       'many levels of lists',
@@ -62,7 +62,11 @@ describe('a data file', () => {
       rows(102, (row) => `${' '.repeat(row)}a:\n`),
       /^f\.yaml:102: lists and mappings/,
     ],
-    ['a mapping as a key', 'a: 1\n? { b: 1 }\n: 2\n', /^f\.yaml:2: a key must be plain text/],
+    [
+      'a mapping as a key',
+      'a: 1\n? { b: 1 }\n: 2\n',
+      /^f\.yaml:2: the name of a property must be plain text/,
+    ],
     ['two documents', 'a: 1\n---\nb: 1\n', /^f\.yaml:2: a second document begins here/],
   ])('rejects %s with the line', (_, text, message) => {
     expect(complaint(() => parseDataFile('f.yaml', text))).toMatch(message);
@@ -123,7 +127,7 @@ test('resolves a set of an attribute to its values', () => {
     'the attribute "header" has no value "set". Did you mean "sent"?',
   );
   expect(complaint(() => read('{ sent: [bearr] }'))).toBe(
-    'attributes.yaml:1: the attribute "header" has no value "bearr"',
+    'attributes.yaml:1: the attribute "header" has no value "bearr". Did you mean "bearer"?',
   );
   expect(complaint(() => read('{ raw: [bearer] }'))).toBe(
     'attributes.yaml:1: the set "raw" has the same name as a value. Rename the set.',
@@ -268,9 +272,9 @@ describe('a scenario', async () => {
 test.each([
   [
     'chat: { family: A, surface: model, stated: spec, streams: never }\nchatt: {}',
-    'o.yaml:1: `family` must be one of: A, B, C, none',
+    'o.yaml:1: `family` must be one of: A, B, C, none.',
   ],
-  ['chat: { family: D }', 'o.yaml:1: `family` must be one of: A, B, C, none'],
+  ['chat: { family: D }', 'o.yaml:1: `family` must be one of: A, B, C, none.'],
 ])('rejects an invalid operation: %j', (text, message) => {
   expect(complaint(() => readOperations(parseDataFile('o.yaml', text)))).toBe(message);
 });

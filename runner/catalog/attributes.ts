@@ -61,7 +61,10 @@ export function readAttributes(file: DataFile): AttributeVocabulary {
         throw file.error(path, `the set "${set}" has the same name as a value. Rename the set.`);
       const stray = list(members).find((member) => known?.includes(String(member)) === false);
       if (stray !== undefined)
-        throw file.error(path, `the attribute "${name}" has no value "${stray}". Correct or remove it.`);
+        throw file.error(
+          path,
+          `the attribute "${name}" has no value "${stray}".${suggestion(String(stray), known ?? [])}`,
+        );
       return [set, list(members).map(String)] as const;
     });
     entries.set(name, { values: known, sets: new Map(named) });

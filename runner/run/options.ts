@@ -162,7 +162,7 @@ function validateNumber(
 ): void {
   if (value === undefined || (value >= least && value <= most && (!whole || Number.isInteger(value)))) return;
   const kind = whole ? 'an integer' : 'a number';
-  throw new UsageError(`${name} must be ${kind} from ${least} to ${most}, but is ${value}.`);
+  throw new UsageError(`${name} is ${value}, but must be ${kind} from ${least} to ${most}.`);
 }
 
 /** The maximum seed. The minimum is 0. */
