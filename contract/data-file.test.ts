@@ -93,7 +93,7 @@ describe('a data file', () => {
       'nowhere.yaml: the file does not exist. Check the path.',
     );
     expect(complaint(() => readDataFile('.', 'a folder'))).toMatch(
-      'a folder: the file cannot be read (EISDIR). Check the path and its permissions.',
+      'a folder: the path is a folder. Choose a file in this folder.',
     );
   });
 });

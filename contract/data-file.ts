@@ -115,22 +115,23 @@ const largest = 1024 * 1024;
 const pieceBytes = 64 * 1024;
 
 /**
- * Reads a YAML or JSON file. `shownAs` is the path for messages. Throws a `DataFileError` if the file cannot be
- * read, is larger than 1 MiB or is invalid.
+ * Returns the reason why a file cannot be read, with a remedy. Does not contain the message of the error, which would
+ * repeat the path: a path can be a key in the wrong place.
  */
+export function describeReadError(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : 'unknown error';
+  if (code === 'ENOENT' || code === 'ENOTDIR') return 'the file does not exist. Check the path.';
+  if (code === 'EISDIR') return 'the path is a folder. Choose a file in this folder.';
+  return `the file cannot be read (${code}). Check the path and its permissions.`;
+}
+
+/** Reads a YAML file. Throws DataFileError if the file cannot be read, is too large or is not valid YAML. */
 export function readDataFile(path: string, shownAs: string = path): DataFile {
   let text: string | undefined;
   try {
     text = readUpTo(largest, path);
   } catch (cause) {
-    const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-    throw new DataFileError(
-      shownAs,
-      undefined,
-      missing
-        ? 'the file does not exist. Check the path.'
-        : `the file cannot be read (${cause instanceof Error && 'code' in cause ? cause.code : cause}). Check the path and its permissions.`,
-    );
+    throw new DataFileError(shownAs, undefined, describeReadError(cause));
   }
   if (text === undefined)
     throw new DataFileError(

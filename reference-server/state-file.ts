@@ -1,5 +1,5 @@
 import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { DataFileError } from '../contract/data-file.ts';
+import { DataFileError, describeReadError } from '../contract/data-file.ts';
 import { validateWithSchema } from './gateway/schemas.ts';
 import type { Account, ApiKey, RequestRecord, State } from './gateway/state.ts';
 
@@ -102,11 +102,7 @@ function read(path: string): KeptState | undefined {
     text = readFileSync(path, 'utf8');
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
-    throw new DataFileError(
-      path,
-      undefined,
-      `the file cannot be read (${codeOf(error)}). Check the path and its permissions.`,
-    );
+    throw new DataFileError(path, undefined, describeReadError(error));
   }
   try {
     return validateWithSchema<KeptState>('the state', 'gateway-state', JSON.parse(text));

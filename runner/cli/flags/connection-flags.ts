@@ -1,12 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { getProxyForUrl } from 'proxy-from-env';
+import { describeReadError } from '../../../contract/data-file.ts';
 import { expandText } from '../../profile/expand.ts';
 import { isCredentialHeader, isHeaderName, isHeaderValue } from '../../profile/header.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { findRepeated } from '../../text/lists.ts';
 import type { ConnectionOptions } from '../../transport/pool.ts';
 import { log } from '../io/terminal.ts';
-import { systemCode } from '../io/write-file.ts';
 
 /** The flags for TLS certificates. */
 export interface ConnectionFlags {
@@ -52,14 +52,11 @@ function findProxyVariable(own: string): readonly [string, string] {
 }
 
 function readCertificates(file: string): string {
-  if (!existsSync(file)) throw new UsageError(`--ca ${file}: the file does not exist. Check the path.`);
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new UsageError(
-      `--ca ${file}: the file cannot be read (${systemCode(error)}). Check the path and its permissions.`,
-    );
+    throw new UsageError(`--ca ${file}: ${describeReadError(error)}`);
   }
   if (!text.includes('-----BEGIN CERTIFICATE-----'))
     throw new UsageError(

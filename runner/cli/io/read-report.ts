@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { describeReadError } from '../../../contract/data-file.ts';
 import type { SchemaProblem, Schemas } from '../../../contract/schemas.ts';
 import { UsageError } from '../../profile/profile.ts';
 import type { Report } from '../../report/report.ts';
@@ -11,10 +12,7 @@ export function readReport(file: string, schemas: Schemas): Report {
     value = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code !== undefined && code !== 'ENOENT')
-      throw new UsageError(
-        `${file}: the file cannot be read (${String(code)}). Check the path and its permissions.`,
-      );
+    if (code !== undefined && code !== 'ENOENT') throw new UsageError(`${file}: ${describeReadError(error)}`);
     // The message of the parser quotes the file, which may be a key file.
     const problem = code === 'ENOENT' ? 'the file does not exist.' : 'the file is not valid JSON.';
     throw new UsageError(

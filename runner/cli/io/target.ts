@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { describeReadError } from '../../../contract/data-file.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import { baseUrlHint } from '../../profile/base-url.ts';
 import { describeValue } from '../../profile/describe-value.ts';
@@ -7,7 +8,6 @@ import { type Profile, UsageError } from '../../profile/profile.ts';
 import { type ProfileOverrides, parseProfile, readProfile } from '../../profile/read-profile.ts';
 import { headerValues, readHeaderFlags } from '../flags/connection-flags.ts';
 import { log } from './terminal.ts';
-import { systemCode } from './write-file.ts';
 
 /** The flags that describe a gateway. */
 export interface TargetFlags {
@@ -114,8 +114,6 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new UsageError(
-      `--key-file ${describeValue(file)}: the file cannot be read (${systemCode(error)}). Check the path and its permissions.`,
-    );
+    throw new UsageError(`--key-file ${describeValue(file)}: ${describeReadError(error)}`);
   }
 }

@@ -168,14 +168,6 @@ function systemError(code: string, message: string): NodeJS.ErrnoException {
   return Object.assign(new Error(`${code}: ${message}`), { code });
 }
 
-/**
- * Returns the code of a system error, such as `ENOENT`, or `unknown error`. The message of the error would repeat the
- * path, which may be a key.
- */
-export function systemCode(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-}
-
 const remedies: Readonly<Record<string, string>> = {
   EISDIR: 'The path is a folder. Choose a file in this folder.',
   ENOTDIR: 'A part of the path is not a folder. Choose another path.',

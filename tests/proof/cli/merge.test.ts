@@ -485,7 +485,7 @@ describe('merge', () => {
 
 test.each([
   ['that does not exist', undefined, /r\.json: the file does not exist\./],
-  ['that is not JSON', 'plain', /r\.json: the file cannot be read as JSON\./],
+  ['that is not JSON', 'plain', /r\.json: the file is not valid JSON\./],
   [
     'that is JSON but not a report',
     '{"schemaVersion":1}',

@@ -56,7 +56,7 @@ describe('a certificate', () => {
     },
   );
   test.each([
-    ['that does not exist', 'nowhere.pem', /--ca nowhere\.pem: the file cannot be read \(ENOENT\)/],
+    ['that does not exist', 'nowhere.pem', /--ca nowhere\.pem: the file does not exist\. Check the path\./],
     ['that is not PEM', join(import.meta.dirname, 'run.test.ts'), /contains no PEM certificate/],
   ])('file %s is refused', async (_, file, message) => {
     const { code, stderr } = await conformance(['run', '--base-url', 'https://127.0.0.1:1', '--ca', file], {
