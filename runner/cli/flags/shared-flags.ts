@@ -142,7 +142,8 @@ export const judgingFlags: readonly Flag[] = [
   {
     name: '--strict',
     group: 'Judging and baseline',
-    description: 'Exit with 3 if a check was not applicable.',
+    description: 'Exit with 3 if a check was not applicable and the baseline does not accept this outcome.',
+    docs: 'Checks that depend on a violated requirement do not count.',
     takes: 'switch',
   },
 ];
