@@ -74,7 +74,7 @@ export const intermediaryVariants: readonly Variant[] = [
   {
     id: 'intermediaries/throttled-burst',
     about:
-      'Responds with the 429 of a proxy to a few requests, and to every request that exceeds the frequency limit.',
+      'Responds with the 429 of a proxy to a few requests, and to every request that exceeds the rate limit.',
     undecided: ['billing/rate-limit'],
     setup: withDecisions(() => ({
       finish: (response, { number }) =>

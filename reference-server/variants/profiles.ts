@@ -62,7 +62,7 @@ export const profileVariants: readonly Variant[] = [
   },
   {
     id: 'profiles/no-limit',
-    about: 'Has a profile without a frequency limit, and enforces none.',
+    about: 'Has a profile without a rate limit, and enforces none.',
     setup: withProfile(() => ({ rateLimit: undefined })),
   },
   {

@@ -59,12 +59,12 @@ export const rateLimitVariants: readonly Variant[] = [
   },
   {
     id: 'limits/on-balance',
-    about: 'Has a profile that states the frequency limit for the balance endpoint.',
+    about: 'Has a profile that states the rate limit for the balance endpoint.',
     setup: () => ({ profile: { rateLimit: { operation: 'balance', requests: 121, within: '10s' } } }),
   },
   {
     id: 'limits/on-records',
-    about: 'Has a profile that states the frequency limit for the record endpoint.',
+    about: 'Has a profile that states the rate limit for the record endpoint.',
     setup: () => ({ profile: { rateLimit: { operation: 'record', requests: 121, within: '10s' } } }),
   },
   {

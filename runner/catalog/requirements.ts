@@ -244,10 +244,7 @@ export function readClauses(file: DataFile): Clauses {
   );
 }
 
-/**
- * Returns the sentences of the clauses with these names, in the same order. The sentence of an unknown clause is an
- * empty string.
- */
+/** Returns the sentences of the clauses in the same order. The sentence of an unknown clause is an empty string. */
 export function quotesOf(clauses: Clauses, names: readonly string[]): string[] {
   return names.map((name) => clauses.get(name) ?? '');
 }

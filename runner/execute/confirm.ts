@@ -133,7 +133,7 @@ async function sendAgain({ exchange, generated }: SuspectResponse, sender: Round
   for (let round = 0; round < maxResends && mayRecover(); round += 1) {
     const { id, attributes, drawn } = exchange;
     const again = await sendRequest(sender, { id, attributes, generated, drawn, retries: 'limited' });
-    // The retries themselves may exceed a frequency limit of the gateway. The response before these retries still
+    // The retries themselves may exceed a rate limit of the gateway. The response before these retries still
     // counts.
     if (answerOf(again)?.status === 429 && answerOf(current))
       return { ...current, earlier: [...current.earlier, again.result] };

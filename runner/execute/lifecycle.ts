@@ -161,10 +161,7 @@ function groupByChange(steps: readonly PlannedStep[]): [IndexedStep, ...IndexedS
   return groups;
 }
 
-/**
- * Makes a change as soon as one of `during` concurrent requests has its response. Resolves after all requests have
- * ended.
- */
+/** Makes a change as soon as one of `during` concurrent requests has its response, and waits for all of them. */
 async function makeDuring(
   { during }: GatewayChange,
   make: () => Promise<void>,

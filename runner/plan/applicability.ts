@@ -67,7 +67,7 @@ export function explainNotApplicable(attributes: Attributes, profile: Profile): 
     return explainMissingMember(
       profile,
       'rateLimit',
-      'The profile does not state the frequency limit of the gateway.',
+      'The profile does not state the rate limit of the gateway.',
     );
   }
   return undefined;

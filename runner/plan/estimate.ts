@@ -79,7 +79,7 @@ function controlsAfterWrongKeys(sent: readonly PlannedCase[]): Attributes[] {
     .map((item) => item.attributes);
 }
 
-/** Whether a case sends a burst, which must exceed the frequency limit of the gateway. */
+/** Whether a case sends a burst, which must exceed the rate limit of the gateway. */
 export function isBurst({ attributes }: PlannedCase): boolean {
   return attributes.burst === 'true';
 }

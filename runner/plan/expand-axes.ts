@@ -16,7 +16,7 @@ export interface AxisPoint {
   readonly values: readonly number[];
 }
 
-/** Replaces the value `limited` with the operation whose frequency limit the profile states. */
+/** Replaces the value `limited` with the operation whose rate limit the profile states. */
 function bindLimited({ send, axes }: Scenario, limited: OperationId): Pick<Scenario, 'send' | 'axes'> {
   const bind = (text: string): string => (text === 'limited' ? limited : text);
   const bindAll = (attributes: Attributes): Attributes =>

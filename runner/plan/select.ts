@@ -136,7 +136,7 @@ export interface Restraint {
    */
   readonly safe: boolean;
   /**
-   * Whether the request rate of the run is limited, so that a burst cannot exceed the frequency limit of the gateway.
+   * Whether the request rate of the run is limited, so that a burst cannot exceed the rate limit of the gateway.
    */
   readonly isRateLimited: boolean;
   /** Whether the run is divided. Its parts may call the same account at the same time. */

@@ -105,10 +105,7 @@ async function* prepend(start: Buffer, rest: AsyncIterator<Uint8Array>): AsyncGe
   }
 }
 
-/**
- * Whether the beginning of a recording is NDJSON: its first line is a JSON object other than a HAR, or a long line that
- * continues after this text and contains no `log` object.
- */
+/** Whether a recording is NDJSON: the first line of its beginning is an object other than a HAR, or its long start. */
 function isNdjson(text: string): boolean {
   if (/^\s*\{\s*"log"\s*:/.test(text)) return false;
   try {

@@ -36,7 +36,7 @@ export async function mergeCommand(files: readonly string[], flags: MergeFlags):
 
 /**
  * Returns the possible plans for a profile with all members. A plan is thorough or not, changes the gateway or not, and
- * tests the frequency limit of one of the operations. Each plan is created when it is first needed, because thorough
+ * tests the rate limit of one of the operations. Each plan is created when it is first needed, because thorough
  * plans are large and rarely needed.
  */
 function listPlans(catalog: Catalog): Iterable<Plan> {

@@ -136,7 +136,7 @@ interface ComparisonParts {
 }
 
 /**
- * Tests the targets one after another. If targets share a frequency limit or a lockout, concurrent runs would affect
+ * Tests the targets one after another. If targets share a rate limit or a lockout, concurrent runs would affect
  * each other.
  */
 async function judgeInTurn(targets: readonly ReadyTarget[], turn: ComparisonParts): Promise<JudgedTarget[]> {

@@ -101,12 +101,13 @@ function readModel(flag: string, environment: Readonly<Record<string, string | u
   const operation = modelOperations.find((id) => id === name);
   if (!operation) {
     const calls = modelOperation(name);
-    const remedy = calls
-      ? ` ${name} uses the model of ${calls}: --model ${calls}=ID.`
-      : suggestion(name, modelOperations) || ` Expected ${formatList(modelOperations, 'or')}.`;
-    throw new UsageError(
-      `--model ${describeValue(flag)}: unknown operation, or an operation without its own model.${remedy}`,
-    );
+    const expected = ` Expected ${formatList(modelOperations, 'or')}.`;
+    const problem = calls
+      ? `${name} uses the model of ${calls}. Use --model ${calls}=ID.`
+      : isOperationId(name)
+        ? `the operation has no model.${expected}`
+        : `unknown operation.${suggestion(name, modelOperations) || expected}`;
+    throw new UsageError(`--model ${describeValue(flag)}: ${problem}`);
   }
   const expanded = expandText(text, environment);
   if ('unset' in expanded)

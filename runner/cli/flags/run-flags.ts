@@ -155,7 +155,7 @@ export const paceFlags: readonly Flag[] = [
     name: '--rate <N/s>',
     group: 'Network',
     description:
-      'Start at most N requests per second (N/s) or per minute (N/m). The frequency limit of the gateway is then not tested.',
+      'Start at most N requests per second (N/s) or per minute (N/m). The rate limit of the gateway is then not tested.',
     default: 'no limit, with `--safe` 5/s',
     takes: rate,
   },
