@@ -123,7 +123,7 @@ export const commandHelps = {
     args: ' <file...>',
     summary: 'Merge the JSON reports of all shards of a run',
     description:
-      'Merges the JSON reports of all shards into one report, equivalent to the report of an undivided run.',
+      'Merges the JSON reports of all shards into one report, with the verdict and the counts of an undivided run.',
     flags: [...judgingFlags, ...reportFlags],
     examples: ['merge shard-1.json shard-2.json --reporter html=conformance.html'],
   },
