@@ -9,7 +9,7 @@ const longestUrl = 2_048;
 export function readBaseUrl(text: unknown): string {
   if (typeof text !== 'string' || text === '') {
     throw new UsageError(
-      'The base URL is missing. Set baseUrl in the profile, or state it with --base-url URL or --target NAME=URL.',
+      'The base URL is missing. Set baseUrl in the profile or, for a single gateway, use --base-url.',
     );
   }
   if (!URL.canParse(text))

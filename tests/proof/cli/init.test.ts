@@ -365,7 +365,7 @@ describe('init with --profile', () => {
       'a variable in a flag that is not allowed in profiles',
       existing,
       ['--header', 'x-a: ${PATH}'],
-      '--header or --model reads the environment variable PATH',
+      '--header x-a reads the environment variable PATH',
     ],
     [
       'a variable that is not set',
@@ -446,7 +446,7 @@ describe('init writes nothing', () => {
 
   test('without a base URL, and exits with 2', async () => {
     const { code, stderr } = await conformance(['init'], { env: { GATEWAY_API_KEY: key } });
-    expect([code, stderr]).toEqual([2, expect.stringContaining('Use --base-url')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('use --base-url')]);
   });
 
   test('if the file cannot be written, and exits with 4', async () => {
