@@ -16,7 +16,7 @@ import { markOf, type PageStyle } from './page.ts';
 
 /** The maximum number of causes that a short report shows with an example. */
 export const shownCauses = 5;
-/** The maximum number of characters of a line, even if the width is infinite. */
+/** The maximum width of the text after a label, in columns, even if the width of the page is infinite. */
 const longestLine = 200;
 
 /** Formats the first 5 causes, each in a few lines with one example; empty if there are no causes. */
