@@ -88,8 +88,8 @@ export function isOperationId(text: string): text is OperationId {
 }
 
 /**
- * Parses `specs/operations.yaml`. Throws a `DataFileError` if an operation is unknown, or if a member is missing or
- * invalid.
+ * Parses `specs/operations.yaml`. Throws a `DataFileError` if an operation is unknown, or if `family`, `surface`,
+ * `stated` or `streams` is missing or invalid.
  */
 export function readOperations(file: DataFile): Operations {
   const value = mapping(file.value);

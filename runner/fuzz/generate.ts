@@ -237,7 +237,10 @@ const isPatternOf: Readonly<Record<PatternKind, (attributes: Attributes, item: P
     attributes.key === 'unknown' && attributes.accepted === 'true' && attributes.request === 'valid',
 };
 
-/** Whether the request has no valid credential. */
+/**
+ * Whether the key is missing, empty, or in a place that no operation accepts, or the valid key is in a header that this
+ * operation does not accept.
+ */
 function isRefused({ header, key, accepted }: Attributes): boolean {
   return isNeverAccepted(header) || key === 'empty' || (key === 'good' && accepted === 'false');
 }

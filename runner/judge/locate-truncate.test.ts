@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { toComparableText, truncate } from './locate.ts';
 
 const text = (length: number): string => 'x'.repeat(length);
-/** Creates a list whose JSON has so many characters. */
+/** Creates a list whose JSON has `length` characters. */
 const listOf = (length: number): string[] => [text(length - 4)];
 
 test.each([7, true, null, undefined, '', text(500), {}, { a: [1] }, listOf(500)].map((value) => ({ value })))(

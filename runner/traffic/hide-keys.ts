@@ -20,8 +20,8 @@ export type TrafficSource = 'recording' | 'live';
 const minKeyLength = 4;
 
 /**
- * Returns the kind, such as `good`, of each key in `secrets`, and of each placeholder that replaces such a key in a
- * recording. `secrets` contains the role of each key, such as `keys.valid`.
+ * Returns the kind, such as `good`, of each key in `secrets` that has at least `minKeyLength` characters, and of each
+ * placeholder that can replace a key in a recording. `secrets` contains the role of each key, such as `keys.valid`.
  */
 export function classifyKeys(secrets: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const kindOf = (role: string): string => {

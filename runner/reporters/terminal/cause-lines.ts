@@ -17,7 +17,8 @@ const longestExcerpt = 200;
 export type CasesById = ReadonlyMap<string, CaseReport>;
 
 /**
- * Formats a cause in full: the requirements, the place to check first, and the symptoms with their cases and examples.
+ * Formats a cause: the requirements, the place to check first, and the symptoms with their cases and examples. Without
+ * `--verbose`, omits the symptoms after the first three examples.
  */
 export function causeLines(page: PageStyle, cases: CasesById, cause: Cause): string[] {
   const { verbose } = page;

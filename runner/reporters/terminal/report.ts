@@ -32,7 +32,7 @@ interface Content {
 
 /**
  * Formats the report as text. The verdict is last, next to the prompt. With `--verbose`, or if the report fits into 60
- * lines, every cause is shown in full. Otherwise, the report shows an example of each of the most severe causes, the
+ * lines, every cause is shown with its examples. Otherwise, the report shows an example of each of the most severe causes, the
  * titles of the other causes, and how to see the full report.
  */
 export function terminal(report: Report, style: TextStyle): string {

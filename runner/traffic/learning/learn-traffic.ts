@@ -113,7 +113,8 @@ export function createTrafficLearner(
   }
 
   /**
-   * Learns the version header for the report. If the profile names none, the inference accepts any header `*-version`.
+   * Learns the version header for the report. If the profile does not name the header, the inference accepts any header
+   * `*-version` that has the required value.
    */
   function learnVersionHeader({ id, attributes, request: { headers } }: Exchange): void {
     if (attributes.operation !== 'messages' || defaultVersionHeader in headers) return;
