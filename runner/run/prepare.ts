@@ -67,7 +67,10 @@ function hasSetup({ setup, unset }: Profile): boolean {
   return Object.keys(setup.calls).length > 0 || unset.has('setup.createKey');
 }
 
-/** Whether a selection contains a suite with cases that change keys or balances. */
+/**
+ * Whether a selection names a suite, in `suites` or at the beginning of a pattern in `only`, that has cases that change
+ * keys or balances.
+ */
 function namesChanges({ suites, only }: Selection, { cases }: Plan): boolean {
   const changing = new Set(cases.filter(changesGateway).map(({ suite }) => suite));
   return [...suites, ...only.map((pattern) => pattern.split('/')[0] ?? '')].some((name) =>
