@@ -66,10 +66,9 @@ export function listTestRows(report: Report): TestRow[] {
 }
 
 function isExplainedByRun({ kind, obligations }: TestResult, report: Report): boolean {
-  return (
-    kind === 'errored' &&
-    (hasNoGoodCall(report) || obligations.every(({ reason }) => reason === report.stopped?.reason))
-  );
+  const { stopped } = report;
+  const wasStopped = stopped !== null && obligations.every(({ reason }) => reason === stopped.reason);
+  return kind === 'errored' && (hasNoGoodCall(report) || wasStopped);
 }
 
 /** Formats the reasons of a result: one line for each check, with invisible characters escaped. */

@@ -99,7 +99,7 @@ async function runOnce(flags: RunFlags, onReport: (report: Report) => void = () 
     };
     const { signal } = interruption;
     const stopAfter = flags.bail ? { stopAfter: isUnexpected } : {};
-    const needsExchanges = reporters.some(({ name }) => showAllExchanges.includes(name));
+    const needsExchanges = flags.verbose || reporters.some(({ name }) => showAllExchanges.includes(name));
     const report = await runSuite(
       catalog,
       target.profile,
