@@ -25,6 +25,8 @@ const bundle = await rolldown({
   // The `main` of jsonc-parser calls `require` in a way that bundlers do not detect.
   resolve: { mainFields: ['module', 'main'] },
   external: [...Object.keys(peerDependencies), ...separate],
+  // The cookie functions of undici, which no command uses, would load the copy of undici that is part of Node.js.
+  transform: { define: { 'globalThis.Headers': 'undefined' } },
   onLog: (_, { message }) => {
     throw new Error(message);
   },
@@ -41,7 +43,13 @@ const groups = [
   { name: 'run', test: /runner[\\/]cli[\\/]commands[\\/]run-targets\.js$/ },
   { name: 'terminal', test: /runner[\\/]reporters[\\/]terminal[\\/]/ },
 ];
-const { output } = await bundle.write({ dir: join(dist, 'command'), codeSplitting: { groups } });
+const { output } = await bundle.write({
+  dir: join(dist, 'command'),
+  codeSplitting: { groups },
+  comments: false,
+  // V8 stores a text with a character outside ASCII as two bytes for each character, and parses it more slowly.
+  minify: { compress: false, mangle: false, codegen: { asciiOnly: true, removeWhitespace: false } },
+});
 const modules = output.flatMap(({ moduleIds = [] }) => moduleIds);
 writeFileSync(join(dist, 'command', 'LICENSES.txt'), licensesOf(modules).join('\n'));
 
