@@ -55,11 +55,11 @@ interface MergedCase {
 }
 
 interface MergedCheck extends JudgedCheck {
-  readonly seen: ReadonlySet<Outcome>;
+  readonly seen: readonly Outcome[];
 }
 
 function startMerge(first: JudgedCase): MergedCase {
-  const checks = first.checks.map((item) => ({ ...item, seen: new Set([item.verdict.outcome]) }));
+  const checks = first.checks.map((item) => ({ ...item, seen: [item.verdict.outcome] }));
   return { first, later: [], checks, outcomes: [first.outcome] };
 }
 
@@ -77,12 +77,12 @@ function mergeCase({ first, later, checks, outcomes }: MergedCase, item: JudgedC
 
 function mergeCheck(before: MergedCheck, now: Verdict | undefined): MergedCheck {
   if (!now) return before;
-  const known = before.seen.has(now.outcome);
+  const known = before.seen.includes(now.outcome);
   if (known && now.findings.length === 0) return before;
   return {
     check: before.check,
     verdict: mergeVerdicts(before.verdict, now),
-    seen: known ? before.seen : new Set([...before.seen, now.outcome]),
+    seen: known ? before.seen : [...before.seen, now.outcome],
   };
 }
 
@@ -110,7 +110,7 @@ function finishMerge(item: MergedCase | undefined): RepeatedCase[] {
       checks: checks.map(({ check, verdict }) => ({ check, verdict })),
       outcome: findWorstOutcome(checks.map(({ verdict }) => verdict.outcome)),
       outcomes,
-      unstable: checks.some(({ seen }) => isUnstable([...seen])),
+      unstable: checks.some(({ seen }) => isUnstable(seen)),
     },
   ];
 }

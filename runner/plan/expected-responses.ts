@@ -32,6 +32,26 @@ export function listExpectedResponses(expectations: readonly Expectation[]): rea
   }));
 }
 
+/**
+ * Creates a variant of `listExpectedResponses` that returns the same list for the same expectations, since most steps
+ * share their expectations with other steps.
+ */
+export function createListExpectedResponses(): typeof listExpectedResponses {
+  const numbers = new Map<Expectation, number>();
+  const lists = new Map<string, readonly ExpectedResponse[]>();
+  const numberOf = (expectation: Expectation): number => {
+    const number = numbers.get(expectation) ?? numbers.size;
+    numbers.set(expectation, number);
+    return number;
+  };
+  return (expectations) => {
+    const key = expectations.map(numberOf).join();
+    const list = lists.get(key) ?? listExpectedResponses(expectations);
+    lists.set(key, list);
+    return list;
+  };
+}
+
 function responsesOfAll(expectations: readonly Expectation[]): readonly ExpectedResponse[] {
   return expectations.reduce((before, expectation) => {
     const own = responsesOf(expectation);

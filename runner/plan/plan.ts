@@ -15,7 +15,7 @@ import { groupBy } from '../text/lists.ts';
 import { explainCaseNotApplicable, listModelSegments, type NotApplicable } from './applicability.ts';
 import { completeAttributes, getOperationAttributes } from './complete-attributes.ts';
 import { type CaseCandidate, listCandidates } from './expand-axes.ts';
-import { type ExpectedResponse, listExpectedResponses } from './expected-responses.ts';
+import { createListExpectedResponses, type ExpectedResponse } from './expected-responses.ts';
 import type { GeneratedNumber, GeneratedParts } from './generation.ts';
 
 /** One request of a case. */
@@ -83,6 +83,7 @@ export function plan(
     requirements: requirements.filter(({ over }) => over === 'case'),
     ofSingleFaults: requirements.filter(isAboutSingleFault),
     observable: uncheckedClauses.flatMap((entry) => (entry.when ? [{ entry, when: entry.when }] : [])),
+    listExpectedResponses: createListExpectedResponses(),
   };
   return sortByPhase(
     catalog.scenarios.flatMap((scenario) => {
@@ -148,6 +149,7 @@ interface PlanContext {
   /** The requirements that can define the response to a request with one fault. */
   readonly ofSingleFaults: readonly Requirement[];
   readonly observable: readonly { readonly entry: UncheckedClause; readonly when: Condition }[];
+  readonly listExpectedResponses: ReturnType<typeof createListExpectedResponses>;
 }
 
 /** Returns the candidate, or a copy for each model if the profile lists several models for its role. */
@@ -176,7 +178,7 @@ function planCase(
   { suite, about, phase, alone, pool, steps: ofScenario, times }: Scenario,
   { id, given }: CaseCandidate,
   requests: readonly Attributes[],
-  { catalog, profile, requirements, ofSingleFaults, observable }: PlanContext,
+  { catalog, profile, requirements, ofSingleFaults, observable, listExpectedResponses }: PlanContext,
 ): PlannedCase {
   if (pool) return planPool({ id, suite, about, phase, alone, attributes: given }, pool, catalog, profile);
 
