@@ -2,6 +2,7 @@ import { packageInfo } from '../../contract/package-info.ts';
 import { type Clauses, quotesOf } from '../catalog/requirements.ts';
 import type { Finding } from '../judge/finding.ts';
 import { findWorstOutcome } from '../judge/outcome.ts';
+import { sumDurations } from '../report/case-report.ts';
 import { type DescribeContext, describeExchange, describeFinding } from '../report/describe-exchange.ts';
 import { type Redact, redactAll, redactRest } from '../report/redaction/redact.ts';
 import type { CaseReport, Diagnosis, ObligationReport, Report } from '../report/report.ts';
@@ -82,6 +83,7 @@ function caseReport(item: JudgedSdkCase, parts: SdkReportParts): CaseReport {
       ...planned.given,
     },
     outcome: findWorstOutcome(obligations.map(({ outcome }) => outcome)),
+    durationMs: sumDurations(exchanges),
     obligations,
     exchanges: exchanges.map((exchange) => describeExchange(exchange, parts)),
   };

@@ -139,7 +139,7 @@ export function createModelAggregate(
       for (const first of withRoom) first.add(position, { position, report });
     }
     if (named.hasRoom(position)) {
-      const report = { ...caseReport({ ...item, exchanges: [] }, describing), model };
+      const report = { ...caseReport(item, describing, { showsExchanges: false }), model };
       named.add(position, { position, report });
     }
   }

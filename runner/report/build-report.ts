@@ -82,10 +82,10 @@ const uneventful: readonly Outcome[] = ['conforms', 'not-applicable'];
  */
 export function buildReport(parts: ReportParts): Report {
   const { catalog, judged, redact, rounds, models } = parts;
-  const shows = parts.needsExchanges || judged.some(({ outcome }) => !uneventful.includes(outcome));
+  const showsExchanges = parts.needsExchanges || judged.some(({ outcome }) => !uneventful.includes(outcome));
   const own = judged
     .filter(({ planned }) => hasChecks(planned))
-    .map((item) => caseReport(shows ? item : { ...item, exchanges: [] }, parts));
+    .map((item) => caseReport(item, parts, { showsExchanges }));
   const cases = [...own, ...(models?.cases ?? [])];
   const { verdict, summary, requirements } = summarize(catalog, cases, models?.report);
   return {
@@ -111,7 +111,7 @@ export function buildReport(parts: ReportParts): Report {
     ...(parts.coverage && { coverage: parts.coverage }),
     requirements,
     cases,
-    others: shows
+    others: showsExchanges
       ? rounds.flatMap((round) => round.others).map((exchange) => describeExchange(exchange, parts))
       : [],
     observations: [

@@ -7,15 +7,16 @@ import type { Redact } from './redaction/redact.ts';
 import type { CaseReport, ExchangeReport, ObligationReport, Observation } from './report.ts';
 import { selectExamples } from './select-examples.ts';
 
-/** Returns a case for a report, with keys redacted. A pooled case contains only examples of its exchanges. */
-export function caseReport(item: RepeatedCase, parts: DescribeContext): CaseReport {
+/**
+ * Returns a case for a report, with keys redacted. A pooled case contains only examples of its exchanges. If
+ * `showsExchanges` is false, the case contains no exchanges.
+ */
+export function caseReport(
+  item: RepeatedCase,
+  parts: DescribeContext,
+  { showsExchanges = true }: { readonly showsExchanges?: boolean } = {},
+): CaseReport {
   const { planned, exchanges, checks, outcome, outcomes, unstable } = item;
-  const shown = planned.pool
-    ? selectExamples(
-        exchanges,
-        checks.map(({ verdict }) => verdict),
-      )
-    : exchanges;
   return {
     id: planned.id,
     suite: planned.suite,
@@ -24,14 +25,29 @@ export function caseReport(item: RepeatedCase, parts: DescribeContext): CaseRepo
     outcome,
     ...(outcomes.length > 1 && { outcomes }),
     ...(unstable && { unstable: true }),
+    durationMs: sumDurations(planned.pool ? [] : exchanges),
     obligations: checks.map((item) => obligationReport(item, parts.redact)),
-    exchanges: shown.map(
+    exchanges: (showsExchanges ? shownExchanges(item) : []).map(
       (exchange): ExchangeReport => ({
         ...describeExchange(exchange, parts),
         ...(isControl(exchange, item) && { control: true }),
       }),
     ),
   };
+}
+
+function shownExchanges({ planned, exchanges, checks }: RepeatedCase): readonly Exchange[] {
+  return planned.pool
+    ? selectExamples(
+        exchanges,
+        checks.map(({ verdict }) => verdict),
+      )
+    : exchanges;
+}
+
+/** Returns the sum of the durations in milliseconds, to a tenth. */
+export function sumDurations(exchanges: readonly Pick<Exchange, 'durationMs'>[]): number {
+  return Math.round(exchanges.reduce((sum, { durationMs }) => sum + durationMs, 0) * 10) / 10;
 }
 
 function isControl({ id }: Exchange, { planned }: RepeatedCase): boolean {

@@ -155,6 +155,11 @@ export interface CaseReport {
   readonly outcomes?: readonly Outcome[];
   /** Set if a `must` was satisfied in one round and violated in another. */
   readonly unstable?: true;
+  /**
+   * The duration of the exchanges of the case, in milliseconds; 0 for a pooled case, whose exchanges belong to other
+   * cases. Absent for recorded traffic and in reports of earlier versions.
+   */
+  readonly durationMs?: number;
   readonly obligations: readonly ObligationReport[];
   /** The exchanges of the case; from later rounds, only those with findings. A pooled case contains only examples. */
   readonly exchanges: readonly ExchangeReport[];

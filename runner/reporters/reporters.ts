@@ -21,10 +21,9 @@ export const reporters = {
 export type ReporterName = keyof typeof reporters;
 
 /**
- * The names of the reporters that show the exchanges of conforming cases, or their durations. The other reporters need
- * exchanges only with `--verbose`, or if a case fails or is inconclusive.
+ * The names of the reporters that show the exchanges of conforming cases. The other reporters need exchanges only with `--verbose`, or if a case fails or is inconclusive.
  */
-export const showAllExchanges: readonly ReporterName[] = ['json', 'junit', 'html', 'har'];
+export const showAllExchanges: readonly ReporterName[] = ['json', 'html', 'har'];
 
 /** The names of the reporters, in the order of the help. */
 export const reporterNames: readonly string[] = Object.keys(reporters);
