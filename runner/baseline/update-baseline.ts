@@ -53,9 +53,8 @@ export function updateBaseline(
     baseline,
   );
   // The user must renew an expired entry, so its violations are not added again.
-  const remaining = { ...baseline, claims: baseline.patterns.filter((pattern) => !stale.includes(pattern)) };
-  const isListed = createReasonLookup(remaining, '');
-  const isListedOfModel = createModelReasonLookup(remaining, '');
+  const isListed = createReasonLookup(baseline, '');
+  const isListedOfModel = createModelReasonLookup(baseline, '');
   const failing: readonly [Section, readonly ObligationReport['outcome'][]][] = [
     ['violations', strictShould ? ['violates', 'warns'] : ['violates']],
     ['notApplicable', strict ? ['not-applicable'] : []],
