@@ -287,6 +287,17 @@ describe('an update', () => {
       '',
     ]);
   });
+  test.each<[string, string, UpdateSource, boolean]>([
+    ['was judged', '', judged('conforms', 'violates', 'not-applicable'), true],
+    ['was judged, but is intermittent', ', intermittent: true', judged('conforms', 'warns', 'warns'), false],
+    ['was inconclusive again', '', judged('conforms', 'conforms', 'inconclusive'), false],
+    ['was not sent', '', judged('conforms', 'conforms', undefined), false],
+    ['was not applicable', '', judged('not-applicable', 'not-applicable', 'not-applicable'), false],
+  ])('of an inconclusive entry that %s', (_, more, report, isRemoved) => {
+    const accepted = read(`inconclusive: [{ requirement: auth/bad, reason: r${more} }]`);
+    const update = updateBaseline(report, accepted, known, scope);
+    expect(update?.removed ?? 0).toBe(isRemoved ? 1 : 0);
+  });
   test('adds a requirement if all of its checks are violated, else its cases', () => {
     const update = updateBaseline(
       judged('violates', 'violates', 'not-applicable', 'violates'),
@@ -398,6 +409,16 @@ describe('violations of listed models', () => {
     expect(entryStatuses(baseline, ofModels(unshown), known, today).map((item) => item.status)).toEqual([
       status,
     ]);
+  });
+
+  test('refute no entry if other checks of the model were inconclusive', () => {
+    const { models, ...rest } = ofModels(0);
+    const items = models?.items.map((item) => ({ ...item, cases: { ...counts, inconclusive: 1 } })) ?? [];
+    const report = { ...rest, ...(models && { models: { ...models, items } }) };
+    const status = (baseline: Baseline): unknown =>
+      entryStatuses(baseline, report, [], today).map((item) => item.status);
+    expect(status(read(...violation('auth/x/2/model-id=m2')))).toEqual(['unknown']);
+    expect(status(read('inconclusive: [{ requirement: auth/bad, reason: r }]'))).toEqual(['applies']);
   });
 
   test('are unknown after a run without models', () => {

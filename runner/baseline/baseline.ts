@@ -108,13 +108,13 @@ export function outcomesOfModels(pattern: EntryPattern, report: CheckResults): (
   );
   const outcomes = matched.flatMap((item): (Outcome | undefined)[] => {
     const own = failures.filter(({ model }) => model === item.id);
-    if (own.length === 0)
-      return [item.cases.inconclusive > 0 ? 'inconclusive' : outcomeWithoutFailures(item)];
     // The IDs of cases that the report does not contain are unknown.
-    return own.map(({ requirement, outcome, unshown }) => {
+    const failed = own.map(({ requirement, outcome, unshown }) => {
       if (coversModel(pattern, requirement, item.id)) return outcome;
       return unshown > 0 ? undefined : 'conforms';
     });
+    if (item.cases.inconclusive > 0) return [...failed, 'inconclusive'];
+    return own.length > 0 ? failed : [outcomeWithoutFailures(item)];
   });
   // A model that was not tested may be listed in the next run.
   return named !== undefined && matched.length === 0 ? [undefined] : outcomes;
