@@ -74,20 +74,43 @@ test.each([
     { status: 200, text: '{}' },
     'setup.createKey returned no key, so a key that was created cannot be deleted.',
   ],
-  [
-    { status: 200, text: '{"success":false,"message":"no rights"}' },
-    'The request of setup.createKey got 200 with the message "no rights": POST /keys',
-  ],
-  [
-    { status: 200, text: '{"error":{"message":"no rights"}}' },
-    'The request of setup.createKey got 200 with the message "no rights": POST /keys',
-  ],
-  [
-    { status: 200, text: '{"error":true}' },
-    'The request of setup.createKey got 200 with an error: POST /keys',
-  ],
-])('rejects %j with the reason', async (response, message) => {
+])('rejects the response %j to `createKey` with the reason', async (response, message) => {
   await expect(changing({ createKey }, () => response)('createKey', undefined)).rejects.toThrow(message);
+});
+
+test.each([
+  ['{"success":false,"message":"no rights"}', ' with the message "no rights"'],
+  ['{"error":{"message":"no rights"}}', ' with the message "no rights"'],
+  ['{"error":true}', ' with an error'],
+])('rejects the response 200 %s to `topUp` with the reason', async (text, reason) => {
+  const change = changing({ topUp: createKey }, () => ({ status: 200, text }));
+  await expect(change('topUp', { key: 'sk-1' })).rejects.toThrow(
+    `The request of setup.topUp got 200${reason}: POST /keys`,
+  );
+});
+
+test.each([
+  ['{"success":false,"message":"The key sk-new is inactive"}'],
+  ['{"success":false,"data":"sk-new"}'],
+  ['{"error":{"message":"The key sk-new is inactive"}}'],
+  ['{"error":"sk-new"}'],
+])('the message about the response 200 %s to `createKey` does not quote it', async (text) => {
+  const change = changing({ createKey }, () => ({ status: 200, text }));
+  await expect(change('createKey', undefined)).rejects.toMatchObject({
+    message:
+      'The request of setup.createKey got 200 with an error, which is not shown because it may contain the new key: POST /keys',
+  });
+});
+
+test('the message about a failed call of `createKey` contains no value of the calls before it', async () => {
+  const first: SetupCall = { ...createKey, values: { id: '/token' } };
+  const second: SetupCall = { ...createKey, path: '/keys/{id}' };
+  const change = changing({ createKey: [first, second] }, ({ path }) =>
+    path === '/keys' ? { status: 200, text: created } : { status: 404, text: '' },
+  );
+  await expect(change('createKey', undefined)).rejects.toMatchObject({
+    message: 'The request of setup.createKey got 404: POST /keys/{id}',
+  });
 });
 
 test('runs commands without a shell, with the values of the key in their environment', async () => {

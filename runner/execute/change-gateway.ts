@@ -18,7 +18,10 @@ export type ChangeGateway = (
   values: SetupValues | undefined,
 ) => Promise<SetupValues | undefined>;
 
-/** The error of a change that failed. The message contains the reason, which can include a message of the gateway. */
+/**
+ * The error of a change that failed. The message contains the reason, which can include a message of the gateway, except
+ * for `createKey`.
+ */
 export class SetupError extends Error {
   override readonly name = 'SetupError';
   /** Whether the gateway rejected the first request of the action, so that nothing was changed. */
@@ -111,8 +114,9 @@ async function sendSetupRequest(
     headers: { ...(text !== undefined && { 'content-type': 'application/json' }), ...headers },
     body: text,
   };
-  // A message must not contain the key.
-  const { key: _, ...shown } = values;
+  // A message must not contain the key. During `createKey`, the key is not yet redacted, and any value can contain it.
+  const { key: _, ...others } = values;
+  const shown = action === 'createKey' ? {} : others;
   const line = `${method} ${fillPath(path, readFrom(shown))}`;
   if (!isSafePath(request.path))
     throw new SetupError(
@@ -127,7 +131,7 @@ async function sendSetupRequest(
   // If a 2xx response contains a new key, the key exists and must be deleted, even if the response also reports a
   // problem.
   const hasKey = action === 'createKey' && isSuccess(status) && isKey(readValues(call, answer).key);
-  const problem = isSuccess(status) ? explainFailure(answer) : '';
+  const problem = isSuccess(status) ? explainFailure(action, answer) : '';
   if (problem !== undefined && !hasKey)
     throw new SetupError(`The request of setup.${action} got ${status}${problem}: ${line}`, {
       isRefused: isFirst && refusals.has(status),
@@ -147,10 +151,11 @@ function isSafePath(path: string): boolean {
  * Returns the failure that a gateway reports in a 2xx response, with `success: false` or an `error`, as the end of a
  * message; undefined for a success.
  */
-function explainFailure(text: string): string | undefined {
+function explainFailure(action: SetupAction, text: string): string | undefined {
   const { success, error, message } = mapping(parseJson(text));
   const isEmpty = typeof error === 'object' ? Object.keys(error ?? {}).length === 0 : !error;
   if (success !== false && isEmpty) return undefined;
+  if (action === 'createKey') return ' with an error, which is not shown because it may contain the new key';
   const reason = message ?? mapping(error).message ?? error;
   return typeof reason === 'string' && reason !== ''
     ? ` with the message "${reason.slice(0, 200)}"`
