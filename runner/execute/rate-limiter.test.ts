@@ -142,6 +142,14 @@ test('limits the number of concurrent requests', async () => {
   await third;
   expect(entered).toBe(3);
 });
+test('does not wait for other requests after an abort', async () => {
+  const stop = new AbortController();
+  const limiter = createRateLimiter(retryPolicy, { atOnce: 1, signal: stop.signal });
+  await limiter.enter();
+  const waiting = [limiter.enter(), limiter.enter()];
+  stop.abort();
+  await expect(Promise.all([...waiting, limiter.enter()])).resolves.toHaveLength(3);
+}, 1_000);
 test('halves the concurrency after a 429', async () => {
   const limiter = createRateLimiter({ ...retryPolicy, firstPauseMs: 1 });
   const leave = await Promise.all(Array.from({ length: 8 }, () => limiter.enter()));

@@ -54,8 +54,8 @@ export interface RateLimits {
 }
 
 /**
- * Creates the rate limiter of one gateway. When `signal` is aborted, all pauses end. `onWait` is called at the start of
- * each pause.
+ * Creates the rate limiter of one gateway. When `signal` is aborted, all pauses and all waits for other requests end.
+ * `onWait` is called at the start of each pause.
  */
 export function createRateLimiter(
   retryPolicy: RetryPolicy,
@@ -70,6 +70,10 @@ export function createRateLimiter(
   // the run.
   let most = atOnce;
   const waiting: (() => void)[] = [];
+  const wakeAll = (): void => {
+    for (const wake of waiting.splice(0)) wake();
+  };
+  signal?.addEventListener('abort', wakeAll, { once: true });
   const leave = (): void => {
     underWay -= 1;
     waiting.shift()?.();
@@ -95,7 +99,7 @@ export function createRateLimiter(
         const wait = pausedUntil - performance.now();
         const goesOn = wait <= 0 || (await rest(wait));
         if (goesOn && wait > 0) continue;
-        if (underWay >= most) {
+        if (underWay >= most && !signal?.aborted) {
           await new Promise<void>((resolve) => waiting.push(resolve));
           continue;
         }
