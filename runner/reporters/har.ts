@@ -9,10 +9,7 @@ import { notSentReason } from '../transport/exchange.ts';
  */
 export function har(report: Report): string {
   const cases = new Map(report.cases.map((item) => [item.id, item]));
-  const all = [...report.cases.flatMap((item) => item.exchanges), ...report.others].flatMap((exchange) => [
-    ...earlierTries(exchange),
-    exchange,
-  ]);
+  const all = [...report.cases.flatMap((item) => item.exchanges), ...report.others].flatMap(attemptsOf);
   // A pooled case shows the exchanges of other cases, so an exchange may occur twice. The controls of all rounds have
   // the same IDs, so the key includes the time.
   const once = groupBy(all, ({ id, startedAt }) => `${startedAt} ${id}`).flatMap(([, same]) =>
@@ -42,16 +39,29 @@ function caseOf({ id }: ExchangeReport): string {
   return /^\d+(@\d+)?$/.test(step) ? item : '';
 }
 
-/** Returns an exchange for each earlier attempt that received a response. These exchanges are not judged. */
-function earlierTries(exchange: ExchangeReport): ExchangeReport[] {
+/** An exchange or an earlier attempt of it, with a note about its time. */
+interface Attempt extends ExchangeReport {
+  readonly comment?: string;
+}
+
+/**
+ * Returns an exchange for each earlier attempt that received a response, and then the exchange itself. The earlier
+ * attempts are not judged. Their durations are not recorded, so they are 0.
+ */
+function attemptsOf(exchange: ExchangeReport): Attempt[] {
   const { earlierAnswers = [], ...last } = exchange;
-  return earlierAnswers.map((response, index) => ({
+  const attempts = earlierAnswers.map((response, index) => ({
     ...last,
     id: `${last.id}~${index + 1}`,
+    durationMs: 0,
+    comment: `An earlier attempt of ${last.id}. The start and the duration of the attempt are not recorded.`,
     response,
     failure: null,
     earlier: [],
   }));
+  if (last.earlier.length === 0) return [last];
+  const comment = 'The time can include earlier attempts and the pauses between the attempts.';
+  return [...attempts, { ...last, comment }];
 }
 
 /** Returns the inconclusive and not applicable checks of a case with the reasons, which the entries do not contain. */
@@ -66,10 +76,11 @@ function notJudged({ id, obligations }: CaseReport): object[] {
  * other requests are inferred and therefore omitted.
  */
 function entry(
-  exchange: ExchangeReport,
+  exchange: Attempt,
   { of: item, isOurs }: { readonly of: CaseReport | undefined; readonly isOurs: boolean },
 ): object {
-  const { id, startedAt, durationMs, facts, model, control, controlAfter, traceId, earlier } = exchange;
+  const { id, startedAt, durationMs, facts, model, control, controlAfter, traceId, earlier, comment } =
+    exchange;
   return {
     startedDateTime: startedAt,
     time: durationMs,
@@ -77,6 +88,7 @@ function entry(
     response: describeResponse(exchange),
     cache: {},
     timings: { blocked: -1, dns: -1, connect: -1, ssl: -1, send: 0, wait: durationMs, receive: 0 },
+    ...(comment !== undefined && { comment }),
     _id: id,
     ...(item && { _case: item.id, _outcome: item.outcome }),
     ...(isOurs && { _facts: facts }),

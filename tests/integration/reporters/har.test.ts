@@ -15,6 +15,7 @@ interface Entry {
   readonly _case?: string;
   readonly startedDateTime: string;
   readonly time: number;
+  readonly comment?: string;
   readonly timings: Readonly<Record<string, number>>;
   readonly request: { readonly url: string; readonly queryString: readonly object[] };
   readonly response: { readonly status: number; readonly _error?: string };
@@ -81,6 +82,29 @@ describe('the HAR report', () => {
       expect(known.every((value) => value >= 0)).toBe(true);
       expect(known.reduce((sum, value) => sum + value, 0)).toBe(time);
     }
+  });
+
+  test('states no duration for an earlier attempt, and marks the time of a retried exchange', () => {
+    const [exchange] = report.others;
+    if (!exchange?.response) throw new Error('The first exchange has no response.');
+    const retried = {
+      ...exchange,
+      durationMs: 700,
+      earlier: [503, null],
+      earlierAnswers: [{ ...exchange.response, status: 503 }],
+    };
+    const text = har({ ...report, cases: [], others: [retried] });
+    expect(problems(text)).toEqual([]);
+    expect(entriesOf(text)).toMatchObject([
+      {
+        _id: `${exchange.id}~1`,
+        time: 0,
+        timings: { wait: 0 },
+        comment: expect.stringContaining('not recorded'),
+      },
+      { _id: exchange.id, time: 700, comment: expect.stringContaining('can include earlier attempts') },
+    ]);
+    expect(entriesOf(har({ ...report, cases: [], others: [exchange] }))[0]).not.toHaveProperty('comment');
   });
 
   test.each([
