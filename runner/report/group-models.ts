@@ -57,7 +57,9 @@ export interface ModelGroup {
   readonly requirements: readonly string[];
   /** The models that violate the requirements, in the order of the list. */
   readonly models: readonly string[];
-  /** The other judged models; empty if the requirements did not apply to all judged models. */
+  /** The number of judged models; undefined if the requirements did not apply to all of them. */
+  readonly judged: number | undefined;
+  /** The judged models that do not violate the requirements; empty if `judged` is undefined. */
   readonly others: readonly string[];
 }
 
@@ -70,11 +72,20 @@ export function groupModels(report: Pick<Report, 'models' | 'cases' | 'requireme
   const { models, requirements } = report;
   if (!models) return [];
   const order = new Map(requirements.map(({ id }, index) => [id, index]));
-  const judged = new Map(
+  const applicable = new Map(
     models.requirements.map(({ id, models: { planned, notApplicable } }) => [id, planned - notApplicable]),
   );
+  const judged = models.items.filter(isJudgedModel).map(({ id }) => id);
+  const failures = collectModelFailures(report);
+  // Some models may violate a requirement as the baseline expects, and others unexpectedly.
+  const violating = new Map(
+    groupBy(failures, ({ requirement }) => requirement).map(([id, own]) => [
+      id,
+      new Set(own.map(({ model }) => model)),
+    ]),
+  );
   const byRequirement = groupBy(
-    collectModelFailures(report),
+    failures,
     ({ requirement, outcome, known }) => `${outcome} ${known !== undefined} ${requirement}`,
   );
   const groups = groupBy(
@@ -82,30 +93,30 @@ export function groupModels(report: Pick<Report, 'models' | 'cases' | 'requireme
       const [first] = own;
       if (!first) return [];
       const { outcome, known, requirement } = first;
-      return [{ outcome, known: known !== undefined, requirement, models: own.map(({ model }) => model) }];
+      const isGeneral = applicable.get(requirement) === judged.length;
+      const others = isGeneral ? judged.filter((id) => !violating.get(requirement)?.has(id)) : [];
+      return [
+        {
+          outcome,
+          known: known !== undefined,
+          requirement,
+          models: own.map(({ model }) => model),
+          judged: isGeneral ? judged.length : undefined,
+          others,
+        },
+      ];
     }),
-    ({ outcome, known, models: own, requirement }) =>
-      JSON.stringify([outcome, known, judged.get(requirement), own]),
+    ({ outcome, known, models: own, requirement, others }) =>
+      JSON.stringify([outcome, known, applicable.get(requirement), own, others]),
   );
   return groups
     .flatMap(([, [first, ...rest]]) => {
       if (!first) return [];
-      const { outcome, known, models: own } = first;
-      const ids = [first, ...rest]
-        .map(({ requirement }) => requirement)
-        .sort((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0));
-      return [{ outcome, known, requirements: ids, models: own, others: othersThan(own, first.requirement) }];
+      const { requirement, ...group } = first;
+      const ids = [requirement, ...rest.map((item) => item.requirement)];
+      return [{ ...group, requirements: ids.sort((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0)) }];
     })
     .sort((a, b) => rank(a) - rank(b) || b.models.length - a.models.length);
-
-  /** Returns the judged models that are not in `own`; empty if the requirement did not apply to all judged models. */
-  function othersThan(own: readonly string[], requirement: string): string[] {
-    const all = models?.items.filter(isJudgedModel) ?? [];
-    const broke = new Set(own);
-    return judged.get(requirement) === all.length
-      ? all.map(({ id }) => id).filter((id) => !broke.has(id))
-      : [];
-  }
 }
 
 /** Whether any case of a model was judged. */
@@ -124,14 +135,14 @@ const named = 4;
  * Formats the models of a group: all names, all models except a few, or the first names and the number of the others.
  * `show` formats an ID.
  */
-export function formatModels({ models, others }: ModelGroup, show = asIs): string {
+export function formatModels({ models, judged = models.length, others }: ModelGroup, show = asIs): string {
   const list = (ids: readonly string[]): string =>
     ids.slice(0, named).map(show).join(', ') + (ids.length > named ? ` and ${ids.length - named} more` : '');
   if (models.length <= named) return list(models);
-  const all = models.length + others.length;
-  if (others.length > 0 && others.length <= named)
-    return `${models.length} of ${all} models, all but ${list(others)}`;
-  return `${models.length}${others.length > 0 ? ` of ${all}` : ''} models: ${list(models)}`;
+  const rest = judged - models.length;
+  if (rest > 0 && rest <= named && rest === others.length)
+    return `${models.length} of ${judged} models, all but ${list(others)}`;
+  return `${models.length}${rest > 0 ? ` of ${judged}` : ''} models: ${list(models)}`;
 }
 
 const asIs = (text: string): string => text;

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { formatModels, groupModels } from './group-models.ts';
+import type { ModelReport, ModelsReport } from './report.ts';
+
+const passed = { planned: 1, conforms: 1, violates: 0, warns: 0, inconclusive: 0, notApplicable: 0 };
+
+/** Returns results of models that violate `a` (all but the last) and `b` (all but the last two). */
+function resultsOf(names: readonly string[], expected: readonly string[]): ModelsReport {
+  const violation = (requirement: string, id: string): ModelReport['broken'][number] => ({
+    requirement,
+    outcome: 'violates',
+    cases: 1,
+    ...(expected.includes(id) && { expected: 'JIRA-1' }),
+  });
+  const models = { ...passed, planned: names.length };
+  return {
+    patterns: ['all'],
+    listed: names.length,
+    items: names.map((id, index) => ({
+      id,
+      operations: ['chat'],
+      own: [],
+      cases: passed,
+      broken: [
+        ...(index < names.length - 1 ? [violation('a', id)] : []),
+        ...(index < names.length - 2 ? [violation('b', id)] : []),
+      ],
+    })),
+    requirements: [
+      { id: 'a', models },
+      { id: 'b', models },
+    ],
+    notJudged: [],
+  };
+}
+
+const names = ['m1', 'm2', 'm3', 'm4', 'm5', 'm6', 'm7'];
+
+test.each<[string, readonly string[], readonly string[]]>([
+  ['conform', [], ['a: 6 of 7 models, all but m7', 'b: 5 of 7 models, all but m6, m7']],
+  [
+    'violate the requirement as the baseline expects',
+    ['m6'],
+    ['a: 5 of 7 models: m1, m2, m3, m4 and 1 more', 'b: 5 of 7 models, all but m6, m7', 'a: m6'],
+  ],
+])('describes a group of models if other models %s', (_, expected, texts) => {
+  const groups = groupModels({ models: resultsOf(names, expected), cases: [], requirements: [] });
+  expect(groups.map((group) => `${group.requirements.join()}: ${formatModels(group)}`)).toEqual(texts);
+});
