@@ -129,7 +129,9 @@ const shownIds = 6;
  * others. Returns an empty string if the result is not inconclusive or has another cause.
  */
 export function formatUndecided(report: Report): string {
-  const isBlocked = report.diagnosis.some(({ operation }) => operation === undefined);
+  const isBlocked = report.diagnosis.some(
+    ({ kind, operation }) => kind !== 'left-changed' && operation === undefined,
+  );
   if (isBlocked || overallResultOf(report) !== 'inconclusive') return '';
   const ids = inconclusiveMusts(report);
   const rest = ids.length - shownIds;

@@ -147,9 +147,15 @@ test.each(['terminal', 'markdown', 'github', 'html'] as const)(
     const write = await reporters[name]();
     const report = reportOf(['known', 'inconclusive'], []);
     const ids = report.cases[1]?.obligations.map(({ requirement }) => requirement) ?? [];
-    const text = write(report, style).replace(/<[^>]+>/g, '');
-    const words = text.replace(/[^\w/-]+/g, ' ');
-    expect(ids.some((id) => words.includes(`Undecided ${id}`))).toBe(true);
+    const namesThem = (diagnosis: Report['diagnosis']): boolean => {
+      const text = write({ ...report, diagnosis }, style).replace(/<[^>]+>/g, '');
+      const words = text.replace(/[^\w/-]+/g, ' ');
+      return ids.some((id) => words.includes(`Undecided ${id}`));
+    };
+    const about = { operation: undefined, message: 'A message.' };
+    expect(namesThem([])).toBe(true);
+    expect(namesThem([{ ...about, kind: 'left-changed' }])).toBe(true);
+    expect(namesThem([{ ...about, kind: 'stopped' }])).toBe(false);
     expect(write(reportOf(['known'], []), style)).not.toContain('Undecided');
   },
 );
