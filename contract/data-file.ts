@@ -2,7 +2,10 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { prebuiltValue } from './prebuilt.ts';
 import { isSeq, readYaml, stringify } from './read-yaml.ts';
 
-/** Reports an invalid YAML or JSON file, such as a profile. The message names the file, the line and a remedy. */
+/**
+ * Thrown if a YAML or JSON file, such as a profile, is invalid or cannot be read. The message names the file, the line
+ * and a remedy.
+ */
 export class DataFileError extends Error {
   override readonly name = 'DataFileError';
   /** The path of the file, as messages show it. */
@@ -34,14 +37,14 @@ export interface DataFile {
   readonly value: unknown;
   /** Whether `value` comes from the build, which has already validated the files of the catalog. */
   readonly isPrebuilt: boolean;
-  /** Returns an error whose line is `lineOf(path)`. */
+  /** Returns the error for a problem of the value at `path`. The line of the error is `lineOf(path)`. */
   readonly error: (path: DataPath, problem: string) => DataFileError;
   /**
    * Returns the line of a value, counted from 1. If the value is absent, returns the line of the innermost value
    * on its path that exists; undefined if the document is empty.
    */
   readonly lineOf: (path: DataPath) => number | undefined;
-  /** Returns the text of the file after an edit. Keeps comments and all other values; white space may change. */
+  /** Returns the text of the file after an edit. Keeps all other values and their comments; white space may change. */
   readonly edited: (edit: DataEdit) => string;
 }
 
@@ -115,8 +118,8 @@ const largest = 1024 * 1024;
 const pieceBytes = 64 * 1024;
 
 /**
- * Returns the reason why a file cannot be read, with a remedy. Does not contain the message of the error, which would
- * repeat the path: a path can be a key in the wrong place.
+ * Returns the reason why a file cannot be read, with a remedy. The reason does not quote the message of the error,
+ * which contains the path: a user may have entered a key as the path.
  */
 export function describeReadError(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : 'unknown error';
@@ -125,7 +128,10 @@ export function describeReadError(error: unknown): string {
   return `the file cannot be read (${code}). Check the path and its permissions.`;
 }
 
-/** Reads a YAML file. Throws DataFileError if the file cannot be read, is too large or is not valid YAML. */
+/**
+ * Reads a YAML or JSON file. `shownAs` is the path for messages. Throws a `DataFileError` if the file cannot be read,
+ * is larger than 1 MiB, or is not valid YAML.
+ */
 export function readDataFile(path: string, shownAs: string = path): DataFile {
   let text: string | undefined;
   try {

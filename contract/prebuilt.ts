@@ -6,7 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { inlineFile, type JsonSchema, type SchemaCheck, type SchemaCompiler } from './compile-schema.ts';
 import { packageRoot } from './package-root.ts';
 
-/** The parsed data files in `catalog.json`. Each part is valid only as long as its files have the same digest. */
+/**
+ * The parsed data files in `catalog.json`. Each part is valid only while the digest of its files is the stored digest.
+ */
 export interface PrebuiltCatalog {
   /** The values of YAML files, by the digest of the text of the file. */
   readonly values: Readonly<Record<string, unknown>>;
@@ -18,11 +20,11 @@ export interface PrebuiltCatalog {
   };
 }
 
-/** The schemas and compiled checks that the build generated. */
+/** The schemas and compiled validators that the build generated. */
 export interface PrebuiltSchemas extends Pick<SchemaCompiler, 'named'> {
   /** The schemas with resolved references, by name. */
   readonly resolved: Readonly<Record<string, JsonSchema>>;
-  /** Returns the check of a schema in a requirement; undefined for any other schema. */
+  /** Returns the validator of a schema in a requirement; undefined for any other schema. */
   readonly inline: (schema: JsonSchema) => SchemaCheck | undefined;
 }
 
@@ -34,7 +36,7 @@ const none: PrebuiltCatalog = { values: {}, schemas: { digest: '', resolved: {} 
 
 /** The name of the file in `dist/` with the parsed data files. */
 export const catalogFile = 'catalog.json';
-/** The name of the folder in `dist/` with the compiled checks. */
+/** The name of the folder in `dist/` with the compiled validators. */
 export const checksFolder = 'checks';
 
 let catalog: PrebuiltCatalog | undefined;

@@ -3,7 +3,7 @@ import type { GatewayOperationId } from './gateway/operations.ts';
 import type { OperationTemplate, ProfileChanges } from './gateway/profile.ts';
 import type { Seed } from './gateway/seed.ts';
 
-/** Options that change the behaviour of a server. Each fault and each variant has a setup. */
+/** Options that change the behaviour of a server. Each fault, variant, situation and script has a setup. */
 export type Setup = {
   /** The decisions to replace. The type of this option is internal: use `faults` and `variants` instead. */
   readonly decisions?: Overrides;
@@ -28,8 +28,8 @@ export const withDecisions = (decisions: Overrides) => (): Pick<Setup, 'decision
 
 /**
  * Combines setups, such as the setups of several faults, into one setup. If two setups replace the same decision, the
- * later setup builds on the earlier setup. Of any other member, the last value applies; the members of `profile` and
- * `extraOperations` are merged.
+ * later setup builds on the earlier setup. The members of `profile`, `profile.operations` and `extraOperations` are
+ * merged. Of any other member, the last value applies.
  */
 export function combineSetups(setups: readonly Setup[]): Setup {
   return setups.reduce(combineTwo, {});

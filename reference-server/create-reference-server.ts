@@ -37,7 +37,10 @@ export type ReferenceServerOptions = FaultInjectionOptions &
     readonly host?: string;
     /** The port to listen on. Default: 0, which selects any free port. */
     readonly port?: number;
-    /** Called with one line of text, without keys, for each request. Default: nothing is logged. */
+    /**
+     * Called with one line of text, without keys, for each request, and for each failure to write the state file.
+     * Default: nothing is logged.
+     */
     readonly log?: (line: string) => void;
     /** Rules that answer requests instead of the gateway, until `script()` replaces the rules. Default: none. */
     readonly script?: readonly ScriptRule[];
@@ -47,7 +50,10 @@ export type ReferenceServerOptions = FaultInjectionOptions &
     readonly console?: boolean;
     /** The password of the console. Default: no password, and the console is available at loopback names only. */
     readonly consolePassword?: string;
-    /** Returns why a request with this `Host` header gets 403; undefined accepts the request. Default: all hosts. */
+    /**
+     * Returns the message with which a request with this `Host` header gets 403; undefined if the request is accepted.
+     * Default: all requests are accepted.
+     */
     readonly refusesHost?: (host: string | undefined) => string | undefined;
   };
 
@@ -55,7 +61,7 @@ export type ReferenceServerOptions = FaultInjectionOptions &
 export type ReferenceServer<Profile extends PartialProfile = TargetProfile> = {
   /** The base URL, without a trailing slash. */
   readonly url: string;
-  /** The profile of this server, which `run` accepts: its keys, models and operations. */
+  /** The keys, models and operations of this server, as a profile that `run` accepts. */
   readonly profile: Profile;
   /** Replaces the rules of the script. If a rule is invalid, throws an error that names the first invalid place. */
   readonly script: (rules: readonly ScriptRule[]) => void;

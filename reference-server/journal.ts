@@ -23,7 +23,10 @@ export type ReceivedRequest = {
   readonly query: Readonly<Record<string, string>>;
   /** The headers, by name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The parsed JSON, or the text of a body that is not JSON; undefined if the body is empty or has not arrived yet. */
+  /**
+   * The parsed JSON, or the text of a body that is not JSON; undefined if the body is empty, exceeds 4 MiB, or has not
+   * arrived yet.
+   */
   readonly body: unknown;
   /** The called operation; undefined if no operation has this method and path. */
   readonly operation: GatewayOperationId | undefined;
@@ -82,7 +85,10 @@ const bytesKept = 64 * 1024 * 1024;
 const longestBody = 4 * 1024 * 1024;
 const noBytes = new Uint8Array();
 
-/** A received request with its keys. The keys are redacted when a function of the journal returns the request. */
+/**
+ * A stored request, not redacted. `keys` are all keys of the gateway. The functions of the journal redact these keys in
+ * the requests that they return.
+ */
 type Entry = Pick<GatewayRequest, 'method' | 'path' | 'query' | 'headers'> &
   Pick<
     ReceivedRequest,

@@ -12,7 +12,8 @@ const measure = () =>
     const file = join(folder, 'report.json');
 
     /**
-     * Measures one run with these flags against a gateway with this number of additional models.
+     * Runs the suite against a gateway with this number of additional models. Resolves to the time and the memory of
+     * the process, the number of cases in all rounds, and the number of sent requests.
      * @param {number} models
      * @param {readonly string[]} flags
      */

@@ -1,6 +1,6 @@
 /**
- * The response that the other runners expect: the status, and `error.type`, which is undefined if the response has
- * none.
+ * The response that the other runners expect: the status and `error.type`. `type` is undefined if the response has no
+ * `error.type`.
  * @typedef {{ status: number, type: string | undefined }} Expected
  */
 
@@ -11,7 +11,7 @@ export function expectedOf({ status, body }) {
 }
 
 /**
- * A request, and the expected response, which is undefined if the response is not checked.
+ * A request with the expected response. `expected` is undefined if the response is not checked.
  * @typedef {{ request: import('./record.js').RecordedRequest, expected: Expected | undefined }} Step
  */
 
@@ -38,7 +38,7 @@ export const toArazzo = (steps, url) => ({
   ],
 });
 
-/** Returns the parsed JSON, or the text if it is not JSON. @param {string} text @returns {unknown} */
+/** Returns the parsed text; the unchanged text if the text is not JSON. @param {string} text @returns {unknown} */
 function parseBody(text) {
   try {
     return JSON.parse(text);

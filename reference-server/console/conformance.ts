@@ -19,7 +19,7 @@ export type ConformanceRunner = {
   /** Starts a run, unless a run is under way. */
   readonly start: () => void;
   readonly state: () => ConformanceState;
-  /** Returns the HTML report of the latest finished run; undefined before the first run has finished. */
+  /** Resolves to the HTML report of the latest run that did not fail; undefined before such a run has finished. */
   readonly report: () => Promise<string | undefined>;
   readonly stop: () => void;
 };
@@ -33,7 +33,9 @@ const none: ConformanceState = {
   problem: null,
 };
 
-/** Creates the runner. `profile` returns the profile of the gateway with its active situations. */
+/**
+ * Creates a runner. At the start of each run, `profile` returns the profile of the gateway with its active situations.
+ */
 export function createConformanceRunner(profile: () => PartialProfile): ConformanceRunner {
   let state = none;
   let report: Report | undefined;

@@ -39,7 +39,10 @@ export function keyWorks(key: ApiKey, _ctx: Context): boolean {
   return !key.deleted;
 }
 
-/** Whether the account of the key can pay for a model call: its balance must be above zero. */
+/**
+ * Whether the account of the key can pay for a model call: the balance of the account must be above zero. Returns false
+ * if the key has no account.
+ */
 export function canPay(account: Account | undefined, _ctx: Context): boolean {
   return account !== undefined && account.balance > 0;
 }

@@ -23,7 +23,10 @@ export type Keys = {
   readonly delete: (id: string) => void;
 };
 
-/** Thrown if the thing to change does not exist (`unknown`), or if the change is not possible (`invalid`). */
+/**
+ * The error of a rejected change: the key, account or situation to change does not exist (`unknown`), or the change is
+ * not possible (`invalid`).
+ */
 export class AdminError extends Error {
   override readonly name = 'AdminError';
   readonly kind: 'unknown' | 'invalid';

@@ -13,13 +13,15 @@ export type Family = 'A' | 'B' | 'C' | 'none';
  */
 export type Surface = 'model' | 'list' | 'billing';
 
-/** The three request headers of section 5. */
+/** The three request headers of section 5. `bearer` is `Authorization` with the scheme `Bearer`. */
 export type HeaderName = 'bearer' | 'x-api-key' | 'x-goog-api-key';
 
 /** The protocols of model calls. */
 export type Protocol = 'chat' | 'responses' | 'messages' | 'generate';
 
-/** The operations whose request lines a profile states, since the specification leaves them open. */
+/**
+ * The operations whose request lines a profile states, because the specification does not define these request lines.
+ */
 export type ProfileOperationId =
   | 'messages'
   | 'generate'
@@ -51,7 +53,10 @@ export type GatewayOperation = {
   readonly surface: Surface;
   readonly headers: readonly HeaderName[];
   readonly protocol: Protocol | undefined;
-  /** A `call` costs credits and adds a request record, a `count` is free, and a `read` changes nothing. */
+  /**
+   * `call`: calls a model, costs credits and adds a request record. `count`: counts tokens for free. `read`: reads
+   * data.
+   */
   readonly kind: 'call' | 'count' | 'read';
   readonly streams: 'parameter' | 'always' | 'never';
 };

@@ -2,7 +2,8 @@ import type { KeyRole } from '../../contract/profile-values.ts';
 import type { Context } from './context.ts';
 
 /**
- * The role of the key in a request: `none` if the request has no key, `unknown` if the gateway does not know the key.
+ * The role of the key in a request: `none` if no accepted header contains a credential, `unknown` if the credential is
+ * not the value of a stored key.
  */
 export type PresentedKey = KeyRole | 'unknown' | 'none';
 

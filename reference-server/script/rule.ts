@@ -21,7 +21,10 @@ export type ScriptMatch = {
   readonly streamed?: boolean;
   /** Headers of the request. Names are case-insensitive. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** A part of the body. Objects in the request can have more members, and arrays more items in any order. */
+  /**
+   * A JSON value that the body must equal, or contain as follows. Objects in the request can have more members, and
+   * arrays more items in any order.
+   */
   readonly body?: Json;
 };
 

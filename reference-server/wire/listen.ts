@@ -5,8 +5,8 @@ import type { Socket } from 'node:net';
 export type Listener = {
   readonly onRequest: (request: IncomingMessage, response: ServerResponse) => void;
   /**
-   * Returns the whole response, as HTTP text, to a request that cannot be read: its head is too large (431), it did not
-   * arrive in time (408), or it is not valid HTTP (400).
+   * Returns the whole response, as HTTP text, to a request that cannot be read. The status is 431 if the head is too
+   * large, 408 if the request did not arrive in time, and 400 if the request is not valid HTTP.
    */
   readonly onUnreadable: (status: 400 | 408 | 431) => string;
 };

@@ -41,7 +41,7 @@ export type WireResponse = {
   readonly ending: 'finish' | 'cut' | 'unanswered';
 };
 
-/** The result of an operation: a response, or a failure that no check found. */
+/** The result of an operation: a response, or a failure that the checks before the operation did not find. */
 export type OperationResult =
   | {
       readonly kind: 'response';

@@ -6,7 +6,7 @@ import { writeText } from './write-text.ts';
 
 /**
  * Writes a response to its connection. Returns undefined if the response was written in one piece, or if the connection
- * was closed before. Otherwise returns a promise that resolves when the response is written or the connection is
+ * was already closed. Otherwise returns a promise that resolves when the response is written or the connection is
  * closed.
  */
 export function writeWire(wire: WireResponse, response: ServerResponse): Promise<void> | undefined {
@@ -68,8 +68,8 @@ const isText = (chunk: Chunk): chunk is Chunk & { readonly data: string } =>
   typeof chunk.data === 'string' && Buffer.byteLength(chunk.data) === chunk.data.length;
 
 /**
- * Returns a list in which each name is followed by its value, the form that Node.js processes fastest. Adds the content
- * length if the response has one.
+ * Returns a list in which each name is followed by its value, the form that Node.js processes fastest. Adds
+ * `content-length`, unless the body is chunked or the status allows no body.
  */
 function flattenHeaders(wire: WireResponse): string[] {
   const headers: string[] = [];

@@ -5,7 +5,7 @@ import type { Report } from '../report/report.ts';
 import type { Baseline, EntryPattern, Section } from './baseline.ts';
 import { type CheckResults, coversModel, outcomesOfModels } from './baseline.ts';
 
-/** The ID of a check: a requirement and a case. */
+/** Identifies a check, by the ID of the requirement and the ID of the case. */
 export interface CheckId {
   readonly requirement: string;
   readonly case: string;
@@ -87,7 +87,10 @@ export function createReasonLookup(
       .reason;
 }
 
-/** Creates a lookup of the reason why a baseline expects all violations of a requirement by a model. */
+/**
+ * Creates a lookup of the reason why a baseline expects all violations of a requirement by a model. The lookup returns
+ * undefined if no valid entry expects the violations.
+ */
 export function createModelReasonLookup(
   { patterns }: Baseline,
   today: string,
@@ -103,7 +106,7 @@ export function createModelReasonLookup(
     )?.reason;
 }
 
-/** Returns the status of each baseline entry after a run. */
+/** Returns the status of each pattern of the baseline entries after a run. */
 export function entryStatuses(
   { patterns }: Baseline,
   report: CheckResults,
@@ -164,7 +167,10 @@ function formatProblem(
   }
 }
 
-/** The message about a stale entry. An `inconclusive` entry has none, since its checks may be inconclusive again. */
+/**
+ * The messages about stale entries. An `inconclusive` entry gets no message, since its checks may be inconclusive
+ * again.
+ */
 const staleMessage: Readonly<Record<Section, (name: string) => string | undefined>> = {
   violations: (name) => `${name} is no longer violated. Remove the entry.`,
   notApplicable: (name) => `${name} is applicable now and was judged. Remove the entry.`,

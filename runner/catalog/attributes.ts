@@ -5,8 +5,8 @@ import { groupBy } from '../text/lists.ts';
 import type { Condition } from './condition.ts';
 
 /**
- * An attribute that describes a part of a request. `usual` is its value in a usual request, in which no part has a
- * fault.
+ * An attribute that describes a part of a request. `usual` is the value of the attribute in a usual request, in which
+ * no part has a fault.
  */
 export interface PartAttribute {
   readonly name: string;
@@ -30,7 +30,8 @@ export interface AttributeVocabulary {
   /** The parts of a request that can be faulty independently of each other. */
   readonly parts: readonly RequestPart[];
   /**
-   * Returns the error message for an unknown attribute or an unknown value; undefined if the attribute has the value.
+   * Returns the error message for an unknown attribute or an unknown value; undefined if the attribute has the value or
+   * accepts any text.
    */
   readonly complaint: (name: string, value: string) => string | undefined;
   /**

@@ -12,7 +12,7 @@ export const clientDutyIds = [
 ] as const;
 export type ClientDutyId = (typeof clientDutyIds)[number];
 
-/** A requirement that clients of a gateway must satisfy, from `specs/client-duties.yaml`. */
+/** A requirement on the clients of a gateway, from `specs/client-duties.yaml`. */
 export interface ClientDuty {
   readonly id: ClientDutyId;
   readonly clause: readonly string[];

@@ -38,9 +38,7 @@ export interface AttributeMatcher {
   readonly matcher: Matcher;
 }
 
-/**
- * A condition on the attributes of a request and, optionally, on the response. All of its members must be satisfied.
- */
+/** A condition on the attributes of a request and, optionally, on the response. All members must be satisfied. */
 export interface Condition {
   readonly attributes: readonly AttributeMatcher[];
   /** Alternatives, at least one of which must be satisfied; empty if the condition has no alternatives. */
@@ -84,7 +82,7 @@ export function dependsOn({ attributes, anyOf }: Condition, attribute: string): 
   );
 }
 
-/** Whether the matcher contains the value; undefined for an unknown value (undefined). */
+/** Whether the set of the matcher contains the value; undefined if the value is unknown (undefined). */
 export function matches(matcher: Matcher, value: string | undefined): boolean | undefined {
   return value === undefined ? undefined : matcher.values.includes(value) !== matcher.negated;
 }

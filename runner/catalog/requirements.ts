@@ -25,8 +25,8 @@ export interface Requirement {
    */
   readonly transient: 'judged' | 'excused';
   /**
-   * The condition for judging a control: its operation works with a valid call (`control`), its endpoint exists
-   * (`endpoint`), or any operation accepts the key (`key`).
+   * The condition under which the response of a control is judged: the operation works with a valid call (`control`),
+   * the endpoint exists (`endpoint`), or any operation accepts the key (`key`).
    */
   readonly needs: 'control' | 'endpoint' | 'key';
   /**
@@ -50,8 +50,8 @@ export interface UncheckedClause {
 
 /**
  * Returns the requirements that apply to a request with these attributes. Omits requirements that depend on an unknown
- * attribute. If a requirement is about several faults, its expectation is replaced with the result of `expectOneFault`
- * for the requirements `all`.
+ * attribute. If the expectation of a requirement is `one-fault`, replaces the expectation with the result of
+ * `expectOneFault` for the requirements `all`, or omits the requirement if this result is undefined.
  */
 export function findRequirements(
   attributes: Attributes,

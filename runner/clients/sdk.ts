@@ -79,7 +79,7 @@ export function readErrorBody(body: unknown): Pick<SdkError, 'messages' | 'types
   return { messages: texts('/error/message'), types: texts('/error/type'), traces: texts('/trace_id') };
 }
 
-/** Reads an error body from its text. The whole text is also a message; if it is not JSON, the only message. */
+/** Reads an error body from its text. The whole text is the last message; if the text is not JSON, the only message. */
 export function readErrorText(text: string): Pick<SdkError, 'messages' | 'types' | 'traces'> {
   try {
     const found = readErrorBody(JSON.parse(text));

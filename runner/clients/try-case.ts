@@ -39,8 +39,8 @@ export interface TryContext {
 const pauseMs = 1_000;
 
 /**
- * Runs a case, unless an earlier case shows that its result would prove nothing. Repeats the case after a
- * transient response.
+ * Runs a case, and repeats the case after a transient response. Skips a case that is not applicable, and a case whose
+ * result would prove nothing, because the run was interrupted or an earlier case failed.
  */
 export async function tryCase(
   planned: SdkCase,

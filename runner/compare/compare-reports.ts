@@ -15,7 +15,10 @@ import type {
 } from './comparison.ts';
 import { findOpenDifferences } from './find-open-differences.ts';
 
-/** A check with its result on each target; undefined for a target without that case. */
+/**
+ * A check with its result for each target, in the order of the targets. The result is undefined if the report of the
+ * target does not contain the check.
+ */
 export interface ComparedCheck {
   readonly requirement: string;
   readonly case: string;
@@ -157,9 +160,9 @@ function compareRequirement(
 }
 
 /**
- * Returns the exchange of each target that violates the requirement. For a target without a violation, returns
- * the exchange of the request that violates the requirement on another target, or else the last exchange of the
- * case.
+ * Returns one exchange of each target, and the differences between the responses. For a target that violates the
+ * requirement, the exchange is the one with the finding. For any other target, the exchange is that of the request
+ * whose response violates the requirement on another target, or else the last exchange of the case.
  */
 function evidenceOf(check: ComparedCheck, reports: readonly TargetReport[], find: FindExchange): Evidence {
   const own = check.obligations.map(
@@ -191,8 +194,8 @@ function evidenceOf(check: ComparedCheck, reports: readonly TargetReport[], find
 }
 
 /**
- * Groups the checks that were judged on some targets only, by target and reason. Groups with the most cases come
- * first.
+ * Groups the checks that were judged on some targets only, by target and reason. The groups of a target with the most
+ * cases come first.
  */
 export function groupNotJudged(
   checks: readonly ComparedCheck[],

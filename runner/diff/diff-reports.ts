@@ -22,12 +22,14 @@ export const changes = [
 ] as const;
 export type Change = (typeof changes)[number];
 
-/** A requirement, and the cases in which it has the same change. */
+/** A requirement, and the cases in which the check of the requirement has the same change. */
 export interface RequirementChange {
   readonly change: Change;
   readonly requirement: string;
   readonly cases: readonly string[];
-  /** The findings in the first case, or why the check was not judged; undefined if it conforms or does not exist. */
+  /**
+   * The findings in the first case, or why the check was not judged; undefined if the check conforms or does not exist.
+   */
   readonly was: string | undefined;
   readonly is: string | undefined;
 }

@@ -11,7 +11,8 @@ import type { Transport } from '../transport/http.ts';
 
 /**
  * Changes keys and balances of the gateway. For `createKey`, resolves to the values of the created key, such as the key
- * and its ID. Pass these values to all other actions. Rejects with a `SetupError` if the change fails.
+ * and its ID. Pass these values to all other actions, which resolve to the same values. Rejects with a `SetupError` if
+ * the change fails.
  */
 export type ChangeGateway = (
   action: SetupAction,

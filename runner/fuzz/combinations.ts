@@ -14,7 +14,9 @@ import { groupBy } from '../text/lists.ts';
 import type { GeneratedForm, GeneratorContext } from './generators.ts';
 import { type Arbitrary, fc } from './values.ts';
 
-/** The operation of a request, and the attributes in which it differs from a usual request of the operation. */
+/**
+ * The operation of a request, and the attributes in which the request differs from a usual request of the operation.
+ */
 interface Point {
   readonly operation: string;
   readonly changes: Attributes;
@@ -176,7 +178,10 @@ function toPoint(
   return isDefined && Object.keys(changes).length > 0 ? { operation, changes, phase } : undefined;
 }
 
-/** Whether a `must` requires success for these attributes. If not, a gateway may reject a request with them. */
+/**
+ * Whether a requirement of level `must` requires a 2xx response to a request with these attributes. If not, a gateway
+ * may reject the request.
+ */
 function mustSucceed(attributes: Attributes, { requirements }: Catalog): boolean {
   return findRequirements(attributes, requirements).some(
     ({ level, over, then }) => level === 'must' && over === 'case' && requiresSuccess(then),

@@ -11,7 +11,7 @@ export interface FuzzOptions {
   readonly seed: number;
 }
 
-/** The generated part of a plan. */
+/** A plan with generated cases, and the search for smaller requests. */
 export interface Fuzz {
   readonly options: FuzzOptions;
   /** The whole plan, with the generated cases in the suite `fuzz`. */

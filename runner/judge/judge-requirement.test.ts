@@ -11,7 +11,10 @@ import { findWorstOutcome } from './outcome.ts';
 const catalog = await loadCatalog();
 const context = { catalog, unlistedModel: 'no-such-model', goodModels: ['m-1'] };
 
-/** Creates a requirement with these members, and default values for the others. `asks` becomes its member `then`. */
+/**
+ * Creates a requirement with these members, and default values for the others. `asks` is the member `then` of the
+ * requirement.
+ */
 function requirement({ asks = { status: 400 }, ...members }: Readonly<Record<string, unknown>>): Requirement {
   const common = { id: 'a/b', clause: ['1'], level: 'must', says: 'It.', when: {}, ...members };
   const entry = Object.fromEntries([...Object.entries(common), ['then', asks]]);

@@ -54,7 +54,10 @@ export interface Profile {
   readonly secrets: ReadonlyMap<string, string>;
 }
 
-/** Returns the operation under which the profile states the models for an operation; undefined if it calls no model. */
+/**
+ * Returns the operation under which the profile states the models for an operation; undefined if the operation calls no
+ * model.
+ */
 export function modelOperation(operation: string): ModelOperation | undefined {
   if (operation === 'streamGenerate') return 'generate';
   return modelOperations.find((id) => id === operation);
@@ -126,8 +129,8 @@ export type StatedSetupCall = { readonly values?: Readonly<Record<string, string
 );
 
 /**
- * Returns the model that the profile names for an operation, or undefined. `streamGenerate` uses the models of
- * `generate`.
+ * Returns the model that the profile names for an operation; undefined if the profile names none. `streamGenerate` uses
+ * the models of `generate`.
  */
 export function profileModel(profile: Profile, operation: OperationId, kind: string): string | undefined {
   const calls = modelOperation(operation);

@@ -129,7 +129,10 @@ export function buildRequestHeaders(
   return passed;
 }
 
-/** Returns the response headers for the client. `chunks`: whether the client can read chunks, which HTTP/1.0 cannot. */
+/**
+ * Returns the response headers for the client, without the headers of the connection. `chunks`: whether the client can
+ * read chunks, which HTTP/1.0 cannot.
+ */
 export function buildResponseHeaders(
   raw: RawHeaders,
   { framing, chunks }: { readonly framing: Framing; readonly chunks: boolean },
@@ -140,7 +143,10 @@ export function buildResponseHeaders(
   ]);
 }
 
-/** Returns the headers of an interim response (1xx), which has no body. */
+/**
+ * Returns the headers of an interim response (1xx) for the client, without framing headers and the headers of the
+ * connection.
+ */
 export function buildInterimHeaders(raw: RawHeaders): string[] {
   return withFraming(raw, 'none', (name, value) => [name, value]);
 }
@@ -180,7 +186,7 @@ function withFraming(
  */
 export type Framing = 'none' | 'chunked' | number;
 
-/** The framing of a message, or the reason why it is ambiguous. */
+/** The framing of a message, or the problem because of which the message is rejected. */
 export type FramingResult = { readonly framing: Framing } | { readonly problem: string };
 
 type MessageHead = Pick<IncomingMessage, 'method' | 'rawHeaders' | 'httpVersion'>;

@@ -83,8 +83,8 @@ export interface EngineOptions extends RunOptions {
   readonly stopAfter?: (item: JudgedCase) => boolean;
   readonly retryPolicy?: RetryPolicy;
   /**
-   * Sends the requests, for example to a gateway without a socket. The run closes the transport at its end.
-   * Default: HTTP.
+   * Sends the requests, for example to a gateway in the same process. The run closes the transport at its end. Default:
+   * HTTP.
    */
   readonly transport?: Transport;
   /** Changes keys and balances. Default: the calls that `setup` in the profile states. */

@@ -28,12 +28,12 @@ export type RunEvent =
   | { readonly kind: 'wait'; readonly wait: Wait }
   /** All requests of a case have results. Later responses can still change the outcome in the report. */
   | { readonly kind: 'case'; readonly id: string; readonly outcome: Outcome }
-  /** The run is over. This is always the last event. */
+  /** The run is over. No event follows. */
   | { readonly kind: 'report'; readonly report: Report };
 
 /**
- * A run event as code inside this package receives it. Formatting an exchange and judging a case take time, so the event contains functions
- * for them.
+ * An event of a run for the code of this package. Instead of the formatted exchange and the outcome of a case, which
+ * take time to create, the event contains functions that create them.
  */
 export type EngineEvent =
   | Exclude<RunEvent, { readonly kind: 'exchange' | 'case' }>

@@ -12,7 +12,7 @@ import { isPooled, mergePool } from './merge-pool.ts';
 import { planShards } from './plan-of-parts.ts';
 import { checkParts, type NamedReport, validateShards } from './validate-shards.ts';
 
-/** The input of a merge. */
+/** The data that a merge needs in addition to the reports. */
 export interface MergeContext {
   readonly tool: Report['tool'];
   readonly catalog: Catalog;

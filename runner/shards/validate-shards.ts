@@ -14,7 +14,7 @@ export interface NamedReport {
 }
 
 type Shard = NonNullable<Report['shard']>;
-/** A report of a shard. */
+/** The report of one shard, with its file. */
 export type ShardReport = NamedReport & { readonly shard: Shard };
 
 /**

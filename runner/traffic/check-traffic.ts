@@ -42,8 +42,8 @@ export interface TrafficChecker {
   /** Starts a new recording. The metadata of the previous recording no longer applies. */
   readonly startRecording: () => void;
   /**
-   * Sets a member that applies to all exchanges of the recording, such as `creator`. The value is undefined if it is
-   * not known yet.
+   * Sets a member that applies to all exchanges of the recording, such as `creator`. `value` is undefined as long as
+   * the value is not known.
    */
   readonly setMetadata: (name: string, value: unknown) => void;
   /** Counts an item that is not judged, such as an entry that is not an exchange. */
@@ -227,7 +227,7 @@ export function createTrafficChecker({
 
   /**
    * Whether the gateway offers an operation. An operation at a default path counts as offered only if a response has
-   * proved that it exists, or if a run of this suite sent some of the requests.
+   * proved that the operation exists, or if a run of this suite sent some of the requests.
    */
   function isOffered(operation: string | undefined): boolean {
     if (operation === undefined || !isOperationId(operation)) return true;
@@ -239,7 +239,7 @@ export function createTrafficChecker({
   }
 }
 
-/** Returns the part of a URL before the path of the request; the whole URL if it does not end with this path. */
+/** Returns the part of a URL before the path of the request; the whole URL if the URL does not end with this path. */
 function findBase(url: string, { request: { path } }: Exchange): string {
   return url.endsWith(path) ? url.slice(0, -path.length) : url;
 }

@@ -169,8 +169,8 @@ export function isCompleteList({ exchange, notes, isPlain }: JudgeableExchange):
 }
 
 /**
- * Returns a copy of a failed call with a valid key. Its attribute `header` names the header of the key instead of
- * `any`. Returns undefined for any other exchange, and for a 429, which does not depend on the header.
+ * Returns a copy of a failed call with a valid key, in which the attribute `header` names the header of the key instead
+ * of `any`. Returns undefined for any other exchange, and for a 429, which does not depend on the header.
  */
 export function nameKeyHeader(exchange: Exchange): Exchange | undefined {
   const { attributes, request } = exchange;
@@ -184,7 +184,10 @@ export function nameKeyHeader(exchange: Exchange): Exchange | undefined {
   };
 }
 
-/** Returns the name of the first key header of the specification that the request has; undefined if it has none. */
+/**
+ * Returns the name of the first key header of the specification that the request has; undefined if the request has no
+ * such header.
+ */
 export function findKeyHeader(headers: Readonly<Record<string, string>>): string | undefined {
   return keyHeaders.find((name) => headers[name] !== undefined);
 }

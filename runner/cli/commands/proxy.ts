@@ -137,7 +137,7 @@ function toRecorded({ requestUnreadable, ...passed }: CapturedExchange): Recorde
     : { ...passed, request: { ...request, bodyLost: true } };
 }
 
-/** Opens the proxy. If this fails, closes the control port and throws the error. */
+/** Opens the proxy. If the proxy cannot be opened, closes the control port and rethrows the error. */
 async function start(options: ProxyOptions, control: StatusEndpoint): Promise<RunningProxy> {
   try {
     return await listenOn(options.port, '--port', (port) => openProxy({ ...options, port }));

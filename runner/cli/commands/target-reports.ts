@@ -30,7 +30,7 @@ export interface TargetReporters {
 
 const placeholder = '{target}';
 
-/** Returns true if a path contains the placeholder `{target}`. */
+/** Whether a path contains the placeholder `{target}`. */
 export function isPerTarget(path: string): boolean {
   return path.includes(placeholder);
 }

@@ -2,7 +2,7 @@ import type { Shard } from '../../plan/select.ts';
 import { describeValue, hideKeys } from '../../profile/describe-value.ts';
 import { parseDuration } from '../../profile/header.ts';
 
-/** A kind of flag value. */
+/** A kind of flag value, such as a port or a rate. `parse` returns undefined if the text is not such a value. */
 export interface ValueKind<T> {
   readonly parse: (text: string) => T | undefined;
   /** The expected form of the value, as a sentence for error messages. */
@@ -81,8 +81,8 @@ const forms: readonly { readonly form: RegExp; readonly report: (...parts: strin
 ];
 
 /**
- * Replaces an error message of Commander with a message of this command. Shortens values and hides keys, because a
- * value may be a key in the wrong place.
+ * Replaces an error message of Commander with a message of this command. Shortens values and hides keys, because a user
+ * may have entered a key as the value.
  */
 export function formatParseError(
   error: string,

@@ -30,8 +30,8 @@ const openedDevice = /^\/(dev\/(std(in|out|err)|fd\/\d+)|proc\/(self|\d+)\/fd\/\
 const temporary = { begin: '.conformance-', end: '.tmp' };
 
 /**
- * Returns true if a path is that of a temporary file of this module. A killed process can leave such a file, which is
- * safe to delete.
+ * Whether a path is that of a temporary file of this module. A killed process can leave such a file, which is safe to
+ * delete.
  */
 export function isTemporary(file: string): boolean {
   const name = basename(file);
@@ -194,8 +194,8 @@ export function formatUnwritten(what: string, file: string, error: unknown): str
 }
 
 /**
- * Throws an `UnwritableError` if a file cannot be written. Called before the first request, so that no results are
- * lost.
+ * Throws an `UnwritableError` if a file cannot be written. Call this function before the first request, so that no
+ * results are lost.
  */
 export function assertWritableFiles(what: string, file: string): void {
   try {

@@ -121,8 +121,8 @@ export async function writeTexts(writings: readonly ReportWriting[], style: Text
 }
 
 /**
- * Appends a text to the job summary of GitHub Actions if `GITHUB_STEP_SUMMARY` is set. Returns a message if this fails,
- * and otherwise an empty list.
+ * Appends a text to the job summary of GitHub Actions if `GITHUB_STEP_SUMMARY` is set. Resolves to a list with a
+ * message if the text cannot be appended; otherwise, to an empty list.
  */
 export async function appendSummary(render: () => Promise<string>): Promise<string[]> {
   const summary = process.env.GITHUB_STEP_SUMMARY;
@@ -136,8 +136,8 @@ export async function appendSummary(render: () => Promise<string>): Promise<stri
 }
 
 /**
- * Writes a text to stdout. Resolves to a message if writing fails, and to undefined if a reader such as `head` closes
- * early.
+ * Writes a text to stdout. Resolves to a message if writing fails; to undefined if the text was written, or if a reader
+ * such as `head` closed the pipe early.
  */
 function writeToStdout(what: string, name: ReporterName, text: string): Promise<string | undefined> {
   return new Promise((resolve) => {

@@ -10,7 +10,7 @@ import { columnsOf, fill, hang } from '../../text/wrap.ts';
 import { markOf, type PageStyle, wrapCurl } from './page.ts';
 
 const shownSymptoms = 3;
-/** The maximum number of characters of a title, a finding or a body. */
+/** The maximum number of characters of a title, of a finding, and of the body in an example. */
 const longestExcerpt = 200;
 
 /** The cases of a report, by ID. */

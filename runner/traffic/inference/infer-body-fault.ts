@@ -81,8 +81,8 @@ function removeMember(
 const [maxTextLength, maxTokens] = [4_000, 4_096];
 
 /**
- * Whether gateways are unlikely to refuse the body. The body and `max_tokens` are within the limits, no text is empty,
- * no two successive messages have the same role, and the last message is from the user.
+ * Whether gateways are unlikely to refuse the body: the length and `max_tokens` are within the limits, no member is an
+ * empty text, no two successive messages have the same role, and the last message is from the user.
  */
 function isHarmless(body: Readonly<Record<string, unknown>>, text: string): boolean {
   const items = list(body.messages ?? body.contents).map((item) => String(mapping(item).role ?? 'user'));
