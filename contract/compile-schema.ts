@@ -19,13 +19,15 @@ export interface SchemaError {
   readonly parentSchema?: JsonSchema;
 }
 
-/** Returns whether a value conforms to a schema. After a result of false, `errors` contains all problems. */
+/**
+ * A validator: returns whether a value conforms to a schema. After a result of false, `errors` contains all problems.
+ */
 export interface SchemaCheck {
   (value: unknown): boolean;
   readonly errors?: readonly SchemaError[] | null;
 }
 
-/** The name of the generated module with the compiled checks of inline schemas, which have no file of their own. */
+/** The name of the generated module with the validators of inline schemas, which have no file of their own. */
 export const inlineFile = 'inline.cjs';
 
 /** A file of `specs/schemas`. */
@@ -37,11 +39,11 @@ export interface SchemaFile {
   readonly text: string;
 }
 
-/** Compiles schemas to checks. */
+/** Compiles schemas to validators. */
 export interface SchemaCompiler {
-  /** Returns the check of a schema file. Throws an `Error` if no file has the name. */
+  /** Returns the validator of a schema file. Throws an `Error` if no file has the name. */
   readonly named: (name: string) => SchemaCheck;
-  /** Returns the check of a schema that has no file of its own. */
+  /** Returns the validator of a schema that has no file of its own. */
   readonly inline: (schema: JsonSchema) => SchemaCheck;
 }
 
@@ -59,9 +61,8 @@ export function createCompiler(files: readonly SchemaFile[]): SchemaCompiler {
 }
 
 /**
- * Returns the source texts of CommonJS modules, by file name. Each schema file has a module that exports its
- * compiled check. `inline.cjs` exports an object with the compiled check of each inline schema, by the JSON text
- * of the schema.
+ * Returns the source texts of CommonJS modules, by file name. For each schema file, a module exports the validator.
+ * `inline.cjs` exports an object with the validator of each inline schema, by the JSON text of the schema.
  */
 export function generateCheckModules(
   files: readonly SchemaFile[],

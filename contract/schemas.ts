@@ -74,8 +74,8 @@ export async function loadSchemas(): Promise<Schemas> {
 }
 
 /**
- * Returns a function that returns the check of a schema, given the name of a schema file or an inline schema. A
- * check that the build did not compile is compiled when it is first needed.
+ * Returns a function that returns the validator of a schema, given the name of a schema file or an inline schema. A
+ * validator that the build did not compile is compiled at the first use.
  */
 export function createChecks(
   files: readonly SchemaFile[] = readSchemaFiles(),

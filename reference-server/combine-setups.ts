@@ -19,7 +19,7 @@ export type Setup = {
    * `fixtures/reference-gateway.yaml`.
    */
   readonly seed?: Seed;
-  /** The clock, in milliseconds since the epoch. Default: `Date.now`. */
+  /** Returns the current time, in milliseconds since 1970-01-01 UTC. Default: `Date.now`. */
   readonly now?: () => number;
 };
 

@@ -1,9 +1,9 @@
 /**
- * The reference gateway for the tests of an application: a server on this machine that implements the
- * specification. See `docs/reference-gateway.md`.
+ * The reference gateway for the tests of an application: a server on this machine that implements the specification.
+ * See `docs/reference-gateway.md`.
  *
- * The exports of this file are public. Everything else below `dist/reference-server` is internal and can
- * change in any release. This includes the type of the option `decisions`, which faults and variants use.
+ * The exports of this file are public. Everything else below `dist/reference-server` is internal and can change in any
+ * release. The type of the option `decisions`, which faults and variants use, is also internal.
  */
 export type { TimeFormat } from '../contract/profile-values.ts';
 export { combineSetups, type Setup } from './combine-setups.ts';

@@ -14,7 +14,7 @@ import type { WireResponse } from './wire/response.ts';
 export type ReceivedRequest = {
   /** The number of the request, counted from 1 for each server. */
   readonly number: number;
-  /** The time of arrival, in milliseconds since the epoch. */
+  /** The time of arrival, in milliseconds since 1970-01-01 UTC. */
   readonly at: number;
   readonly method: string;
   /** The path without the query. */
@@ -46,7 +46,7 @@ export type Journal = {
   readonly note: (handled: HandledRequest) => void;
   /**
    * Records the time at which the response to a noted request was written or the connection broke, in milliseconds
-   * since the epoch.
+   * since 1970-01-01 UTC.
    */
   readonly end: (handled: HandledRequest, at: number) => void;
   /** Returns the stored requests in the order of arrival. */

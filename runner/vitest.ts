@@ -22,7 +22,7 @@ export interface StartedGateway {
 
 /**
  * The options of `conformanceSuite`. Times are in milliseconds. The members of `RunOptions` have the same defaults as
- * there.
+ * in `RunOptions`.
  */
 export interface ConformanceSuiteOptions
   extends Pick<RunOptions, 'concurrency' | 'limits' | 'maxBillable' | 'perSecond' | 'waitMs'> {

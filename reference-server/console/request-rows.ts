@@ -5,8 +5,8 @@ import { bodyBytes, chunkBytes } from '../wire/wire-changes.ts';
 import { clauseOf, quoteOf } from './clause-of.ts';
 
 /**
- * A row of the list of requests. `at` is in milliseconds since the epoch, `durationMs` in milliseconds, and `cost` in
- * credits. `key` is the name of a known key, or else `unknown` or `none`. A missing text is an empty string.
+ * A row of the list of requests. `at` is in milliseconds since 1970-01-01 UTC, `durationMs` in milliseconds, and `cost`
+ * in credits. `key` is the name of a known key, or else `unknown` or `none`. A missing text is an empty string.
  */
 export type RequestRow = {
   readonly number: number;

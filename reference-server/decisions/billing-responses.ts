@@ -7,7 +7,7 @@ export function balanceBody(account: Account, _ctx: Context): Json {
   return { object: 'balance', balance: account.balance, unit: 'credits' };
 }
 
-/** Returns the body of the record endpoint. `created_at` is in seconds since the epoch, `cost` in credits. */
+/** Returns the body of the record endpoint. `created_at` is in seconds since 1970-01-01 UTC, `cost` in credits. */
 export function recordBody(record: RequestRecord, _ctx: Context): Json {
   return {
     object: 'request_record',

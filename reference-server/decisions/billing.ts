@@ -41,7 +41,7 @@ export function mayRead(record: RequestRecord, ctx: Context): boolean {
 }
 
 /**
- * Parses a time parameter into milliseconds since the epoch. Returns undefined if the text does not have the time
+ * Parses a time parameter into milliseconds since 1970-01-01 UTC. Returns undefined if the text does not have the time
  * format of the profile, or if the date does not exist.
  */
 export function timeOf(text: string, ctx: Context): number | undefined {

@@ -18,7 +18,8 @@ import {
   setType,
 } from './overrides.ts';
 
-// The gateway cannot read from a malformed body whether a stream is requested. The header `accept` shows this.
+// The gateway cannot read from a malformed body whether a stream is requested. The header `accept` shows whether the
+// client requests a stream.
 const isShortAndPlain: RequestCondition = ({ request: { headers } }) =>
   Number(headers['content-length'] ?? 0) < 1000 && headers.accept?.includes('event-stream') !== true;
 

@@ -37,7 +37,7 @@ export type Context = {
   /** The number of the request, counted from 1 for each server. */
   readonly number: number;
   readonly traceId: string;
-  /** The time of arrival, in milliseconds since the epoch. */
+  /** The time of arrival, in milliseconds since 1970-01-01 UTC. */
   readonly now: number;
   readonly request: GatewayRequest;
   readonly profile: PartialProfile;
@@ -56,7 +56,10 @@ export type Context = {
   readonly failure: RequestFailure | undefined;
 };
 
-/** The result of a model call. `id` is the ID of its request record. `createdAt` is in milliseconds since the epoch. */
+/**
+ * The result of a model call. `id` is the ID of its request record. `createdAt` is in milliseconds since 1970-01-01
+ * UTC.
+ */
 export type CompletedCall = {
   readonly id: string;
   readonly model: string;

@@ -119,8 +119,8 @@ export function createGateway(parts: {
     try {
       return refuse({ kind: 'internal' }, start, error);
     } catch {
-      // The decisions also throw an error while they create the error response. Even then, the response must have the
-      // right form.
+      // The decisions also threw an error during the creation of the error response. Even then, the response must have
+      // the right form.
       return refuse({ kind: 'internal' }, start, error, parts.lastResort);
     }
   }

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { ApiKey, State } from './state.ts';
 
-/** A key without its value and its role. Times are in milliseconds since the epoch. */
+/** A key without its value and its role. Times are in milliseconds since 1970-01-01 UTC. */
 export type KeyInfo = Readonly<Omit<ApiKey, 'value' | 'role'>>;
 
 /** A new key with its value, which no other function of `Keys` returns. */
@@ -24,8 +24,8 @@ export type Keys = {
 };
 
 /**
- * The error of a rejected change: the key, account or situation to change does not exist (`unknown`), or the change is
- * not possible (`invalid`).
+ * Thrown if the given key, account, situation or request does not exist (`unknown`), or if a change is not possible
+ * (`invalid`).
  */
 export class AdminError extends Error {
   override readonly name = 'AdminError';

@@ -170,8 +170,8 @@ function decodePath(text: string): string | undefined {
 }
 
 /**
- * Returns the value of a parameter as text; undefined if the request line has no such parameter, or the request no
- * value for it. In a body, only strings and numbers are values.
+ * Returns the value of a parameter as text; undefined if the request line has no such parameter, or if the request has
+ * no value for the parameter. In a body, only strings and numbers are values.
  */
 export function readParameter(
   match: Extract<RouteMatch, { kind: 'found' }>,

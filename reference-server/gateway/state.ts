@@ -5,7 +5,7 @@ import type { Model, Seed } from './seed.ts';
 /** An account with its balance and the sum of the costs of its calls, both in credits. */
 export type Account = { readonly id: string; balance: number; spent: number };
 
-/** An API key (2.1). Times are in milliseconds since the epoch. */
+/** An API key (2.1). Times are in milliseconds since 1970-01-01 UTC. */
 export type ApiKey = {
   /** Identifies the key in places where its value must not be shown. */
   readonly id: string;
@@ -23,7 +23,7 @@ export type ApiKey = {
 /** The numbers of input and output tokens of one call. */
 export type Usage = { readonly input: number; readonly output: number };
 
-/** The record of a model call. `createdAt` is in milliseconds since the epoch, `cost` in credits. */
+/** The record of a model call. `createdAt` is in milliseconds since 1970-01-01 UTC, `cost` in credits. */
 export type RequestRecord = {
   readonly id: string;
   readonly account: string;
@@ -34,7 +34,7 @@ export type RequestRecord = {
   readonly createdAt: number;
 };
 
-/** The recent billing-type requests of one key. Times are in milliseconds since the epoch. */
+/** The recent billing-type requests of one key. Times are in milliseconds since 1970-01-01 UTC. */
 export type Frequency = {
   /** The times of granted requests that still count, the oldest first. */
   readonly granted: readonly number[];
@@ -54,8 +54,8 @@ export type State = {
   rechargeUrl: string;
 };
 
-// The oldest records are removed to bound the memory of a long-running server. They are removed in batches,
-// since each removal moves all remaining records.
+// The oldest records are removed to bound the memory of a long-running server. The removal is done in batches, since
+// each removal moves all remaining records.
 const recordsKept = 100_000;
 const recordsOver = 1000;
 

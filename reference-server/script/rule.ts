@@ -22,8 +22,8 @@ export type ScriptMatch = {
   /** Headers of the request. Names are case-insensitive. */
   readonly headers?: Readonly<Record<string, string>>;
   /**
-   * A JSON value that the body must equal, or contain as follows. Objects in the request can have more members, and
-   * arrays more items in any order.
+   * A JSON value that the body must match. Objects in the request can have more members, and arrays can have more items
+   * in any order.
    */
   readonly body?: Json;
 };

@@ -33,8 +33,8 @@ export type Expectation =
   | { readonly kind: 'attribute'; readonly name: string; readonly matcher: Matcher }
   | { readonly kind: 'some'; readonly of: Expectation }
   /**
-   * No exchange may satisfy `of`. If `after` is set, this applies only to the exchanges after the first response that
-   * satisfies `after`.
+   * No exchange may satisfy `of`. If `after` is set, only exchanges after the first response that satisfies `after`
+   * count.
    */
   | { readonly kind: 'none'; readonly of: Expectation; readonly after: Expectation | undefined }
   | {

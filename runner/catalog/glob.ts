@@ -1,4 +1,4 @@
-/** Returns whether a text matches a pattern. */
+/** Whether a text matches a pattern. */
 export type TextTest = (text: string) => boolean;
 
 /**

@@ -22,7 +22,7 @@ export interface JudgedSdkCase {
   readonly verdicts: readonly SdkVerdict[];
 }
 
-/** The input of `buildSdkReport`. */
+/** The judged cases and the other content of the report. `startedAt` is in milliseconds since 1970-01-01 UTC. */
 export interface SdkReportParts extends DescribeContext {
   readonly spec: SdkSpec;
   readonly clauses: Clauses;

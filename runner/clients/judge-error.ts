@@ -48,7 +48,7 @@ export interface RejectedExchange {
 /** An aspect that the user of an SDK does not get. */
 export interface Loss {
   readonly finding: Finding;
-  /** The requirements that the response violates; empty if the response is correct. */
+  /** The violated requirements on the response that cause the loss; empty if the SDK alone causes the loss. */
   readonly violates: readonly string[];
 }
 
@@ -224,7 +224,7 @@ export function findViolations(
   });
 }
 
-/** Returns the first status that the violations require; undefined if none of them is about the status. */
+/** Returns the first status that the violations require; undefined if no violation is about the status. */
 export function findRequiredStatus(violations: readonly ViolatedRequirement[]): number | undefined {
   for (const { findings } of violations) {
     const found = findings.find((item) => item.kind === 'wrong-status');

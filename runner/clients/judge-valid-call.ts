@@ -57,7 +57,8 @@ export function createFinding(
 }
 
 /**
- * Returns the class and the text of the error that an SDK raised, `no error`, or the reason why the call did not end.
+ * Formats the outcome of an SDK call: the class and the text of the raised error, `no error`, or the reason why the
+ * call did not end.
  */
 export function formatRaised(outcome: DriveOutcome): string {
   if (outcome.kind === 'raised') return `${outcome.error.class} ${JSON.stringify(outcome.error.text)}`;

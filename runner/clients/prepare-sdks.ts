@@ -18,7 +18,8 @@ export interface PreparedSdks {
   readonly models: ReadonlyMap<ModelOperation, string>;
   readonly cases: readonly SdkCase[];
   /**
-   * The reasons why the gateway accepted no valid request; empty if it accepted a request, or if none was necessary.
+   * The reasons why the gateway accepted no valid request; empty if the gateway accepted a request, or if no request
+   * was necessary.
    */
   readonly diagnosis: readonly Diagnosis[];
 }

@@ -44,7 +44,7 @@ export interface RejectedCall {
 /** The requirements on what users of SDKs get, and the calls that test them. */
 export interface SdkSpec {
   readonly requirements: readonly SdkRequirement[];
-  /** The IDs of the requirements on the gateway's responses to calls that it must reject. */
+  /** The IDs of the requirements on the responses to calls that the gateway must reject. */
   readonly refusals: readonly string[];
   readonly errors: readonly RejectedCall[];
   /** The first 12 hexadecimal digits of the SHA-256 of the file. */

@@ -50,7 +50,10 @@ export interface LoadedSdk {
   readonly classOf: (status: number) => string;
 }
 
-/** Loads a package of an SDK. The caller states the type of the package, which is the type of a supported version. */
+/**
+ * Loads a package of an SDK. The result has the type `any`. The caller declares its type as the exports of a supported
+ * version.
+ */
 export type LoadPackage = (name: string) => ReturnType<NodeJS.Require>;
 
 /** The driver of an official SDK. */

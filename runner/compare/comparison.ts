@@ -69,7 +69,7 @@ export interface RequirementOfTarget {
   readonly found: string | null;
 }
 
-/** The exchange of each target in one of the cases; null if the target has none. */
+/** The exchange of each target in one of the cases; null if the target has no exchange for the case. */
 export interface Evidence {
   readonly case: string;
   readonly answers: readonly { readonly target: string; readonly exchange: ExchangeReport | null }[];

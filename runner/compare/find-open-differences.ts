@@ -33,7 +33,10 @@ function compareObservations(reports: readonly TargetReport[]): OpenDifference[]
   });
 }
 
-/** Compares the responses in cases in which all targets conform, by operation and status. */
+/**
+ * Returns the differences between the responses of the targets, in cases in which all targets conform: between the
+ * statuses of one request, and between responses with the same operation and status.
+ */
 function compareAnswers(reports: readonly TargetReport[]): OpenDifference[] {
   const conforming = conformingAnswers(reports);
   const kinds = new Set(conforming.flatMap((own) => own?.map(({ kind }) => kind) ?? []));

@@ -82,7 +82,9 @@ export function formatValue(value: string | null): string {
   return value === null ? 'nothing' : oneLine(value, longest);
 }
 
-/** Returns the exchange of the first target that violates the requirement; undefined if the target has none. */
+/**
+ * Returns the exchange of the first target that violates the requirement; undefined if the target has no such exchange.
+ */
 export function exchangeAtFault({ targets, evidence }: ComparedRequirement): ExchangeReport | undefined {
   const index = targets.findIndex(({ broken }) => broken > 0);
   return evidence.answers[index]?.exchange ?? undefined;

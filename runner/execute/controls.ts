@@ -108,8 +108,8 @@ export function isValidCall({ steps }: PlannedCase): boolean {
 }
 
 /**
- * Whether the gateway accepted the valid key in the header of a request. Also returns true if this does not matter for
- * the request, such as a request with a wrong key, and if no control of the operation could be sent.
+ * Whether the gateway accepted the valid key in the header of a request. Also returns true for a request whose response
+ * does not depend on this, such as a request with a wrong key, and if no control of the operation could be sent.
  */
 export function acceptsHeader(
   controls: Controls,
@@ -178,7 +178,9 @@ export interface ExecutionRecord {
   readonly addOther: (exchange: Exchange) => void;
   readonly markIncomplete: (item: PlannedCase, reason: string) => void;
   readonly addLeftover: (reason: string) => void;
-  /** Returns all exchanges so far. The maps and lists of the result change with later exchanges. */
+  /**
+   * Returns the exchanges and results so far. The maps and lists of the returned object change with later exchanges.
+   */
   readonly soFar: () => Execution;
 }
 

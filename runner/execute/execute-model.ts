@@ -36,8 +36,8 @@ export async function executeModel(
   const good = sent.filter(({ phase }) => phase === 'controls');
   if (!stop.stopped()) {
     await runControls(good, sender);
-    // For operations that are not tried with this model, the controls of the gateway are used. They show that the
-    // gateway accepts the key.
+    // For operations that are not tried with this model, the controls of the gateway are used, because these controls
+    // show that the gateway accepts the key.
     for (const [id, control] of gateway.plain) if (!isOf(good, id)) controls.plain.set(id, control);
     const confirmation = createConfirmation(sender);
     const finished = (item: PlannedCase): void => {

@@ -79,7 +79,7 @@ export async function execute(
         ...repeated.map(({ first }) => first),
         ...others.map((item) => () => one(item)),
         // The repetitions of a request are sent without other requests in between, so that each node of a load-balanced
-        // gateway gets one of them.
+        // gateway gets one repetition.
         ...repeated.flatMap((sends) => sends.others),
       ],
       (send) => send(),

@@ -37,8 +37,8 @@ const [triesOfSlowChange, triesOfStep, pause] = [20, 3, 250];
  */
 export function lifecycleSender(sender: RoundSender): (item: PlannedCase) => Promise<void> {
   const { record, stop } = sender;
-  // If a change does not take effect, only the first case waits for it. If a key cannot be created or deleted, no later
-  // case creates a key.
+  // If a change does not take effect, only the first case waits for the change. If a key cannot be created or deleted,
+  // no later case creates a key.
   const ineffective = new Set<SlowChange>();
   let broken: string | undefined;
 
@@ -91,7 +91,7 @@ type KeyChanges = {
   readonly change: (action: SetupAction) => Promise<void>;
   /**
    * Returns a sender that uses the created key as the valid key and as the depleted key. After the deletion of the
-   * created key, the sender uses it as the deleted key.
+   * created key, the sender uses the key as the deleted key.
    */
   readonly sender: () => RoundSender;
   /** Undoes the remaining changes. Resolves to an error message for each change that could not be undone. */
@@ -161,7 +161,7 @@ function groupByChange(steps: readonly PlannedStep[]): [IndexedStep, ...IndexedS
   return groups;
 }
 
-/** Makes a change as soon as one of `during` concurrent requests has its response, and waits for all of them. */
+/** Makes a change as soon as one of `during` concurrent requests has its response, and waits for all requests. */
 async function makeDuring(
   { during }: GatewayChange,
   make: () => Promise<void>,

@@ -143,8 +143,8 @@ export function createRateLimiter(
 }
 
 /**
- * Calls `act` for each item, with at most `most` calls at the same time. Resolves when all calls are complete. Rejects
- * with the first error of a call.
+ * Calls `act` for each item, with at most `most` concurrent calls. Resolves when all calls are complete. Rejects with
+ * the first error of a call.
  */
 export function forEachConcurrently<T>(
   most: number,

@@ -45,7 +45,7 @@ export function parseRetryAfter(headers: Answer['headers'], now: number): number
 
 /**
  * Whether a retry may have a different result: after a response, or after a reset or refused connection. Errors of host
- * names and certificates persist during a run. A timeout is not retried, because it already took long.
+ * names and certificates persist during a run. A timeout is not retried, because the attempt already took long.
  */
 export function isRecoverable(result: Result): boolean {
   return result.kind === 'answer' || result.failure.reason === 'reset' || result.failure.reason === 'refused';

@@ -68,8 +68,8 @@ export function openRoundSender(connection: Connection, source: RequestSource): 
 }
 
 /**
- * Creates the context of the requests of a round. The context reads `controls` when a request is built, so it uses the
- * results so far.
+ * Creates the context of the requests of a round. The context reads `controls` when a request is built, so that each
+ * request uses the results so far.
  */
 export function buildContext(
   { catalog, profile, keys, nameSource = createNameSource() }: RequestSource,
@@ -107,8 +107,8 @@ export function buildContext(
 }
 
 /**
- * Returns the family B model that a control called successfully if its ID contains `claude`; otherwise undefined. The
- * operation `responses` must reject such a model.
+ * Returns the family B model that a control called successfully, if the ID of the model contains `claude`; otherwise
+ * undefined. The operation `responses` must reject such a model.
  */
 function familyBModel(controls: Controls): string | undefined {
   const model = controls.models.get('messages');

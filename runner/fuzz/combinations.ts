@@ -14,9 +14,7 @@ import { groupBy } from '../text/lists.ts';
 import type { GeneratedForm, GeneratorContext } from './generators.ts';
 import { type Arbitrary, fc } from './values.ts';
 
-/**
- * The operation of a request, and the attributes in which the request differs from a usual request of the operation.
- */
+/** The operation of a request, and the attributes with other values than in a usual request of the operation. */
 interface Point {
   readonly operation: string;
   readonly changes: Attributes;
@@ -178,10 +176,7 @@ function toPoint(
   return isDefined && Object.keys(changes).length > 0 ? { operation, changes, phase } : undefined;
 }
 
-/**
- * Whether a requirement of level `must` requires a 2xx response to a request with these attributes. If not, a gateway
- * may reject the request.
- */
+/** Whether a requirement of level `must` requires a 2xx response to a request with these attributes. */
 function mustSucceed(attributes: Attributes, { requirements }: Catalog): boolean {
   return findRequirements(attributes, requirements).some(
     ({ level, over, then }) => level === 'must' && over === 'case' && requiresSuccess(then),
@@ -225,7 +220,7 @@ function isReadable({ operation: id, changes }: Point, { catalog, profile }: Gen
   return !wholeBodyFaults.includes(fault) || !(namesModel || isStreamed || header === 'body-member');
 }
 
-/** Returns the request of a point; undefined if it may be billed, cannot be sent, or has no defined response. */
+/** Returns the request of a point, unless the request may be billed, cannot be sent, or has no defined response. */
 function formOf(point: Point, context: CombinationContext): CombinedForm | undefined {
   const { catalog, profile, withAcceptedKey } = context;
   const { operation, changes, phase } = point;
@@ -240,7 +235,8 @@ function formOf(point: Point, context: CombinationContext): CombinedForm | undef
 }
 
 /**
- * Lists smaller sets of changes: without one part, without one other attribute, or with the key in the usual header.
+ * Lists smaller sets of changes: without the changes of one part, without one other attribute, or with the key in the
+ * usual header.
  */
 function listReductions({ changes, attributes }: CombinedForm, context: GeneratorContext): Attributes[] {
   const ofParts = namesOfParts(context);

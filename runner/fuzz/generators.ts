@@ -31,7 +31,7 @@ export interface GeneratedForm {
   readonly phase?: Phase;
 }
 
-/** The input of all generators. */
+/** The data that generators need in addition to a pattern. */
 export interface GeneratorContext {
   readonly catalog: Catalog;
   readonly profile: Profile;

@@ -23,9 +23,8 @@ export const maxTries = 60;
 /** The maximum number of cases that a run shrinks. */
 export const maxShrunkCases = 8;
 
-/** The input of the search for smaller requests, after each phase. */
+/** The cases of a completed phase, and the data for sending and judging smaller requests. */
 export interface ShrinkParts {
-  /** The cases of a completed phase. */
   readonly cases: readonly PlannedCase[];
   readonly sender: RoundSender;
   /** Pooled requirements that a single exchange can violate. */

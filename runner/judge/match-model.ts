@@ -145,8 +145,8 @@ function findStatedTypes(schema: unknown, place: string): string[] {
 }
 
 /**
- * Returns the types of the values at a place. An absent value has the type `null`. `[]` without an index means every
- * item.
+ * Returns the types of the values at a place. An absent value has the type `null`. Empty brackets (`[]`) stand for
+ * every item.
  */
 function findGivenTypes(body: unknown, place: string): string[] {
   let found = [body];

@@ -27,7 +27,7 @@ export interface Rounds {
   readonly cases: () => RepeatedCase[];
 }
 
-/** Creates an object that merges rounds. Pass the cases of each round to `add`. */
+/** Creates `Rounds` without cases. Pass the cases of each round to `add`. */
 export function createRounds(): Rounds {
   const merged = new Map<string, MergedCase>();
   let order: readonly string[] = [];

@@ -16,7 +16,7 @@ export interface LiveEntry {
   readonly number: number;
   /** The revision of the last change of the entry. The revision increases with each change of any entry. */
   readonly revision: number;
-  /** The start of the exchange, in milliseconds since 1970. */
+  /** The start of the exchange, in milliseconds since 1970-01-01 UTC. */
   readonly at: number;
   readonly durationMs: number;
   readonly method: string;
@@ -62,7 +62,7 @@ export interface ExchangeLog {
   /** Returns the stored entries that changed after this revision. */
   readonly changedSince: (revision: number) => readonly LiveEntry[];
   readonly totals: () => LiveTotals;
-  /** Returns the content of an entry; undefined if the content is not stored. */
+  /** Returns the exchange of an entry with its checks; undefined if the exchange is not stored. */
   readonly detail: (number: number) => ReturnType<JudgedTraffic['describe']> | undefined;
 }
 
@@ -70,7 +70,7 @@ const [maxEntries, maxDetails] = [10_000, 500];
 /** The maximum total length of the two bodies of a stored exchange, in characters. */
 const maxDetailLength = 256 * 1024;
 
-/** Creates the log. Its memory is bounded. */
+/** Creates a log that stores the latest 10,000 entries, and the content of the latest 500 entries. */
 export function createExchangeLog(
   requirements: readonly Pick<Requirement, 'id' | 'clause' | 'says'>[],
 ): ExchangeLog {

@@ -20,7 +20,8 @@ export const modelRoles: Readonly<Record<string, ModelRole>> = {
 };
 
 /**
- * Returns the reason why a request with these attributes cannot be sent to this gateway; undefined if it can be sent.
+ * Returns the reason why a request with these attributes cannot be sent to this gateway; undefined if the request can
+ * be sent.
  */
 export function explainNotApplicable(attributes: Attributes, profile: Profile): NotApplicable | undefined {
   const { operation = 'none', key, model, range, record, burst, lifecycle = 'none' } = attributes;

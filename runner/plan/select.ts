@@ -139,13 +139,13 @@ export interface Restraint {
    * Whether the request rate of the run is limited, so that a burst cannot exceed the rate limit of the gateway.
    */
   readonly isRateLimited: boolean;
-  /** Whether the run is divided. Its parts may call the same account at the same time. */
+  /** Whether the run is divided. The parts may call the same account concurrently. */
   readonly isDivided: boolean;
 }
 
 /**
- * Returns the plan with the cases that the run must not send marked as not applicable, so that they are still counted.
- * A safe run sends one case with a wrong key for each operation: the case that covers the most requirements and
+ * Returns the plan, in which each case that the run must not send is not applicable. The report still counts these
+ * cases. A safe run sends one case with a wrong key for each operation: the case that covers the most requirements and
  * combinations.
  */
 export function restrain(

@@ -5,7 +5,9 @@ import { UsageError } from './profile.ts';
 /** The maximum length of a URL, in characters. Many servers reject longer URLs. */
 const longestUrl = 2_048;
 
-/** Returns a base URL without trailing slashes; throws a `UsageError` if request paths cannot be appended to it. */
+/**
+ * Returns a base URL without trailing slashes; throws a `UsageError` if request paths cannot be appended to the URL.
+ */
 export function readBaseUrl(text: unknown): string {
   if (typeof text !== 'string' || text === '') {
     throw new UsageError(

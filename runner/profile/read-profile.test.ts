@@ -24,7 +24,7 @@ function read(
   writeFileSync(path, text);
   return readProfile(path, overrides, environment, catalog);
 }
-/** Returns the error of an action, with its message without the folder. */
+/** Returns the error that an action throws, and the message of the error without the path of the folder. */
 function complaint(action: () => unknown): { error: Error; message: string } {
   try {
     action();

@@ -143,10 +143,7 @@ export function buildResponseHeaders(
   ]);
 }
 
-/**
- * Returns the headers of an interim response (1xx) for the client, without framing headers and the headers of the
- * connection.
- */
+/** Returns the headers of an interim response (1xx), without framing headers and the headers of the connection. */
 export function buildInterimHeaders(raw: RawHeaders): string[] {
   return withFraming(raw, 'none', (name, value) => [name, value]);
 }

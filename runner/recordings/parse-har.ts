@@ -86,8 +86,8 @@ export function startObject(bytes: Uint8Array, index: number): PartialObject | u
 }
 
 /**
- * Returns the index after the last byte of a JSON object. Returns undefined if the object continues after these bytes,
- * and updates `open`. For invalid JSON, returns the index after any closing brace, or undefined.
+ * Returns the index after the last byte of a JSON object. If the object continues after these bytes, updates `open` and
+ * returns undefined. For invalid JSON, the result is the index after any closing brace, or undefined.
  */
 export function findObjectEnd(bytes: Uint8Array, from: number, open: PartialObject): number | undefined {
   let { depth, isInString } = open;

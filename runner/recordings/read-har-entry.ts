@@ -78,7 +78,7 @@ function readHeaders(value: unknown): HeaderLine[] | undefined {
   return lines;
 }
 
-/** Adds a header to the lines if the header is valid. Returns whether it is valid. */
+/** Adds a header to the lines if the header is valid. Returns whether the header is valid. */
 function addHeader(lines: HeaderLine[], name: unknown, given: unknown): boolean {
   if (Array.isArray(given)) return given.every((one) => !Array.isArray(one) && addHeader(lines, name, one));
   if (typeof name !== 'string' || (typeof given !== 'string' && typeof given !== 'number')) return false;
@@ -143,7 +143,7 @@ function readNotes(entry: Readonly<Record<string, unknown>>): RecordedNotes | un
   };
 }
 
-/** The last time that a `Date` can represent, in milliseconds since 1970. */
+/** The last time that a `Date` can represent, in milliseconds since 1970-01-01 UTC. */
 const lastTime = 8.64e15;
 
 function readTime(value: unknown): number {

@@ -105,7 +105,7 @@ async function* prepend(start: Buffer, rest: AsyncIterator<Uint8Array>): AsyncGe
   }
 }
 
-/** Whether a recording is NDJSON: the first line of its beginning is an object other than a HAR, or its long start. */
+/** Whether a recording is NDJSON: the first line, which may be longer than `text`, is an object other than a HAR. */
 function isNdjson(text: string): boolean {
   if (/^\s*\{\s*"log"\s*:/.test(text)) return false;
   try {

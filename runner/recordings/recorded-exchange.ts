@@ -21,12 +21,12 @@ export interface RecordedExchange {
     readonly bodyLost?: true;
   };
   readonly result: Result;
-  /** The start of the exchange, in milliseconds since 1970. */
+  /** The start of the exchange, in milliseconds since 1970-01-01 UTC. */
   readonly startedAt: number;
   readonly durationMs: number;
   /** How the exchange ended; undefined if the recording does not show the end. */
   readonly ended?: ExchangeEnd;
-  /** The notes of the run that sent the request; undefined if a client other than this suite sent it. */
+  /** The notes of the run that sent the request; undefined if another client sent the request. */
   readonly notes: RecordedNotes | undefined;
 }
 

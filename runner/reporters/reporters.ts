@@ -28,7 +28,7 @@ export const showAllExchanges: readonly ReporterName[] = ['json', 'html', 'har']
 /** The names of the reporters, in the order of the help. */
 export const reporterNames: readonly string[] = Object.keys(reporters);
 
-/** Returns true if a reporter has this name. */
+/** Whether a reporter has this name. */
 export function isReporterName(name: string): name is ReporterName {
   return Object.hasOwn(reporters, name);
 }
@@ -52,7 +52,7 @@ export type ComparisonReporterName = keyof typeof comparisonReporters;
 /** The names of the reporters of a comparison, in the order of the help. */
 export const comparisonReporterNames: readonly string[] = Object.keys(comparisonReporters);
 
-/** Returns true if a reporter of a comparison has this name. */
+/** Whether a reporter of a comparison has this name. */
 export function isComparisonReporterName(name: string): name is ComparisonReporterName {
   return Object.hasOwn(comparisonReporters, name);
 }

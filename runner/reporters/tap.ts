@@ -39,7 +39,7 @@ function pointLines({ item, result, failedChecks }: TestRow, number: number): st
       return [`not ok ${point}`, ...yamlLines('fail', why, failedChecks)];
     case 'errored':
       return [`not ok ${point}`, ...yamlLines('error', why, failedChecks)];
-    // A test point that is expected to fail must not fail the run. TAP has the directive TODO for this.
+    // A test point that is expected to fail must not fail the run, so the test point has the TAP directive TODO.
     case 'known':
       return [`not ok ${point} # TODO ${first}`, ...yamlLines('todo', why, failedChecks)];
     case 'warned':

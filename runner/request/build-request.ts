@@ -19,16 +19,13 @@ export interface BuildContext {
   /** Returns the ID of a record that does not exist, for an exchange ID. Each call returns a different record ID. */
   readonly unknownRecord: (exchange: string) => string;
   readonly userAgent: string;
-  /**
-   * Returns a header in which the gateway accepted the valid key, preferably with this operation; undefined if the
-   * gateway has accepted none.
-   */
+  /** Returns a header in which the valid key was accepted, preferably with this operation; undefined if none was. */
   readonly workingHeader: (operation: OperationId) => AcceptedHeader | undefined;
   /** Returns the model ID for an operation and a value of the attribute `model`; undefined if no model is known. */
   readonly model: (operation: OperationId, kind: string) => string | undefined;
 }
 
-/** A request that is ready to send, and the model ID in the request; undefined if the request contains no model ID. */
+/** A request that is ready to send, and its model ID; undefined if the request contains no model ID. */
 export interface BuiltRequest {
   readonly request: WireRequest;
   readonly model: string | undefined;
@@ -158,10 +155,7 @@ const alikeModels: Readonly<Record<string, (good: string, rest: string) => strin
   'with-vendor': (good, rest) => `${rest}/${good}`,
 };
 
-/**
- * Returns the last 12 hexadecimal digits of the unlisted model ID. Unlisted IDs that are derived from a valid model's
- * ID contain these digits.
- */
+/** Returns the last 12 hexadecimal digits of the unlisted model ID. Unlisted variations of a valid ID contain them. */
 export function unlistedModelSuffix(unlistedModel: string): string {
   return unlistedModel.slice(-12);
 }

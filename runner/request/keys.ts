@@ -16,7 +16,7 @@ export interface RunKeys {
   readonly secrets: ReadonlyMap<string, string>;
 }
 
-/** A property that every JavaScript object inherits. A gateway that looks up a name in an object may find it. */
+/** A property of every JavaScript object, which a gateway may find when it looks up a name in an object. */
 export const inheritedPropertyName = 'constructor';
 
 /** Kinds of keys that need no role of their own, because reports replace the valid key inside them. */
@@ -100,7 +100,7 @@ function altered(key: string, at: number, taken: readonly (string | undefined)[]
   return others.find((other) => !taken.includes(other)) ?? others[0] ?? key;
 }
 
-/** Swaps the first two different adjacent characters in the second half; undefined if all characters are equal. */
+/** Swaps the first two different adjacent characters in the second half; undefined if that half has none. */
 function swapped(key: string): string | undefined {
   const middle = Math.floor(key.length / 2);
   const found = key.slice(middle).search(/(.)(?!\1)./s);

@@ -45,7 +45,7 @@ export interface ResultAggregator {
    * report has no room for the case.
    */
   readonly setResult: (trafficCase: TrafficCase, obligation: ObligationReport) => void;
-  /** Returns the cases in order of first appearance. The results in `late` are included in this call only. */
+  /** Returns the cases in order of first appearance. The results in `late` are added only to the returned cases. */
   readonly cases: (late: readonly TrafficCheckResult[]) => CaseReport[];
 }
 

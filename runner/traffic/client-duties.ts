@@ -110,7 +110,10 @@ export interface ClientRequest {
 /** A duty that a request violates. */
 export interface ClientBreach {
   readonly duty: ClientDuty;
-  /** Describes the request and its problem. Call this only for requests that are shown, because redaction is slow. */
+  /**
+   * Describes the request and its problem. Call this function only for requests that are shown, because redaction is
+   * slow.
+   */
   readonly describe: () => ClientFinding;
 }
 

@@ -49,13 +49,13 @@ interface TransientFailure {
   readonly check: UndecidedCheck;
   /** A text that is the same for equal requests. */
   readonly request: string;
-  /** The start of the control after the failure, in milliseconds since 1970. */
+  /** The start of the control after the failure, in milliseconds since 1970-01-01 UTC. */
   readonly controlStart: number;
 }
 
 /** Creates the search for controls. Its memory is bounded. */
 export function createTrafficControls(): TrafficControls {
-  /** The ends of the last successful calls, in milliseconds since 1970, by the name of the control. */
+  /** The ends of the last successful calls, in milliseconds since 1970-01-01 UTC, by the name of the control. */
   const succeeded = new Map<string, number[]>();
   const pending = new Map<string, PendingCheck[]>();
   const failures = new Map<string, TransientFailure[]>();
@@ -166,7 +166,7 @@ function wantedControl({ item, requirement, control }: UndecidedCheck): string |
   const key = readKey(exchange);
   switch (control) {
     case 'key':
-      // A key may be valid for some operations only; a 401 means that it is not valid at all.
+      // A key may be valid for some operations only; after a 401, the key counts as not valid for any operation.
       if (answerOf(exchange)?.status === 401 || requirement.needs !== 'control') return name(key);
       return name(key, operation);
     case 'operation':

@@ -165,7 +165,10 @@ function splitIntoChunks(texts: readonly string[], size: number): string[][] {
   return Array.from({ length: count }, (_, index) => texts.slice(index * size, (index + 1) * size));
 }
 
-/** Returns a case without keys. Call this after the last exchange, since any exchange may show that a text is a key. */
+/**
+ * Returns a case without keys. Call this function after the last exchange, since any exchange may show that a text is a
+ * key.
+ */
 export function hideKeysInCase(
   { id, suite, facts, obligations, exchanges, ...item }: CaseReport,
   { hideAll }: KeyHider,
@@ -186,7 +189,7 @@ export function hideKeysInCase(
   };
 }
 
-/** Returns the report about the client without keys. Call this after the last exchange. */
+/** Returns the report about the client without keys. Call this function after the last exchange. */
 export function hideKeysInClient({ requests, duties }: ClientReport, { hideAll }: KeyHider): ClientReport {
   return {
     requests,

@@ -10,7 +10,7 @@ import { answerOf, type Exchange } from '../transport/exchange.ts';
 import type { TrafficCase, TrafficCheckResult } from './aggregate-results.ts';
 import { keyHeaders } from './inference/infer-credential.ts';
 
-/** An exchange to be judged. */
+/** An exchange of recorded or live traffic, with the data for judging the exchange. */
 export interface JudgeableExchange {
   readonly exchange: Exchange;
   /** The part of the URL before the path, which identifies the gateway. */

@@ -178,8 +178,8 @@ export function reportsUnavailableModel(result: Result): boolean {
 
 /**
  * Whether controls must confirm the result before it is judged, because the condition of the gateway may have changed
- * since its control succeeded. This applies to a transient result, an unavailable model, an account without a balance,
- * and a 2xx response that contains only an error.
+ * since the last control succeeded. Such results are a transient result, an error about an unavailable model or an
+ * account without a balance, and a 2xx response that contains only an error.
  */
 export function needsConfirmation({ attributes, result }: Pick<Exchange, 'attributes' | 'result'>): boolean {
   if (isTransientResult(result)) return true;

@@ -9,7 +9,7 @@ import { exitCodeOf, isUserError } from '../io/conclude.ts';
 import { onEndingSignal } from '../io/terminal.ts';
 import { isTemporary } from '../io/write-file.ts';
 
-/** The result of a run. */
+/** The exit code and the report of a run. */
 export interface RunResult {
   readonly code: number;
   /** The report of the run; undefined if the run has no report. */

@@ -48,7 +48,7 @@ export function usageOf({ name }: Pick<Flag, 'name'>): string {
 /** A command, with its description in the help and in docs/flags.md. */
 export interface CommandHelp {
   readonly name: string;
-  /** The arguments in the form of Commander, each after a blank: ` <file...>`. */
+  /** The arguments in the form of Commander, each after a space: ` <file...>`. */
   readonly args?: string;
   /** The description in the list of commands, in one line. */
   readonly summary: string;
@@ -125,7 +125,7 @@ export function formatProgramHelp(
   return `${parts.join('\n\n')}\n`;
 }
 
-/** Formats arguments for a usage line, each after a blank: ` FILE…`. */
+/** Formats arguments for a usage line, each after a space: ` FILE…`. */
 export function usageOfArguments(args: string): string {
   return args.replace(/[<>]/g, '').replaceAll('...', '…').toUpperCase();
 }

@@ -67,7 +67,7 @@ const shortestShown = 1000;
 /** The causes of waits, in the order of precedence: the causes that delay a run most are first. */
 const causes: readonly Wait['cause'][] = ['limited', 'failed', 'rate'];
 
-/** Keeps the wait of each cause that ends last. `text` describes the first that is not over; undefined if none. */
+/** Keeps the wait of each cause that ends last. `text` describes the first wait, by cause, that is not over. */
 function createWaits(): { readonly add: (wait: Wait) => void; readonly text: () => string | undefined } {
   const latest = new Map<
     Wait['cause'],

@@ -14,9 +14,9 @@ export function stderrWidth(): number {
 }
 
 /**
- * Returns true if output has colours. `NO_COLOR` disables colours, and `FORCE_COLOR` enables them, or disables them
- * with the value `0` or `false`. Without these variables, output to a terminal has colours, except with `TERM=dumb` and
- * in a CI system.
+ * Whether output has colours. `NO_COLOR` disables colours, and `FORCE_COLOR` enables them, or disables them with the
+ * value `0` or `false`. Without these variables, output to a terminal has colours, except with `TERM=dumb` and in a CI
+ * system.
  */
 export function wantsColour(
   env: Readonly<Record<string, string | undefined>>,
@@ -27,7 +27,7 @@ export function wantsColour(
   return isTerminal === true && env.TERM !== 'dumb' && !isCi(env);
 }
 
-/** Returns true if a CI system runs this process: the variable `CI` is set, and is neither empty, `0` nor `false`. */
+/** Whether a CI system runs this process: the variable `CI` is set, and is neither empty, `0` nor `false`. */
 export function isCi({ CI }: Readonly<Record<string, string | undefined>>): boolean {
   return CI !== undefined && CI !== '' && !isOff(CI);
 }

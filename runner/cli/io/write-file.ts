@@ -206,8 +206,8 @@ export function assertWritableFiles(what: string, file: string): void {
 }
 
 /**
- * Writes a file. If writing fails, saves the text in a temporary folder and returns an error message; otherwise
- * undefined.
+ * Writes a file. If writing fails, saves the text in a temporary folder and returns an error message. Returns undefined
+ * if the file was written.
  */
 export function writeOrKeep(what: string, file: string, text: string): string | undefined {
   try {

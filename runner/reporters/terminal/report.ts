@@ -31,9 +31,9 @@ interface Content {
 }
 
 /**
- * Formats the report as text. The verdict is last, next to the prompt. With `--verbose`, or if the report fits into 60
- * lines, every cause is shown with its examples. Otherwise, the report shows an example of each of the most severe causes, the
- * titles of the other causes, and how to see the full report.
+ * Formats the report as text. The verdict is last, so that it is next to the prompt of the shell. With `--verbose`, or
+ * if the report fits into 60 lines, every cause is shown with its examples. Otherwise, the report shows an example of
+ * each of the most severe causes, the titles of the other causes, and how to see the full report.
  */
 export function terminal(report: Report, style: TextStyle): string {
   const page = createPageStyle(style);

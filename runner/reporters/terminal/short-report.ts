@@ -16,7 +16,7 @@ import { markOf, type PageStyle } from './page.ts';
 
 /** The maximum number of causes that a short report shows with an example. */
 export const shownCauses = 5;
-/** The maximum width of the text after a label, in columns, even if the width of the page is infinite. */
+/** The maximum width of a line of a cause after its label, in columns, even if the width of the page is infinite. */
 const longestLine = 200;
 
 /** Formats the first 5 causes, each in a few lines with one example; empty if there are no causes. */
@@ -124,7 +124,7 @@ function row(page: PageStyle, label: string, text: string, most: number): string
   return lines.length > most ? [...shown.slice(0, -1), `${last.replace(/\S+$/, '')}…`] : shown;
 }
 
-/** The maximum number of characters of a text after a label. */
+/** The maximum number of characters of a row at the end of a short report, without the label. */
 const longest = 400;
 
 /**

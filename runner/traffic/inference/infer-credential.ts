@@ -13,7 +13,7 @@ export interface InferredCredential {
   readonly count: number;
 }
 
-/** Returns the kind of a key; undefined if neither the profile nor the traffic shows it. */
+/** Returns the kind of a key; undefined if neither the profile nor the traffic shows the kind. */
 export type ClassifyKey = (text: string) => ClassifiedKey | undefined;
 
 /** The kind of a key, and its source. */
