@@ -18,8 +18,8 @@ export const conformanceScript = inRepository('bin/conformance.js');
 export const processFile = (name) => inRepository(`benchmark/processes/${name}.js`);
 
 /**
- * Returns the environment without the variables for colours, job summaries and options of Node.js, which change the
- * output, and with `NO_COLOR`.
+ * Returns the environment with `NO_COLOR`, and without the variables for colours, job summaries and options of Node.js,
+ * because these variables change the output.
  */
 const environment = () => {
   const { NODE_OPTIONS, GITHUB_STEP_SUMMARY, FORCE_COLOR, ...rest } = process.env;

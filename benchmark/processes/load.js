@@ -16,8 +16,8 @@ const from = performance.now();
 const isOver = () => performance.now() - from >= Number(milliseconds);
 
 /**
- * Returns the length of the whole response, head and body, in bytes; undefined if the head is incomplete. Throws an error if the
- * status is not 200.
+ * Returns the length of the whole response, head and body, in bytes; undefined if the head is incomplete. Throws an
+ * error if the status is not 200.
  * @param {string} text
  */
 function lengthOf(text) {

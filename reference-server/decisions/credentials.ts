@@ -27,7 +27,7 @@ export function credentialOf(accepted: readonly HeaderName[], ctx: Context): Pre
 }
 
 /**
- * Finds the key whose value equals the credential exactly, which may be a deleted key; undefined if no key has this
+ * Finds the key whose value equals the credential exactly, even if the key is deleted; undefined if no key has this
  * value.
  */
 export function findKey(credential: PresentedCredential, ctx: Context): ApiKey | undefined {

@@ -47,7 +47,7 @@ export type Context = {
   readonly family: Family;
   readonly surface: Surface;
   readonly credential: PresentedCredential;
-  /** The key with the value of the credential, which may be deleted; undefined if no key has this value. */
+  /** The key with the value of the credential, even if the key is deleted; undefined if no key has this value. */
   readonly key: ApiKey | undefined;
   readonly body: unknown;
   readonly modelId: string | undefined;

@@ -45,7 +45,7 @@ const throttlingPages: readonly ResponseContent[] = [
 ];
 const throttled = [9, 60, 61, 200, 333, 900, 1400, 1700];
 
-/** Variants with a server in front of the gateway, which the specification does not mention. */
+/** Variants with a server in front of the gateway. The specification does not mention such servers. */
 export const intermediaryVariants: readonly Variant[] = [
   {
     id: 'intermediaries/open-points-refused-by-a-page',

@@ -43,8 +43,8 @@ export async function main(): Promise<void> {
 }
 
 /**
- * Returns the exit code of an error. Logs the error, unless the command-line parser has already printed it. The stack is
- * logged only for internal errors.
+ * Returns the exit code of an error. Logs the error, unless the command-line parser has already printed it. The stack
+ * is logged only for internal errors.
  */
 async function fail(error: unknown): Promise<number> {
   const ending = parseExitCode(error);

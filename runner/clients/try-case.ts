@@ -78,7 +78,10 @@ function isTransientFailure(exchanges: readonly Exchange[]): boolean {
   return last !== undefined && isTransientResult(last.result);
 }
 
-/** Returns the control of a call that must be rejected: the valid call of the same SDK and operation. */
+/**
+ * Returns the control of a call that must be rejected: the valid call of the same SDK and operation. Returns undefined
+ * for any other call.
+ */
 function findControl(planned: SdkCase, before: readonly CaseAttempt[]): CaseAttempt | undefined {
   if (planned.act !== 'rejected') return undefined;
   const act = planned.given.streamed === 'true' ? 'streamed' : 'plain';

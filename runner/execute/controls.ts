@@ -108,8 +108,8 @@ export function isValidCall({ steps }: PlannedCase): boolean {
 }
 
 /**
- * Whether the gateway accepted the valid key in the header of a request. Also returns true for a request whose response
- * does not depend on this, such as a request with a wrong key, and if no control of the operation could be sent.
+ * Whether the gateway accepted the valid key in the header of a request. Also returns true for a request without a
+ * valid key or with the header `any`, and if no control of the operation could be sent.
  */
 export function acceptsHeader(
   controls: Controls,

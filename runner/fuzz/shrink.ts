@@ -30,7 +30,7 @@ export interface ShrinkParts {
   /** Pooled requirements that a single exchange can violate. */
   readonly pooled: readonly Requirement[];
   readonly judging: JudgeContext;
-  /** Whether the search may send model calls that succeed, which the gateway may bill. */
+  /** Whether the search may send successful model calls, which the gateway may bill. */
   readonly mayBill: boolean;
 }
 

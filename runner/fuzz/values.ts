@@ -120,13 +120,13 @@ export function keyEdit({ from, to }: { readonly from: number; readonly to: numb
   );
 }
 
-/** Generates texts of `length` hexadecimal digits, evenly distributed, which are not shrunk. */
+/** Generates texts of `length` evenly distributed hexadecimal digits. The texts are not shrunk. */
 export function hexDigits(length: number): Arbitrary<string> {
   const unit = fc.constantFrom(...'0123456789abcdef');
   return fc.noBias(fc.noShrink(fc.string({ unit, minLength: length, maxLength: length })));
 }
 
-/** Generates random UUIDs of version 4, which are not shrunk. */
+/** Generates random UUIDs of version 4. The UUIDs are not shrunk. */
 export const randomUuid: Arbitrary<string> = fc
   .tuple(hexDigits(30), fc.noShrink(fc.constantFrom(...'89ab')))
   .map(([digits, variant]) =>

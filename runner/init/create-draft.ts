@@ -143,8 +143,8 @@ type Measure = (
 ) => TestableIds;
 
 /**
- * Creates a function that finds the cases and requirements that a run can test with a profile of `members` and the given
- * examples.
+ * Creates a function that finds the cases and requirements that a run can test with a profile of `members` and the
+ * given examples.
  */
 function createMeasure(
   catalog: Catalog,

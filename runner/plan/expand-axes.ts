@@ -205,7 +205,7 @@ export function listGroups({ axes, combine = [], derive }: CombinedAxes): readon
 }
 
 /**
- * Returns a number for each point and group, which identifies the combination of values that the point has on the axes
+ * Returns, for each point and group, a number that identifies the combination of values that the point has on the axes
  * of the group. The numbers are unique if no axis has more than 1000 values.
  */
 export function listCombinations<T extends Pick<AxisPoint, 'values'>>(

@@ -38,7 +38,10 @@ export function readRequestBody(
 /** Members of a body in a report of this suite. Any other object is the JSON value that was sent. */
 const ownMembers = ['text', 'bytes', 'sha256', 'unreadable'];
 
-/** Reads the body of an exchange that is not a HAR entry: a text, a JSON value, or an object of this suite. */
+/**
+ * Reads the body of an exchange that is not a HAR entry: a text, a JSON value, or an object of this suite. Returns
+ * undefined if the body contains no text.
+ */
 function readOwnBody(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null) return asText(body);
   const members = Object.keys(body);

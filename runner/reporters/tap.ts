@@ -13,7 +13,8 @@ import type { TextStyle } from './reporter.ts';
 
 /**
  * Formats the report as TAP 14. Test points are the cases, the listed models, the reasons why the gateway could not be
- * tested or the run was stopped, the stale baseline entries, and the client duties that fail the command. The details of a test point are YAML.
+ * tested or the run was stopped, the stale baseline entries, and the client duties that fail the command. The details
+ * of a test point are YAML.
  */
 export function tap(report: Report, style: Pick<TextStyle, 'strictClient'> = {}): string {
   const rows = listTestRows(report);

@@ -81,7 +81,10 @@ export function findExemption({
     : undefined;
 }
 
-/** Explains a failure by a cache or proxy, a missing endpoint, or a model, parameter or header that may be invalid. */
+/**
+ * Explains a failure by a cache or proxy, a missing endpoint, or a model, parameter or header that may be invalid;
+ * undefined if none of these can be the reason.
+ */
 function explainByNetwork(
   exchange: Exchange,
   answer: Answer,
@@ -119,8 +122,8 @@ function explainByNetwork(
 }
 
 /**
- * Explains a failure by a change of the account, the key or the model. The error type takes precedence over the
- * status: a 403 with a model error shows nothing about the key.
+ * Explains a failure by a change of the account, the key or the model; undefined if no change can be the reason. The
+ * error type takes precedence over the status: a 403 with a model error shows nothing about the key.
  */
 function explainByChange({ attributes, model: id }: Exchange, answer: Answer): Exemption | undefined {
   const { key, model, request } = attributes;

@@ -48,8 +48,9 @@ const narrowest = 60;
 const mostRows = 24;
 
 /**
- * Formats the results of each credential and operation as a grid of at most `most` rows, or of all rows with `--verbose`.
- * Returns no lines if the grid does not fit, or, without `--verbose`, if no shown result is wrong or inconclusive.
+ * Formats the results of each credential and operation as a grid of at most `most` rows, or of all rows with
+ * `--verbose`. Returns no lines if the grid does not fit, or, without `--verbose`, if no shown result is wrong or
+ * inconclusive.
  */
 export function gridLines(page: PageStyle, report: Report, most = mostRows): string[] {
   const isFine = !matrixCases(report).some(
