@@ -83,7 +83,8 @@ export function formatValue(value: string | null): string {
 }
 
 /**
- * Returns the exchange of the first target that violates the requirement; undefined if the target has no such exchange.
+ * Returns the exchange of the first target that violates the requirement; undefined if no exchange of such a target is
+ * known.
  */
 export function exchangeAtFault({ targets, evidence }: ComparedRequirement): ExchangeReport | undefined {
   const index = targets.findIndex(({ broken }) => broken > 0);

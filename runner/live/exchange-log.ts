@@ -70,7 +70,7 @@ const [maxEntries, maxDetails] = [10_000, 500];
 /** The maximum total length of the two bodies of a stored exchange, in characters. */
 const maxDetailLength = 256 * 1024;
 
-/** Creates a log that stores the latest 10,000 entries, and the content of the latest 500 entries. */
+/** Creates a log that stores the latest 10,000 entries, and the exchanges of at most 500 of these entries. */
 export function createExchangeLog(
   requirements: readonly Pick<Requirement, 'id' | 'clause' | 'says'>[],
 ): ExchangeLog {
