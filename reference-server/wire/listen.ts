@@ -6,7 +6,7 @@ export type Listener = {
   readonly onRequest: (request: IncomingMessage, response: ServerResponse) => void;
   /**
    * Returns the whole response, as HTTP text, to a request that cannot be read. The status is 431 if the head is too
-   * large, 408 if the request did not arrive in time, and 400 if the request is not valid HTTP.
+   * large, 408 if the head did not arrive within a minute, and 400 if the request is not valid HTTP.
    */
   readonly onUnreadable: (status: 400 | 408 | 431) => string;
 };
@@ -34,7 +34,9 @@ export async function listen(host: string, port: number, listener: Listener): Pr
   // read synchronously.
   const onRequest = (request: IncomingMessage, response: ServerResponse): void =>
     void setImmediate(listener.onRequest, request, response);
-  const server = createServer({ requireHostHeader: false, keepAliveTimeout, requestTimeout: 0 }, onRequest)
+  // The body may take any time. Without `headersTimeout`, `requestTimeout: 0` would also apply to the head.
+  const timeouts = { keepAliveTimeout, headersTimeout: 60_000, requestTimeout: 0 };
+  const server = createServer({ requireHostHeader: false, ...timeouts }, onRequest)
     .on('checkExpectation', onRequest)
     .on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
       // The response is written after the responses to earlier requests on the connection.

@@ -29,7 +29,7 @@ export interface ReportParts extends DescribeContext {
   readonly sent: number;
   /** The number of calls that the gateway may have billed. */
   readonly billed: number;
-  /** The start of the run, in milliseconds since the epoch. */
+  /** The start of the run, in milliseconds since 1970-01-01 UTC. */
   readonly startedAt: number;
   readonly durationMs: number;
   readonly stopped: Stop | undefined;
@@ -50,7 +50,10 @@ export interface ReportParts extends DescribeContext {
 export interface RoundSummary {
   readonly diagnosis: readonly Diagnosis[];
   readonly unsteady: readonly Observation[];
-  /** The exchanges that belong to no case of the report; from later rounds, only those that failed or were retried. */
+  /**
+   * The exchanges that belong to no case of the report. Of later rounds, only failed or retried requests that belong to
+   * no planned case, such as controls.
+   */
   readonly others: readonly Exchange[];
 }
 

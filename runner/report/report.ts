@@ -63,7 +63,10 @@ export interface Report {
   readonly coverage?: Coverage;
   readonly requirements: readonly RequirementReport[];
   readonly cases: readonly CaseReport[];
-  /** The exchanges that belong to no case of the report; from later rounds, only those that failed or were retried. */
+  /**
+   * The exchanges that belong to no case of the report. Of later rounds, only failed or retried requests that belong to
+   * no planned case, such as controls.
+   */
   readonly others: readonly ExchangeReport[];
   readonly observations: readonly Observation[];
   /** The summary of recorded or proxied traffic; absent from the report of a run. */
@@ -178,9 +181,9 @@ export interface ExchangeReport {
   readonly controlAfter?: 'succeeded' | 'failed';
   /** The number and the seed of a generated request, and the result of its shrinking. */
   readonly drawn?: GeneratedRequest;
-  /** The start of the request, in ISO 8601 and UTC. */
+  /** The start of the request, in ISO 8601 and UTC; of its last time if it was sent again later to confirm its result. */
   readonly startedAt: string;
-  /** The duration of all attempts and of the pauses between them, in milliseconds. */
+  /** The duration from `startedAt` to the end of the last attempt, in milliseconds. */
   readonly durationMs: number;
   readonly request: {
     readonly method: string;

@@ -66,9 +66,12 @@ export interface Exchange {
   readonly model: string | undefined;
   readonly request: WireRequest;
   readonly result: Result;
-  /** The start of the first attempt, in milliseconds since 1970-01-01 UTC. */
+  /**
+   * The start, in milliseconds since 1970-01-01 UTC. If the request was sent again later to confirm its result, the
+   * start and the duration are those of the last time.
+   */
   readonly startedAt: number;
-  /** The duration of all attempts, with the pauses between them, in milliseconds. */
+  /** The duration from `startedAt` to the end of the last attempt, in milliseconds. */
   readonly durationMs: number;
   /**
    * The results of all other attempts of the same request, which only pooled cases judge one by one. A request is sent
@@ -103,7 +106,10 @@ export function answerOf(exchange: Exchange): Answer | undefined {
   return exchange.result.kind === 'answer' ? exchange.result.answer : undefined;
 }
 
-/** Merges two exchanges of the same request. The result is chosen from the attempts of both exchanges. */
+/**
+ * Merges two exchanges of the same request. The result is chosen from the attempts of both exchanges. The start and the
+ * duration are those of the second exchange.
+ */
 export function mergeTries(before: Exchange, again: Exchange): Exchange {
   const tries = [...before.earlier, before.result, ...again.earlier, again.result];
   return { ...again, ...chooseResult(tries) };

@@ -1,4 +1,4 @@
-/** The styles of the lines of requirements and cases, which open to details, and of exchanges. */
+/** The styles of the entries of requirements and cases, and of the exchanges in these entries. */
 export const entries = /* css */ `
 .part { margin-top: 2rem; }
 .part > h3 { display: flex; flex-wrap: wrap; align-items: baseline; gap: .125rem .625rem; margin-bottom: .5rem; }
