@@ -53,7 +53,7 @@ export function* decodingsOf(text: string, budget: DecodingBudget): Generator<De
     const words = unreadable.get(encoding);
     for (const found of text.matchAll(encoding.stretches)) {
       const [stretch] = found;
-      if (words?.has(stretch)) continue;
+      if (words?.has(stretch) || repetition.test(stretch)) continue;
       const [start, end] = [found.index, found.index + stretch.length];
       let isReadable = budget.left <= 0 || stretch.length > longestWord;
       for (const letters of decodeAtAll(stretch, encoding, budget)) {
@@ -68,6 +68,9 @@ export function* decodingsOf(text: string, budget: DecodingBudget): Generator<De
 /** Stretches that encode no text, such as header names. They are cached, since they repeat in most texts. */
 const unreadable = new Map(encodings.map((encoding) => [encoding, new Set<string>()]));
 const [longestWord, mostWords] = [64, 5_000];
+
+/** Matches text of one repeated character, which encodes no key. Large bodies in the suites consist of such text. */
+const repetition = /^(.)\1*$/;
 
 /**
  * Ten visible ASCII characters in a row. Keys consist of such characters, and other bytes rarely contain ten of them.
