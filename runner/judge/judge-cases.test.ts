@@ -294,7 +294,7 @@ rows('a case', [
     { of: { model: 'mismatched' } },
     [],
     {},
-    'not-applicable | models.chat.mismatched | No mismatched model of chat is known.',
+    'not-applicable | models.chat.mismatched | The profile has no mismatched model for chat.',
   ],
   [
     'with a mismatched model that was sent is judged',

@@ -30,7 +30,7 @@ export function explainNotApplicable(attributes: Attributes, profile: Profile): 
   // A lifecycle case creates its own key, and then deletes or drains it, so the profile needs no such key.
   const isOwn = lifecycle !== 'none';
   if (!isOwn && (key === 'deleted' || key === 'depleted' || key === 'foreign') && !profile.keys[key]) {
-    return explainMissingMember(profile, `keys.${key}`, `No ${key} key is known.`);
+    return explainMissingMember(profile, `keys.${key}`, `The profile has no ${key} key.`);
   }
   if ((key === 'prefix-less' || key === 'other-prefix') && !profile.keys.valid.startsWith('sk-')) {
     return { reason: 'The valid key does not begin with `sk-`.', add: undefined };
@@ -47,10 +47,10 @@ export function explainNotApplicable(attributes: Attributes, profile: Profile): 
   const role = modelRoles[model ?? ''];
   const calls = modelOperation(operation);
   if (role && calls && !profile.models[calls][role] && !hasDefault(operation, role)) {
-    return explainMissingMember(profile, `models.${calls}.${role}`, `No ${role} model of ${calls} is known.`);
+    return explainMissingMember(profile, `models.${calls}.${role}`, `The profile has no ${role} model for ${calls}.`);
   }
   if (record === 'foreign' && !profile.records.foreign) {
-    return explainMissingMember(profile, 'records.foreign', 'No record of another account is known.');
+    return explainMissingMember(profile, 'records.foreign', 'The profile has no ID of a request record of another account.');
   }
   if (record === 'empty' && /\{\+?request_id\}/.test(profile.operations.record?.path.split('?')[0] ?? ''))
     return {
@@ -62,7 +62,7 @@ export function explainNotApplicable(attributes: Attributes, profile: Profile): 
     ((key === 'good' && attributes.accepted === 'true' && attributes.request === 'valid') ||
       key === 'foreign');
   if (wantsOwn && !profile.records.own)
-    return explainMissingMember(profile, 'records.own', 'No record of the account is known.');
+    return explainMissingMember(profile, 'records.own', "The profile has no ID of a request record of the valid key's account.");
   if (range !== 'valid' && range !== 'none') return explainRange(profile, range);
   if (burst === 'true' && !profile.rateLimit) {
     return explainMissingMember(

@@ -148,7 +148,7 @@ export function collectSecrets(
 export function validateKey(role: string, key: string): void {
   if (/[^\x21-\x7e]/.test(key)) {
     const name =
-      role === 'valid' ? 'The valid key (GATEWAY_API_KEY, keys.valid or --key-file)' : `keys.${role}`;
+      role === 'valid' ? 'The valid key (GATEWAY_API_KEY, keys.valid, --key-file or --key)' : `keys.${role}`;
     throw new UsageError(
       `${name} contains a space, a line break, or a character that is not printable ASCII. Check the key.`,
     );

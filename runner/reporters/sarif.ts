@@ -73,7 +73,7 @@ function rule(requirement: RequirementReport): object {
     fullDescription: { text: plain(`${says} Expected: ${expects}.`) },
     help: {
       text: plain(
-        `${formatClauses(requirement).join('; ')}. \`conformance explain ${id}\` shows the cases that check this requirement.`,
+        `${formatClauses(requirement).join('\n')}\n\`conformance explain ${id}\` shows the expected response and examples of the cases that check this requirement.`,
       ),
     },
     defaultConfiguration: { level: level === 'must' ? 'error' : 'warning' },

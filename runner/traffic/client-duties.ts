@@ -20,7 +20,7 @@ const dutyChecks: Readonly<Record<ClientDutyId, CheckDuty>> = {
   'client/one-header': ({ exchange: { attributes }, credentialCount }) => {
     const { header, key, accepted } = attributes;
     if (header === undefined) return undefined;
-    if (credentialCount > 1) return `The request has ${credentialCount} credentials instead of one.`;
+    if (credentialCount > 1) return `The request has ${credentialCount} credentials instead of 1.`;
     if (header in queryNames) return 'The key is in the query instead of a header.';
     const unlisted = unlistedHeaders[header];
     if (unlisted !== undefined)

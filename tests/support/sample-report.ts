@@ -72,7 +72,7 @@ export function withRarities(report: Report): Report {
     baseline: {
       file: 'known.yaml',
       expected: 1,
-      problems: [{ line: 3, message: 'models/listed is no longer violated. Remove this entry.' }],
+      problems: [{ line: 3, message: '"models/listed" is no longer violated. Remove the entry.' }],
     },
     cases: report.cases.map(change).map((item) => removeResponse(item, silent?.exchanges[0]?.id)),
     recording,
@@ -85,7 +85,7 @@ const finding = {
   startedAt: '2026-11-21T12:00:00.000Z',
   request: 'POST /v1/chat/completions?a=1',
   status: null,
-  message: 'The request has 2 credentials instead of one.',
+  message: 'The request has 2 credentials instead of 1.',
 };
 
 /** The part of a report about recorded traffic, with a duty of the client for each level and result. */

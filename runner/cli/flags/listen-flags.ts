@@ -24,7 +24,7 @@ export const serveFlags: readonly Flag[] = [
     initial: '127.0.0.1',
   },
   allowHostFlag(
-    'Required for names such as the service name of [a container](reference-gateway.md#in-a-container). Loopback names, such as `localhost`, and the address of `--host` are always allowed.',
+    'A name such as the service name of [a container](reference-gateway.md#in-a-container) needs this flag. Loopback names, such as `localhost`, and the address of `--host` are always allowed.',
   ),
   {
     name: '--fault <ID>',

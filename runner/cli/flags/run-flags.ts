@@ -98,7 +98,7 @@ export const selectionFlags: readonly Flag[] = [
     name: '--dry-run',
     group: 'What to send',
     description: 'Print the plan and send nothing.',
-    docs: 'For each suite, the plan shows the numbers of cases, requests, calls that may be billed, and requests with a wrong key.',
+    docs: 'For each suite, the plan shows the numbers of cases, cases that are not applicable, requests, calls that may be billed, and requests with a wrong key.',
     takes: 'switch',
     isMain: true,
   },
@@ -136,8 +136,8 @@ export const lifecycleFlags: readonly Flag[] = [
   {
     name: '--watch [PATH...]',
     group: 'CI and watch mode',
-    description: 'Run again when a file below a path changes or a key is pressed.',
-    docs: 'On a terminal, Enter or `r` runs everything, `f` runs the failed cases, and `q` quits with the last exit code.',
+    description: 'Run again when a file below a path changes or, on a terminal, when you press Enter.',
+    docs: '`r` also runs everything, `f` runs the failed cases, and `q` quits with the exit code of the last run.',
     takes: 'text',
   },
 ];

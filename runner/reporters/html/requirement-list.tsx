@@ -98,7 +98,7 @@ export function RequirementEntry({
           </dd>
         </dl>
         {outcome !== 'conforms' && <Found report={report} item={item} failures={failures} />}
-        <h4>Judged by {pluralize(cases.length, 'case')}</h4>
+        <h4>Applies to {pluralize(cases.length, 'case')}</h4>
         <CaseLinks cases={cases} outcomeOf={outcomeOf} />
       </EntryBody>
     </details>

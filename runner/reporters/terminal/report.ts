@@ -132,7 +132,7 @@ function observedLines(page: PageStyle, { observations }: Report): string[] {
   const lines = observations.flatMap((item) => hang(page, '  ', `${item.case}: ${oneLine(item.seen)}`));
   return lines.length === 0
     ? []
-    : [page.paint('bold', 'Observations where the specification is silent'), ...lines];
+    : [page.paint('bold', 'Observations (they never fail a run)'), ...lines];
 }
 
 function coverageLines(page: PageStyle, report: Report): string[] {

@@ -97,7 +97,7 @@ export function unstableLines(page: PageStyle, { cases, rounds }: Report): strin
       return hang(
         page,
         `  ${page.paint('yellow', '~')} `,
-        `${id}  ${page.paint('dim', `failed in ${bad} of ${outcomes.length}`)}`,
+        `${id}  ${page.paint('dim', `failed in ${bad} of ${pluralize(outcomes.length, 'round')}`)}`,
       );
     }),
     ...(rest > 0 ? [page.paint('dim', `  and ${rest} more (--verbose shows all)`)] : []),

@@ -76,7 +76,7 @@ describe('the JUnit report', () => {
     readXml(junit(report), (find) => {
       const [failure, ...others] = find('//testcase[@classname="baseline" and @name="known.yaml:3"]/failure');
       expect(others).toEqual([]);
-      expect(attribute(failure, 'message')).toBe('models/listed is no longer violated. Remove this entry.');
+      expect(attribute(failure, 'message')).toBe('"models/listed" is no longer violated. Remove the entry.');
     });
   });
 
@@ -93,7 +93,7 @@ describe('the JUnit report', () => {
       [
         'client/a',
         [
-          'violated in 1 of 4 requests: A request carries its key in one `header`.\nPOST /v1/chat/completions?a=1 → no response: The request has 2 credentials instead of one. (page.har entry 7)',
+          'violated in 1 of 4 requests: A request carries its key in one `header`.\nPOST /v1/chat/completions?a=1 → no response: The request has 2 credentials instead of 1. (page.har entry 7)',
         ],
       ],
     ]);

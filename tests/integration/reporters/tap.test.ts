@@ -37,7 +37,7 @@ describe('the TAP report', () => {
     expect(points.at(-1)).toMatchObject({
       ok: false,
       directive: '',
-      diag: { message: 'models/listed is no longer violated. Remove this entry.' },
+      diag: { message: '"models/listed" is no longer violated. Remove the entry.' },
     });
     const [known] = report.cases.filter((item) => item.obligations.some((own) => own.expected !== undefined));
     for (const [index, { outcome, id }] of report.cases.entries()) {

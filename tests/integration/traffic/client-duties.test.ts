@@ -32,7 +32,7 @@ describe('a client violates', () => {
       'The key is in the header x-litellm-api-key, which the specification does not define.',
     ],
     [{}, 'The request has no credential.'],
-    [{ ...bearer, 'x-api-key': key }, 'The request has 2 credentials instead of one.'],
+    [{ ...bearer, 'x-api-key': key }, 'The request has 2 credentials instead of 1.'],
   ])('client/one-header with %j', async (sent, message) => {
     expect(await findBroken({ sent: { ...json, ...sent } })).toEqual([`client/one-header: ${message}`]);
   });

@@ -150,6 +150,6 @@ describe('proxy', () => {
     expect(failedIds(reportOf(proxy))).toEqual([]);
     expect(proxy.stdout()).toMatch(/✗ client\/one-header {2}violated in 1 of 2/);
     expect(proxy.stdout().includes('✗ CLIENT VIOLATES client/one-header')).toBe(code === 1);
-    expect(proxy.stdout()).toContain('The request has 2 credentials instead of one.');
+    expect(proxy.stdout()).toContain('The request has 2 credentials instead of 1.');
   });
 });

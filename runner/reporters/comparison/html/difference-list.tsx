@@ -133,8 +133,8 @@ export function OpenList({
     <section id="open" aria-labelledby="open-title">
       <h2 id="open-title">Differences that the specification allows</h2>
       <p class="quiet">
-        Observations where the specification is silent, and differences between conforming responses. These
-        are not violations.
+        Different observations, and different members, headers and statuses in conforming responses. These are
+        not violations.
       </p>
       <OpenTable
         items={open.slice(0, shownItems)}
