@@ -76,7 +76,7 @@ describe('the SARIF report', () => {
     const texts = JSON.stringify(toolExecutionNotifications);
     expect(texts).toContain('inconclusive');
     expect(texts).toContain('not applicable');
-    expect(texts).toContain('known.yaml:3: "models/listed" is no longer violated. Remove the entry.');
+    expect(texts).toContain('known.yaml:3: \\"models/listed\\" is no longer violated. Remove the entry.');
   });
 
   test('has unique fingerprints that are the same in every run', () => {
