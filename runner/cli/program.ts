@@ -143,7 +143,7 @@ function command(help: CommandHelp): Command {
   const added = program
     .command(name + args)
     .showHelpAfterError(
-      `\`conformance ${name} --help${flags.length > 0 ? '-all\` lists all flags.' : '\` shows the usage.'}`,
+      `\`conformance ${name} --help${flags.length > 0 ? '-all` lists all flags.' : '` shows the usage.'}`,
     )
     .configureHelp({
       minWidthToWrap,

@@ -47,10 +47,18 @@ export function explainNotApplicable(attributes: Attributes, profile: Profile): 
   const role = modelRoles[model ?? ''];
   const calls = modelOperation(operation);
   if (role && calls && !profile.models[calls][role] && !hasDefault(operation, role)) {
-    return explainMissingMember(profile, `models.${calls}.${role}`, `The profile has no ${role} model for ${calls}.`);
+    return explainMissingMember(
+      profile,
+      `models.${calls}.${role}`,
+      `The profile has no ${role} model for ${calls}.`,
+    );
   }
   if (record === 'foreign' && !profile.records.foreign) {
-    return explainMissingMember(profile, 'records.foreign', 'The profile has no ID of a request record of another account.');
+    return explainMissingMember(
+      profile,
+      'records.foreign',
+      'The profile has no ID of a request record of another account.',
+    );
   }
   if (record === 'empty' && /\{\+?request_id\}/.test(profile.operations.record?.path.split('?')[0] ?? ''))
     return {
@@ -62,7 +70,11 @@ export function explainNotApplicable(attributes: Attributes, profile: Profile): 
     ((key === 'good' && attributes.accepted === 'true' && attributes.request === 'valid') ||
       key === 'foreign');
   if (wantsOwn && !profile.records.own)
-    return explainMissingMember(profile, 'records.own', "The profile has no ID of a request record of the valid key's account.");
+    return explainMissingMember(
+      profile,
+      'records.own',
+      "The profile has no ID of a request record of the valid key's account.",
+    );
   if (range !== 'valid' && range !== 'none') return explainRange(profile, range);
   if (burst === 'true' && !profile.rateLimit) {
     return explainMissingMember(

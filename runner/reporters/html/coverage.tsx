@@ -67,7 +67,10 @@ export function ObservationList({ report }: { readonly report: Report }): Markup
   return (
     <section id="observations" aria-labelledby="observations-title">
       <h2 id="observations-title">Observations</h2>
-      <p class="quiet">Behaviour that the specification leaves open, and requests that first got a 5xx or no response. An observation never fails a run.</p>
+      <p class="quiet">
+        Behaviour that the specification leaves open, and requests that first got a 5xx or no response. An
+        observation never fails a run.
+      </p>
       {byAbout.map(([about, own]) => (
         <details class="group">
           <summary>

@@ -130,9 +130,7 @@ function headlineLines(page: PageStyle, headlines: readonly string[]): string[] 
 
 function observedLines(page: PageStyle, { observations }: Report): string[] {
   const lines = observations.flatMap((item) => hang(page, '  ', `${item.case}: ${oneLine(item.seen)}`));
-  return lines.length === 0
-    ? []
-    : [page.paint('bold', 'Observations (they never fail a run)'), ...lines];
+  return lines.length === 0 ? [] : [page.paint('bold', 'Observations (they never fail a run)'), ...lines];
 }
 
 function coverageLines(page: PageStyle, report: Report): string[] {
