@@ -294,7 +294,7 @@ rows('a case', [
     { of: { model: 'mismatched' } },
     [],
     {},
-    'not-applicable | models.chat.mismatched | The profile has no mismatched model for chat.',
+    'not-applicable | models.chat.mismatched | The profile has no mismatched model.',
   ],
   [
     'with a mismatched model that was sent is judged',

@@ -35,10 +35,7 @@ export function checkPreconditions(
       exchanges.length === 0 && planned.attributes.model === 'mismatched' && execution.stopped === undefined;
     const { operation } = planned.attributes;
     return unknown
-      ? judgeNotApplicable(
-          `The profile has no mismatched model for ${operation}.`,
-          `models.${operation}.mismatched`,
-        )
+      ? judgeNotApplicable('The profile has no mismatched model.', `models.${operation}.mismatched`)
       : checkStreamedHeader(planned, findViolation);
   }
   for (const { attributes } of planned.steps) {

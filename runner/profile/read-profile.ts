@@ -183,10 +183,7 @@ function validateHeader(file: DataFile, name: string, value: string): void {
     throw file.error(path, `headers must not contain a credential (${name}). Write keys under \`keys\`.`);
   }
   if (!isHeaderName(name))
-    throw file.error(
-      path,
-      `"${name}" in headers is not a valid header name. Use letters, digits and dashes.`,
-    );
+    throw file.error(path, `headers: "${name}" is not a valid name. Use letters, digits and dashes.`);
   if (!isHeaderValue(value))
     throw file.error(
       path,
