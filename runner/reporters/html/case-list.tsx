@@ -12,7 +12,7 @@ import {
   Prose,
   Tally,
 } from './elements.tsx';
-import { ExchangeView } from './exchange-view.tsx';
+import { ConformingExchange, ExchangeView } from './exchange-view.tsx';
 
 /** Renders every case, by suite and scenario. Scenarios without violations and warnings are folded. */
 export function CaseList({ report }: { readonly report: Report }): Markup {
@@ -81,6 +81,7 @@ export function CaseEntry({
   const { id, outcome, outcomes, unstable, obligations, exchanges } = item;
   const anchor = anchors.case(id);
   const shown = new Set(exchanges.map((exchange) => exchange.id));
+  const conforms = obligations.every((obligation) => obligation.outcome === 'conforms');
   return (
     <details class="entry case" data-outcome={outcome}>
       <summary>
@@ -98,24 +99,28 @@ export function CaseEntry({
         {outcomes && (
           <p>Outcome of each round: {outcomes.map((round) => outcomeLooks[round].word).join(', ')}.</p>
         )}
-        <ul class="obligations">
-          {obligations
-            .filter(
-              ({ findings }) =>
-                findings.length === 0 || !findings.every(({ exchange }) => shown.has(exchange)),
-            )
-            .map((obligation) => (
-              <Obligation obligation={obligation} shown={shown} />
-            ))}
-        </ul>
-        {exchanges.map((exchange, index) => (
-          <ExchangeView
-            exchange={exchange}
-            obligations={obligations}
-            says={says}
-            title={exchanges.length > 1 ? `Exchange ${index + 1} of ${exchanges.length}` : ''}
-          />
-        ))}
+        {conforms ? (
+          <PassedChecks obligations={obligations} />
+        ) : (
+          <ul class="obligations">
+            {obligations
+              .filter(
+                ({ findings }) =>
+                  findings.length === 0 || !findings.every(({ exchange }) => shown.has(exchange)),
+              )
+              .map((obligation) => (
+                <Obligation obligation={obligation} shown={shown} />
+              ))}
+          </ul>
+        )}
+        {exchanges.map((exchange, index) => {
+          const title = exchanges.length > 1 ? `Exchange ${index + 1} of ${exchanges.length}` : '';
+          return conforms ? (
+            <ConformingExchange exchange={exchange} title={title} />
+          ) : (
+            <ExchangeView exchange={exchange} obligations={obligations} says={says} title={title} />
+          );
+        })}
       </EntryBody>
     </details>
   );
@@ -135,6 +140,18 @@ function Axes({ text }: { readonly text: string }): Markup {
         );
       })}
     </span>
+  );
+}
+
+/** Renders the requirements of a case that conforms to all of them. */
+function PassedChecks({ obligations }: { readonly obligations: readonly ObligationReport[] }): Markup {
+  return (
+    <p class="passed">
+      <OutcomeMark outcome="conforms" />
+      {obligations.map(({ requirement }) => (
+        <a href={linkTo(anchors.requirement(requirement))}>{requirement}</a>
+      ))}
+    </p>
   );
 }
 

@@ -26,18 +26,7 @@ export function ExchangeView({
   const extent = isEvidence ? extents.evidence : extents.compact;
   return (
     <div class="exchange">
-      <p class="exchange-title">
-        {title && <strong>{title}</strong>}
-        <span>{`${exchange.durationMs} ms`}</span>
-        {exchange.traceId !== null && (
-          <span>
-            trace ID <code>{exchange.traceId}</code>
-          </span>
-        )}
-        {exchange.earlier.length > 0 && (
-          <span>{`Retried after ${exchange.earlier.map((status) => status ?? 'no response').join(', ')}`}</span>
-        )}
-      </p>
+      <ExchangeTitle exchange={exchange} title={title} />
       {broken.map(({ requirement, outcome, findings }) => (
         <div class="broken">
           <p>
@@ -65,6 +54,49 @@ export function ExchangeView({
       </div>
       <CurlLine line={exchange.curl} />
     </div>
+  );
+}
+
+/**
+ * Renders an exchange of a conforming case: the request as a curl line, and the response. A report has thousands of
+ * such exchanges, so the request is not shown in a second form.
+ */
+export function ConformingExchange({
+  exchange,
+  title,
+}: {
+  readonly exchange: ExchangeReport;
+  readonly title: string;
+}): Markup {
+  return (
+    <div class="exchange">
+      <ExchangeTitle exchange={exchange} title={title} />
+      <CurlLine line={exchange.curl} />
+      <ResponsePane exchange={exchange} notes={new Map()} extent={extents.compact} />
+    </div>
+  );
+}
+
+function ExchangeTitle({
+  exchange: { durationMs, traceId, earlier },
+  title,
+}: {
+  readonly exchange: ExchangeReport;
+  readonly title: string;
+}): Markup {
+  return (
+    <p class="exchange-title">
+      {title && <strong>{title}</strong>}
+      <span>{`${durationMs} ms`}</span>
+      {traceId !== null && (
+        <span>
+          trace ID <code>{traceId}</code>
+        </span>
+      )}
+      {earlier.length > 0 && (
+        <span>{`Retried after ${earlier.map((status) => status ?? 'no response').join(', ')}`}</span>
+      )}
+    </p>
   );
 }
 

@@ -39,7 +39,9 @@ summary::-webkit-details-marker { display: none; }
 .entry-body dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1.25rem; margin-top: .75rem; font-size: .9375rem; }
 .entry-body dt { color: var(--soft); }
 .entry-body h4 { margin: 1.25rem 0 .375rem; }
-.obligations { display: grid; gap: .375rem; margin-top: .75rem; font-size: .9375rem; }
+.obligations { display: grid; gap: .375rem; }
+.obligations, .passed { margin-top: .75rem; font-size: .9375rem; }
+.passed { display: flex; flex-wrap: wrap; align-items: baseline; gap: .25rem .75rem; }
 .obligations:empty { display: none; }
 .reason { color: var(--soft); }
 .broken .says { display: block; margin-top: .25rem; }
@@ -66,6 +68,7 @@ summary::-webkit-details-marker { display: none; }
 .comparison .received::before { content: "✗ "; color: var(--violates); font-weight: 700; }
 .panes { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: 1rem; margin-top: .875rem; }
 .pane { min-width: 0; margin: 0; }
+.exchange > .pane { margin-top: .875rem; }
 .pane figcaption { font-size: .8125rem; font-weight: 600; color: var(--soft); }
 .pane pre, .curl {
   margin-top: .375rem; background: var(--sunk); border: 1px solid var(--line); border-radius: 8px;
