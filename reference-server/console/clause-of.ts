@@ -2,34 +2,39 @@ import { join } from 'node:path';
 import { readDataFile } from '../../contract/data-file.ts';
 import { mapping } from '../../contract/mapping.ts';
 import { packageRoot } from '../../contract/package-root.ts';
-import type { GatewayOperationId } from '../gateway/operations.ts';
+import { type GatewayOperationId, operations } from '../gateway/operations.ts';
 import type { RequestFailure } from '../gateway/request-failure.ts';
 import type { JournalEntry } from '../journal.ts';
+
+type FailureKind = RequestFailure['kind'];
 
 const invalid = '7.1 400 invalid_request_error';
 
 /**
- * The names of the clauses in `specs/clauses.yaml`, by failure; undefined if the specification does not mention the
- * failure.
+ * The names of the clauses in `specs/clauses.yaml`, by failure. The specification does not mention the other failures.
  */
-const clauses: Readonly<Record<RequestFailure['kind'], string | undefined>> = {
-  'missing-credential': '7.1 401 missing_auth_credential',
-  'bad-key': '7.1 401 invalid_api_key',
+const clauses: Readonly<Partial<Record<FailureKind, string>>> = {
+  'missing-credential': '5 missing_auth_credential',
+  'bad-key': '5 invalid_api_key',
   'unparseable-body': invalid,
   'invalid-body': invalid,
+  'invalid-parameter': invalid,
   'unknown-model': '7.1 400 model_not_available',
   'unsupported-model': '7.1 400 model_not_supported',
   'mismatched-model': '4 rule 4',
   'image-refused': '4 rule 5',
   'low-balance': '7.1 402 insufficient_balance',
-  'invalid-parameter': '7.2 400 invalid_request',
+};
+
+const invalidParameter = '7.2 400 invalid_request';
+
+/** The names of the clauses that apply only to billing-type endpoints, by failure. */
+const billingClauses: Readonly<Partial<Record<FailureKind, string>>> = {
+  'unparseable-body': invalidParameter,
+  'invalid-body': invalidParameter,
+  'invalid-parameter': invalidParameter,
   'unknown-record': '7.2 404 not_found',
   'too-frequent': '7.2 429 rate_limit_exceeded',
-  'body-too-large': undefined,
-  'bad-url': undefined,
-  'unknown-path': undefined,
-  'wrong-method': undefined,
-  'unreadable-request': undefined,
   internal: '7.2 500 internal_error',
 };
 
@@ -37,7 +42,7 @@ const clauses: Readonly<Record<RequestFailure['kind'], string | undefined>> = {
  * The names of the clauses about successful responses, by operation. The specification does not mention the other
  * operations.
  */
-const operations: Readonly<Partial<Record<GatewayOperationId, string>>> = {
+const successClauses: Readonly<Partial<Record<GatewayOperationId, string>>> = {
   chat: '4 POST /v1/chat/completions',
   responses: '4 POST /v1/responses',
   models: '4 GET /v1/models',
@@ -54,10 +59,11 @@ export function clauseOf({
   failure,
   operation,
 }: Pick<JournalEntry, 'failure' | 'operation'>): string | undefined {
-  if (failure?.kind === 'bad-key' && failure.header === 'bearer') return '7.1 401 invalid_bearer_token';
-  const isFamilyA = operation === 'chat' || operation === 'responses';
-  if (failure?.kind === 'low-balance' && isFamilyA) return '7.1 400 insufficient_balance';
-  return failure ? clauses[failure.kind] : operation && operations[operation];
+  if (!failure) return operation && successClauses[operation];
+  if (failure.kind === 'bad-key' && failure.header === 'bearer') return '5 invalid_bearer_token';
+  const { family, surface } = (operation && operations[operation]) ?? {};
+  if (failure.kind === 'low-balance' && family === 'A') return '7.1 400 insufficient_balance';
+  return (surface === 'billing' ? billingClauses[failure.kind] : undefined) ?? clauses[failure.kind];
 }
 
 let sentences: Readonly<Record<string, unknown>> | undefined;

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createReferenceServer, type ReferenceServer } from '../index.ts';
 import { routes } from './api.ts';
-import { clauseOf, quoteOf } from './clause-of.ts';
 
 let gateway: ReferenceServer;
 let guarded: ReferenceServer;
@@ -144,24 +143,5 @@ describe('the console', () => {
     const plain = await createReferenceServer();
     expect((await send('GET', '/console', {}, undefined, plain)).status).toBe(404);
     await plain.close();
-  });
-  test('names clauses that exist', () => {
-    const text = readFileSync(new URL('../../specs/clauses.yaml', import.meta.url), 'utf8');
-    const clauses = Object.keys(parse(text));
-    for (const kind of [
-      'missing-credential',
-      'low-balance',
-      'mismatched-model',
-      'unknown-record',
-      'internal',
-    ] as const)
-      for (const operation of ['chat', 'messages', 'usage'] as const)
-        expect(clauses).toContain(clauseOf({ failure: { kind, model: '' }, operation }));
-    for (const operation of ['chat', 'responses', 'models', 'messages', 'generate', 'usage'] as const)
-      expect(clauses).toContain(clauseOf({ failure: undefined, operation }));
-    expect(clauseOf({ failure: { kind: 'bad-key', header: 'bearer' }, operation: 'chat' })).toBe(
-      '7.1 401 invalid_bearer_token',
-    );
-    expect(quoteOf('7.1 400 model_not_available')).toMatch(/^Model ID does not exist/);
   });
 });
