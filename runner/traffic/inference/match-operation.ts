@@ -196,21 +196,11 @@ function decode(text: string): string {
 }
 
 /** Returns the IDs of the operations whose existence a response proves. Streamed and plain forms prove each other. */
-export function findOfferedOperations(exchange: Exchange, catalog: Catalog): readonly string[] {
-  return provesEndpoint(exchange, catalog)
-    ? listRelatedOperations(exchange.attributes.operation, catalog)
-    : [];
-}
-
-/** Returns the IDs of an operation and of its streamed or plain counterpart. */
-function listRelatedOperations(id: string | undefined, { operations }: Catalog): string[] {
-  return Object.values(operations)
-    .filter(
-      (operation) =>
-        id !== undefined &&
-        (operation.id === id || operation.plain === id || operations[operation.id].plain === id),
-    )
-    .flatMap((operation) => [operation.id, operation.plain]);
+export function findOfferedOperations(exchange: Exchange, catalog: Catalog): readonly OperationId[] {
+  const { operations } = catalog;
+  const { operation = 'none' } = exchange.attributes;
+  if (!isOperationId(operation) || !provesEndpoint(exchange, catalog)) return [];
+  return operationIds.filter((id) => operations[id].plain === operations[operation].plain);
 }
 
 /**
