@@ -6,7 +6,7 @@ import { readAttributes } from '../runner/catalog/attributes.ts';
 import { readOperations } from '../runner/catalog/operations.ts';
 import { readRequirements } from '../runner/catalog/requirements.ts';
 import { readScenarios } from '../runner/catalog/scenarios.ts';
-import { DataFileError, parseDataFile, readDataFile } from './data-file.ts';
+import { DataFileError, type DataPath, parseDataFile, readDataFile } from './data-file.ts';
 import { loadSchemas } from './schemas.ts';
 
 /** Returns the message of the DataFileError that the action throws. */
@@ -277,4 +277,24 @@ test.each([
   ['chat: { family: D }', 'o.yaml:1: `family` must be one of: A, B, C, none.'],
 ])('rejects an invalid operation: %j', (text, message) => {
   expect(complaint(() => readOperations(parseDataFile('o.yaml', text)))).toBe(message);
+});
+
+const list: DataPath = ['a'];
+const item: DataPath = ['a', 1];
+const text = 'a: [1, 2]\nb: { c: { d: 1 }, e: 2 }\n';
+
+test.each<[string, DataPath[], string]>([
+  ['a list and then an item of this list', [list, item], 'b: { c: { d: 1 }, e: 2 }\n'],
+  ['an item and then its list', [item, list], 'b: { c: { d: 1 }, e: 2 }\n'],
+  [
+    'a mapping and then its property',
+    [
+      ['b', 'c'],
+      ['b', 'c', 'd'],
+    ],
+    'a: [ 1, 2 ]\nb: { e: 2 }\n',
+  ],
+  ['two items of a list', [['a', 0], item], 'a: []\nb: { c: { d: 1 }, e: 2 }\n'],
+])('an edit can remove %s', (_, remove, expected) => {
+  expect(parseDataFile('f.yaml', text).edited({ remove, append: [] })).toBe(expected);
 });

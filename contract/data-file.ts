@@ -166,9 +166,11 @@ function readUpTo(most: number, path: string): string | undefined {
   }
 }
 
+/** Compares two paths by their first difference. A path comes before all paths that begin with it. */
 function compare(a: DataPath, b: DataPath): number {
   const index = a.findIndex((part, at) => part !== b[at]);
-  const [first, second] = [a[index] ?? '', b[index] ?? ''];
+  if (index < 0 || index === b.length) return a.length - b.length;
+  const [first, second] = [a[index], b[index]];
   if (typeof first === 'number' && typeof second === 'number') return first - second;
   return String(first) < String(second) ? -1 : 1;
 }
