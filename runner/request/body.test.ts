@@ -177,6 +177,8 @@ test('a change does not modify the original', () => {
 
 test.each([
   ['{"model":"m"}', '{"api_key":"k","model":"m"}'],
+  ['{}', '{"api_key":"k"}'],
+  ['{ }', '{"api_key":"k" }'],
   ['[1]', '[1]'],
   [undefined, undefined],
 ])('the member of a key is added to %j', (body, expected) => {

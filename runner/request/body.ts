@@ -198,14 +198,12 @@ function indexesOutsideStrings(text: string): number[] {
   return places;
 }
 
-/**
- * Returns a body with members added at the start of its JSON object, which must not be empty. Returns a body that does
- * not begin with `{` unchanged.
- */
+/** Returns a body with members added at the start of its JSON object; a body that does not begin with `{` unchanged. */
 export function addMembers(
   body: string | undefined,
   members: Readonly<Record<string, string>> = {},
 ): string | undefined {
   if (!body?.startsWith('{') || Object.keys(members).length === 0) return body;
-  return `${JSON.stringify(members).slice(0, -1)},${body.slice(1)}`;
+  const rest = body.slice(1);
+  return `${JSON.stringify(members).slice(0, -1)}${/^\s*\}/.test(rest) ? '' : ','}${rest}`;
 }
