@@ -212,6 +212,7 @@ describe('a requirement', async () => {
       [good.replace('status: 401', 'stats: 401')],
       'l.yaml:3: must NOT have additional properties: stats',
     ],
+    ['expects an invalid status', [good.replace('401', '999')], 'l.yaml:3: must be <= 599'],
   ])('is rejected with its line if it %s', (_, lines, message) => {
     expect(complaint(() => read(...lines))).toContain(message);
   });

@@ -103,16 +103,18 @@ export function matchesModel(pattern: RegExp, id: string): boolean {
   return id.length <= longestId && pattern.test(id);
 }
 
-/** Reads the files of `fixtures/`. Throws a `DataFileError` if a YAML file is missing or is not valid YAML. */
-export function loadFixtures(): Fixtures {
-  const read = (name: string): Record<string, never> =>
-    Object(readDataFile(join(packageRoot, 'fixtures', name)).value);
-  const readImage = (name: string): string =>
-    readFileSync(join(packageRoot, 'fixtures', name)).toString('base64');
+/**
+ * Reads the files of `fixtures/`. Throws a `DataFileError` if a YAML file is missing or is not valid YAML, or if the
+ * condition `varies` is invalid.
+ */
+export function loadFixtures(folder: string = join(packageRoot, 'fixtures')): Fixtures {
+  const read = (name: string): Record<string, never> => Object(readDataFile(join(folder, name)).value);
+  const readImage = (name: string): string => readFileSync(join(folder, name)).toString('base64');
   const faults = read('faults.yaml');
   const headers = read('headers.yaml');
   const words = read('words.yaml');
-  const discovery = read('discovery.yaml');
+  const discoveryFile = readDataFile(join(folder, 'discovery.yaml'));
+  const discovery = mapping(discoveryFile.value);
   const generated = read('generated.yaml');
   const times = mapping(generated.times);
   const pattern = (text: unknown): RegExp => new RegExp(String(text), 'i');
@@ -161,9 +163,8 @@ export function loadFixtures(): Fixtures {
           id: pattern(id),
           operations: list(operations).map(String),
         })),
-      varies: parseCondition(
-        discovery.varies,
-        (path, problem) => new Error(`fixtures/discovery.yaml, varies, ${path.join('/')}: ${problem}`),
+      varies: parseCondition(discovery.varies, (path, problem) =>
+        discoveryFile.error(['varies', ...path], problem),
       ),
     },
   };
