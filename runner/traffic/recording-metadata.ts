@@ -58,8 +58,10 @@ export function createRecordingMetadata(
         current = { ...current, withoutCredentials };
       }
       if (name === '_target') {
-        current = { ...current, ownBase: String(mapping(value).baseUrl ?? '') };
-        firstBase ??= current.ownBase;
+        const { baseUrl } = mapping(value);
+        const ownBase = typeof baseUrl === 'string' && baseUrl !== '' ? baseUrl : undefined;
+        current = { ...current, ownBase };
+        firstBase ??= ownBase;
       }
       if (name === '_notJudged' && Array.isArray(value)) for (const item of value) takeResult(mapping(item));
     },
