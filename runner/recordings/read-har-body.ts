@@ -81,9 +81,9 @@ export function readResponseBody(
   const read = readContent(text);
   const bytes = Buffer.byteLength(text);
   const coded = headers['content-encoding'] !== undefined;
-  const isShort =
+  const isCutOff =
     bytes < Math.max(stated, coded ? 0 : (length ?? 0)) || asText(response._error) !== undefined;
-  if (!isOwn && read.kind !== 'json' && isShort) return lost('a part of it is not in the recording', text);
+  if (!isOwn && read.kind !== 'json' && isCutOff) return lost('a part of it is not in the recording', text);
   return { text, size: stated < 0 ? bytes : stated, content: read };
 }
 

@@ -19,7 +19,7 @@ import {
   createSuiteCase,
   explainNotJudged,
   isCompleteList,
-  isShort,
+  isStorable,
   type JudgeableExchange,
   nameKeyHeader,
 } from './traffic-case.ts';
@@ -99,7 +99,7 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
       else {
         partial.notJudged.push(exemption.reason);
         const { control } = exemption;
-        if (control && isShort(item)) controls.postpone({ item, trafficCase, requirement, control });
+        if (control && isStorable(item)) controls.postpone({ item, trafficCase, requirement, control });
       }
     }
     partial.isJudged = partial.results.length > 0;
@@ -120,7 +120,7 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
       const verdict = judgeExchange(requirement, exchange, context);
       const exemption = findExemption({ exchange, isPlain, requirement, verdict });
       const { control } = exemption ?? (isFailed(verdict.outcome) ? keyMayHaveChanged : {});
-      if (control && isShort(item))
+      if (control && isStorable(item))
         controls.postpone({
           item,
           trafficCase: createRecordedCase(exchange.attributes),
@@ -131,7 +131,7 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
   }
 
   function storeForComparison(trafficCase: TrafficCase, item: JudgeableExchange): void {
-    if (comparedCount >= maxCompared || !isShort(item)) return;
+    if (comparedCount >= maxCompared || !isStorable(item)) return;
     comparedCount += 1;
     const group = groups.get(trafficCase.id) ?? { trafficCase, items: new Map() };
     groups.set(trafficCase.id, group);

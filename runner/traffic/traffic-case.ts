@@ -156,7 +156,7 @@ function filterByStatus(pooled: readonly Requirement[]): ApplicableRequirements[
 const maxBodyLength = 128 * 1024;
 
 /** Whether the bodies are short enough to be stored. */
-export function isShort({ exchange }: JudgeableExchange): boolean {
+export function isStorable({ exchange }: JudgeableExchange): boolean {
   const answer = answerOf(exchange);
   return (exchange.request.body ?? '').length + (answer?.text ?? '').length <= maxBodyLength;
 }

@@ -210,8 +210,8 @@ export function tableLines(page: PageStyle, { targets, differing }: Comparison):
   const ids = Math.max('Differing'.length, ...differing.map(({ id }) => id.length));
   const widthOf = (columns: readonly string[]): number =>
     gap.length + ids + columns.reduce((sum, column) => sum + gap.length + widthOfColumn(column), 0);
-  const isShort = widthOf(names) > page.width;
-  const columns = isShort ? letters : names;
+  const usesLetters = widthOf(names) > page.width;
+  const columns = usesLetters ? letters : names;
   // If even the letters do not fit, each requirement takes two lines.
   const isStacked = widthOf(columns) > page.width;
   const row = (label: string, cells: string): string[] =>
@@ -232,7 +232,7 @@ export function tableLines(page: PageStyle, { targets, differing }: Comparison):
           .trimEnd(),
       ),
     ),
-    ...(isShort
+    ...(usesLetters
       ? hang(page, gap, page.paint('dim', names.map((name, index) => `${letters[index]} ${name}`).join(', ')))
       : []),
   ];

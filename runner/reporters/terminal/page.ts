@@ -108,7 +108,7 @@ function splitAtOptions(command: string): string[] {
       depth = [...depth, '('];
       at += 1;
     } else if (letter === ')' && inside === '(') depth = depth.slice(0, -1);
-    else if (inside === undefined && isLongOption(command.slice(at, at + 4))) {
+    else if (inside === undefined && beginsWithOption(command.slice(at, at + 4))) {
       parts.push(command.slice(start, at));
       start = at + 1;
     }
@@ -117,6 +117,6 @@ function splitAtOptions(command: string): string[] {
 }
 
 /** Whether a text begins with a space and `-H`, or with a space and a long option such as `--data-raw`. */
-function isLongOption(text: string): boolean {
+function beginsWithOption(text: string): boolean {
   return /^ (?:-H |--[a-z])/.test(text);
 }

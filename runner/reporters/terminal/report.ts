@@ -45,10 +45,10 @@ export function terminal(report: Report, style: TextStyle): string {
     headlines: headlinesOf(report, causes),
   };
   const full = fullSections(page, content);
-  const showsAll = page.verbose || causes.length === 0 || countLines(full) <= mostLines;
+  const isComplete = page.verbose || causes.length === 0 || countLines(full) <= mostLines;
   // Every text is untrusted, even the text of a requirement: anyone may have written the reports from which this report
   // was merged.
-  return logText(join(showsAll ? full : shortSections(page, content)), { colours: page.colour });
+  return logText(join(isComplete ? full : shortSections(page, content)), { colours: page.colour });
 }
 
 type Sections = readonly (readonly string[])[];
