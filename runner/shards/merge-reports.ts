@@ -22,8 +22,9 @@ export interface MergeContext {
 
 /**
  * Merges the reports of all shards into the report of an undivided run, without the effects of a baseline. Missing
- * cases are inconclusive. All outcomes and the verdict are recomputed from the checks. Throws a `UsageError`, with the
- * file, if the reports do not belong to the same run or were changed.
+ * cases are inconclusive. If a shard was stopped, the reason begins with its file. All outcomes and the verdict are
+ * recomputed from the checks. Throws a `UsageError`, with the file, if the reports do not belong to the same run or were
+ * changed.
  */
 export function mergeReports(named: readonly NamedReport[], { tool, catalog, plans }: MergeContext): Report {
   const shards = validateShards(named, { tool, spec: { revision: catalog.revision } });
@@ -31,7 +32,7 @@ export function mergeReports(named: readonly NamedReport[], { tool, catalog, pla
   checkParts(shards, expected, catalog);
   const missing = findMissing(expected);
   const [{ report: first, shard }] = shards;
-  const parts = shards.map(({ report }) => report);
+  const parts = nameStoppedShards(shards);
   const { plan } = shard;
   const position = new Map(plan.map((id, index) => [id, index]));
   const inOrder = (a: string, b: string): number => (position.get(a) ?? 0) - (position.get(b) ?? 0);
@@ -72,6 +73,34 @@ export function mergeReports(named: readonly NamedReport[], { tool, catalog, pla
     observations,
     ...(models && { models }),
   };
+}
+
+/**
+ * Returns the reports of the shards. If a shard was stopped, the reason in its report begins with the files of all
+ * shards that were stopped for this reason.
+ */
+export function nameStoppedShards(shards: readonly NamedReport[]): Report[] {
+  return shards.map(({ report }) => {
+    const { stopped, diagnosis, cases, models } = report;
+    if (!stopped) return report;
+    const files = shards
+      .filter((other) => other.report.stopped?.reason === stopped.reason)
+      .map(({ file }) => file)
+      .join(', ');
+    const reason = `${files}: ${stopped.reason}`;
+    const withFiles = <T extends { readonly reason?: string }>(item: T): T =>
+      item.reason === stopped.reason ? { ...item, reason } : item;
+    return {
+      ...report,
+      stopped: { ...stopped, reason },
+      diagnosis: diagnosis.map((item) => ({
+        ...item,
+        message: item.message.replace(stopped.reason, () => reason),
+      })),
+      cases: cases.map((item) => ({ ...item, obligations: item.obligations.map(withFiles) })),
+      ...(models && { models: { ...models, notJudged: models.notJudged.map(withFiles) } }),
+    };
+  });
 }
 
 function mergeCases(parts: readonly Report[], missing: MissingCases, catalog: Catalog): CaseReport[] {

@@ -195,7 +195,7 @@ describe('merge', () => {
       ...change(0, (report) => ({ ...report, stopped: { kind: 'time', reason: 'a' } })).slice(0, 1),
       ...change(2, (report) => ({ ...report, stopped: { kind: 'interrupted', reason: 'b' } })).slice(1),
     ]);
-    expect(stopped.stopped).toEqual({ kind: 'interrupted', reason: 'b' });
+    expect(stopped.stopped).toEqual({ kind: 'interrupted', reason: '3.json: b' });
   });
 
   const shard =
