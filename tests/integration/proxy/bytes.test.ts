@@ -137,7 +137,7 @@ describe('a request', () => {
 });
 
 const head = (lines: readonly string[]): string => `${lines.join('\r\n')}\r\n\r\n`;
-/** The headers that Node adds for its connection to the client. */
+/** The headers that Node.js adds for its connection to the client. */
 const kept = ['Connection: keep-alive', 'Keep-Alive: timeout=65'];
 
 describe('a response', () => {

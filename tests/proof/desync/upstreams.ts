@@ -10,7 +10,7 @@ import { python, type ToolName } from '../../support/tools.ts';
 /** A gateway of one runtime. It responds to each request with its path and key, and lists the requests it received. */
 export interface RuntimeGateway {
   readonly name: string;
-  /** The tool that the gateway needs; undefined for Node. */
+  /** The tool that the gateway needs; undefined for Node.js. */
   readonly needs?: ToolName;
   readonly start: () => Promise<StartedServer>;
 }
@@ -26,7 +26,7 @@ export interface SeenRequest {
 const cwd = fileURLToPath(new URL('.', import.meta.url));
 
 export const upstreams: readonly RuntimeGateway[] = [
-  { name: 'Node', start: startNode },
+  { name: 'Node.js', start: startNode },
   {
     name: 'Go net/http',
     needs: 'go',

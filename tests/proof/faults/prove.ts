@@ -107,7 +107,7 @@ async function carryOut(tasks: readonly Task[]): Promise<Map<string, GatewayResu
 const nameOf = ({ kind, index }: Task): string =>
   `${kind} ${(kind === 'fault' ? faults : variants)[index]?.id ?? index}`;
 
-// Node 20 cannot load TypeScript in threads, and one bundled file loads faster. The folder is ignored by all tools.
+// Node.js 20 cannot load TypeScript in threads, and one bundled file loads faster. The folder is ignored by all tools.
 async function bundleWorker(out: string): Promise<string> {
   const here = dirname(fileURLToPath(import.meta.url));
   const bundle = await rolldown({

@@ -9,7 +9,9 @@ import { program, scratch } from '../../support/command.ts';
 /** Linear time on these inputs takes seconds, even on a busy machine; quadratic time takes minutes. */
 const patienceMs = 45_000;
 
-/** Runs Node with these arguments. It is killed after `patienceMs`, since a busy loop does not react to other signals. */
+/**
+ * Runs Node.js with these arguments. It is killed after `patienceMs`, since a busy loop does not react to other signals.
+ */
 function node(
   args: readonly string[],
   cwd = scratch(),

@@ -10,7 +10,7 @@ import { python, type ToolName } from '../../support/tools.ts';
 /** A server of some runtime that closes idle connections at bad moments. */
 export interface ClosingServer {
   readonly name: string;
-  /** The tool that the server needs; undefined for Node. */
+  /** The tool that the server needs; undefined for Node.js. */
   readonly needs?: ToolName;
   /** Starts the server and returns its base URL. */
   readonly start: () => Promise<StartedServer>;
@@ -51,7 +51,7 @@ export const closingServers: readonly ClosingServer[] = [
       return startProgram(binary, [], { cwd, address: /^(http:\S+)/ });
     },
   },
-  { name: 'Node', start: startNode },
+  { name: 'Node.js', start: startNode },
 ];
 
 async function startNode(): Promise<StartedServer> {
