@@ -24,7 +24,7 @@ const known = [
   { requirement: 'auth/good', case: 'auth/x/1' },
 ];
 
-/** Returns the results of the checks above, in order, with undefined for a check that was not sent. */
+/** Returns a run in which the checks `known` have these outcomes, in order; undefined if a check was not sent. */
 function judged(...outcomes: readonly (Outcome | undefined)[]): UpdateSource {
   return {
     requirements: [

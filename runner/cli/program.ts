@@ -127,8 +127,8 @@ command(commandHelps.diff).action(async (before: string, now: string, flags: Dif
 });
 
 /**
- * Returns the style of the help, which Commander wraps. The packages that wrap reports would add a tenth to the time of
- * `conformance --version`.
+ * Returns the style of the help. Commander wraps the help, because the packages that wrap reports would slow down the
+ * start of every command.
  */
 function styleOf(help: Help): HelpStyle {
   return {

@@ -30,7 +30,7 @@ interface CaseSetup {
   readonly reason?: string;
 }
 
-/** Creates a case with one check of the requirement `r/` and the id. */
+/** Creates a case with one check. The ID of the requirement is `r/` and the ID of the case. */
 function caseOf(id: string, { outcome, status = 401, body, reason }: CaseSetup): CaseReport {
   const broken = outcome === 'violates' || outcome === 'warns';
   const obligation: ObligationReport = {

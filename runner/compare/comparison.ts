@@ -29,7 +29,7 @@ export interface Comparison {
   };
   /** Requirements that some targets satisfy and others violate. */
   readonly differing: readonly ComparedRequirement[];
-  /** Requirements that all targets violate in the same cases. */
+  /** Requirements that were violated on all targets on which they were judged, in the same cases. */
   readonly brokenByAll: readonly ComparedRequirement[];
   /** Checks that were judged on some targets only. */
   readonly notJudged: readonly NotJudgedOn[];
@@ -97,7 +97,7 @@ export interface NotJudgedOn {
 
 /** A difference between targets that is not a violation. */
 export interface OpenDifference extends AnswerDifference {
-  /** `silent`: a point that the specification leaves open; `answer`: a difference between conforming responses. */
+  /** `silent`: a difference between observations; `answer`: a difference between conforming responses. */
   readonly kind: 'silent' | 'answer';
   readonly about: string;
   /**

@@ -145,7 +145,10 @@ export function findingKinds(obligation: ObligationReport | undefined): string {
   return [...new Set(obligation?.findings.map(({ finding }) => finding.kind))].sort().join();
 }
 
-/** Formats the findings of a check, or the reason why the check was not judged; undefined if the check conforms. */
+/**
+ * Formats the findings of a check, or the reason why the check was not judged; undefined if the check conforms or does
+ * not exist.
+ */
 export function formatDifference(obligation: ObligationReport | undefined): string | undefined {
   if (!obligation) return undefined;
   const messages = [...new Set(obligation.findings.map(({ message }) => message))];

@@ -3,7 +3,7 @@ import type { CheckResults } from '../baseline/baseline.ts';
 import type { Outcome } from '../judge/outcome.ts';
 import { addReport, formatChange } from './format-diff.ts';
 
-/** Creates a report with an outcome of one requirement in each case. */
+/** Creates a report with the outcome of the requirement `a/b` in each case. */
 function report(outcomes: Readonly<Record<string, Outcome>>): CheckResults {
   return {
     cases: Object.entries(outcomes).map(([id, outcome]) => ({

@@ -25,7 +25,7 @@ export interface DraftSection {
 
 /**
  * Formats a profile with comments. The line of a mapping, such as `keys:`, is a comment unless at least one member of
- * the mapping is active. Texts are escaped and quoted.
+ * the mapping is active. Values are escaped, and quoted if YAML requires quotes.
  */
 export function formatDraft(head: readonly string[], sections: readonly DraftSection[]): string {
   const texts = sections.map(({ about, lines }) =>
@@ -79,7 +79,10 @@ function formatComment(text: string): string {
   return text === '' ? '#' : `# ${text.replace(/[^\x20-\x7e]/g, '?')}`;
 }
 
-/** Describes the outcome of the valid requests to an operation, on one line; undefined if none was sent. */
+/**
+ * Describes the outcome of the valid requests to an operation, on one line; undefined if the operation is not offered
+ * and no request failed.
+ */
 export function describeOperation(id: OperationId, operation: ProbedOperationResult): string | undefined {
   const { kind, failure } = operation;
   const summary = failure?.summary ?? 'no response';

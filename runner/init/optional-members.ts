@@ -132,7 +132,7 @@ export const settings: readonly OptionalMember[] = [
   },
 ];
 
-/** A member of an existing profile. */
+/** A member of a profile, with its value. */
 export interface StatedMember {
   readonly path: readonly string[];
   /** The value as written, with its variables. */

@@ -8,7 +8,7 @@ import { pluralize } from '../text/lists.ts';
 import type { ExchangeLog } from './exchange-log.ts';
 import { liveScript } from './live-script.ts';
 
-/** The paths and the gateway that the live page shows. */
+/** The path of the live page, and the gateway that the page shows. */
 export interface LivePageOptions {
   /** The path of the page. The paths of its other resources begin with this path. */
   readonly path: string;

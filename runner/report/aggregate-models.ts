@@ -25,7 +25,7 @@ export interface AggregatedModels {
   readonly report: ModelsReport;
   /** The failed and inconclusive cases for the report, in the order of the models. */
   readonly cases: readonly CaseReport[];
-  /** At most 100 observations of requests that got different responses. */
+  /** At most 100 observations of the kind `unstable`. */
   readonly unsteady: readonly Observation[];
 }
 
@@ -34,7 +34,7 @@ export interface AggregatedModels {
  * number of their cases does not.
  */
 export interface ModelAggregate {
-  /** Adds a model. The order of the calls does not matter. */
+  /** Adds a model. The order of the calls does not affect which cases are kept. */
   readonly take: (model: ModelCases) => void;
   /** Returns the results of all added models, with keys redacted. */
   readonly close: (of: Pick<ModelsReport, 'patterns' | 'listed' | 'chosen' | 'unread'>) => AggregatedModels;

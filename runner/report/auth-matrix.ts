@@ -22,11 +22,11 @@ export interface MatrixCell {
   readonly grade: CellGrade;
   /** The status of the response in the example; null if no response was received. */
   readonly status: number | null;
-  /** The status of the last response of each case, each status once, in ascending order. */
+  /** For each case, the status of the failed or else the last response; without duplicates, in ascending order. */
   readonly statuses: readonly number[];
   /**
-   * Whether only requests with a second fault have this grade, and requests without one have a better grade. The
-   * second fault is an invalid body or a model that does not exist.
+   * Whether only requests with a second fault have this grade, and requests without a second fault have a better
+   * grade. The second fault is an invalid body or model.
    */
   readonly isCombined: boolean;
   /** The IDs of all cases of the cell. */

@@ -83,8 +83,8 @@ export function observeOpenPoints({ planned, exchanges }: RepeatedCase): Observa
 }
 
 /**
- * Returns an observation for each request whose attempts include a 5xx or a missing response, and whose result is
- * neither a 5xx nor a 429.
+ * Returns an observation for each request whose attempts include a 5xx or a missing response, and whose result is a
+ * response other than 5xx and 429.
  */
 export function findUnsteadyRequests(exchanges: readonly Exchange[]): Observation[] {
   return exchanges

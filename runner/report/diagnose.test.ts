@@ -25,7 +25,7 @@ function answered(path: string, status: number, message?: string): Exchange {
   };
 }
 
-/** Returns a round of which only the controls are known. */
+/** Returns a round with these results of controls and without exchanges. */
 function executionOf(controls: Controls): Execution {
   return {
     exchanges: new Map(),

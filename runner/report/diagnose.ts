@@ -88,7 +88,7 @@ function diagnoseUntested(execution: Execution, context: DiagnoseContext): Diagn
   return [...own, ...unknown, ...locked, ...nothing];
 }
 
-/** Returns the reason why no operation succeeded, or undefined if the operations failed for different reasons. */
+/** Returns the reason why no operation succeeded: a rejected key or a wrong base URL. Returns undefined otherwise. */
 function diagnoseAll(
   failed: readonly FailedControl[],
   untried: readonly string[],

@@ -56,7 +56,7 @@ function hasNotApplicable({ cases, models }: Report): boolean {
   );
 }
 
-/** Returns the violated duties of clients with the level `must`. With `--strict-client`, they fail the command. */
+/** Returns the violated client duties of level `must`. With `--strict-client`, these duties fail the command. */
 export function listViolatedClientDuties({ recording }: Pick<Report, 'recording'>): ClientDutyReport[] {
   return (recording?.client?.duties ?? []).filter(({ level, broken }) => level === 'must' && broken > 0);
 }
@@ -67,8 +67,8 @@ export type OverallResult = 'conforms' | 'violates' | 'as-expected' | 'baseline-
 /**
  * Returns the first result that applies: `violates` if there is a violation that the baseline does not expect;
  * `baseline-outdated` if a baseline entry fails the run; `inconclusive` if the report is incomplete, or if a `must`,
- * or everything, could not be judged; `as-expected` if the baseline expects all violations and inconclusive checks;
- * otherwise `conforms`.
+ * or everything, could not be judged; `as-expected` if there are violations or inconclusive `must` checks, all of which
+ * the baseline expects; otherwise `conforms`.
  */
 export function overallResultOf(report: Report): OverallResult {
   const { verdict, baseline, requirements, models, summary } = report;

@@ -14,15 +14,15 @@ export interface FailedCheck {
   readonly outcome: 'violates' | 'warns';
   /** The highest severity of the failed responses of the check. */
   readonly severity: Severity;
-  /** The findings in words, the most severe first. */
+  /** The findings in words, the most severe first; the reason of the check if it has no findings. */
   readonly found: string;
   /** The place to check first in the response, and the expected value there; empty if the check has no findings. */
   readonly lookAt: string;
   /** The places of the findings in responses: JSON pointers, `status`, `body` or `header NAME`. */
   readonly places: readonly string[];
   /**
-   * The exchange with the most severe finding among the exchanges in the report; undefined if the report contains
-   * none.
+   * The exchange with the most severe finding among the exchanges of the case in the report; undefined if the report
+   * contains none of them.
    */
   readonly exchange: ExchangeReport | undefined;
   /** The reason of the baseline entry that expects the failure; undefined if no entry expects the failure. */

@@ -66,7 +66,7 @@ export interface RecordingReport {
   readonly judged: number;
   /**
    * The reasons why exchanges were not judged, or not by all requirements, and the number of requirements that the
-   * traffic does not test. `example` is the ID of an exchange, of an operation or of a requirement.
+   * traffic does not test. `example` is one of the counted items, such as the ID of an exchange or of a requirement.
    */
   readonly notJudged: readonly {
     readonly reason: string;

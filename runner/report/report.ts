@@ -55,7 +55,7 @@ export interface Report {
   readonly baseline: BaselineReport | null;
   /**
    * The numbers of planned and sent requests. `sent` includes retries. `billed` is the number of calls that the
-   * gateway may have billed; absent from reports of recorded traffic.
+   * gateway may have billed; absent from reports of traffic and of `conformance clients`.
    */
   readonly requests: Estimate & { readonly sent: number; readonly billed?: number };
   readonly summary: { readonly cases: Counts; readonly requirements: Counts };

@@ -21,7 +21,7 @@ export interface InstalledSdk {
   readonly packages: readonly string[];
 }
 
-/** A call, with the outcomes of the call by each SDK. */
+/** A call, with its outcome for each SDK. */
 export interface SdkRow {
   readonly call: string;
   /** One cell for each installed SDK, in the order of the table; undefined if the SDK does not make the call. */

@@ -48,7 +48,7 @@ export interface TestRow {
 }
 
 /**
- * Returns a row for each case of a report, then a row for each tested model. Inconclusive cases get the result
+ * Returns a row for each case of the suites, then a row for each tested model. Inconclusive cases get the result
  * `skipped` if the gateway could not be tested or the run was stopped, so that an outage is one error.
  */
 export function listTestRows(report: Report): TestRow[] {

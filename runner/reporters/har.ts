@@ -33,7 +33,7 @@ export function har(report: Report): string {
   });
 }
 
-/** Returns the case ID of an exchange; empty for a control and for an earlier attempt. */
+/** Returns the case ID of an exchange; empty for a control that belongs to no case, and for an earlier attempt. */
 function caseOf({ id }: ExchangeReport): string {
   const [item = '', step = ''] = id.split('#', 2);
   return /^\d+(@\d+)?$/.test(step) ? item : '';
@@ -45,8 +45,8 @@ interface Attempt extends ExchangeReport {
 }
 
 /**
- * Returns an exchange for each earlier attempt that received a response, and then the exchange itself. The earlier
- * attempts are not judged. Their durations are not recorded, so they are 0.
+ * Returns an exchange for each earlier attempt that received a response, and then the exchange itself. The durations of
+ * the earlier attempts are not recorded, so they are 0.
  */
 function attemptsOf(exchange: ExchangeReport): Attempt[] {
   const { earlierAnswers = [], ...last } = exchange;

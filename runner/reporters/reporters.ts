@@ -21,7 +21,8 @@ export const reporters = {
 export type ReporterName = keyof typeof reporters;
 
 /**
- * The names of the reporters that show the exchanges of conforming cases. The other reporters need exchanges only with `--verbose`, or if a case fails or is inconclusive.
+ * The names of the reporters that show the exchanges of conforming cases. The other reporters need exchanges only with
+ * `--verbose`, or if a case fails or is inconclusive.
  */
 export const showAllExchanges: readonly ReporterName[] = ['json', 'html', 'har'];
 

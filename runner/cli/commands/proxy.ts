@@ -37,8 +37,8 @@ const refusalReasons: Readonly<Record<RefusalReason, string>> = {
 };
 
 /**
- * Forwards and judges requests until a signal arrives. Then writes the reports and returns the exit code. Throws a
- * `UsageError` if a flag is invalid or a port cannot be opened.
+ * Forwards and judges traffic until a signal arrives. Then writes the reports and returns the exit code. Throws a
+ * `UsageError` or a `DataFileError` if a flag or a file is invalid, or if a port cannot be opened.
  */
 export async function proxyCommand(flags: ProxyFlags): Promise<number> {
   const reporters = chooseReporters(flags.reporter);

@@ -31,8 +31,8 @@ export async function runCommand(given: RunFlags): Promise<number> {
 }
 
 /**
- * Runs once, and again each time a watched file changes or the user presses a key. Returns the exit code of the last
- * run.
+ * Runs once, and again each time a watched file changes or the user presses Enter, `r` or `f`. Returns the exit code of
+ * the last run.
  */
 async function runAgain(flags: RunFlags, watched: true | readonly string[]): Promise<number> {
   const paths = watched === true ? [] : watched;

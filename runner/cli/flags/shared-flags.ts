@@ -48,7 +48,7 @@ export const headerFlag: Flag = {
   isMain: true,
 };
 
-/** Returns the flags that describe a gateway. `baseUrl` is the description of `--base-url`. */
+/** Returns the flags that describe a gateway. `baseUrl` has the description and the default of `--base-url`. */
 export function targetFlags(baseUrl: Pick<Flag, 'description' | 'default'>): Flag[] {
   return [
     { name: '--base-url <URL>', group: 'Target and keys', takes: 'text', isMain: true, ...baseUrl },

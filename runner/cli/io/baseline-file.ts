@@ -33,8 +33,8 @@ violations: []
 
 /**
  * Reads the baseline that the flags name; undefined if the flags name no baseline. Throws a `UsageError` for
- * `--update-baseline` without a baseline, a `DataFileError` if the baseline is invalid, and an `UnwritableError` if the
- * file must be updated but cannot be written.
+ * `--update-baseline` without a baseline, a `DataFileError` if the baseline is missing or invalid, and an
+ * `UnwritableError` if the file must be updated but cannot be written.
  */
 export function openBaseline(
   { baseline: file, updateBaseline }: BaselineFlags,

@@ -34,7 +34,7 @@ const clearLine = '\r\u001b[K';
 /** The maximum number of cases that wait to be judged. Each waiting case keeps the exchanges of its round in memory. */
 const mostUnjudged = 2_000;
 
-/** Starts a progress display of a run: the numbers of requests and violations, and the reason for a wait. */
+/** Starts a progress display of a run: the numbers of requests and of violating cases, and the reason for a wait. */
 export function createProgress(stream: Stream, { target, ...style }: ProgressStyle): Progress {
   const broken = new Set<string>();
   const unjudged: Extract<EngineEvent, { readonly kind: 'case' }>[] = [];
@@ -67,7 +67,10 @@ const shortestShown = 1000;
 /** The causes of waits, in the order of precedence: the causes that delay a run most are first. */
 const causes: readonly Wait['cause'][] = ['limited', 'failed', 'rate'];
 
-/** Keeps the wait of each cause that ends last. `text` describes the first wait, by cause, that is not over. */
+/**
+ * Keeps, for each cause, the wait that ends last. `text` describes the first of these waits that must still be shown,
+ * in the order of `causes`; undefined if there is none.
+ */
 function createWaits(): { readonly add: (wait: Wait) => void; readonly text: () => string | undefined } {
   const latest = new Map<
     Wait['cause'],

@@ -77,7 +77,7 @@ function validateNames(names: readonly string[]): void {
     );
 }
 
-/** If every target is a profile, throws a `UsageError` for flags of a single gateway, which would have no effect. */
+/** Throws a `UsageError` if every target is a profile and a flag such as `--key` would therefore have no effect. */
 function validateUse(targets: readonly TargetFlag[], flags: TargetFlags): void {
   if (targets.some(({ value }) => isUrl(value))) return;
   const idle = (['profile', 'keyFile', 'key', 'header'] as const).find(

@@ -56,8 +56,8 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 let isHungUp = false;
 
 /**
- * Calls `listener` for each signal that would end the process, instead of ending it. Returns a function that removes
- * the listener.
+ * Calls `listener` for each SIGINT, SIGTERM and SIGHUP, which then do not end the process. Returns a function that
+ * removes the listener.
  */
 export function onEndingSignal(listener: () => void): () => void {
   const listen = (signal: NodeJS.Signals): void => {
@@ -90,8 +90,7 @@ export interface Interruption {
 }
 
 /**
- * Listens for signals that would end the process, and calls `onSignal` for each. A signal more than 2 s after the first
- * ends the process.
+ * Calls `onSignal` for each SIGINT, SIGTERM and SIGHUP. A signal more than 2 s after the first signal ends the process.
  */
 export function listenForInterruption(onSignal: () => void): Interruption {
   const stop = new AbortController();

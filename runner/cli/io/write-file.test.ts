@@ -154,7 +154,7 @@ test('a file that two processes write is always complete, even if they are kille
       spawn(process.execPath, ['--input-type=module', '-e', writer, file], { stdio: 'inherit' }),
     );
     const ended = writers.map((child) => new Promise((resolve) => child.on('close', resolve)));
-    // Repeats until both have written for a while, which takes longer on a busy machine.
+    // Repeats until both writers have written for a while. On a busy machine, the writers take longer.
     for (let looks = 0; looks < 20 + 3 * round; looks++) {
       await new Promise((resolve) => setTimeout(resolve, 10));
       expectWhole();

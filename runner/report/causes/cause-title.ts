@@ -159,7 +159,7 @@ function list(texts: readonly string[], separator = ', ', last?: string): string
   return last === undefined ? texts.join(separator) : formatList(texts, last);
 }
 
-/** The phrase for requests with each subject, as the subject of a sentence. */
+/** The phrase for the requests with each subject, at the beginning of a sentence. */
 export const subjectWords: Readonly<Record<Scope['subject'], string>> = {
   'no-credential': 'Requests without a key',
   'empty-key': 'Requests with an empty key',

@@ -55,9 +55,9 @@ function statusIn(finding: SingleFinding | undefined): Pick<Symptom, 'status'> {
 }
 
 /**
- * Returns the findings that explain why a response is wrong. If the status is wrong, returns only this finding, since
- * the others follow from the status. If several responses are allowed, returns the differences from the most similar
- * one.
+ * Returns the findings that explain why a response is wrong. If the status is wrong, returns only the finding about the
+ * status, since the others follow from it. If several responses are allowed, returns the differences from the most
+ * similar one.
  */
 export function simpleFindings(findings: readonly Finding[]): readonly SingleFinding[] {
   const flat = findings.flatMap((finding) =>

@@ -3,8 +3,8 @@ import type { ExchangeReport } from '../report.ts';
 import { type KeyVariables, quoteWord, shellKey, type WordPart } from './shell.ts';
 
 /**
- * Matches headers that a curl line omits: curl sends them itself, cannot decode the encodings that they accept, or
- * they do not change the response.
+ * Matches the headers that a curl line omits: headers that curl sends itself, accepted encodings that curl cannot
+ * decode, and headers that do not change the response.
  */
 const needless =
   /^(user-agent|accept-encoding|connection|content-length|transfer-encoding|sec-(ch|fetch)-.*|x-stainless-.*)$/;
@@ -14,7 +14,7 @@ const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /**
  * Returns a curl line that repeats a request of a report, with keys from environment variables. A body that the
- * report truncates is sent truncated. All other parts of the request are untrusted text, which neither the shell nor
+ * report truncates is sent truncated. Except for the keys, the request is untrusted text, which neither the shell nor
  * curl may interpret.
  */
 export function curlLine(request: ExchangeReport['request'], variables: KeyVariables): string {
@@ -26,7 +26,7 @@ export function curlLine(request: ExchangeReport['request'], variables: KeyVaria
   if (method === 'HEAD') parts.push('--head');
   else if (method !== (body ? 'POST' : 'GET')) parts.push('-X', token.test(method) ? word(method) : "'GET'");
   if (/^https?:\/\//.test(url)) parts.push(word(url));
-  // Only a recording or a report can contain another URL. It must not make curl read or write a file.
+  // Only a recording or a report can contain another URL. Such a URL must not make curl read or write a file.
   else parts.push('--proto', '=http,https', '--url', word(url.replace(/^[^a-z0-9]+/i, encodeURIComponent)));
   for (const [name, value] of Object.entries(headers)) {
     // Only the `accept` value of a browser could change the response.

@@ -115,8 +115,8 @@ export function quoteWord(parts: readonly WordPart[]): string {
 }
 
 /**
- * Returns the line breaks at the end of a text. A regular expression would take quadratic time for line breaks inside
- * it.
+ * Returns the line breaks at the end of a text. A regular expression would take quadratic time for many line breaks
+ * before other text.
  */
 function lineBreaksAtEnd(text: string): string {
   let start = text.length;

@@ -32,7 +32,7 @@ const mostAlike = 8;
 const hashes = 0x10000;
 
 /**
- * Creates a search for the forms that ignores case. The search looks up only every `step`-th position in a table of
+ * Creates a case-insensitive search for the forms. The search looks up only every `step`-th position in a table of
  * seeds. A match of at least `needed` characters has a seed at one of these positions, and is extended from the seed.
  */
 export function createFindStretches(forms: readonly SecretForm[]): FindStretches {

@@ -31,8 +31,8 @@ const marks: Readonly<Record<DutyOutcome, readonly ['red' | 'yellow' | 'dim' | '
 };
 
 /**
- * Formats the number of recorded exchanges, why exchanges were not judged, and what was learned from the traffic; empty
- * for a run.
+ * Formats the number of recorded exchanges, the reasons why exchanges were not judged, the broken streams, and the
+ * members that were learned from the traffic; empty for a run.
  */
 export function recordingLines(page: PageStyle, { recording }: Report): string[] {
   if (!recording) return [];

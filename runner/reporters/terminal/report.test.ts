@@ -31,7 +31,7 @@ function exchange(id: string, changes: Partial<ExchangeReport> = {}): ExchangeRe
   };
 }
 
-/** Creates a case with that outcome of each requirement, because of the finding. */
+/** Creates a case in which each requirement has the outcome. If it is a failure, each exchange has the finding. */
 function caseOf(
   id: string,
   requirements: readonly string[],
