@@ -47,7 +47,10 @@ export interface ComparedTarget extends Pick<Report, 'startedAt' | 'durationMs' 
   readonly diagnosis: readonly string[];
 }
 
-/** The results of a requirement on each target, in the cases in which the targets differ or in which all violate it. */
+/**
+ * The results of a requirement on each target, in the cases in which the targets differ or in which all judged targets
+ * violate the requirement.
+ */
 export interface ComparedRequirement
   extends Pick<RequirementReport, 'id' | 'clause' | 'quotes' | 'level' | 'says' | 'expects'> {
   readonly cases: readonly string[];

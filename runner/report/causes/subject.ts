@@ -54,12 +54,12 @@ const credentials: readonly Subject[] = [
   'malformed-credential',
 ];
 
-/** Whether requests with a subject have no valid credential. */
+/** Whether requests with this subject have no valid credential. */
 export function isBadCredential(subject: Subject): boolean {
   return credentials.includes(subject);
 }
 
-/** Whether the success of a request with a subject is unauthorized access. */
+/** Whether a successful request with this subject is unauthorized access. */
 export function isUnauthorized(subject: Subject): boolean {
   return isBadCredential(subject) || subject === 'depleted-account' || subject === 'foreign-record';
 }
