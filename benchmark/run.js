@@ -16,7 +16,8 @@ import { writeSection } from './measure/page.js';
 
 /**
  * A section of RESULTS.md. `about` describes the measurement, and `measure` returns the measured values as Markdown.
- * `byNode` is set if every release of Node.js is measured. `tried` lists attempts to make the measured program faster.
+ * `byNode` is set if the section is measured with each release in `nodes`. `tried` lists attempts to make the measured
+ * program faster.
  * @typedef {{ title: string, about: string, measure: () => Promise<string>, byNode?: true, tried?: string }} Section
  */
 

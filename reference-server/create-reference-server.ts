@@ -38,8 +38,8 @@ export type ReferenceServerOptions = FaultInjectionOptions &
     /** The port to listen on. Default: 0, which selects any free port. */
     readonly port?: number;
     /**
-     * Called with one line of text, without keys, for each request, and for each failure to write the state file.
-     * Default: nothing is logged.
+     * Called with one line of text, without keys, for each request that is not for the console, and for each failure to
+     * write the state file. Default: nothing is logged.
      */
     readonly log?: (line: string) => void;
     /** Rules that answer requests instead of the gateway, until `script()` replaces the rules. Default: none. */

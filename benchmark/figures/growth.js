@@ -227,7 +227,7 @@ async function measureMs(work) {
 /** @param {Loop} loop */
 async function rowOf({ what, size, make }) {
   const works = doublings.map((factor) => make(factor * size));
-  // An unmeasured first round compiles the code.
+  // An unmeasured first call compiles the code.
   await measureMs(works[0] ?? (() => undefined));
   /** @type {number[][]} */
   const took = doublings.map(() => []);
@@ -256,6 +256,6 @@ async function measure() {
 export const growth = {
   title: 'Time against size',
   about:
-    'This section measures each loop over input that comes from a gateway, a recording, a client or a file in a pull request. The input is made to be expensive, and has four sizes. All are measured in one process. Linear work has a ratio of 8, and quadratic work has a ratio of 64. Work that stops at a limit has a ratio below 8. The times are medians of three rounds.',
+    'This section measures loops over input that comes from a gateway, a recording, a client or a file in a pull request. The input is made to be expensive, and has four sizes. One process measures all loops. Linear work has a ratio of 8, and quadratic work has a ratio of 64. Work that stops at a limit has a ratio below 8. The times are medians of three rounds.',
   measure,
 };

@@ -27,7 +27,7 @@ async function load(served) {
 }
 
 /**
- * Sends a million requests, and returns the memory of the server after them ÷ its memory after 200,000 requests.
+ * Sends at least 1,000,000 requests, and returns the memory of the server after them ÷ its memory after 200,000.
  * @param {import('../measure/fork.js').ServerProcess} served
  */
 async function loadMillion(served) {

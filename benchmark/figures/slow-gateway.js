@@ -39,13 +39,13 @@ const measure = () =>
 /** The time of a run against a slow gateway. @type {import('../run.js').Section} */
 export const slowGateway = {
   title: 'A slow gateway',
-  about: `This section compares the default run against a reference gateway that waits ${latency} ms before each response with the least time that its requests can take: their number ÷ ${concurrency} × ${latency} ms. No burst is sent, since the profile states no rate limit. The time is that of the whole process, including start and report.`,
+  about: `The default run calls a reference gateway that waits ${latency} ms before each response. This section compares the time of the run with the least time that its requests can take: their number ÷ ${concurrency} × ${latency} ms. No burst is sent, since the profile states no rate limit. The time is that of the whole process, including start and report.`,
   measure,
   tried: `What was tried:
 
 - Controls are sent concurrently. A control waits for another control only until the information that it needs is known.
 - Long cases are sent first.
-- Repetitions of the same request are sent without other requests between them. The first repetition is sent together with all other cases, and there is no pause between such cases.
+- If a case repeats a request, the first of these requests is sent together with the other cases. The repetitions follow later, without other requests between them.
 
-The remaining time has several causes. Controls come before all other requests and wrong keys after them, so that some connections are idle at the end of each phase. The valid key is then tried once more. Each response arrives some milliseconds later than planned. The process starts and plans before the first request, and reports after the last.`,
+The remaining time has several causes. Controls are sent first and requests with wrong keys last, so that some connections are idle at the end of each phase. Then the controls are sent once more. Each response arrives some milliseconds later than planned. The process starts and plans before the first request, and reports after the last.`,
 };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const version = '6.2.2';
 
 /**
- * Installs newman from the registry into a folder. Returns its command, or undefined if the registry cannot be reached.
+ * Installs newman from the registry into a folder. Returns the path of its script; undefined if the installation fails.
  * @param {string} folder
  */
 export function installNewman(folder) {

@@ -11,7 +11,7 @@ export type ConsoleRefusal = {
 
 /**
  * Returns the refusal of a request to the console; undefined if the request is allowed. Without a password, only
- * loopback names are allowed as the host. Otherwise a web page could reach the console through a host name of its own
+ * loopback names are allowed as the host, so that a web page cannot reach the console through a host name of its own
  * that resolves to this machine. A request other than GET and HEAD must come from a page of the console, or from a
  * client that is not a browser.
  */

@@ -51,7 +51,7 @@ const models = (headers: Record<string, string> = good): RequestParts => ({ path
 const foreign = '/v1/billing/requests?request_id=5b0c7b8e-3c55-4c6e-9a53-0d6f5b3e1a02';
 const depleted = { 'x-api-key': 'sk-Reference-Depleted-5555555555mnopqrstuvABCD' };
 
-// One replaced decision each, and a request to which it leads to another response.
+// Each row has a replaced decision, and a request whose response the replacement changes.
 const faults: readonly (readonly [string, Overrides, RequestParts, number, RegExp])[] = [
   [
     'can ignore x-api-key on chat',

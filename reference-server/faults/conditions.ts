@@ -24,7 +24,10 @@ export const onSurface =
   ({ surface }) =>
     surfaces.includes(surface);
 
-/** Matches requests whose credential is in one of these headers; false before the check of the credential. */
+/**
+ * Matches requests whose credential is in one of these headers. Before the check of the credential, the header of each
+ * request is `none`.
+ */
 export const byHeader =
   (...headers: readonly (HeaderName | 'none')[]): RequestCondition =>
   ({ credential }) =>

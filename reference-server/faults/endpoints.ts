@@ -13,7 +13,7 @@ const setFinalStatus =
   (base) => ({ finish: (response, ctx) => ({ ...base.finish(response, ctx), status }) });
 const isWrongMethod = refusedFor('wrong-method');
 
-/** Faults in which an endpoint is missing or at the wrong path, or a wrong method or path succeeds. */
+/** Faults in which an endpoint is missing or has the wrong path or method, or a wrong method or path succeeds. */
 export const endpointFaults: readonly FaultDefinition[] = [
   {
     id: 'endpoint/chat-absent',

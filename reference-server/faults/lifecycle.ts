@@ -50,8 +50,8 @@ const acceptIfInUse: Overrides = (base) => {
 };
 
 /**
- * After a key is deleted that existed at an earlier request, refuses the next request with another key that satisfies
- * the condition.
+ * After a key that existed at an earlier request is deleted, refuses the next request that has another key and
+ * satisfies the condition.
  */
 const refuseOtherKey =
   (condition: RequestCondition): Overrides =>

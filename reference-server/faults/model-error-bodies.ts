@@ -7,7 +7,7 @@ const isMalformedBody = refusedFor('unparseable-body');
 const html = '<html><body><h1>502 Bad Gateway</h1></body></html>';
 const isPlainRequest = not(isStreamed);
 
-/** Faults in which the error body of model endpoints does not have the form of section 2.2. */
+/** Faults in which error bodies of model endpoints do not have the form of section 2.2 or the right content type. */
 export const modelErrorBodyFaults: readonly FaultDefinition[] = [
   {
     id: 'error-body/html',

@@ -27,7 +27,7 @@ const severalMismatched = {
   messages: { good: 'claude-reference', mismatched: ['gpt-reference', 'gemini-reference'] },
 };
 
-/** Faults in the validation of models, images, request IDs and times that are almost valid. */
+/** Faults that detect most, but not all, invalid models, images, request IDs and times. */
 export const nearMissValueFaults: readonly FaultDefinition[] = [
   {
     id: 'near-miss/model-before-a-colon',

@@ -22,7 +22,7 @@ const compareModels =
     findModel: (id, ctx) => base.findModel(id, ctx) ?? ctx.state.models.find((model) => same(id, model.id)),
   });
 
-/** Faults in the validation of keys, models, images, records and time ranges that are almost valid. */
+/** Faults that detect most, but not all, invalid keys, models, images, record requests and time ranges. */
 export const nearMissFaults: readonly FaultDefinition[] = [
   {
     id: 'near-miss/key-first-letter',

@@ -17,8 +17,8 @@ export const combineOverrides =
   };
 
 /**
- * Applies an override only to requests that satisfy the condition. Throws if the override replaces a decision that gets
- * no request, such as `newTraceId`.
+ * Applies an override only to requests that satisfy the condition. Throws an error if the override replaces
+ * `newTraceId`, which gets no request.
  */
 export const applyWhere =
   (where: RequestCondition, change: Overrides): Overrides =>

@@ -27,7 +27,7 @@ const malformed = [
   'streams/large-body-json',
 ];
 
-/** Faults in the response to bodies that are malformed, or invalid in protocols other than chat. */
+/** Faults in the response to bodies that are malformed, empty, not objects, or invalid in protocols other than chat. */
 export const requestBodyFaults: readonly FaultDefinition[] = [
   {
     id: 'request-body/malformed-500',

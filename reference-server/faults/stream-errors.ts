@@ -51,8 +51,8 @@ const whereverRefused = [
 ];
 
 /**
- * Faults in which errors of streamed calls are hidden, reported in the stream, or sent with the wrong status or
- * message.
+ * Faults in which errors of streamed calls are not detected, hidden, reported in the stream, or sent with the wrong
+ * status or message.
  */
 export const streamErrorFaults: readonly FaultDefinition[] = [
   {

@@ -21,7 +21,10 @@ const useValidKey: Overrides = (base) => ({
 const isServedStream = allOf(isStreamed, not(isRefused));
 const parseFirst = checkFirst('body');
 
-/** Faults in which a stream is missing, arrives in one part, or is sent without a valid key. */
+/**
+ * Faults in which a stream is missing or incomplete, arrives in one part, or is sent without a key in an accepted
+ * header.
+ */
 export const streamFaults: readonly FaultDefinition[] = [
   {
     id: 'stream/refused-by-responses',

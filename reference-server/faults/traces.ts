@@ -4,8 +4,8 @@ import { allOf, byHeader, inFamily, onOperation, onSurface, refusedFor } from '.
 import type { FaultDefinition } from './fault.ts';
 import { applyWhere, combineOverrides, replaceModelBody, replaceTraceHeader } from './overrides.ts';
 
-// The requirements about other errors of model endpoints and the model list. A defect in the errors of all endpoints
-// violates them too.
+// The requirements on errors of streamed calls, errors of the model list, and errors with other statuses. A defect in
+// all errors violates these requirements too.
 const everywhere = ['model-error/streamed', 'model-error/model-list', 'model-error/other-statuses'];
 const isUnlisted = refusedFor('unknown-model');
 

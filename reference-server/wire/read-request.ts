@@ -46,7 +46,7 @@ function joinHeaders({ headers }: IncomingMessage): Readonly<Record<string, stri
   return read;
 }
 
-// Node.js joins the values of a repeated header into one string, except for `set-cookie`.
+// Node.js represents each header as one string, except for `set-cookie`.
 const areStrings = (headers: NodeJS.Dict<string | string[]>): headers is NodeJS.Dict<string> =>
   headers['set-cookie'] === undefined;
 

@@ -29,7 +29,7 @@ export interface SdkPlanParts {
 
 /**
  * Plans the cases of each SDK, in the order of the report. Each operation has a valid call, a stream, and calls that
- * the gateway must reject. The first operation also has the model list.
+ * the gateway must reject. The first operation also has the model list, if the SDK can request a list.
  */
 export function planSdkCases(parts: SdkPlanParts): SdkCase[] {
   return parts.sdks.flatMap(({ driver, result }) =>

@@ -7,7 +7,7 @@ import { type Framing, readLowerCase, readRequestFraming, readValues } from './h
 export interface Refusal {
   readonly reason: RefusalReason;
   readonly status: 400 | 403 | 413 | 431 | 501;
-  /** The problem and the remedy. May contain text that the client sent. */
+  /** The problem, with the remedy if there is one. May contain text that the client sent. */
   readonly detail: string;
 }
 

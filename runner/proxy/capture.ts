@@ -16,7 +16,7 @@ export interface RequestCopy {
   };
 }
 
-/** Creates a copy that stores at most `limit` bytes of a request body. `finish` decodes the body. */
+/** Creates a copy that stores at most `limit` bytes of a request body. `finish` decodes a complete body. */
 export function copyRequest(rawHeaders: RawHeaders, limit: number): RequestCopy {
   const buffer = bufferBody(limit);
   return {
@@ -51,7 +51,7 @@ const cutReasons: Readonly<Record<Exclude<ExchangeEnd, 'whole'>, string>> = {
 
 /**
  * Creates a copy of a response. The copy of an uncompressed event stream stores the same events as `captureEvents`. The
- * copy of any other body stores at most `limit` bytes, which `finish` decodes.
+ * copy of any other body stores at most `limit` bytes. `finish` decodes a complete body.
  */
 export function copyResponse(status: number, rawHeaders: RawHeaders, limit: number): ResponseCopy {
   const isCoded = !/^(identity)?$/.test(readLowerCase(rawHeaders, 'content-encoding') ?? '');

@@ -191,7 +191,7 @@ export function refuse(response: ServerResponse, status: Refusal['status'] | 502
   response.end(body);
 }
 
-/** Sends an error for a request that could not be parsed, and closes the connection. */
+/** Sends an error for a CONNECT request or a request that could not be parsed, and closes the connection. */
 export function refuseUnparsed(socket: Duplex, { status, detail }: Pick<Refusal, 'status' | 'detail'>): void {
   const { headers, body } = buildRefusal(detail);
   const lines = Object.entries({ ...headers, connection: 'close' }).map(

@@ -35,7 +35,7 @@ export function joinHeaderLines(lines: readonly HeaderLine[]): Record<string, st
   return Object.fromEntries([...byName].map(([name, values]) => [name, [...values].join(', ')]));
 }
 
-/** Headers of one connection, which a proxy never forwards (RFC 9110, section 7.6.1). */
+/** Headers of one connection, which this proxy never forwards (RFC 9110, sections 7.6.1 and 11.7). */
 const connectionHeaders: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -51,7 +51,9 @@ const connectionHeaders: ReadonlySet<string> = new Set([
  */
 const framingNames: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding', 'host']);
 
-/** Headers for every recipient of a message: no `Connection` header may name them, and no trailer may add them. */
+/**
+ * Headers that no `Connection` header may name and no trailer may add: headers for every recipient, and `framingNames`.
+ */
 const endToEndHeaders: ReadonlySet<string> = new Set([
   ...framingNames,
   'accept',
@@ -79,7 +81,7 @@ const endToEndHeaders: ReadonlySet<string> = new Set([
   'x-trace-id',
 ]);
 
-/** Whether a header is for every recipient of a message; `name` is in lower case. */
+/** Whether a header is one that no `Connection` header may name and no trailer may add; `name` is in lower case. */
 export function isEndToEnd(name: string): boolean {
   return endToEndHeaders.has(name);
 }
@@ -131,7 +133,7 @@ export function buildRequestHeaders(
 
 /**
  * Returns the response headers for the client, without the headers of the connection. `chunks`: whether the client can
- * read chunks, which HTTP/1.0 cannot.
+ * read chunks; false for a client that uses HTTP/1.0.
  */
 export function buildResponseHeaders(
   raw: RawHeaders,

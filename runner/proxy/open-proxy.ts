@@ -6,7 +6,7 @@ import type { CapturedExchange } from './capture.ts';
 import { type ForwardedExchange, forward, refuse, refuseUnparsed } from './forward.ts';
 import { connectToGateway, maxHeaderBytes } from './upstream.ts';
 
-/** An open proxy. */
+/** A proxy that accepts requests. */
 export interface RunningProxy {
   /** The base URL for clients, without a slash at the end. */
   readonly url: string;
@@ -82,7 +82,7 @@ export async function openProxy(options: ProxyOptions): Promise<RunningProxy> {
     active.set(forwarded, done);
   };
   const server = createServer(
-    // The gateway sets the limits, not the proxy.
+    // The gateway sets the time limits, not the proxy.
     {
       requestTimeout: 0,
       headersTimeout: 0,

@@ -10,7 +10,7 @@ export type HarValue =
 export interface HarOutlineParser {
   /** Parses up to the next place where an entry can begin. Returns the index after the parsed bytes. */
   readonly read: (bytes: Uint8Array, from: number) => number;
-  /** Whether an entry must follow, except for white space. */
+  /** Whether an entry can begin at the next byte that is not white space. */
   readonly isEntryNext: () => boolean;
   /** Adds an entry that the caller parsed, with its length in bytes. */
   readonly addEntry: (value: unknown, bytes: number) => void;

@@ -1,6 +1,6 @@
 import { createHarOutlineParser, type HarValue } from './har-outline.ts';
 
-/** Reads a HAR piece by piece, in bounded memory. */
+/** Reads a HAR piece by piece. Stores at most one incomplete entry. */
 export interface HarReader {
   /** Returns the values that this piece completes. */
   readonly read: (piece: Uint8Array) => Iterable<HarValue>;
@@ -17,7 +17,7 @@ export interface HarReader {
  */
 const maxWholeEntryBytes = 1024 * 1024;
 
-/** Creates a reader that parses each entry as a whole, and the text between entries piece by piece. */
+/** Creates a reader that parses an entry of up to `maxEntryBytes` as a whole, and all other text piece by piece. */
 export function createHarReader(maxEntryBytes: number = maxWholeEntryBytes): HarReader {
   const outline = createHarOutlineParser();
   const decoder = new TextDecoder('utf-8');

@@ -53,7 +53,7 @@ function readContentLength(headers: readonly HeaderLine[]): number | undefined {
   return asNumber(headers.find(([name]) => name === 'content-length')?.[1]);
 }
 
-/** Reads the body of a response. A HAR contains the decoded body. */
+/** Reads the body of a response. A HAR usually contains the decoded body. */
 export function readResponseBody(
   response: Readonly<Record<string, unknown>>,
   status: number,

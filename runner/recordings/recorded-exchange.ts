@@ -6,7 +6,7 @@ export type HeaderLine = readonly [name: string, value: string];
 
 /** One exchange of recorded or live traffic. */
 export interface RecordedExchange {
-  /** The place in the recording, such as `capture.har entry 3`. */
+  /** The place in the recording, such as `capture.har entry 3`, or the ID that the run or the proxy assigned. */
   readonly id: string;
   readonly request: {
     readonly method: string;
@@ -15,9 +15,9 @@ export interface RecordedExchange {
     readonly headers: readonly HeaderLine[];
     /** Set if the recording does not contain the headers. */
     readonly headersLost?: true;
-    /** The recorded body; undefined if the request had no body, or if the body is lost (`bodyLost`). */
+    /** The recorded body; undefined if the request had no body, or if no part of the body was recorded. */
     readonly body: string | undefined;
-    /** Set if a body was sent that is not recorded completely. */
+    /** Set if `body` may not be the complete, decoded body of the request. */
     readonly bodyLost?: true;
   };
   readonly result: Result;

@@ -82,8 +82,8 @@ export function findExemption({
 }
 
 /**
- * Explains a failure by a cache or proxy, a missing endpoint, or a model, parameter or header that may be invalid;
- * undefined if none of these can be the reason.
+ * Explains a failure by a cache or proxy, a redirect, a missing endpoint, or a model, parameter or header that may be
+ * invalid; undefined if none of these can be the reason.
  */
 function explainByNetwork(
   exchange: Exchange,
@@ -152,7 +152,7 @@ function isAboutHeaders(finding: Finding): boolean {
   return finding.kind === 'wrong-media-type' || ('place' in finding && finding.place.startsWith('header '));
 }
 
-/** Whether a response was recorded without its headers. Every response of a server has at least one header. */
+/** Whether a response was recorded without its headers. In practice, every response has at least one header. */
 function hasNoHeaders({ headers }: Answer): boolean {
   return Object.keys(headers).length === 0;
 }

@@ -44,8 +44,9 @@ const notApplicable: Verdict = { outcome: 'not-applicable', findings: [], reason
 const maxTextLength = 100;
 
 /**
- * Returns a key that two recordings of one response share, such as the recordings of two tools, or a response that came
- * from a cache. The key contains the `Date` header of the response or, without this header, the start of the request.
+ * Returns a key that all recordings of one response share, for example if two tools recorded the response, or if a
+ * cache sent the response again. The key contains the `Date` header of the response or, without this header, the start
+ * of the request.
  */
 function identifyResponse({ request: { method }, startedAt }: Exchange, answer: Answer): string {
   const { status, headers, text } = answer;

@@ -6,7 +6,7 @@ import type { TrafficCase } from './aggregate-results.ts';
 import type { RecordingStart } from './learning/infer-and-learn.ts';
 import { createSuiteCase } from './traffic-case.ts';
 
-/** The properties that a recording states for all of its exchanges. */
+/** The members of a recording that apply to all of its exchanges. */
 export interface RecordingMetadata {
   /** Starts a new recording. The members of the previous recording no longer apply. */
   readonly start: () => void;

@@ -38,9 +38,9 @@ export function summarizeResponse(answer: Answer | undefined): ResponseSummary {
 /**
  * Returns the attributes of a request, completed with those that only the response shows. If the kind of the
  * key is not known, the key counts as wrong after a 401, and as good after most other responses. A key in a place where
- * the gateway must reject every key always counts as good. After a 2xx without an error, the model counts as
- * good and the request as valid. An error type shows the fault that the gateway found. If these inferred attributes
- * lead to a violation, the exchange violates some requirement even if the true attributes differ.
+ * the gateway must reject every key counts as good. After a 2xx without an error, an unknown model counts as good, and
+ * a request without a known fault as valid. An error type shows the fault that the gateway found. If these inferred
+ * attributes lead to a violation, the exchange violates some requirement even if the true attributes differ.
  */
 export function inferFromResponse(
   known: Attributes,

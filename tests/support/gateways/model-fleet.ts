@@ -29,7 +29,8 @@ export function gatewayOf(
 }
 
 /**
- * Returns decisions that apply each fault only to calls of its model. Throws an error if a fault replaces no decisions.
+ * Returns decisions that apply each fault only to calls of its model. Throws an error if a fault does not exist or
+ * replaces no decisions.
  */
 function defective(defects: Readonly<Record<string, string>>): Overrides {
   const changes = Object.entries(defects).map(([model, id]) => {

@@ -17,7 +17,8 @@ const sends =
     names.some((name) => headers[name] !== undefined);
 
 /**
- * Matches requests of family A with the depleted key in `x-api-key`. The suites send this key only in other headers.
+ * Matches requests of family A with the depleted key in `x-api-key`. In requests with a refused model, the suites send
+ * this key only in other headers.
  */
 const isDepletedApiKey = allOf(inFamily('A'), byHeader('x-api-key'), withKey('depleted'));
 const isModelRefused = refusedFor('unknown-model', 'unsupported-model', 'mismatched-model');

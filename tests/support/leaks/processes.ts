@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { keysIn, searchForKeys } from './search-for-keys.ts';
 
-/** The options that every function of `node:child_process` passes to `ChildProcess.prototype.spawn`. */
+/** The options that every asynchronous function of `node:child_process` passes to `ChildProcess.prototype.spawn`. */
 interface Start {
   readonly file: string;
   readonly args?: readonly string[];
@@ -22,7 +22,8 @@ export function searchRunningProcesses(): void {
 }
 
 /**
- * Searches the output of every child process for keys when it ends. For the command, also searches the files that were
+ * Searches the output of each child process for keys when the process ends, except for processes of `spawnSync` and
+ * other synchronous functions. For the command, also searches the files that were
  * written below the temporary folder since the command was started.
  */
 export function watchProcesses(): void {

@@ -20,7 +20,7 @@ const outputs: Readonly<Record<string, string>> = {
   'text/write-json.ts': 'writeJson',
 };
 
-/** Reporters that write JSON with `writeJson`, and modules of `runner/reporters/` that return no text. */
+/** Reporters that write JSON with `writeJson`, and modules of `runner/reporters/` that are not reporters. */
 const covered = [
   'reporters/json.ts',
   'reporters/har.ts',
