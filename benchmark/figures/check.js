@@ -121,6 +121,6 @@ For 10,000 exchanges, a fifth of the time is the start. More than a third is spe
 /** The time and memory of judging a recording that does not fit into memory. @type {import('../run.js').Section} */
 export const million = {
   title: 'A million exchanges',
-  about: `\`check\` reads a million exchanges from standard input, which are generated while they are read. The section is measured once, and only if it is named.`,
+  about: `\`check\` reads a million exchanges from standard input. The exchanges are generated while they are read. The section is measured once, and only if it is named.`,
   measure: async () => formatFigures(await checkLines(all)),
 };

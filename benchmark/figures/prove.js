@@ -20,7 +20,8 @@ async function measure() {
 /** The time of `npm run prove`. @type {import('../run.js').Section} */
 export const proveSection = {
   title: 'The proof',
-  about: 'The suite runs against every fault and every variant of the reference gateway: against a variant with all cases, and against a fault with the cases that check the requirements that the fault violates.',
+  about:
+    'The suite runs against every fault and every variant of the reference gateway: against a variant with all cases, and against a fault with the cases that check the requirements that the fault violates.',
   measure,
   tried: `What was tried:
 

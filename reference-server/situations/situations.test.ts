@@ -14,7 +14,7 @@ const call = { model: 'gpt-reference', messages };
 const client = (apiKey = gateway.profile.keys.valid): OpenAI =>
   new OpenAI({ apiKey, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
 
-/** Returns the status of a chat call, or the name of the error without one. */
+/** Returns the status of a chat call, or the name of an error without a status. */
 async function statusOf(made: Promise<unknown>): Promise<unknown> {
   return made.then(
     () => 200,

@@ -59,7 +59,7 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-/** Whether a message has any header, including pseudo-headers of HTTP/2. In practice, every message has one. */
+/** Whether a message has any header, including pseudo-headers of HTTP/2. In practice, every message has a header. */
 function hasHeaders({ headers }: Readonly<Record<string, unknown>>): boolean {
   return Array.isArray(headers) ? headers.length > 0 : Object.keys(mapping(headers)).length > 0;
 }

@@ -39,8 +39,8 @@ async function runSample(): Promise<Report> {
     // A gateway on this machine recovers immediately or never.
     const retryPolicy = { ...defaultRetryPolicy, firstPauseMs: 2 };
     const report = await runSuite(catalog, profile, { selection: { suites: [], only }, retryPolicy });
-    // The pooled requirement needs the exchanges of all other cases. All of them would make every test of a report
-    // slow.
+    // The pooled requirement needs the exchanges of all other cases. A report with all of these exchanges would make
+    // every test slow.
     return { ...report, others: report.others.slice(0, 20) };
   } finally {
     await server.close();

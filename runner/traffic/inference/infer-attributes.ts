@@ -16,7 +16,7 @@ import { createMemo } from './memo.ts';
 /** A recorded exchange with its inferred attributes. */
 export interface InferredExchange {
   readonly exchange: Exchange;
-  /** Whether a gateway has no reason to refuse the request except its known faults; see `ParsedBody`. */
+  /** Whether a gateway has no reason to refuse the request except the known faults of the request; see `ParsedBody`. */
   readonly isPlain: boolean;
   /** Texts in the request that may be keys or passwords, except keys of the profile. */
   readonly secrets: readonly string[];

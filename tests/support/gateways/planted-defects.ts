@@ -12,7 +12,7 @@ export interface PlantedDefect {
   readonly violates: string;
   /** Returns the part of the smallest failing request that shrinking must minimize. */
   readonly extract: (request: ExchangeReport['request'], exchange: ExchangeReport) => string;
-  /** The expected value of that part, or a pattern for it. */
+  /** The expected result of `extract`, or a pattern for the result. */
   readonly smallest: string | RegExp;
 }
 
