@@ -14,7 +14,7 @@ export interface Retry {
   /** Whether the pause before the previous pause was more than 20 % longer than the previous pause. */
   readonly hasShrunk: boolean;
   /**
-   * The pause that the previous response requests with `Retry-After`, in milliseconds; undefined without the header.
+   * The pause that the previous response requests with `Retry-After`, in milliseconds; undefined without a valid value.
    */
   readonly retryAfterMs: number | undefined;
 }

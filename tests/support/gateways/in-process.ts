@@ -57,7 +57,7 @@ function yieldToEventLoop(): Promise<void> | undefined {
 function requestOf({ method, path, headers, body = '' }: WireRequest): GatewayRequest {
   const [pathname = '/', ...search] = path.split('?');
   const bytes = Buffer.from(encodeBody(body));
-  // A server reads headers in this form: names in lower case, values trimmed, and with the length of the body.
+  // Headers as a server reads them: names in lower case, trimmed values, and the length of the body.
   const trimmed = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value.trim()]);
   return {
     method,
