@@ -9,13 +9,6 @@ const models = Array.from({ length: Number(process.argv[2]) }, (_, index) => ({
   protocols: /** @type {const} */ (['chat', 'responses']),
   images: true,
 }));
-const open = () => createReferenceServer({ seed: { ...seed, models: [...seed.models, ...models] } });
-let server = await open();
+const server = await createReferenceServer({ seed: { ...seed, models: [...seed.models, ...models] } });
 
-connectToParent(server.url, {
-  fresh: async () => {
-    await server.close();
-    server = await open();
-    return { url: server.url, before: 0 };
-  },
-});
+connectToParent(server.url);
