@@ -201,8 +201,7 @@ const withoutContent: ReadonlySet<string> = new Set(['GET', 'HEAD', 'TRACE']);
  */
 export function readRequestFraming({ method = 'GET', rawHeaders, httpVersion }: MessageHead): FramingResult {
   const nominated = [...listNominated(rawHeaders)].find(isEndToEnd);
-  if (nominated !== undefined)
-    return { problem: `the Connection header must not name ${nominated}` };
+  if (nominated !== undefined) return { problem: `the Connection header must not name ${nominated}` };
   const imitation = splitHeaderLines(rawHeaders).find(([name]) => imitatesFraming(name.toLowerCase()));
   if (imitation)
     return {
