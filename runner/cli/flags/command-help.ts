@@ -73,7 +73,7 @@ export const commandHelps = {
     flags: [
       ...targetFlags({
         description: 'Judge only the traffic to this base URL.',
-        default: 'all requests with the path of an operation',
+        default: '`baseUrl` of the profile, otherwise all requests with the path of an operation',
       }),
       writeProfileFlag,
       ...judgingFlags,
@@ -107,7 +107,7 @@ export const commandHelps = {
     args: ' <old> <new>',
     summary: 'Compare two JSON reports of one gateway',
     description:
-      'Compares two JSON reports of one gateway, and lists the requirements that are newly violated, fixed, or no longer judged. Exits with 1 if the new report has a new violation.',
+      'Compares two JSON reports of one gateway, and lists the requirements whose results changed. Exits with 1 if the new report has a new violation, and with 3 if a requirement is no longer judged, or is violated and was not judged before.',
     flags: [
       {
         name: '--markdown',

@@ -12,7 +12,7 @@ export const compareFlag: Flag = {
   name: '--target <NAME=URL>',
   group: 'Target and keys',
   description: 'One of 2 to 8 gateways to compare: NAME=URL, or NAME=FILE with its profile. Repeatable.',
-  docs: 'If a target is a URL, the profile and the other flags apply to this target. Not possible together with `--base-url`, `--watch` or `--bail`. See [Compare several gateways](compare.md#compare-several-gateways).',
+  docs: 'If a target is a URL, `--profile`, `--header` and the flags for the key apply to this target. Not possible together with `--base-url`, `--watch` or `--bail`. See [Compare several gateways](compare.md#compare-several-gateways).',
   takes: 'list',
 };
 
@@ -91,7 +91,7 @@ export const selectionFlags: readonly Flag[] = [
     group: 'What to send',
     description:
       'Make at most N calls that may be billed: the controls, and the calls that cover the most combinations.',
-    docs: 'With `--models`, the command refuses a plan with more such calls. After N billed calls, the run sends only requests that the gateway must refuse and has refused so far. See [In production](production.md).',
+    docs: 'With `--models`, the command refuses a plan with more such calls. After N billed calls, the run sends a model call only if the gateway must refuse the call and has refused all calls with the same kind of fault so far. See [In production](production.md).',
     takes: amount,
   },
   {

@@ -136,7 +136,7 @@ export const judgingFlags: readonly Flag[] = [
     name: '--strict-should',
     group: 'Judging and baseline',
     description:
-      'Also exit with 1 on warnings. A warning is a requirement of level `should` that is not satisfied.',
+      'Also exit with 1 on warnings that are not in the baseline. A warning is a requirement of level `should` that is not satisfied.',
     takes: 'switch',
   },
   {
