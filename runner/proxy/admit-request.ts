@@ -20,12 +20,12 @@ export type RefusalReason = 'malformed' | 'host' | 'cross-site';
 export type Admission = { readonly framing: Framing; readonly path: string } | { readonly refusal: Refusal };
 
 /**
- * Returns the framing and the path with which to forward a request. Refuses a request that is malformed, for a host
- * that is not allowed, or from a page of such a host.
+ * Returns the framing and the path with which to forward a request. Refuses a request that is malformed, asks for a
+ * WebSocket, is for a host that is not allowed, or is from a page of such a host.
  */
 export function admitRequest(request: IncomingMessage, isAllowed: HostTest): Admission {
-  const malformed = (detail: string): Admission => ({
-    refusal: { reason: 'malformed', status: 400, detail },
+  const malformed = (detail: string, status: 400 | 501 = 400): Admission => ({
+    refusal: { reason: 'malformed', status, detail },
   });
   const read = readRequestFraming(request);
   if ('problem' in read) return malformed(`The request is ambiguous: ${read.problem}.`);
@@ -37,6 +37,8 @@ export function admitRequest(request: IncomingMessage, isAllowed: HostTest): Adm
     return { refusal: { reason: 'host', status: 403, detail: formatHostRefusal(foreign) } };
   const site = findForeignSite(request, isAllowed);
   if (site !== undefined) return { refusal: { reason: 'cross-site', status: 403, detail: site } };
+  if (readLowerCase(request.rawHeaders, 'upgrade') === 'websocket')
+    return malformed('The proxy does not support WebSockets. Connect to the gateway directly.', 501);
   return { framing: read.framing, path: target.path };
 }
 

@@ -1,7 +1,7 @@
 import { type ClientRequest, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ExchangeEnd } from '../recordings/recorded-exchange.ts';
-import { notSentReason, type Result, type TransportFailure } from '../transport/exchange.ts';
+import type { Result, TransportFailure } from '../transport/exchange.ts';
 import { tooManyInterimResponses, toTransportFailure } from '../transport/receive.ts';
 import type { Refusal } from './admit-request.ts';
 import { type CapturedExchange, copyRequest, copyResponse, type ResponseCopy } from './capture.ts';
@@ -10,7 +10,6 @@ import {
   createRemovalTest,
   type Framing,
   lowerCaseNames,
-  readLowerCase,
   readResponseFraming,
   splitHeaderLines,
 } from './headers.ts';
@@ -81,46 +80,40 @@ export function forward(
     if (response.headersSent || response.destroyed) return;
     state.failure = failure;
     state.upstream?.destroy();
-    const isRefused = failure.reason === notSentReason;
-    const error = `${isRefused ? 'Refused' : 'No response from the gateway'}: ${failure.detail}`;
-    refuse(response, isRefused ? 501 : 502, error);
+    refuse(response, 502, `No response from the gateway: ${failure.detail}`);
     request.resume();
   };
-  if (readLowerCase(rawHeaders, 'upgrade') === 'websocket') {
-    fail({ reason: notSentReason, detail: 'the proxy does not support WebSockets' });
-  } else {
-    // Node.js throws if the head is not valid HTTP.
-    attempt(fail, () => {
-      const upstream = gateway.startRequest({ client, method, path, headers: rawHeaders, framing });
-      state.upstream = upstream;
-      forwardRequest(request, upstream, { framing, onPiece: requestCopy.add });
-      forwardInterim(upstream, request, response, () =>
-        fail({ reason: 'protocol', detail: tooManyInterimResponses }),
-      );
-      upstream.on('error', (error) => fail(toTransportFailure(error)));
-      upstream.on('close', () => fail({ reason: 'reset', detail: 'the connection was closed' }));
-      upstream.on('response', (answer) => {
-        const read = readResponseFraming(answer);
-        if ('problem' in read)
-          return fail({ reason: 'protocol', detail: `the response is ambiguous: ${read.problem}` });
-        const copy = copyResponse(answer.statusCode ?? 0, answer.rawHeaders, maxResponseBytes);
-        attempt(fail, () => {
-          forwardResponse(answer, response, {
-            framing: read.framing,
-            chunks: !isHttp10(request),
-            onPiece: copy.add,
-          });
-          state.answer = copy;
+  // Node.js throws if the head is not valid HTTP.
+  attempt(fail, () => {
+    const upstream = gateway.startRequest({ client, method, path, headers: rawHeaders, framing });
+    state.upstream = upstream;
+    forwardRequest(request, upstream, { framing, onPiece: requestCopy.add });
+    forwardInterim(upstream, request, response, () =>
+      fail({ reason: 'protocol', detail: tooManyInterimResponses }),
+    );
+    upstream.on('error', (error) => fail(toTransportFailure(error)));
+    upstream.on('close', () => fail({ reason: 'reset', detail: 'the connection was closed' }));
+    upstream.on('response', (answer) => {
+      const read = readResponseFraming(answer);
+      if ('problem' in read)
+        return fail({ reason: 'protocol', detail: `the response is ambiguous: ${read.problem}` });
+      const copy = copyResponse(answer.statusCode ?? 0, answer.rawHeaders, maxResponseBytes);
+      attempt(fail, () => {
+        forwardResponse(answer, response, {
+          framing: read.framing,
+          chunks: !isHttp10(request),
+          onPiece: copy.add,
         });
-        answer.on('error', () => {
-          if (response.destroyed) return;
-          state.cut ??= 'cut-by-gateway';
-          // Sends the received part, and then closes the connection before the end of the body.
-          response.socket?.destroySoon();
-        });
+        state.answer = copy;
+      });
+      answer.on('error', () => {
+        if (response.destroyed) return;
+        state.cut ??= 'cut-by-gateway';
+        // Sends the received part, and then closes the connection before the end of the body.
+        response.socket?.destroySoon();
       });
     });
-  }
+  });
   return {
     request,
     finished,
