@@ -7,7 +7,7 @@ const load = createRequire(import.meta.url);
 
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
-/** A problem that a check found in a value, in the format of Ajv. */
+/** A problem that a validator found in a value, in the format of Ajv. */
 export interface SchemaError {
   readonly instancePath: string;
   readonly keyword: string;

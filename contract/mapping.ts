@@ -1,4 +1,4 @@
-/** Returns a value that is a JSON object. Returns an empty object for any other value. */
+/** Returns the value if it is a JSON object; otherwise an empty object. */
 export function mapping(value: unknown): Readonly<Record<string, unknown>> {
   return isObject(value) ? value : {};
 }
@@ -8,7 +8,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns a value that is an array. Returns an empty array for any other value. */
+/** Returns the value if it is an array; otherwise an empty array. */
 export function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }

@@ -73,7 +73,7 @@ function firstBelow(levels: number, root: object): number | undefined {
 
 /**
  * Throws an error for a duplicate property, or a property name that is a list or mapping. Also throws if an alias has
- * no anchor or is part of its own value, and if there are too many aliases.
+ * no anchor or is part of its own value, and if there are too many aliases or repeated values.
  */
 function checkNodes(document: Document.Parsed, fail: (offset: number, problem: string) => Error): void {
   /** The number of values of each node with an anchor; undefined while these values are being counted. */

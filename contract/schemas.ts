@@ -21,7 +21,7 @@ export interface SchemaProblem {
   readonly message: string;
   /** The parameters of the message, as Ajv documents them for the keyword. */
   readonly params: Readonly<Record<string, unknown>>;
-  /** The property that excludes the invalid property; absent from all other problems. */
+  /** The property whose presence excludes the invalid property; absent if the problem has another cause. */
   readonly conflict?: string;
 }
 
@@ -30,7 +30,7 @@ export interface Schemas {
   readonly names: readonly string[];
   /** Returns a schema with resolved references. Throws an `Error` if no schema has the name. */
   readonly resolved: (name: string) => JsonSchema;
-  /** Returns the problems of a value, by the name of a schema or by the schema itself; empty if the value conforms. */
+  /** Returns the problems of a value; empty if it conforms. `schema` is the name of a schema file or a schema. */
   readonly problems: (schema: string | JsonSchema, value: unknown) => readonly SchemaProblem[];
 }
 

@@ -18,7 +18,7 @@ import {
 } from './requirements.ts';
 import { readScenarios, type Scenario } from './scenarios.ts';
 
-/** The parsed and validated data files of this package. */
+/** The parsed content of `specs/`, `suites/` and `fixtures/`. */
 export interface Catalog {
   readonly attributes: AttributeVocabulary;
   readonly operations: Operations;
@@ -39,8 +39,8 @@ export interface Catalog {
 const suiteOrder = ['auth', 'streams', 'requests', 'models', 'balance', 'billing', 'pooled'];
 
 /**
- * Loads and validates all data files of this package. `suites` is the folder of the suite files. Rejects with a
- * `DataFileError`, which names the file and the line, if a YAML file is invalid.
+ * Loads the catalog from the data files of this package. `suites` is the folder of the suite files. Rejects with a
+ * `DataFileError` if a YAML file cannot be parsed or does not conform to its schema.
  */
 export async function loadCatalog(suites: string = join(packageRoot, 'suites')): Promise<Catalog> {
   const schemas = await loadSchemas();

@@ -46,7 +46,10 @@ export interface Fixtures {
   readonly unparseableTime: string;
   /** Parts of invalid times: letters to append to a valid time, a day that does not exist, and a word for infinity. */
   readonly almostTimes: { readonly letters: string; readonly day: string; readonly infinite: string };
-  /** The values of the header `Accept`, by the value of the attribute `accept`. */
+  /**
+   * The values of the header `Accept`, by the value of the attribute `accept`. In a streamed request, the entry
+   * `stream` replaces `json`.
+   */
   readonly accept: Readonly<Record<string, string>>;
   /**
    * Sets of headers that browsers and proxies add, by the value of the attribute `added`. `{origin}` stands for the
@@ -75,7 +78,10 @@ export interface Fixtures {
     readonly prompts: readonly string[];
     readonly modelParts: { readonly body: readonly string[]; readonly path: readonly string[] };
     readonly timeless: { readonly beginning: string; readonly letters: string };
-    /** The earliest and the latest time of generated time ranges, in milliseconds since 1970-01-01 UTC. */
+    /**
+     * The earliest and the latest valid time in a generated time range, in milliseconds since 1970-01-01 UTC. In a
+     * reversed range, this time is the end, and the start is up to 150 days later.
+     */
     readonly times: { readonly from: number; readonly to: number };
   };
   readonly discovery: {

@@ -34,7 +34,8 @@ export function isNeverAccepted(header: string | undefined): boolean {
 }
 
 /**
- * An operation with its default request line, its headers and its default body. A profile can replace the request line.
+ * An operation with its default request line, its headers and its default body. A profile can replace the request line
+ * unless the specification states it.
  */
 export interface Operation {
   readonly id: OperationId;
@@ -48,8 +49,8 @@ export interface Operation {
    */
   readonly stated: 'spec' | 'guess' | 'profile';
   /**
-   * A JSON pointer to a member of a successful response. If a response has this member, a guessed request line is
-   * correct. If undefined, every 2xx response confirms the request line.
+   * A JSON pointer to a member of a successful response. A 2xx response with this member shows that a guessed request
+   * line is correct. If undefined, a 2xx response is sufficient.
    */
   readonly shows: string | undefined;
   /** The headers in which the operation accepts a key, in the order in which the controls try them. */

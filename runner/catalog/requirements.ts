@@ -116,9 +116,8 @@ interface RequirementData {
 }
 
 /**
- * Parses the files of `specs/requirements/`. Throws a `DataFileError` if a file does not conform to the schema, if an
- * ID is defined twice, if a condition is invalid, or if a requirement depends on an unknown requirement or on a
- * requirement with another `over`.
+ * Parses the files of `specs/requirements/`. Throws a `DataFileError` if a file is invalid, for example if a condition
+ * has an unknown attribute, an ID is defined twice, or a requirement depends on an unknown requirement.
  */
 export function readRequirements(
   files: readonly DataFile[],

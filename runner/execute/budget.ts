@@ -17,7 +17,7 @@ export interface BillingBudget {
 type RequestFault = 'credential' | 'model' | 'body';
 
 /**
- * Creates a budget of `most` model calls that succeed, or that have no result but were sent. `planned` of these calls
+ * Creates a budget of `most` model calls that succeed, or that were sent but got no response. `planned` of these calls
  * are reserved for the billable calls of the plan. When all other calls are used up, requests that the gateway must
  * reject are still sent, one at a time, until the gateway accepts a request with the same faulty part (credential,
  * model or body). Therefore, at most three calls exceed the budget.

@@ -119,9 +119,10 @@ const maxResends = 4;
 
 /**
  * Sends a suspect request again, up to four times, until its response is no longer suspect. Together with the usual two
- * retries, a request is sent at most seven times. If a gateway returns 503 to one request in ten, one of a thousand
- * requests gets 503 three times in a row. If a model is available two times out of three, one of two thousand calls
- * fails seven times in a row. A request that got a 429 was already retried after pauses, so it is not sent again.
+ * retries, a request that gets no 429 is sent at most seven times. If a gateway returns 503 to one request in ten, one
+ * of a thousand requests gets 503 three times in a row. If a model is available two times out of three, one of two
+ * thousand calls fails seven times in a row. A request that got a 429 was already retried after pauses, so it is not
+ * sent again.
  */
 async function sendAgain({ exchange, generated }: SuspectResponse, sender: RoundSender): Promise<Exchange> {
   let current = exchange;

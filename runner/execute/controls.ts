@@ -9,7 +9,8 @@ import type { Stop, StopSwitch } from '../transport/stop-switch.ts';
 export type Control =
   | { readonly kind: 'succeeded'; readonly header: AcceptedHeader; readonly step: PlannedStep }
   /**
-   * The profile does not state the values that a control of the operation needs, so the operation is assumed to work.
+   * No control can be sent, for example because the profile lacks a value that the control needs. The operation is
+   * assumed to work.
    */
   | { readonly kind: 'presumed' }
   | { readonly kind: 'not-offered' }
@@ -108,8 +109,8 @@ export function isValidCall({ steps }: PlannedCase): boolean {
 }
 
 /**
- * Whether the gateway accepted the valid key in the header of a request. Also returns true for a request without a
- * valid key or with the header `any`, and if no control of the operation could be sent.
+ * Whether the gateway accepted the valid key in the header of a request. Also returns true if the request does not
+ * depend on such a header, as with the header `any` or a wrong key, and if no control of the operation could be sent.
  */
 export function acceptsHeader(
   controls: Controls,

@@ -73,9 +73,9 @@ export function requestOfStep(
 }
 
 /**
- * Returns the response of a step if controls must confirm it; otherwise undefined. This is the case for a wrong
- * response that may be transient, and for a rejected overlapping call. A rejected overlapping call is not sent again,
- * because a call without the overlap would prove nothing.
+ * Returns the response of a step if controls must confirm it; otherwise undefined. Controls must confirm a wrong
+ * response that may be transient, and the rejection of an overlapping call. A rejected overlapping call is not sent
+ * again, because a call without the overlap would prove nothing.
  */
 export function suspectOf(
   { attributes, control, generated, expects }: PlannedStep,

@@ -35,7 +35,7 @@ export interface OperationTryContext {
 
 /**
  * Sends the controls of an operation, one for each header. Calls `onTried` as soon as the result is known. Resolves to
- * the failed controls if no control succeeded, and otherwise to an empty list.
+ * the failed controls if no control succeeded; to an empty list if one succeeded or none was sent.
  */
 export async function tryOperation(
   operation: Operation,
@@ -208,8 +208,7 @@ export function sendFirst(item: PlannedCase, sender: RoundSender): Promise<Excha
 }
 
 /**
- * Returns the reason why no header of an operation accepted the valid key. `guessed` states whether the request line is
- * a guess.
+ * Returns the reason why no control of an operation succeeded. `guessed` states whether the request line is a guess.
  */
 export function classifyFailedControls(tries: readonly SentControl[], guessed: boolean): Control {
   const exchanges = tries.map(({ exchange }) => exchange);

@@ -43,8 +43,8 @@ export function generateCases(
 
 /**
  * A kind of generated request. `choose` returns an arbitrary and its pattern: the attributes and the phase that the
- * generated request keeps. `selected` is any integer from 0: the index of the pattern is its remainder
- * modulo the number of patterns.
+ * generated request keeps. `selected` is an integer from 0. The index of the pattern is `selected` modulo the number of
+ * patterns.
  */
 interface Slot {
   readonly kind: GeneratedKind;

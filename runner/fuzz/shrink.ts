@@ -34,7 +34,7 @@ export interface ShrinkParts {
   readonly mayBill: boolean;
 }
 
-/** Searches for smaller requests with the same violations. Called after each phase of each round. */
+/** Searches for smaller requests with the same violations. Called after each phase of a round except the controls. */
 export type Shrink = (parts: ShrinkParts) => Promise<void>;
 
 /**

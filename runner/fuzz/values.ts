@@ -61,7 +61,8 @@ function isPlainObject(value: unknown): boolean {
 }
 
 /**
- * Generates JSON values of a type. Some values contain `right`, the valid value. Throws an `Error` for an unknown type.
+ * Generates JSON values of a type. Some values are derived from `right`, the valid value. Throws an `Error` for an
+ * unknown type.
  */
 export function valueOfType(type: string, right: unknown): Arbitrary<unknown> {
   switch (type) {
@@ -91,7 +92,7 @@ export function valueOfType(type: string, right: unknown): Arbitrary<unknown> {
   }
 }
 
-/** The number of a place in a body. Most bodies have fewer than 100 characters; some have more than 400. */
+/** The index of a place in a body. Most bodies have fewer than 100 characters, but conversations can have over 300. */
 const place = fc.oneof(fc.nat(100), fc.nat(400));
 
 /** Generates changes that cause a syntax error in a JSON text. */
@@ -141,7 +142,7 @@ export const randomUuid: Arbitrary<string> = fc
 
 /** The differences of a valid body from its fixture. */
 interface Variation {
-  /** The number of question and answer pairs that are added to a conversation. */
+  /** A conversation gets 2 × `turns` + 1 messages: alternately its first and its second message. */
   readonly turns: number;
   /** The new texts of prompts, in order. If a text is empty or missing, the original text stays. */
   readonly texts: readonly string[];

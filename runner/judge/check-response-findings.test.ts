@@ -15,7 +15,7 @@ interface ResponseSetup {
   readonly model?: string;
   readonly attributes?: Readonly<Record<string, string>>;
 }
-/** Checks a 400 response with this body, by default the error, and returns the result as text. */
+/** Checks a response with status 400, and returns the result. The default body contains `error`. */
 function checkSetup(
   then: unknown,
   given: ResponseSetup,

@@ -53,7 +53,7 @@ function checkSetup(then: unknown, given: ResponseSetup): CheckResult {
   const expectation = parseExpectation(then, context.catalog.schemas.resolved);
   return checkResponse(expectation, exchange, answer, context);
 }
-/** Returns the kind of the check, and of its findings. */
+/** Returns the kind of a result, and the kinds of its findings. */
 function kinds(result: CheckResult): string {
   return result.kind === 'fails'
     ? `fails: ${result.findings.map(({ kind }) => kind).join(' ')}`

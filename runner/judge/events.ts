@@ -85,8 +85,8 @@ function isFailureCode(code: unknown): boolean {
 }
 
 /**
- * Returns the number of parts of a streamed body: its events with data, otherwise the items of its JSON array,
- * otherwise its lines that are not empty.
+ * Returns the number of parts of a streamed body: the number of events with data. For a body without such events,
+ * returns the number of items of a JSON array, 1 for any other JSON, or the number of lines that are not empty.
  */
 export function countParts(text: string): number {
   const events = readEvents(text).filter((event) => event.data !== '').length;
@@ -196,8 +196,8 @@ const outputPlaces = [
 ].map((place) => place.split('.'));
 
 /**
- * Returns the model output in the body of a plain or streamed response of any family; undefined if the body has no
- * member for output.
+ * Returns the model output in the body of a plain or streamed response of any family; undefined if no member for output
+ * contains a string.
  */
 export function extractOutputText(body: string): string | undefined {
   const pieces = documentsOf(body).flatMap(outputOf);

@@ -59,7 +59,7 @@ export type Finding =
 export interface ClientView {
   /** The names and versions of the packages of the SDK. */
   readonly sdk: string;
-  /** The consequence for the user, such as `AuthenticationError is raised`. */
+  /** A detail of the failure, such as `AuthenticationError is raised` or `the response has "x"`. */
   readonly effect?: string;
   /** The IDs of the requirements that the response violates; empty if the SDK itself causes the failure. */
   readonly violates: readonly string[];

@@ -224,7 +224,7 @@ function judgeSteps({ id }: PlannedCase, check: Check, execution: Execution, con
   return judgeInconclusive(reason ?? 'Not all requests of the case were sent.');
 }
 
-/** Whether a lockout can affect a case: a case of the phase `bad-keys`, or a lifecycle case with a wrong key. */
+/** Whether a lockout can affect a case: a case of the phase `bad-keys`, or a lifecycle case with a deleted key. */
 function mayBeLockedOut({ phase, steps }: PlannedCase): boolean {
   const hasWrongKey = steps.some(({ attributes }) => isBadKey(attributes));
   return phase === 'bad-keys' || (phase === 'lifecycle' && hasWrongKey);

@@ -31,7 +31,7 @@ export interface Verdict {
   readonly outcome: Outcome;
   readonly findings: readonly LocatedFinding[];
   readonly reason: string | undefined;
-  /** The member to add to the profile so that the check can be judged; undefined if no addition helps. */
+  /** The property to add to the profile so that the check can be judged; undefined if no addition helps. */
   readonly add?: string | undefined;
   /**
    * The ID of the violated requirement that makes this check impossible; undefined if no other requirement is the
@@ -178,7 +178,7 @@ function asksToComeBack(answer: Answer, at: number): boolean {
   return asksForPause(answer) && (parseRetryAfter(answer.headers, at) ?? 0) > 0;
 }
 
-/** The most frequent verdict. All checks share this object to save memory. */
+/** The most frequent verdict. All checks with this verdict share the object to save memory. */
 const conforms: Verdict = { outcome: 'conforms', findings: [], reason: undefined };
 /** The verdict if no response contains the part to which a requirement applies. */
 export const nothingToJudge: Verdict = {

@@ -4,7 +4,7 @@ import { hasValueInside } from './locate.ts';
 import { hasTextInside } from './match-model.ts';
 
 const levels = 100_000;
-/** More items than a call can take arguments. */
+/** A number that is greater than the maximum number of arguments of a call. */
 const many = 300_000;
 
 test.each([

@@ -95,7 +95,7 @@ export function hasValueInside(value: unknown, test: (item: unknown) => boolean)
   return false;
 }
 
-/** The maximum length of a text that a finding contains in full, in characters. */
+/** The maximum length of the JSON of a value that a finding contains as a value instead of as text, in characters. */
 const longest = 500;
 
 /** The length to which longer texts are cut, in characters. Reports cut the texts further after they redact keys. */
@@ -110,7 +110,7 @@ export function truncate(value: unknown): unknown {
   return text.length > longest ? cutText(text) : value;
 }
 
-/** Returns the beginning of a text, up to the maximum length in a finding. */
+/** Returns the first 4,000 characters of a text, for a finding. */
 export function cutText(text: string): string {
   return text.slice(0, cutLength);
 }
@@ -146,7 +146,7 @@ export function truncatedAt(answer: Answer, place: ResponseLocation): unknown {
   return truncate(readValueAt(answer, place));
 }
 
-/** Returns a failed result if a body contains an error and no model output. */
+/** Returns a failed result if a body contains an error and no model output; otherwise, a passed result. */
 export function checkOutput({ content, text }: Answer): CheckResult {
   return hasOnlyError(text)
     ? fail({

@@ -172,7 +172,6 @@ function segmentsOf(place: string): string[] {
   return place.replaceAll('[', '.').replaceAll(']', '').split('.');
 }
 
-/** Returns the names in a path, without the indexes. */
 function namesOf(place: string): string[] {
   return segmentsOf(place).filter((segment) => !isIndex(segment));
 }

@@ -14,7 +14,7 @@ export interface RepeatedCase extends JudgedCase {
 
 /** The maximum number of exchanges that a case keeps from the rounds after the first. */
 const mostLaterExchanges = 10;
-/** The number of findings of a check from which later rounds add no findings. */
+/** Later rounds add findings to a check only up to this number of findings. */
 const mostFindings = 1_000;
 
 /**
@@ -48,7 +48,7 @@ export function createRounds(): Rounds {
 
 interface MergedCase {
   readonly first: JudgedCase;
-  /** The exchanges of the rounds after the first that have findings. */
+  /** The exchanges with findings of the rounds after the first. */
   readonly later: readonly Exchange[];
   readonly checks: readonly MergedCheck[];
   readonly outcomes: readonly Outcome[];

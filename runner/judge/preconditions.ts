@@ -16,9 +16,9 @@ import { readValueAt } from './locate.ts';
 import { isFailed } from './outcome.ts';
 
 /**
- * Returns the verdict for a case that cannot be judged because of the controls of its operations; undefined if the case
- * can be judged. Do not call this function for controls. `findViolation` returns a violation by one of the chosen
- * controls. If a violation is the reason, the checks of the case are not applicable.
+ * Returns the verdict for a case that cannot be judged, for example because no control of its operation succeeded;
+ * undefined if the case can be judged. Do not call this function for controls. `findViolation` returns a violation by
+ * one of the chosen controls. If a violation is the reason, the checks of the case are not applicable.
  */
 export function checkPreconditions(
   planned: PlannedCase,
@@ -166,7 +166,7 @@ export function judgeWithoutModel(operation: string): Verdict {
 }
 
 /**
- * Returns the verdict for a check that does not apply to this gateway. `add` is the member to add to the profile so
+ * Returns the verdict for a check that does not apply to this gateway. `add` is the property to add to the profile so
  * that the check applies.
  */
 export function judgeNotApplicable(reason: string, add?: string): Verdict {

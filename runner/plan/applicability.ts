@@ -4,15 +4,18 @@ import type { GatewayChange } from '../catalog/scenarios.ts';
 import { type ModelRole, modelOperation, type Profile } from '../profile/profile.ts';
 
 /**
- * The reason why a case is not sent. `add` is the member or the placeholder to add to the profile so that the case can
- * be sent; undefined if no addition helps.
+ * The reason why a case is not sent. `add` is the property or the placeholder to add to the profile so that the case
+ * can be sent; undefined if no addition helps.
  */
 export interface NotApplicable {
   readonly reason: string;
   readonly add: string | undefined;
 }
 
-/** The role of the model in the profile, by the value of the attribute `model`. Other values have no role. */
+/**
+ * The role of the model in the profile, by the value of the attribute `model`. Omits `good`, because the run can find a
+ * good model, and all values without a role.
+ */
 export const modelRoles: Readonly<Record<string, ModelRole>> = {
   unsupported: 'unsupported',
   mismatched: 'mismatched',
@@ -27,7 +30,7 @@ export function explainNotApplicable(attributes: Attributes, profile: Profile): 
   const { operation = 'none', key, model, range, record, burst, lifecycle = 'none' } = attributes;
   const notOffered = isOperationId(operation) ? explainNotOffered(operation, profile) : undefined;
   if (notOffered) return notOffered;
-  // A lifecycle case creates its own key, and then deletes or drains it, so the profile needs no such key.
+  // A lifecycle case deletes a key that it creates, or drains its account, so the profile needs no such key.
   const isOwn = lifecycle !== 'none';
   if (!isOwn && (key === 'deleted' || key === 'depleted' || key === 'foreign') && !profile.keys[key]) {
     return explainMissingMember(profile, `keys.${key}`, `The profile has no ${key} key.`);
@@ -192,8 +195,8 @@ export function listModelSegments(
 }
 
 /**
- * Formats the part of a case ID for a model: `model-id=gpt-4o`. Percent-encodes characters that have a meaning in case
- * IDs or in patterns.
+ * Formats the part of a case ID for a model: `model-id=gpt-4o`. Percent-encodes all characters except ASCII letters,
+ * digits, `-`, `_`, `.` and `:`.
  */
 export function formatModelSegment(model: string): string {
   const encoded = encodeURIComponent(model.toWellFormed()).replaceAll('%3A', ':');

@@ -57,7 +57,7 @@ export const generatedKinds = [
 ] as const;
 export type GeneratedKind = (typeof generatedKinds)[number];
 
-/** The identity of a generated request: request number `n` of the `count` requests that this seed generates. */
+/** The identity of a generated request: number `n`, from 1, of the `count` requests that this seed generates. */
 export interface GeneratedNumber {
   readonly seed: number;
   readonly n: number;

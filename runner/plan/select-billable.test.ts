@@ -19,7 +19,7 @@ const limited = (most: number): readonly PlannedCase[] =>
 
 const isBilled = (item: PlannedCase): boolean => estimate([item], size).billable > 0;
 
-/** Counts the requirements, and the pairs and combinations, that the cases which are sent judge. */
+/** Counts the requirements, and the pairs and combinations of values, that are judged by the cases to send. */
 function judgedBy(cases: readonly PlannedCase[]): { requirements: number; combinations: number } {
   const sent = cases.filter((item) => !item.notApplicable && hasChecks(item));
   const ids = new Set(sent.map(({ id }) => id));
@@ -32,7 +32,7 @@ function judgedBy(cases: readonly PlannedCase[]): { requirements: number; combin
   };
 }
 
-/** Sends the calls that may be billed in the order of the plan until the limit is reached. */
+/** Returns the cases, with those whose billable calls come after the first `most` calls marked as not applicable. */
 function firstCome(most: number): readonly PlannedCase[] {
   let left =
     most -
@@ -121,7 +121,7 @@ describe('of cases that cost the same', () => {
     return found;
   };
   const [must, other, should] = [find('must'), find('must', 1), find('should')];
-  // A case with one request.
+  // A case with one call that may be billed.
   const billed = whole.cases.find(
     (item) => item.phase === 'requests' && estimate([item], size).billable === 1,
   );

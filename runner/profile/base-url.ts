@@ -6,7 +6,7 @@ import { UsageError } from './profile.ts';
 const longestUrl = 2_048;
 
 /**
- * Returns a base URL without trailing slashes; throws a `UsageError` if request paths cannot be appended to the URL.
+ * Returns a base URL without trailing slashes; throws a `UsageError` if the value is not a valid base URL.
  */
 export function readBaseUrl(text: unknown): string {
   if (typeof text !== 'string' || text === '') {

@@ -6,8 +6,8 @@ import { parseProfile } from './read-profile.ts';
 export const limitableOperations = ['usage', 'balance', 'record'] as const;
 
 /**
- * Returns a profile with all members that cases depend on, for planning without a gateway. `limited` is the operation
- * with a rate limit.
+ * Returns a profile with all properties on which cases depend, for planning without a gateway. `limited` is the
+ * operation with a rate limit.
  */
 export function createEverythingProfile(
   catalog: Catalog,

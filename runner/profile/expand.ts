@@ -4,15 +4,15 @@ import { type KeyRole, setupActions } from '../../contract/profile-values.ts';
 import { UsageError } from './profile.ts';
 
 const variable = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
-/** The members without which nothing can be sent. All other members are optional. */
+/** The properties without which nothing can be sent. All other properties are optional. */
 const required = ['baseUrl', 'keys.valid'];
 
-/** A profile with each `${NAME}` replaced, without the optional members whose variable is not set. */
+/** A profile with each `${NAME}` replaced, without the optional properties whose variable is not set. */
 export interface ExpandedProfile {
   readonly value: unknown;
-  /** Omitted members: dotted path → name of the variable. */
+  /** Omitted properties: dotted path → name of the variable. */
   readonly unset: ReadonlyMap<string, string>;
-  /** The names of the variables in all members except `keys` and `baseUrl`. Reports must not show their values. */
+  /** The names of the variables outside of `keys` and `baseUrl`. Reports must not show the values of these variables. */
   readonly used: ReadonlySet<string>;
 }
 
@@ -29,7 +29,7 @@ export interface Variables {
  */
 const ownVariable = /^GATEWAY_[A-Z0-9_]+$/;
 
-/** The members whose variables need no redaction: keys are redacted by their role, and reports show the base URL. */
+/** The properties whose variables need no redaction: keys are redacted by role, and reports show the base URL. */
 const shown: readonly string[] = ['keys', 'baseUrl'];
 
 /** Returns a text with each `${NAME}` replaced, or the name of the first variable that is missing or empty. */
@@ -43,8 +43,8 @@ export function expandText(
 }
 
 /**
- * Replaces `${NAME}` in every text of a profile. An optional member is omitted if its variable is not set.
- * Throws a `DataFileError` in three cases: a required member that is not in `given` needs a variable that is not set,
+ * Replaces `${NAME}` in every text of a profile. An optional property is omitted if its variable is not set.
+ * Throws a `DataFileError` in three cases: a required property that is not in `given` needs a variable that is not set,
  * a variable is not allowed, or the base URL has a variable after its beginning. The author of a profile may own
  * the gateway, and must not receive other values of the environment.
  */
@@ -110,7 +110,7 @@ export function findVariables(text: string): string[] {
   return [...text.matchAll(variable)].map(([, name = '']) => name);
 }
 
-/** Returns the variable of each member whose text is a single `${NAME}`. */
+/** Returns the variable of each property whose text is a single `${NAME}`. */
 export function mapVariables(texts: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
   const named = Object.entries(texts).flatMap(([member, text]) => {
     const [whole, name] = String(text).match(variable.source) ?? [];

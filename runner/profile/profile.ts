@@ -48,7 +48,7 @@ export interface Profile {
     | { readonly operation: OperationId; readonly requests: number; readonly withinMs: number }
     | undefined;
   readonly setup: ProfileSetup;
-  /** Optional members that are omitted because their environment variable is not set: path → variable. */
+  /** Optional properties that are omitted because their environment variable is not set: path → variable. */
   readonly unset: ReadonlyMap<string, string>;
   /** The values of environment variables other than keys: value → variable. Reports never show these values. */
   readonly secrets: ReadonlyMap<string, string>;
@@ -129,8 +129,8 @@ export type StatedSetupCall = { readonly values?: Readonly<Record<string, string
 );
 
 /**
- * Returns the model that the profile names for an operation; undefined if the profile names none. `streamGenerate` uses
- * the models of `generate`.
+ * Returns the model that the profile names for an operation and a value (`kind`) of the attribute `model`; undefined if
+ * the profile names none. `streamGenerate` uses the models of `generate`.
  */
 export function profileModel(profile: Profile, operation: OperationId, kind: string): string | undefined {
   const calls = modelOperation(operation);

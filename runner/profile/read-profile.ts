@@ -60,8 +60,8 @@ const environmentProfile = {
 };
 
 /**
- * Reads a profile from a file, or from the environment if no path is given. The keys of a file without `keys` come from
- * the environment. Throws a `DataFileError` or a `UsageError` if the profile is invalid.
+ * Reads a profile from a file. Without a path, or if the file has no `keys`, the keys come from the environment. Throws
+ * a `DataFileError` or a `UsageError` if the profile is invalid.
  */
 export function readProfile(
   path: string | undefined,

@@ -40,7 +40,7 @@ export type ProfileSetup = {
 
 const usualValues = { key: '/key', id: '/id' };
 
-/** Reads the member `setup` of a profile. Throws a `DataFileError` if a header name or value is not valid. */
+/** Reads the property `setup` of a profile. Throws a `DataFileError` if a header name or value is not valid. */
 export function readSetup(
   value: unknown,
   file: DataFile,

@@ -166,8 +166,7 @@ function placeOf(attributes: Attributes): string {
 const punctuation = '{}[]:,"';
 
 /**
- * Returns the JSON text of an object with one syntax error. No parser that requires complete brackets and strings
- * accepts the result.
+ * Returns the JSON text of an object with one syntax error. The result is never valid JSON.
  */
 export function breakText(text: string, broken: TextBreak): string {
   if (broken.kind === 'cut') return text.slice(0, Math.min(broken.at, text.length - 2) + 1).toWellFormed();

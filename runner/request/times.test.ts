@@ -6,7 +6,7 @@ const fixtures = {
   unparseableTime: 'never',
   almostTimes: { letters: 'abc', day: '2025-02-30', infinite: 'Infinity' },
 };
-// The range ends a minute earlier.
+// A valid range ends a minute before this time.
 const now = Date.parse('2026-11-02T10:01:00.500Z');
 test.each<[TimeFormat, string, string]>([
   ['unix-seconds', '1793527200', '1793613600'],

@@ -96,8 +96,8 @@ async function judgeRound(
 }
 
 /**
- * Marks a case as not applicable if its operation rejected the model. If the profile already states a model with the
- * role `good` for the operation, no member must be added to the profile.
+ * Marks a case as not applicable if its operation rejected the model. If the profile already states a `good` model for
+ * the operation, the mark names no property to add to the profile.
  */
 function skipUnfit(
   item: PlannedCase,

@@ -59,7 +59,7 @@ export function decodeBody(bytes: Buffer, contentEncoding: string, limit: number
 /** The possible first characters of JSON. Other texts are not parsed, because `JSON.parse` is slow to reject them. */
 const jsonStart = /^\s*[{["\dtfn-]/;
 
-/** The maximum depth of JSON. `JSON.parse` needs about a hundred bytes of stack for each level. */
+/** The maximum depth of JSON. `JSON.parse` needs about 70 bytes of memory for each level. */
 const maxDepth = 200_000;
 
 /**

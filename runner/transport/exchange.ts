@@ -37,7 +37,7 @@ export interface Answer {
  */
 export const notSentReason = 'held-back';
 
-/** The failure of a request that got no response. */
+/** The failure of a request that got no complete response. */
 export interface TransportFailure {
   readonly reason:
     | 'refused'
@@ -59,7 +59,7 @@ export type Result =
 
 /** One request with its result. */
 export interface Exchange {
-  /** Identifies the step of a case, such as `CASE#1`, or the control for which the request was sent. */
+  /** Identifies the step of a case, such as `CASE#1`, or a request without a case, such as a repeated control. */
   readonly id: string;
   readonly attributes: Attributes;
   /** The model ID in the request; undefined if the request contains no model ID. */
@@ -79,7 +79,10 @@ export interface Exchange {
    * occurred later.
    */
   readonly earlier: readonly Result[];
-  /** Whether all controls that were sent to confirm the response succeeded; undefined if no control was needed. */
+  /**
+   * The result of the controls that confirm the response: `failed` if one of them failed or none could be sent;
+   * undefined if no confirmation was attempted.
+   */
   readonly controlAfter: 'succeeded' | 'failed' | undefined;
   /** The identity of a generated request; undefined for any other request. */
   readonly drawn?: GeneratedRequest | undefined;
@@ -92,7 +95,7 @@ export interface GeneratedRequest extends GeneratedNumber {
 
 /** The result of the search for a smaller request that fails in the same way. */
 export type ShrinkResult =
-  /** The request is the smallest of `tried` requests. */
+  /** The request is the smallest one that failed in the same way, out of `tried` requests. */
   | { readonly kind: 'smallest'; readonly tried: number }
   /** The same request conformed when it was sent again. */
   | { readonly kind: 'unsteady' }
