@@ -180,7 +180,7 @@ function textsOf(value: unknown): readonly string[] {
   return parseMatcher(value).values;
 }
 
-/** Removes `$id` and `$schema`, because a schema compiler accepts each `$id` only once. */
+/** Removes `$schema` and `$id`. A schema compiler accepts each `$id` only once. */
 function removeIds({ $id: _id, $schema: _dialect, ...schema }: JsonSchema): JsonSchema {
   return schema;
 }

@@ -128,7 +128,7 @@ export function firstStep(item: PlannedCase): PlannedStep {
   return step;
 }
 
-/** Whether the controls of all steps of a case succeeded, or could not be sent. */
+/** Whether all steps of a case can be judged. See `findUnjudgeableStep`. */
 export function canBeJudged(item: PlannedCase, controls: Controls): boolean {
   return findUnjudgeableStep(item, controls) === undefined;
 }

@@ -125,7 +125,8 @@ const classified = new WeakMap<Pick<Answer, 'text'>, StreamContent>();
 
 /**
  * Returns the content of a response to a streamed call. An error in an undocumented format is recognized by the words
- * and phrases of `errorWords`, which must be the same in every call.
+ * and phrases of `errorWords`, or by a member such as `success: false`. `errorWords` must not vary between calls of
+ * this function, because the results are cached.
  */
 export function classifyStream(answer: Pick<Answer, 'text'>, errorWords: readonly string[]): StreamContent {
   const content = classified.get(answer) ?? classifyText(answer.text, errorWords);

@@ -8,7 +8,7 @@ import { hasChecks, type PlannedCase } from './plan.ts';
 
 /** Numbers of combinations of attribute values, counted as in NISTIR 7878, *Combinatorial Coverage Measurement*. */
 export interface CoverageCounts {
-  /** The number of combinations that occur in any point of the scenarios. */
+  /** The number of combinations that occur in at least one point of the scenarios. */
   readonly total: number;
   /** The number of combinations that occur in at least one judged case. */
   readonly judged: number;

@@ -2,7 +2,7 @@ import type { Attributes } from '../catalog/condition.ts';
 import { isAboutOneResponse } from '../catalog/expectation.ts';
 import { findRequirements, type Requirement } from '../catalog/requirements.ts';
 
-/** A change of one character that turns the valid key into a wrong key. `at` is the index of the character, from 0. */
+/** A change in one place that turns the valid key into a wrong key. `at` is the index of the character, from 0. */
 export type KeyEdit =
   | { readonly kind: 'insert' | 'replace'; readonly at: number; readonly letter: string }
   /** `swap` exchanges the character and the next character. `flip` changes the case of the character. */

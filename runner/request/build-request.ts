@@ -25,7 +25,7 @@ export interface BuildContext {
   readonly model: (operation: OperationId, kind: string) => string | undefined;
 }
 
-/** A request that is ready to send, and its model ID; undefined if the request contains no model ID. */
+/** A request that is ready to send. `model` is the model ID in the request; undefined if it contains none. */
 export interface BuiltRequest {
   readonly request: WireRequest;
   readonly model: string | undefined;

@@ -8,7 +8,7 @@ export type KeyRing = (kind: string) => string | undefined;
 /** The keys of a run, with the roles that replace them in reports. */
 export interface RunKeys {
   readonly value: KeyRing;
-  /** Returns the valid key with one character changed, and adds the result to the secrets. */
+  /** Returns the valid key after a change in one place, and adds the result to the secrets. */
   readonly edited: (edit: KeyEdit) => string;
   /** Adds a key that was created during the run to the secrets. */
   readonly addSecret: (key: string, role: string) => void;
@@ -107,7 +107,7 @@ function swapped(key: string): string | undefined {
   return found < 0 ? undefined : editKey(key, { kind: 'swap', at: middle + found });
 }
 
-/** Returns the key after a change of one character. */
+/** Returns the key after a change in one place. */
 export function editKey(key: string, edit: KeyEdit): string {
   const { at } = edit;
   const [before, letter, after] = [key.slice(0, at), key.slice(at, at + 1), key.slice(at + 1)];

@@ -47,7 +47,7 @@ export type EngineEvent =
 
 /** The numbers of listed models, and of the cases that a run has for them. */
 export interface PlannedModels {
-  /** The number of models that the gateway lists. */
+  /** The number of models that the gateway lists, without those whose ID contains a key. */
   readonly listed: number;
   /** The number of listed models that match the option `models`. For a shard, only the models that the shard tests. */
   readonly chosen: number;

@@ -8,7 +8,10 @@ import { type BodyContent, hasOnlyError } from './decode.ts';
 
 export type { BodyContent } from './decode.ts';
 
-/** A request as it is sent. Header names are in lower case, unless a case tests mixed case. */
+/**
+ * A request as it is sent. Header names are in lower case, except in cases that test mixed case and in requests of
+ * `setup`.
+ */
 export interface WireRequest {
   readonly method: string;
   /** The path and the query, relative to the base URL. */
@@ -99,7 +102,7 @@ export type ShrinkResult =
   | { readonly kind: 'smallest'; readonly tried: number }
   /** The same request conformed when it was sent again. */
   | { readonly kind: 'unsteady' }
-  /** Another case failed in the same way, and a smaller request was searched for that case. */
+  /** Another case failed in the same way and was shrunk instead. */
   | { readonly kind: 'like'; readonly case: string }
   /** No smaller request was tried. */
   | { readonly kind: 'untried'; readonly reason: string };

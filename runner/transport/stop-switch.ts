@@ -17,7 +17,7 @@ export interface StopSwitch {
   readonly stopped: () => Stop | undefined;
   /** Stops the run. Aborts `signal` if the kind is `interrupted`, `time` or `unanswered`. */
   readonly stop: (stop: Stop) => void;
-  /** Stops the timer and removes the listener. Call this function at the end of the run. */
+  /** Ends the time limit, and stops listening to the outer signal. Call this function at the end of the run. */
   readonly release: () => void;
 }
 
