@@ -79,8 +79,8 @@ export interface Fixtures {
     readonly modelParts: { readonly body: readonly string[]; readonly path: readonly string[] };
     readonly timeless: { readonly beginning: string; readonly letters: string };
     /**
-     * The earliest and the latest valid time in a generated time range, in milliseconds since 1970-01-01 UTC. In a
-     * reversed range, this time is the end, and the start is up to 150 days later.
+     * The limits of a time that each generated time range contains, in milliseconds since 1970-01-01 UTC. In a reversed
+     * range, this time is the end, and the start is up to 150 days later.
      */
     readonly times: { readonly from: number; readonly to: number };
   };

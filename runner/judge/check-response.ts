@@ -165,7 +165,7 @@ const checkers: Checkers = {
     return fail({ kind: 'wrong-value', place: at, expected, actual: truncate(lookup.value) });
   },
 
-  // The two forms of a trace ID may differ in upper and lower case.
+  // A trace ID in a header may differ from the same trace ID in a body in upper and lower case.
   equals: ({ at, other }, { answer }) => {
     const [actual, expected] = [readValueAt(answer, at), readValueAt(answer, other)];
     if (actual === undefined || typeof actual !== typeof expected) return nothingToCheck;
