@@ -32,7 +32,7 @@ function judgedBy(cases: readonly PlannedCase[]): { requirements: number; combin
   };
 }
 
-/** Returns the cases, with those whose billable calls come after the first `most` calls marked as not applicable. */
+/** Returns the cases of the plan. After `most` billable calls, the other cases with such calls are not applicable. */
 function firstCome(most: number): readonly PlannedCase[] {
   let left =
     most -

@@ -24,7 +24,7 @@ export interface Variables {
 }
 
 /**
- * The names that every profile may read. Other variables may contain secrets, which a profile must not send to
+ * Matches the names of the variables that every profile may read. Other variables may contain secrets, which a profile must not send to
  * its gateway.
  */
 const ownVariable = /^GATEWAY_[A-Z0-9_]+$/;
