@@ -24,8 +24,8 @@ export interface Variables {
 }
 
 /**
- * Matches the names of the variables that every profile may read. Other variables may contain secrets, which a profile must not send to
- * its gateway.
+ * Matches the names of the variables that every profile may read. Other variables may contain secrets, which a profile
+ * must not send to its gateway.
  */
 const ownVariable = /^GATEWAY_[A-Z0-9_]+$/;
 
