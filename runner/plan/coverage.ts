@@ -139,8 +139,8 @@ export function indexCombinations(catalog: Catalog, profile: Profile): Combinati
 }
 
 /**
- * The limit for choosing cases. `costOf` returns the cost of a case, a number greater than 0. `fits` returns whether the
- * case is within the limit. `take` is called with each chosen case.
+ * The limit for choosing cases. `costOf` returns the cost of a case, a number greater than 0. `fits` returns whether
+ * the case is within the limit. `take` is called with each chosen case.
  */
 export interface ChoiceLimit {
   readonly costOf: (item: PlannedCase) => number;
