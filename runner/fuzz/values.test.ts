@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fc, valueOfType } from './values.ts';
+import { bodyLike, fc, valueOfType } from './values.ts';
 
 const hasLetter = (value: unknown): boolean =>
   typeof value === 'object' &&
@@ -21,4 +21,20 @@ test('a name in a nested object shrinks to a member of the outermost object', ()
 
 test('a value of an unknown type is an error', () => {
   expect(() => valueOfType('zero', undefined)).toThrow('"zero" is not a JSON type.');
+});
+
+test('a conversation keeps its system message, and its questions and responses alternate', () => {
+  const message = (role: string): object => ({ role, content: 'text' });
+  const fixture = { messages: ['system', 'user', 'assistant', 'user'].map(message) };
+  const bodies = fc.sample(bodyLike(fixture, []), { seed: 1, numRuns: 100 });
+  const roles = bodies.map((body) =>
+    /"messages":(.*)\]/.exec(JSON.stringify(body))?.[1]?.match(/(?<="role":")\w+/g),
+  );
+  const forms = new Set(roles.map((list) => list?.join(' ')));
+  expect([...forms].sort()).toEqual([
+    'system user',
+    'system user assistant user',
+    'system user assistant user assistant user',
+    'system user assistant user assistant user assistant user',
+  ]);
 });

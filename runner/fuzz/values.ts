@@ -142,7 +142,7 @@ export const randomUuid: Arbitrary<string> = fc
 
 /** The differences of a valid body from its fixture. */
 interface Variation {
-  /** A conversation gets 2 × `turns` + 1 messages: alternately its first and its second message. */
+  /** The number of times that a conversation repeats its last response and question after the first question. */
   readonly turns: number;
   /** The new texts of prompts, in order. If a text is empty or missing, the original text stays. */
   readonly texts: readonly string[];
@@ -156,7 +156,10 @@ const variation: Arbitrary<Variation> = fc.record({
   reversed: fc.boolean(),
 });
 
-/** The minimum number of items for which an array in a fixture counts as a conversation. */
+/**
+ * The minimum number of items for which an array in a fixture counts as a conversation. The last three items are a
+ * question, a response and a question; system messages may precede them.
+ */
 const conversation = 3;
 
 /**
@@ -184,8 +187,8 @@ export function bodyLike(fixture: unknown, prompts: readonly string[]): Arbitrar
 
 function lengthen(items: readonly unknown[], turns: number): readonly unknown[] {
   if (items.length < conversation) return items;
-  const pair = items.slice(0, 2);
-  return Array.from({ length: 2 * turns + 1 }, (_, index) => pair[index % 2]);
+  const [start, question, ...turn] = [items.slice(0, -3), ...items.slice(-3)];
+  return [...start, question, ...Array.from({ length: turns }, () => turn).flat()];
 }
 
 /** Generates layouts of a JSON text. Shrinks to the first layout, which is the simplest. */
