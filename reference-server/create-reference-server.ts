@@ -48,7 +48,7 @@ export type ReferenceServerOptions = FaultInjectionOptions &
     readonly stateFile?: string;
     /** Serves the browser console at `/console`. Default: false. */
     readonly console?: boolean;
-    /** The password of the console. Default: no password, and the console is available at loopback names only. */
+    /** The password of the console. Default: no password, and the console accepts only requests from this machine. */
     readonly consolePassword?: string;
     /**
      * Returns the message with which a request with this `Host` header gets 403; undefined if the request is accepted.

@@ -10,17 +10,21 @@ export type ConsoleRefusal = {
 };
 
 /**
- * Returns the refusal of a request to the console; undefined if the request is allowed. Without a password, only
- * loopback names are allowed as the host, so that a web page cannot reach the console through a host name of its own
- * that resolves to this machine. A request other than GET and HEAD must come from a page of the console, or from a
+ * Returns the refusal of a request to the console; undefined if the request is allowed. Without a password, the request
+ * must come from this machine, and its host must be a loopback name, so that a web page cannot reach the console through
+ * a host name of its own that resolves to this machine. A request other than GET and HEAD must come from a page of the console, or from a
  * client that is not a browser.
  */
 export function explainRefusal(
-  { headers, method = 'GET' }: Pick<IncomingMessage, 'headers' | 'method'>,
+  {
+    headers,
+    method = 'GET',
+    socket: { remoteAddress = '' },
+  }: Pick<IncomingMessage, 'headers' | 'method'> & { readonly socket: { readonly remoteAddress?: string } },
   password: string | undefined,
 ): ConsoleRefusal | undefined {
   const host = normalizeHost(headers.host ?? '');
-  if (password === undefined && (host === undefined || !isLoopback(host)))
+  if (password === undefined && (host === undefined || !isLoopback(host) || !isThisMachine(remoteAddress)))
     return { status: 403, message: 'The console is available only at localhost and 127.0.0.1.' };
   if (password !== undefined && !hasPassword(headers.authorization, password))
     return {
@@ -37,6 +41,11 @@ export function explainRefusal(
   return /^application\/json\s*(;|$)/i.test(type) || method === 'DELETE'
     ? undefined
     : { status: 415, message: 'Send the content type application/json.' };
+}
+
+/** Whether an IP address is a loopback address. */
+function isThisMachine(address: string): boolean {
+  return address === '::1' || /^(::ffff:)?127\./.test(address);
 }
 
 function hasPassword(authorization: string | undefined, password: string): boolean {
