@@ -39,11 +39,15 @@ describe('variables', () => {
       'c.yaml:2: keys.valid needs the environment variable NOPE, which is not set. Set it.',
     ],
     [
+      'headers: { x-tenant: "t-${NOPE}" }',
+      'c.yaml:1: headers.x-tenant needs the environment variable NOPE, which is not set. Set it.',
+    ],
+    [
       'baseUrl: ${EMPTY}',
       'c.yaml:1: baseUrl needs the environment variable EMPTY, which is not set. Set it.',
     ],
   ])('that are not set are an error in a required member: %j', (text, message) => {
     expect(() => expand(text)).toThrow(message);
-    expect(expand(text, 'baseUrl', 'keys.valid').unset.size).toBe(1);
+    expect(expand(text, 'baseUrl', 'keys.valid', 'headers').unset.size).toBe(1);
   });
 });

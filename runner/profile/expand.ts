@@ -4,8 +4,8 @@ import { type KeyRole, setupActions } from '../../contract/profile-values.ts';
 import { UsageError } from './profile.ts';
 
 const variable = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
-/** The properties without which nothing can be sent. All other properties are optional. */
-const required = ['baseUrl', 'keys.valid'];
+/** The properties whose variables must be set before anything is sent. Without a header, all responses could differ. */
+const required = ['baseUrl', 'keys.valid', 'headers'];
 
 /** A profile with each `${NAME}` replaced, without the optional properties whose variable is not set. */
 export interface ExpandedProfile {
@@ -43,10 +43,10 @@ export function expandText(
 }
 
 /**
- * Replaces `${NAME}` in every text of a profile. An optional property is omitted if its variable is not set.
- * Throws a `DataFileError` in three cases: a required property that is not in `given` needs a variable that is not set,
- * a variable is not allowed, or the base URL has a variable after its beginning. The author of a profile may own
- * the gateway, and must not receive other values of the environment.
+ * Replaces `${NAME}` in every text of a profile. An optional property is omitted if its variable is not set. Throws a
+ * `DataFileError` in three cases: a property in `required` but not in `given` needs a variable that is not set, a
+ * variable is not allowed, or the base URL has a variable after its beginning. The author of a profile may own the
+ * gateway, and must not receive other values of the environment.
  */
 export function expandVariables(
   file: DataFile,
@@ -80,7 +80,8 @@ export function expandVariables(
     if (!shown.includes(String(path[0]))) for (const name of names) used.add(name);
     const expanded = expandText(text, environment);
     if ('text' in expanded) return expanded.text;
-    if (required.includes(member) && !given.has(member))
+    const property = path[0] === 'headers' ? 'headers' : member;
+    if (required.includes(property) && !given.has(property))
       throw createUnsetError(file, path, member, expanded.unset);
     unset.set(member, expanded.unset);
     return undefined;

@@ -72,9 +72,9 @@ export function readProfile(
   const file = path === undefined ? statedFile('environment', environmentProfile) : readDataFile(path);
   const withKeys = mapping(file.value).keys === undefined;
   const base = withKeys ? statedFile(file.file, environmentProfile) : undefined;
-  const given = new Set<string>();
-  if (overrides.baseUrl !== undefined || overrides.sendsNothing) given.add('baseUrl');
-  if (overrides.key !== undefined || path === undefined || overrides.sendsNothing) given.add('keys.valid');
+  const given = new Set(overrides.sendsNothing ? ['baseUrl', 'keys.valid', 'headers'] : []);
+  if (overrides.baseUrl !== undefined) given.add('baseUrl');
+  if (overrides.key !== undefined || path === undefined) given.add('keys.valid');
   const variables = { environment, allowed: overrides.allowedVariables };
   const expanded = omitUnsetSetup(expandVariables(file, variables, given));
   validateData(file, expanded.value, 'profile', catalog.schemas);
