@@ -25,7 +25,10 @@ export function explainRefusal(
 ): ConsoleRefusal | undefined {
   const host = normalizeHost(headers.host ?? '');
   if (password === undefined && (host === undefined || !isLoopback(host) || !isThisMachine(remoteAddress)))
-    return { status: 403, message: 'The console is available only at localhost and 127.0.0.1.' };
+    return {
+      status: 403,
+      message: 'Without a password, the console is available only on its own machine, at names such as localhost.',
+    };
   if (password !== undefined && !hasPassword(headers.authorization, password))
     return {
       status: 401,

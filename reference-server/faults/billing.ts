@@ -41,7 +41,7 @@ const asksForForeignRecord: RequestCondition = ({ request, profile, key }) =>
 export const billingFaults: readonly FaultDefinition[] = [
   {
     id: 'billing/any-request-id',
-    about: 'Responds with 404 instead of 400 if `request_id` is not a UUID.',
+    about: 'Responds with 404 instead of 400 if `request_id` is neither a UUID nor empty.',
     violates: ['billing/request-id-uuid', 'billing/request-id-dashes'],
     setup: withDecisions(acceptRequestIds(/./)),
   },

@@ -52,7 +52,7 @@ export const nearMissBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'near-miss/messages-in-a-text',
-    about: 'Accepts a string that begins with `[` as `messages` in non-streamed chat calls.',
+    about: 'Accepts an object, or a string that begins with `[`, as `messages` in non-streamed chat calls.',
     violates: ['chat/messages-array'],
     setup: withDecisions(
       ignoreProblems(({ place }, body) => /^\[/.test(String(valueAt(body, place))) && place === 'messages'),

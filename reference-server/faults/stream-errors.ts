@@ -157,7 +157,7 @@ export const streamErrorFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'stream/model-not-needed',
-    about: 'Calls a default model if a streamed chat call has no valid model.',
+    about: 'Calls a default model if the `model` of a streamed chat call is missing, empty or not a string.',
     violates: ['streams/invalid-model', 'streams/error-before-start'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('chat'), isStreamed), (base) => ({
