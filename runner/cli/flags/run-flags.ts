@@ -31,14 +31,14 @@ export const selectionFlags: readonly Flag[] = [
   {
     name: '--suite <NAME>',
     group: 'What to send',
-    description: 'Send only the cases of this suite, and the controls that they need. Repeatable.',
+    description: 'Send only the cases of this suite, and all controls. Repeatable.',
     takes: 'list',
   },
   {
     name: '--only <PATTERN>',
     group: 'What to send',
     description:
-      'Send only the cases whose ID, or the ID of one of their requirements, matches, and the controls that they need. * stands for any text. Repeatable.',
+      'Send only the cases whose ID, or the ID of one of their requirements, matches, and all controls. * stands for any text. Repeatable.',
     takes: 'list',
     isMain: true,
   },
@@ -129,7 +129,7 @@ export const lifecycleFlags: readonly Flag[] = [
     name: '--shard <I/N>',
     group: 'CI and watch mode',
     description:
-      'Send only the cases of shard I of N, and the controls that they need. `conformance merge` merges the reports.',
+      'Send only the cases of shard I of N, and all controls. `conformance merge` merges the reports.',
     docs: 'See [Divide a run](ci.md#divide-a-run).',
     takes: shard,
   },
