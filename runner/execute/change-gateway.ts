@@ -197,6 +197,6 @@ function withKey(values: Values): SetupValues {
   const { key } = values;
   if (isKey(key)) return { ...values, key };
   throw new SetupError(
-    'setup.createKey returned no key, so a key that was created cannot be deleted. Check `values.key`, the JSON pointer to the key in the response.',
+    'setup.createKey returned no key, so a key that was created cannot be deleted. Check `values.key`, the JSON pointer to the key.',
   );
 }

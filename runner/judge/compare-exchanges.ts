@@ -116,7 +116,7 @@ function startOf(
 }
 
 function neverStarted(exchanges: readonly Exchange[]): CheckedExchange[] {
-  const reason = 'No request got the response that must come first, so its repetitions were not judged.';
+  const reason = 'No request got the required first response, so the repetitions were not judged.';
   return exchanges.slice(0, 1).map((exchange) => ({ exchange, check: { kind: 'undecided', reason } }));
 }
 

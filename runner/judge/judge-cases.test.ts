@@ -144,7 +144,7 @@ function rows(title: string, table: Row[]): void {
 }
 
 const noChat =
-  'inconclusive | No valid call to the operation `chat` succeeded, so its error responses cannot be judged.';
+  'inconclusive | No valid call to the operation `chat` succeeded, so its other responses cannot be judged.';
 const nowhere = 'inconclusive | No operation accepted the valid key.';
 const unofferedChat =
   'not-applicable | operations.chat | The profile does not state the request of chat, and a call to its default path did not succeed.';
@@ -152,7 +152,7 @@ const unknownChat = 'not-applicable | models.chat.good | No model that chat can 
 const absentChat = 'not-applicable | The endpoint of chat does not exist.';
 const notSent = 'inconclusive | Not all requests of the case were sent.';
 const locked =
-  'inconclusive | After requests with wrong keys, the valid key was rejected too. The gateway may have blocked this address.';
+  'inconclusive | After requests with wrong keys, a valid request failed too. The gateway may have blocked this address.';
 
 const inHeader = (header: string) => ({
   attributes: { operation: 'chat', header, key: 'good', accepted: 'true' },
@@ -187,14 +187,14 @@ rows('a case', [
     },
     [],
     { plain: { chat: good, models: failed } },
-    'inconclusive | No valid call to the operation `models` succeeded, so its error responses cannot be judged.',
+    'inconclusive | No valid call to the operation `models` succeeded, so its other responses cannot be judged.',
   ],
   [
     'of a stream without a successful streamed control is inconclusive',
     { of: { streamed: 'true' } },
     [sent(400)],
     { streamed: { chat: failed } },
-    'inconclusive | No valid streamed call to the operation `chat` succeeded, so its error responses cannot be judged.',
+    'inconclusive | No valid streamed call to the operation `chat` succeeded, so its other responses cannot be judged.',
   ],
   [
     'without a stream is judged if only the streamed control fails',

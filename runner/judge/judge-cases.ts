@@ -34,7 +34,7 @@ function explainLockout(exchange: Exchange): string {
   const { result } = exchange;
   return result.kind === 'answer' && result.answer.status >= 500
     ? `After requests with wrong keys, a control got ${result.answer.status}. The gateway or its upstream may have failed.`
-    : 'After requests with wrong keys, the valid key was rejected too. The gateway may have blocked this address.';
+    : 'After requests with wrong keys, a valid request failed too. The gateway may have blocked this address.';
 }
 
 /** A case with its checks and outcome. The exchanges of a pooled case are only those with findings. */

@@ -120,7 +120,7 @@ describe('the exchanges of a case', () => {
       'No response: the connection was reset.',
     );
     expect(judgeRequirement(requirement({}), [answered(429, {}, afterGood)], context).reason).toMatch(
-      /^Every response was 429/,
+      /^The last response was 429/,
     );
   });
 });

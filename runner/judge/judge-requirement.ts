@@ -157,7 +157,7 @@ function mitigationFor(requirement: Requirement, exchange: Exchange, answer: Ans
   }
   if (!isTransientResult(exchange.result) && !isErrorInSuccess(exchange)) return undefined;
   if (answer.status === 429 && requirement.transient === 'excused') {
-    return 'Every response was 429, so a rate limit may have been reached.';
+    return 'The last response was 429, so a rate limit may have been reached.';
   }
   if (
     asksToComeBack(answer, exchange.startedAt + exchange.durationMs) &&

@@ -72,7 +72,7 @@ export function checkPreconditions(
   return ofOperation
     ? judgeBlocked(`No valid ${call} to the operation \`${operation}\` succeeded.`, ofOperation)
     : judgeInconclusive(
-        `No valid ${call} to the operation \`${operation}\` succeeded, so its error responses cannot be judged.`,
+        `No valid ${call} to the operation \`${operation}\` succeeded, so its other responses cannot be judged.`,
       );
 }
 

@@ -31,7 +31,7 @@ export function diagnose(execution: Execution, context: DiagnoseContext): Diagno
     (reason): Diagnosis => ({
       kind: 'left-changed',
       operation: undefined,
-      message: `The run changed keys or balances of the gateway and did not restore them. ${context.redact(reason)}`,
+      message: `The run could not undo all of its changes to keys or balances. ${context.redact(reason)}`,
     }),
   );
   return [...diagnoseUntested(execution, context), ...left];
@@ -153,7 +153,7 @@ function formatLockedOut(id: string, exchange: Exchange, redact: Redact): string
   const answer = summarizeAnswer(exchange, redact);
   return (answerOf(exchange)?.status ?? 0) >= 500
     ? `After requests with wrong keys, a valid call to the operation \`${id}\` failed (${answer}). The gateway or its upstream may be down.`
-    : `After requests with wrong keys, the operation \`${id}\` rejected the valid key too (${answer}). The gateway may have blocked this address.`;
+    : `After requests with wrong keys, a valid call to the operation \`${id}\` failed too (${answer}). The gateway may have blocked this address.`;
 }
 
 /** Returns the diagnoses of several rounds or shards without duplicates. */

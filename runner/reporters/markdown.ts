@@ -200,7 +200,7 @@ function traffic({ recording }: Report): string[] {
   if (!recording) return [];
   const open = recording.notJudged.map(
     ({ reason, count, example }) =>
-      `- ${pluralize(count, 'exchange')} not judged: ${code(reason)} Example: ${code(example)}`,
+      `- ${count} not judged: ${code(reason)} Example: ${code(example)}`,
   );
   const broken = Object.entries(recording.brokenStreams ?? {}).map(
     ([by, { count, example }]) => `- ${formatBrokenStreams(by, count)} Example: ${code(example)}`,

@@ -87,7 +87,7 @@ export function explainNotJudged({ operation, header, key, request }: Attributes
   if (header === undefined)
     return 'The credential of the request is not in the recording. The recorder may have removed it.';
   if (key === undefined)
-    return 'Whether the key is valid is unknown: the profile does not list it, and the response does not show it.';
+    return 'Whether the key is valid is unknown: the profile does not list the key, and the response does not show its validity.';
   if (request === undefined)
     return 'Whether the request is valid is unknown: a part of it is not recorded or not defined by the specification.';
   return 'No requirement applies to this exchange.';

@@ -220,7 +220,7 @@ const sharedState =
 const changes: ReadonlyMap<string | undefined, string> = new Map([
   [
     'deleted',
-    'caches and connections that still know a deleted key, and at `setup.deleteKey` in the profile, which must not return before the key is deleted',
+    'caches and connections that still accept a deleted key, and at `setup.deleteKey` in the profile, which must not return before the key is deleted',
   ],
   [
     'drained',
