@@ -109,28 +109,28 @@ const inEveryHeader = [
 export const lifecycleFaults: readonly FaultDefinition[] = [
   {
     id: 'lifecycle/late-deletion',
-    about: 'Accepts a deleted key for two seconds after the last request with this key before its deletion.',
+    about: 'Accepts a deleted key until two seconds after the last request with this key before the deletion.',
     violates: inEveryHeader,
     setup: withDecisions(keepAccepting(always)),
   },
   {
     id: 'lifecycle/deletion-for-new-connections',
     about:
-      'Accepts a deleted key on a connection for two seconds after the last request with this key on the connection before its deletion.',
+      'Accepts a deleted key on a connection until two seconds after the last request with this key on the connection before the deletion.',
     violates: inEveryHeader,
     setup: withDecisions(keepAccepting(always, ({ id }, { request }) => `${id} ${request.connection}`)),
   },
   {
     id: 'lifecycle/deletion-for-bearer-tokens',
     about:
-      'Accepts a deleted key in `x-api-key` for two seconds after the last request with this key before its deletion.',
+      'Accepts a deleted key in `x-api-key` until two seconds after the last request with this key before the deletion.',
     violates: inXApiKey,
     setup: withDecisions(keepAccepting(byHeader('x-api-key'))),
   },
   {
     id: 'lifecycle/deletion-for-models',
     about:
-      'Accepts a deleted key on billing-type endpoints for two seconds after the last request with this key before its deletion.',
+      'Accepts a deleted key on billing-type endpoints until two seconds after the last request with this key before the deletion.',
     violates: ['lifecycle/deleted-key', 'auth/billing-bad-x-api-key', 'auth/billing-bad-bearer-token'],
     setup: withDecisions(keepAccepting(onSurface('billing'))),
   },
