@@ -27,7 +27,8 @@ export function explainRefusal(
   if (password === undefined && (host === undefined || !isLoopback(host) || !isThisMachine(remoteAddress)))
     return {
       status: 403,
-      message: 'Without a password, the console is available only on its own machine, at names such as localhost.',
+      message:
+        'Without a password, the console is available only on its own machine, at names such as localhost.',
     };
   if (password !== undefined && !hasPassword(headers.authorization, password))
     return {

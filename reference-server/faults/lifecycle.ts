@@ -109,7 +109,8 @@ const inEveryHeader = [
 export const lifecycleFaults: readonly FaultDefinition[] = [
   {
     id: 'lifecycle/late-deletion',
-    about: 'Accepts a deleted key until two seconds after the last request with this key before the deletion.',
+    about:
+      'Accepts a deleted key until two seconds after the last request with this key before the deletion.',
     violates: inEveryHeader,
     setup: withDecisions(keepAccepting(always)),
   },

@@ -165,7 +165,10 @@ function explainNoStream(profile: Profile, operation: ModelOperation): NotApplic
     if (!bound) return explainNotOffered('streamGenerate', profile);
     return readPostPath(bound) === '/v1beta/models/{model}:streamGenerateContent'
       ? undefined
-      : { reason: 'The SDKs call streamGenerate only at POST /v1beta/models/{model}:streamGenerateContent.', add: undefined };
+      : {
+          reason: 'The SDKs call streamGenerate only at POST /v1beta/models/{model}:streamGenerateContent.',
+          add: undefined,
+        };
   }
   return profile.streamParameter === 'stream'
     ? undefined

@@ -109,7 +109,8 @@ function explainSkip(
   }
   const control = findControl(planned, before);
   if (hasSucceeded(control)) return undefined;
-  const reason = 'The corresponding valid call by this SDK did not succeed, so the response to this call cannot be judged.';
+  const reason =
+    'The corresponding valid call by this SDK did not succeed, so the response to this call cannot be judged.';
   // If the gateway refuses only the valid calls of this SDK, the cases of these calls report the refusal. If the
   // gateway accepts no key, nothing can be judged.
   const isRefused = control?.kind !== 'tried' || !isTransientFailure(control.exchanges);

@@ -199,8 +199,7 @@ function models(report: Report): string[] {
 function traffic({ recording }: Report): string[] {
   if (!recording) return [];
   const open = recording.notJudged.map(
-    ({ reason, count, example }) =>
-      `- ${count} not judged: ${code(reason)} Example: ${code(example)}`,
+    ({ reason, count, example }) => `- ${count} not judged: ${code(reason)} Example: ${code(example)}`,
   );
   const broken = Object.entries(recording.brokenStreams ?? {}).map(
     ([by, { count, example }]) => `- ${formatBrokenStreams(by, count)} Example: ${code(example)}`,

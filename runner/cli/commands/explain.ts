@@ -128,7 +128,11 @@ function explainDuty(line: Line, { id, clause, quotes, level, says }: ClientDuty
       clause,
       new Map(clause.map((name, index) => [name, quotes[index] ?? ''])),
     ),
-    ...hang(line, 'Level   ', level === 'observe' ? 'observe: a violation is reported but is never a failure' : level),
+    ...hang(
+      line,
+      'Level   ',
+      level === 'observe' ? 'observe: a violation is reported but is never a failure' : level,
+    ),
     '',
     'Applies to clients. Checked by `conformance check` and `conformance proxy`.',
   ];
