@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatModels, groupModels } from './group-models.ts';
+import { formatModelCounts, formatModels, groupModels } from './group-models.ts';
 import type { ModelReport, ModelsReport } from './report.ts';
 
 const passed = { planned: 1, conforms: 1, violates: 0, warns: 0, inconclusive: 0, notApplicable: 0 };
@@ -46,4 +46,16 @@ test.each<[string, readonly string[], readonly string[]]>([
 ])('describes a group of models if other models %s', (_, expected, texts) => {
   const groups = groupModels({ models: resultsOf(names, expected), cases: [], requirements: [] });
   expect(groups.map((group) => `${group.requirements.join()}: ${formatModels(group)}`)).toEqual(texts);
+});
+
+test('counts models with only warnings separately', () => {
+  const models = resultsOf(['m1', 'm2', 'm3', 'm4'], []);
+  const items = models.items.map((item) =>
+    item.id === 'm2'
+      ? { ...item, broken: item.broken.map((entry) => ({ ...entry, outcome: 'warns' as const })) }
+      : item,
+  );
+  expect(formatModelCounts({ ...models, items })).toBe(
+    '4 of 4 listed models: 1 conforming, 2 failing, 1 with warnings',
+  );
 });
