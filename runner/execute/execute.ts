@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isOperationId } from '../catalog/operations.ts';
+import { isOperationId, type OperationId, operationIds } from '../catalog/operations.ts';
 import { type Phase, phases, wrongKeyPhases } from '../catalog/scenarios.ts';
+import { isBadKey } from '../plan/estimate.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import { changesGateway } from '../plan/select.ts';
 import {
@@ -38,7 +39,7 @@ export async function execute(
   ownSender: RoundSender,
   { onCase, before, afterPhase }: ExecuteOptions = {},
 ): Promise<Execution> {
-  const sender = stopWhenUnanswered(ownSender);
+  const { sender, checked } = watchForLockout(stopWhenUnanswered(ownSender));
   const { stop, record, controls, concurrency } = sender;
   const confirmation = createConfirmation(sender);
   const sendLifecycleCase = lifecycleSender(sender);
@@ -94,6 +95,7 @@ export async function execute(
     if (!stop.stopped()) await confirmation.confirm();
     for (const item of open) finished(item);
     if (wrongKeyPhases.includes(phase)) withWrongKeys.push(...ready);
+    await checked();
     if (phase === wrongKeyPhases.at(-1) && !stop.stopped()) await findLockedOut(withWrongKeys, sender);
     if (!stop.stopped()) await afterPhase?.(ready, sender);
   }
@@ -169,6 +171,57 @@ export async function waitForGateway(sender: RoundSender, milliseconds: number):
       return false;
     }
   }
+}
+
+/** The operations without billed calls, whose controls show whether the gateway has blocked this address. */
+const freeOperations = ['models', 'balance', 'usage'] as const satisfies readonly OperationId[];
+/** The minimum time between two checks of whether the gateway has blocked this address, in milliseconds. */
+const lockoutInterval = 250;
+
+/**
+ * Returns a sender that sends a control when a wrong key gets a response of the kind that a guard sends. If the control
+ * gets a 4xx, the gateway has blocked this address, perhaps only for seconds. `checked` waits for these controls.
+ */
+function watchForLockout(sender: RoundSender): {
+  readonly sender: RoundSender;
+  readonly checked: () => Promise<unknown>;
+} {
+  const { controls, record } = sender;
+  let last = Number.NEGATIVE_INFINITY;
+  const checks: Promise<void>[] = [];
+  const check = async (): Promise<void> => {
+    const operation = freeOperations.find((id) => controls.plain.get(id)?.kind === 'succeeded');
+    const step = operation && findControlStep(controls, operation, false);
+    if (!step) return;
+    const id = `controls/among-bad-keys/n=${checks.length}`;
+    const exchange = await sendRequest(sender, { id, attributes: step.attributes, isExtra: true });
+    record.addOther(exchange);
+    const status = answerOf(exchange)?.status ?? 0;
+    if (status < 400 || status >= 500) return;
+    for (const other of operationIds)
+      if (findControlStep(controls, other, false)) controls.lockedOut.set(other, exchange);
+  };
+  return {
+    sender: {
+      ...sender,
+      onExchange: (exchange) => {
+        sender.onExchange(exchange);
+        const isDue = performance.now() - last >= lockoutInterval && controls.lockedOut.size === 0;
+        if (!isDue || !mayComeFromGuard(exchange)) return;
+        last = performance.now();
+        checks.push(check());
+      },
+    },
+    checked: () => Promise.all(checks),
+  };
+}
+
+/** Whether a wrong key got no response, a 403, a 429 or a web page. */
+function mayComeFromGuard(exchange: Exchange): boolean {
+  const answer = answerOf(exchange);
+  if (!isBadKey(exchange.attributes) || wasNotSent(exchange)) return false;
+  if (!answer || answer.status === 403 || answer.status === 429) return true;
+  return answer.status >= 400 && answer.content.kind !== 'json';
 }
 
 /** Sends the control of each operation that got wrong keys again, because the gateway may have blocked this address. */

@@ -35,17 +35,22 @@ function dryAfter(calls: number): Overrides {
   });
 }
 
-/** Returns the decisions of a gateway that refuses every request with 403 after that many responses 401. */
-function lockedAfter(refusals: number): Overrides {
-  let count = 0;
+/**
+ * Returns the decisions of a gateway that refuses requests with 403 after that many wrong keys: the given number of requests,
+ * or all.
+ */
+function lockedAfter(refusals: number, requests = Number.POSITIVE_INFINITY): Overrides {
+  let [count, refused] = [0, 0];
+  const isLocked = (): boolean => count > refusals && refused < requests;
   return (base) => ({
     finish: (answer, ctx) => {
-      if (answer.status === 401) count += 1;
+      if (isLocked()) refused += 1;
+      else if (ctx.failure?.kind === 'bad-key') count += 1;
       return base.finish(answer, ctx);
     },
-    findKey: (credential, ctx) => (count > refusals ? undefined : base.findKey(credential, ctx)),
-    errorStatusOf: (failure, ctx) => (count > refusals ? 403 : base.errorStatusOf(failure, ctx)),
-    errorTypeOf: (failure, ctx) => (count > refusals ? 'permission_denied' : base.errorTypeOf(failure, ctx)),
+    findKey: (credential, ctx) => (isLocked() ? undefined : base.findKey(credential, ctx)),
+    errorStatusOf: (failure, ctx) => (isLocked() ? 403 : base.errorStatusOf(failure, ctx)),
+    errorTypeOf: (failure, ctx) => (isLocked() ? 'permission_denied' : base.errorTypeOf(failure, ctx)),
   });
 }
 
@@ -76,7 +81,8 @@ function comingAndGoing(): Overrides {
 describe('no violation is reported for a gateway', () => {
   test.each<[string, () => Overrides]>([
     ['whose valid key has no balance after some calls', () => dryAfter(12)],
-    ['whose guard locks out an address after many 401', () => lockedAfter(100)],
+    ['whose guard locks out an address after many wrong keys', () => lockedAfter(100)],
+    ['whose guard locks out an address for a short time after many wrong keys', () => lockedAfter(100, 60)],
     [
       'that limits the rate of requests with x-api-key',
       () => applyWhere(allOf(onSurface('model'), byHeader('x-api-key'), withKey('valid')), limited),
