@@ -1,7 +1,15 @@
 import { withDecisions } from '../combine-setups.ts';
 import { allOf, not, onOperation, onSurface, refusedFor } from './conditions.ts';
 import type { FaultDefinition } from './fault.ts';
-import { applyWhere, replaceBillingBody, sendText, setCode, setMessage, setStatus } from './overrides.ts';
+import {
+  applyWhere,
+  replaceBillingBody,
+  sendLatin1,
+  sendText,
+  setCode,
+  setMessage,
+  setStatus,
+} from './overrides.ts';
 
 const billing = onSurface('billing');
 const isInvalidParameter = refusedFor('invalid-parameter');
@@ -47,6 +55,14 @@ export const billingErrorFaults: readonly FaultDefinition[] = [
     about: 'Responds with an HTML page if a request record is not found.',
     violates: ['billing-error/json-object', 'billing/record-absent', 'billing/record-foreign'],
     setup: withDecisions(applyWhere(isUnknownRecord, sendText('text/html', '<h1>Not Found</h1>'))),
+  },
+  {
+    id: 'billing-error/latin-1',
+    about: 'Sends errors about an invalid parameter of the usage endpoint in Latin-1.',
+    violates: ['billing-error/json-object', 'billing/range-reversed', 'billing/time-unparseable'],
+    setup: withDecisions(
+      applyWhere(allOf(onOperation('usage'), isInvalidParameter), sendLatin1('Der Zeitraum ist ungültig.')),
+    ),
   },
   {
     id: 'billing-error/array',

@@ -1,7 +1,7 @@
 import { withDecisions } from '../combine-setups.ts';
 import { allOf, inFamily, isRefused, isStreamed, not, onOperation, refusedFor } from './conditions.ts';
 import type { FaultDefinition } from './fault.ts';
-import { applyWhere, replaceModelBody, sendNoBody, sendText } from './overrides.ts';
+import { applyWhere, replaceModelBody, sendLatin1, sendNoBody, sendText } from './overrides.ts';
 
 const isMalformedBody = refusedFor('unparseable-body');
 const html = '<html><body><h1>502 Bad Gateway</h1></body></html>';
@@ -37,6 +37,17 @@ export const modelErrorBodyFaults: readonly FaultDefinition[] = [
     violates: ['model-error/json-object', 'model-error/content-type', 'balance/family-b'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('messages'), isPlainRequest, refusedFor('low-balance')), sendNoBody),
+    ),
+  },
+  {
+    id: 'error-body/latin-1',
+    about: 'Sends errors about an unlisted model in Latin-1 in non-streamed `responses` calls.',
+    violates: ['model-error/json-object', 'models/unlisted'],
+    setup: withDecisions(
+      applyWhere(
+        allOf(onOperation('responses'), isPlainRequest, refusedFor('unknown-model')),
+        sendLatin1('Das Modell in `model` ist ungültig.'),
+      ),
     ),
   },
   {

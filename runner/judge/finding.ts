@@ -7,7 +7,13 @@ export type Finding =
   | { readonly kind: 'no-response' }
   | { readonly kind: 'wrong-type'; readonly expected: readonly string[]; readonly actual: unknown }
   | { readonly kind: 'wrong-code'; readonly expected: readonly string[]; readonly actual: unknown }
-  | { readonly kind: 'not-json'; readonly place: ResponseLocation; readonly actual: string }
+  | {
+      readonly kind: 'not-json';
+      readonly place: ResponseLocation;
+      readonly actual: string;
+      /** Why a body that looks like JSON is not JSON, such as `it is not valid UTF-8`. */
+      readonly reason?: string;
+    }
   | { readonly kind: 'missing'; readonly place: ResponseLocation }
   | {
       readonly kind: 'wrong-value';

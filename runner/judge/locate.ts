@@ -77,8 +77,9 @@ export function createUndecided(reason: string): CheckResult {
 }
 
 /** Creates the finding for a body that is not JSON, although a value at `place` is required. */
-export function createNotJson(place: ResponseLocation, answer: Answer): Finding {
-  return { kind: 'not-json', place, actual: cutText(answer.text) };
+export function createNotJson(place: ResponseLocation, { content, text }: Answer): Finding {
+  const reason = content.kind === 'text' ? content.reason : undefined;
+  return { kind: 'not-json', place, actual: cutText(text), ...(reason !== undefined && { reason }) };
 }
 
 /** Whether `test` returns true for a JSON value or for any value inside it, at any depth. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { captureEvents } from './capture.ts';
+import { captureEvents, copyResponse } from './capture.ts';
 
 const event = (size: number): string => `data: ${'x'.repeat(size - 8)}\n\n`;
 const error = 'event: error\ndata: {"error":{"type":"late"}}\n\n';
@@ -10,6 +10,13 @@ function read(text: string, pieceBytes: number): ReturnType<typeof captureEvents
   for (let at = 0; at < bytes.length; at += pieceBytes) kept.add(bytes.subarray(at, at + pieceBytes));
   return kept;
 }
+
+test('the copy of an error in Latin-1 is not JSON', () => {
+  const copy = copyResponse(400, [], 100);
+  copy.add(Buffer.from('{"error":"\xe4"}', 'latin1'));
+  const reason = 'it is not valid UTF-8';
+  expect(copy.finish('whole')).toMatchObject({ content: { kind: 'text', reason } });
+});
 
 describe.each([1, 7, 1_000_000])('a stream in pieces of %i bytes', (pieceBytes) => {
   test.each([

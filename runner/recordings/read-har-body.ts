@@ -1,5 +1,5 @@
 import { list, mapping } from '../../contract/mapping.ts';
-import { decodeBody, readContent } from '../transport/decode.ts';
+import { decodeBody, readContent, readResponse } from '../transport/decode.ts';
 import type { Answer } from '../transport/exchange.ts';
 import type { HeaderLine, RecordedExchange } from './recorded-exchange.ts';
 
@@ -73,12 +73,15 @@ export function readResponseBody(
     const isEmpty = length === 0 || status === 204 || status === 304;
     return isEmpty ? { text: '', size: 0, content: readContent('') } : lost('it is not in the recording');
   }
-  const { text, problem } = decodeText(given, content.encoding, headers['content-encoding']);
+  const {
+    text,
+    content: read,
+    problem,
+  } = decodeContent(status, given, content.encoding, headers['content-encoding']);
   const unreadable = asText(content._unreadable) ?? asText(content.unreadable) ?? problem;
   if (unreadable !== undefined) return lost(unreadable, text);
   if (content._sha256 !== undefined || content.sha256 !== undefined)
     return lost('only its beginning is in the recording', text);
-  const read = readContent(text);
   const bytes = Buffer.byteLength(text);
   const coded = headers['content-encoding'] !== undefined;
   const isCutOff =
@@ -87,20 +90,22 @@ export function readResponseBody(
   return { text, size: stated < 0 ? bytes : stated, content: read };
 }
 
-/** Decodes a base64 text. Also removes the content coding, since some recorders keep the coded bytes. */
-function decodeText(
+/** Parses a text. Decodes base64, and removes the content coding, since some recorders keep the coded bytes. */
+function decodeContent(
+  status: number,
   given: string,
   encoding: unknown,
   coding: string | undefined,
-): { readonly text: string; readonly problem?: string } {
-  if (encoding !== 'base64') return { text: given };
+): Pick<Answer, 'text' | 'content'> & { readonly problem?: string } {
+  if (encoding !== 'base64') return { text: given, content: readContent(given) };
   const bytes = Buffer.from(given, 'base64');
-  const text = bytes.toString('utf8');
-  if (coding === undefined || readContent(text).kind === 'json' || !text.includes('\ufffd')) return { text };
+  const read = readResponse(status, bytes);
+  if (coding === undefined || readContent(read.text).kind === 'json' || !read.text.includes('\ufffd'))
+    return read;
   const decoded = decodeBody(bytes, coding, maxDecodedBytes);
   return decoded.kind === 'bytes'
-    ? { text: decoded.bytes.toString('utf8') }
-    : { text: '', problem: decoded.reason };
+    ? readResponse(status, decoded.bytes)
+    : { text: '', content: readContent(''), problem: decoded.reason };
 }
 
 /** The maximum size of a decoded body, in bytes. */

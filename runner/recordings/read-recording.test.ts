@@ -50,6 +50,15 @@ test('reports a body with too many content codings as unreadable', async () => {
   ]);
 });
 
+test.each([
+  ['base64', Buffer.from('{"a":"\xe4"}', 'latin1').toString('base64'), 'text'],
+  [undefined, '{"a":"\ufffd"}', 'json'],
+])('reads an error that is not valid UTF-8 with the encoding %s', async (encoding, text, kind) => {
+  const response = { status: 400, headers: [], content: { text, encoding } };
+  const items = await read(Buffer.from(JSON.stringify({ ...entry, response })));
+  expect(items).toMatchObject([{ recorded: { result: { answer: { content: { kind } } } } }]);
+});
+
 describe('readRecording', () => {
   test.each([
     { about: 'reads an exchange on each line', text: `${line}\n${line}`, found: ['exchange', 'exchange'] },

@@ -33,3 +33,11 @@ test.each([
 test('the message of a finding is truncated after redaction', () => {
   expect(described(`${filled(150)}${key}`).message).toBe(`the body must be x, got "${filled(150)}{{keys.v…`);
 });
+
+test('the message about a body that is not JSON states the reason', () => {
+  const reason = 'it is not valid UTF-8';
+  const finding: Finding = { kind: 'not-json', place: 'body', actual: '{"a":1}', reason };
+  expect(describeFinding({ exchange: 'a#1', finding }, redact).message).toMatch(
+    / \(it is not valid UTF-8\)$/,
+  );
+});

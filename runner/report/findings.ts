@@ -63,17 +63,17 @@ const table: Table = {
   }),
   'wrong-type': ({ expected, actual }) => wrongMember('type', expected, showValue(actual)),
   'wrong-code': ({ expected, actual }) => wrongMember('code', expected, showValue(actual)),
-  'not-json': ({ place, actual }) => {
-    const received = actual === '' ? 'an empty body' : showValue(actual);
+  'not-json': ({ place, actual, reason }) => {
+    const received = actual === '' ? 'an empty body' : showValue(actual) + (reason ? ` (${reason})` : '');
     const expected = place === 'body' ? 'JSON' : `JSON with ${placeName(place)}`;
     return {
       message: `expected ${expected}, got ${received}`,
-      symptom: '',
-      seen: 'the response body is not JSON',
-      // A body that is not JSON has no members.
-      place: 'body',
+      symptom: reason ?? '',
+      seen: `the response body is not JSON${reason ? `: ${reason}` : ''}`,
+      place: 'body', // A body that is not JSON has no members.
       expected,
       received,
+      ...(reason && { lookAt: `the response body (${reason})` }),
     };
   },
   missing: ({ place }) => ({

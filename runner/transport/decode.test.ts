@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { decodeBody, hasOnlyError, readContent } from './decode.ts';
+import { decodeBody, hasOnlyError, readContent, readResponse } from './decode.ts';
 
 const plain = Buffer.from('{"a":"ä"}');
 describe('a body', () => {
@@ -59,6 +59,19 @@ test.each<[string, unknown]>([
   ['{"a":1}{"a":2}', { kind: 'text' }],
 ])('%j is read as %j', (text, expected) => {
   expect(readContent(text)).toEqual(expected);
+});
+
+const latin1 = Buffer.from('{"a":"ä"}', 'latin1');
+const notUtf8 = { kind: 'text', reason: 'it is not valid UTF-8' };
+test.each<[number, string, Buffer, unknown]>([
+  [400, 'UTF-8', plain, { kind: 'json', value: { a: 'ä' } }],
+  [400, 'UTF-8 with a replacement character', Buffer.from('"\ufffd"'), { kind: 'json', value: '\ufffd' }],
+  [400, 'Latin-1', latin1, notUtf8],
+  [500, 'Latin-1', latin1, notUtf8],
+  [200, 'Latin-1', latin1, { kind: 'json', value: { a: '\ufffd' } }],
+  [400, 'Latin-1 that is a page', Buffer.from('<p>ä', 'latin1'), { kind: 'text' }],
+])('the body of a %d in %s is read', (status, _, bytes, expected) => {
+  expect(readResponse(status, bytes)).toEqual({ text: bytes.toString(), content: expected });
 });
 
 const error = { message: 'Busy.', type: 'upstream_error' };

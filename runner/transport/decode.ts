@@ -1,10 +1,12 @@
+import { isUtf8 } from 'node:buffer';
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import { isObject, list, mapping } from '../../contract/mapping.ts';
 
 /** The content of a body: JSON, other text, or content that cannot be judged. */
 export type BodyContent =
   | { readonly kind: 'json'; readonly value: unknown }
-  | { readonly kind: 'text' }
+  /** `reason` states why a text that looks like JSON is not JSON. */
+  | { readonly kind: 'text'; readonly reason?: string }
   | { readonly kind: 'unreadable'; readonly reason: string };
 
 type DecodedBody =
@@ -75,6 +77,20 @@ export function readContent(text: string): BodyContent {
   } catch {
     return { kind: 'text' };
   }
+}
+
+/**
+ * Parses the decoded body of a response. JSON in bytes that are not valid UTF-8 is text in an error response, which must
+ * be JSON (2.2, 2.3; RFC 8259, 8.1). In other responses, the invalid bytes are replaced.
+ */
+export function readResponse(
+  status: number,
+  bytes: Buffer,
+): { readonly text: string; readonly content: BodyContent } {
+  const text = bytes.toString('utf8');
+  const content = readContent(text);
+  if (status < 400 || content.kind !== 'json' || isUtf8(bytes)) return { text, content };
+  return { text, content: { kind: 'text', reason: 'it is not valid UTF-8' } };
 }
 
 const [quote, backslash, openList, closeList, open, close] = [...'"\\[]{}'].map((sign) => sign.charCodeAt(0));

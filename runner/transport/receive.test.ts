@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bufferBody } from './receive.ts';
+import { bufferBody, createAnswer } from './receive.ts';
 
 test.each([
   ['an empty body', [], 4, '', true],
@@ -20,4 +20,14 @@ test.each([
   expect(body.kept().toString()).toBe(kept);
   expect(body.isWhole()).toBe(whole);
   expect(body.seen()).toEqual({ pieces: given.length, bytes: given.join('').length });
+});
+
+test.each([
+  ['Latin-1', '{"a":"\xe4"}', 'latin1', 20, { kind: 'text', reason: 'it is not valid UTF-8' }],
+  ['UTF-8', '{"a":"\xe4"}', 'utf8', 20, { kind: 'json', value: { a: 'ä' } }],
+  ['UTF-8 up to the middle of a character', '{"a":"\xe4"}', 'utf8', 7, { kind: 'unreadable' }],
+] as const)('reads the body of an error in %s', (_, text, encoding, limit, content) => {
+  const body = bufferBody(limit);
+  body.add(Buffer.from(text, encoding));
+  expect(createAnswer(400, {}, body, limit)).toMatchObject({ content });
 });

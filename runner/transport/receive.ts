@@ -1,5 +1,5 @@
 import { type ExchangeTimeouts, RequestAbortedError, startDeadline } from './deadline.ts';
-import { decodeBody, readContent } from './decode.ts';
+import { decodeBody, readResponse } from './decode.ts';
 import type { Answer, Result, TransportFailure } from './exchange.ts';
 import { brokeReusedConnection, type Dispatcher } from './pool.ts';
 
@@ -116,8 +116,7 @@ export function createAnswer(
   if (!body.isWhole()) return unreadable(`it is longer than ${limit} bytes, the limit of --max-body`);
   const decoded = decodeBody(raw, headers['content-encoding'] ?? '', limit);
   if (decoded.kind === 'unreadable') return unreadable(decoded.reason);
-  const text = decoded.bytes.toString('utf8');
-  return { ...common, text, size: decoded.bytes.length, content: readContent(text) };
+  return { ...common, size: decoded.bytes.length, ...readResponse(status, decoded.bytes) };
 }
 
 const reasons: Readonly<Record<string, TransportFailure['reason']>> = {

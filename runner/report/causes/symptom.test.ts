@@ -78,6 +78,11 @@ test.each<[Finding, string, string[]]>([
   [type('a', 'x'), 'error.type is "x"', ['/error/type']],
   [{ kind: 'wrong-code', expected: ['a'], actual: 7 }, 'error.code is 7', ['/error/code']],
   [{ kind: 'not-json', place: '/error/type', actual: '<p>' }, 'the response body is not JSON', ['body']],
+  [
+    { kind: 'not-json', place: 'body', actual: '{}', reason: 'it is not valid UTF-8' },
+    'the response body is not JSON: it is not valid UTF-8',
+    ['body'],
+  ],
   [status('401', 200), 'expected status 401, got 200', ['status']],
   [missing('header x-trace-id'), 'the header x-trace-id is missing', ['header x-trace-id']],
   [
