@@ -1,7 +1,7 @@
 import { withDecisions } from '../combine-setups.ts';
 import type { Overrides } from '../decisions/index.ts';
 import type { Context } from '../gateway/context.ts';
-import { isObject, type Json } from '../json.ts';
+import { isObject, type Json, type JsonObject } from '../json.ts';
 import {
   allOf,
   byHeader,
@@ -28,18 +28,20 @@ const hasRole = (messages: readonly unknown[], role: string): boolean =>
 const refuseTexts = (form: RegExp): Overrides => refuseMessages((messages) => form.test(textOf(messages)));
 const isCompleted: RequestCondition = ({ failure, operation }) =>
   failure === undefined && operation?.kind === 'call';
-const errorIn200 = (ctx: Context): Json => ({
+const errorIn200 = (output: JsonObject, ctx: Context): Json => ({
+  ...output,
   error: { message: 'The provider failed.', type: 'upstream_error', code: 200, details: null },
   trace_id: ctx.traceId,
 });
-const answerWithError = (where: RequestCondition): Overrides =>
+/** `output` contains the members next to the error. */
+const answerWithError = (where: RequestCondition, output: JsonObject = {}): Overrides =>
   applyWhere(allOf(isCompleted, where), () => ({
     finish: (response, ctx) => ({
       ...response,
       status: 200,
       content: ctx.streamed
-        ? { kind: 'events', events: [{ name: undefined, data: errorIn200(ctx) }] }
-        : { kind: 'json', value: errorIn200(ctx) },
+        ? { kind: 'events', events: [{ name: undefined, data: errorIn200(output, ctx) }] }
+        : { kind: 'json', value: errorIn200(output, ctx) },
     }),
   }));
 
@@ -140,6 +142,26 @@ export const conformingRequestFaults: readonly FaultDefinition[] = [
     violates: ['requests/success-has-output'],
     setup: withDecisions(
       answerWithError(allOf(onOperation('chat'), ({ body }) => messagesIn(body).length > 1)),
+    ),
+  },
+  {
+    id: 'conforming-request/error-in-empty-choice',
+    about: 'Responds with 200, an error and an empty choice to non-streamed chat calls.',
+    violates: ['requests/success-has-output'],
+    setup: withDecisions(
+      answerWithError(allOf(onOperation('chat'), not(isStreamed)), {
+        choices: [{ index: 0, message: { role: 'assistant', content: null }, finish_reason: 'error' }],
+      }),
+    ),
+  },
+  {
+    id: 'conforming-request/error-in-empty-delta',
+    about: 'Responds to streamed chat calls with a chunk that contains an error and an empty choice.',
+    violates: ['requests/success-has-output'],
+    setup: withDecisions(
+      answerWithError(allOf(onOperation('chat'), isStreamed), {
+        choices: [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: 'error' }],
+      }),
     ),
   },
 ];

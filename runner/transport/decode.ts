@@ -117,6 +117,12 @@ export function isDeeperThan(levels: number, text: string): boolean {
 
 /** The members that contain the model output in each protocol, in order of preference. */
 const outputMembers = ['choices', 'candidates', 'output', 'content'];
+/** The members that describe an item of the output, but are not output. */
+const itemDetails = new Set(
+  'id type role status error finish_reason finishReason finishMessage native_finish_reason stop_reason stop_sequence safetyRatings content_filter_results'.split(
+    ' ',
+  ),
+);
 /** The members in which the protocols have texts, tool calls and media. */
 const outputTexts = new Set(
   'content text delta output_text refusal reasoning reasoning_content thinking partial_json arguments name data b64_json'.split(
@@ -126,8 +132,8 @@ const outputTexts = new Set(
 
 /**
  * Whether a body contains an error with a type or a message, and no model output. The body can be that of a plain or of
- * a streamed response. An object or a non-empty array in an unknown member next to the error counts as model
- * output, and so does a document of an unknown protocol.
+ * a streamed response. An item of the output without any text counts as no output. An object or a non-empty array in an
+ * unknown member next to the error counts as model output, and so does a document of an unknown protocol.
  */
 export function hasOnlyError(text: string): boolean {
   if (!/"error"/.test(text)) return false;
@@ -167,8 +173,20 @@ function isErrorDocument(document: unknown): boolean {
   const hasOutput =
     known === undefined
       ? Object.values(rest).some((value) => isObject(value) || (Array.isArray(value) && value.length > 0))
-      : list(rest[known]).length > 0;
+      : hasOutputItem(rest[known]);
   return isNamed && !hasOutput && !hasOutputText(mapping(response).output);
+}
+
+/** Whether the items of an output contain a non-empty text in any member except `itemDetails`. */
+function hasOutputItem(items: unknown): boolean {
+  // Recursion would overflow the stack.
+  const open = [items];
+  for (const item of open) {
+    if (typeof item === 'string' && item !== '') return true;
+    if (typeof item !== 'object' || item === null) continue;
+    for (const [name, member] of Object.entries(item)) if (!itemDetails.has(name)) open.push(member);
+  }
+  return false;
 }
 
 /** Whether a value is a part of a stream in a known protocol and contains no model output. */
