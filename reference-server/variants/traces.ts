@@ -93,6 +93,13 @@ export const traceVariants: readonly Variant[] = [
     setup: withDecisions(() => ({ successHeaders: (_call, { number }) => [['x-trace-id', `ok-${number}`]] })),
   },
   {
+    id: 'traces/one-on-success',
+    about: 'Sends the same trace ID, consisting of zeros, in every successful response.',
+    setup: withDecisions(() => ({
+      successHeaders: () => [['x-trace-id', '00000000-0000-0000-0000-000000000000']],
+    })),
+  },
+  {
     id: 'traces/none-on-billing',
     about: 'Sends errors of billing-type endpoints without the header `x-trace-id`.',
     setup: withDecisions((base) => ({
