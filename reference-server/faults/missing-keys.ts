@@ -33,7 +33,7 @@ export const missingKeyFaults: readonly FaultDefinition[] = [
     id: 'auth-answer/missing-key-400',
     about:
       'Responds to a missing key with 400 and the type `invalid_request_error`, except on billing-type endpoints.',
-    violates: [...noCredential, 'accept/missing-credential', 'auth/key-in-body'],
+    violates: [...noCredential, 'accept/missing-credential'],
     setup: withDecisions(
       applyWhere(
         allOf(onSurface('model', 'list'), isMissingKey),
@@ -52,6 +52,7 @@ export const missingKeyFaults: readonly FaultDefinition[] = [
       'streams/missing-credential',
       'accept/missing-credential',
       'auth/key-in-body',
+      'streams/key-in-body',
     ],
     setup: withDecisions(
       applyWhere(
@@ -80,7 +81,7 @@ export const missingKeyFaults: readonly FaultDefinition[] = [
   {
     id: 'auth-answer/missing-key-called-invalid',
     about: 'Responds to a missing key with the type `invalid_api_key`.',
-    violates: [...noCredential, 'auth/key-in-body'],
+    violates: [...noCredential, 'auth/key-in-body', 'streams/key-in-body'],
     setup: withDecisions(applyWhere(isMissingKey, setType('invalid_api_key'))),
   },
   {

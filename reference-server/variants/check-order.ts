@@ -2,6 +2,7 @@ import { withDecisions } from '../combine-setups.ts';
 import type { CheckName } from '../decisions/check-order.ts';
 import type { Overrides } from '../decisions/index.ts';
 import { isObject } from '../json.ts';
+import { findUnknownMember } from './requests.ts';
 import type { Variant } from './variant.ts';
 
 const checkInOrder =
@@ -30,6 +31,23 @@ export const checkOrderVariants: readonly Variant[] = [
     setup: withDecisions(
       checkInOrder('body', 'form', 'credential', 'known-model', 'protocol', 'support', 'images', 'balance'),
     ),
+  },
+  {
+    id: 'orders/strict-body-before-key',
+    about: 'Validates the body and rejects its unknown members before it checks the key.',
+    setup: withDecisions((base) => ({
+      ...checkInOrder(
+        'body',
+        'form',
+        'credential',
+        'known-model',
+        'protocol',
+        'support',
+        'images',
+        'balance',
+      )(base),
+      findBodyProblem: (body, ctx) => base.findBodyProblem(body, ctx) ?? findUnknownMember(body, ctx),
+    })),
   },
   {
     id: 'orders/json-before-key',

@@ -45,7 +45,8 @@ const knownMembers: Readonly<Record<string, readonly string[]>> = {
   generate: ['contents'],
 };
 
-const findUnknownMember = (body: unknown, { operation }: Context): BodyProblem | undefined => {
+/** Returns the first member of a body that the documented use does not contain; undefined if there is none. */
+export const findUnknownMember = (body: unknown, { operation }: Context): BodyProblem | undefined => {
   const known = knownMembers[operation?.protocol ?? ''] ?? [];
   const place = isObject(body) ? Object.keys(body).find((name) => !known.includes(name)) : undefined;
   return place === undefined ? undefined : { place, expected: 'omitted, since it is unknown' };
