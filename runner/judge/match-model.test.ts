@@ -64,6 +64,21 @@ test.each([
   ['unexpected boolean', 'messages[].role', { messages: [{ role: 'user' }, { role: true }] }],
   ['undefined is not iterable', 'messages[0].role', { messages: [{}] }],
   ['expected a map', 'messages', 'not known'],
+  ['invalid type: found i64', 'model', { ...good, model: 7 }],
+  ['cannot convert usize', 'model', { ...good, model: 7 }],
+  ['java.lang.Long is not accepted', 'model', { ...good, model: 7 }],
+  ['no implicit conversion of Fixnum', 'model', { ...good, model: 7 }],
+  ['BigDecimal is not accepted', 'model', { ...good, model: 1.5 }],
+  ['unexpected f64', 'model', { ...good, model: 1.5 }],
+  ['TrueClass is not accepted', 'model', { ...good, model: true }],
+  ['JsonToken.VALUE_FALSE', 'model', { ...good, model: false }],
+  ['must not be logical', 'model', { ...good, model: true }],
+  ['Use of undef', 'messages[0].role', { messages: [{}] }],
+  ['std::nullptr_t is not accepted', 'messages[0].role', { messages: [{ role: null }] }],
+  ['kotlin.Unit is not accepted', 'messages[0].role', { messages: [{}] }],
+  ['expected CharSequence', 'model', { ...good, model: 7 }],
+  ['error.expected.jsarray', 'messages', { ...good, messages: 7 }],
+  ['stdClass cannot be used', 'messages', { ...good, messages: {} }],
 ])('%j names the type that was sent as %s', (message, place, body) => {
   expect(names(message, place, body)).toBe(true);
 });
@@ -84,6 +99,9 @@ test.each([
   ['The body is not a valid string', 'messages'],
   ['ein Objekt wird erwartet', 'model'],
   ['the number 400', 'model'],
+  ['expected i64, long, real or u8', 'messages'],
+  ['The text is too long', 'messages'],
+  ['true', 'model'],
 ])('%j names neither %s nor its type', (message, place) => {
   expect(names(message, place)).toBe(false);
 });

@@ -83,7 +83,8 @@ export function namesMember(
 ): boolean {
   if (namesOf(place).some((segment) => namesSegment(message, segment))) return true;
   const lower = message.toLowerCase();
-  const words = everyWordOf(message);
+  // Some types contain digits, such as `u32`, or are one word in camel case, such as `CharSequence`.
+  const words = [...everyWordOf(message), ...lower.split(/[^a-z0-9]/)];
   return types.some((type) => {
     const names = typeWords.get(type);
     return (
