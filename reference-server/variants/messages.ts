@@ -123,6 +123,11 @@ export const messageVariants: readonly Variant[] = [
     setup: withDecisions(setBodyMessage(() => '请求参数有误')),
   },
   {
+    id: 'messages/polish',
+    about: 'Sends Polish messages about invalid bodies that name the member only in Polish.',
+    setup: withDecisions(setBodyMessage(() => 'Treść wiadomości jest błędna.')),
+  },
+  {
     id: 'messages/japanese-types',
     about: 'Names only the type, in Japanese, in messages about invalid bodies.',
     setup: withDecisions(

@@ -45,7 +45,7 @@ const knownMembers: Readonly<Record<string, readonly string[]>> = {
   generate: ['contents'],
 };
 
-/** Returns the first member of a body that the documented use does not contain; undefined if there is none. */
+/** Returns the first member of a body that the documented use does not contain, or undefined. */
 export const findUnknownMember = (body: unknown, { operation }: Context): BodyProblem | undefined => {
   const known = knownMembers[operation?.protocol ?? ''] ?? [];
   const place = isObject(body) ? Object.keys(body).find((name) => !known.includes(name)) : undefined;

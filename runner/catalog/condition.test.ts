@@ -68,13 +68,21 @@ describe('a condition', () => {
 
   test('keeps its expectations of the response', () => {
     const { answer } = parseCondition(
-      { answer: { status: [400, '5xx'], type: { not: 'x' }, string: '/error/type' } },
+      {
+        answer: {
+          status: [400, '5xx'],
+          type: { not: 'x' },
+          string: '/error/type',
+          asciiLetters: '/error/message',
+        },
+      },
       fail,
     );
     expect(answer).toEqual({
       status: { members: ['400', '5xx'], negated: false },
       type: { values: ['x'], negated: true },
       string: '/error/type',
+      asciiLetters: '/error/message',
     });
   });
 });

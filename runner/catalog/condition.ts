@@ -22,9 +22,10 @@ export interface AnswerCondition {
   /** A JSON pointer. The response must have a string at this location. */
   readonly string: string | undefined;
   /**
-   * A JSON pointer. If the response has a string at this location, the string must contain at least one Latin letter.
+   * A JSON pointer. If the response has a string at this location, the string must contain letters, and all of its
+   * letters must be ASCII.
    */
-  readonly latin: string | undefined;
+  readonly asciiLetters: string | undefined;
   /**
    * Statuses that a server in front of the gateway may send. The requirement applies to a response with such a status
    * only if the body has the member `error`, or if the request is part of a burst.
@@ -128,7 +129,7 @@ function parseAnswer(
 ): AnswerCondition {
   if (typeof raw !== 'object' || raw === null)
     throw fail([], '`answer` must be a mapping of names to values.');
-  const { status, type, string, latin, unlessPage, ...rest }: Record<string, unknown> = { ...raw };
+  const { status, type, string, asciiLetters, unlessPage, ...rest }: Record<string, unknown> = { ...raw };
   for (const name of Object.keys(rest)) throw fail([name], `unknown property "${name}" in \`answer\`.`);
   const readStatuses = (name: string, value: unknown): StatusSet | undefined => {
     const set = value === undefined ? undefined : parseStatusSet(value);
@@ -141,7 +142,7 @@ function parseAnswer(
     status: set,
     type: type === undefined ? undefined : parseMatcher(type),
     string: string === undefined ? undefined : String(string),
-    latin: latin === undefined ? undefined : String(latin),
+    asciiLetters: asciiLetters === undefined ? undefined : String(asciiLetters),
     unlessPage: pages,
   };
 }

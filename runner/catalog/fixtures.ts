@@ -60,13 +60,10 @@ export interface Fixtures {
   readonly unknownPath: string;
   readonly familyCModelList: string;
   /**
-   * The words for each JSON type in error messages, in lower case. `words` contains English words and names from
-   * programming languages. `translated` contains words from other natural languages.
+   * The words for each JSON type in error messages, in lower case: names from programming languages, English words, and
+   * words from other natural languages in ASCII letters.
    */
-  readonly typeWords: ReadonlyMap<
-    string,
-    { readonly words: ReadonlySet<string>; readonly translated: readonly string[] }
-  >;
+  readonly typeWords: ReadonlyMap<string, ReadonlySet<string>>;
   /**
    * Words and phrases in lower case. A streamed response without model output that contains one of them counts as an
    * error, even if the format of the error is unknown.
@@ -140,12 +137,7 @@ export function loadFixtures(folder: string = join(packageRoot, 'fixtures')): Fi
     unknownPath: String(faults.unknownPath),
     familyCModelList: String(faults.familyCModelList),
     typeWords: new Map(
-      Object.entries(mapping(words.types))
-        .map(([type, names]) => [type, mapping(names)] as const)
-        .map(([type, names]) => [
-          type,
-          { words: new Set(list(names.words).map(String)), translated: list(names.translated).map(String) },
-        ]),
+      Object.entries(mapping(words.types)).map(([type, names]) => [type, new Set(list(names).map(String))]),
     ),
     errorWords: list(words.errors).map(String),
     generated: {

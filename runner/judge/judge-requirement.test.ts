@@ -187,6 +187,18 @@ describe('a pooled requirement', () => {
   ])('%s', (_, members, exchanges, outcome) => {
     expect(judgeRequirement(requirement(members), exchanges, context).outcome).toBe(outcome);
   });
+
+  test.each([
+    ['The request is invalid.', 'violates'],
+    ['“Bad”: 400!', 'violates'],
+    ['Rolle ungültig', 'not-applicable'],
+    ['nieprawidłowy', 'not-applicable'],
+    ['неверно', 'not-applicable'],
+    ['400!', 'not-applicable'],
+  ])('with a condition on ASCII letters: %j is %s', (error, outcome) => {
+    const members = { ...pooled, when: { answer: { asciiLetters: '/error' } } };
+    expect(judgeRequirement(requirement(members), [answered(400, { error })], context).outcome).toBe(outcome);
+  });
 });
 
 describe('several exchanges', () => {

@@ -104,12 +104,12 @@ export function appliesToStatus({ when }: Requirement, status: number): boolean 
  * checked.
  */
 export function appliesToBody({ when }: Requirement, answer: Answer, { burst }: Attributes): boolean {
-  const { type, string, latin, unlessPage } = when.answer ?? {};
+  const { type, string, asciiLetters, unlessPage } = when.answer ?? {};
   const mayBePage = unlessPage && isInStatusSet(unlessPage, answer.status) && burst !== 'true';
   if (mayBePage && readValueAt(answer, '/error') === undefined) return false;
   if (type && matches(type, readTextAt(answer, '/error/type') ?? '') !== true) return false;
-  const text = latin === undefined ? undefined : readTextAt(answer, latin);
-  if (text !== undefined && !/\p{Script=Latin}/u.test(text)) return false;
+  const text = asciiLetters === undefined ? undefined : readTextAt(answer, asciiLetters);
+  if (text !== undefined && !/^[a-z]+$/i.test(text.replace(/\P{Letter}/gu, ''))) return false;
   return string === undefined || readTextAt(answer, string) !== undefined;
 }
 

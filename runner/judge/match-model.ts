@@ -82,16 +82,11 @@ export function namesMember(
   typeWords: Fixtures['typeWords'],
 ): boolean {
   if (namesOf(place).some((segment) => namesSegment(message, segment))) return true;
-  const lower = message.toLowerCase();
   // Some types contain digits, such as `u32`, or are one word in camel case, such as `CharSequence`.
-  const words = [...everyWordOf(message), ...lower.split(/[^a-z0-9]/)];
+  const words = [...everyWordOf(message), ...message.toLowerCase().split(/[^a-z0-9]/)];
   return types.some((type) => {
     const names = typeWords.get(type);
-    return (
-      names !== undefined &&
-      (words.some((word) => names.words.has(word) || names.words.has(word.replace(/s$/, ''))) ||
-        names.translated.some((word) => containsWord(lower, word.toLowerCase())))
-    );
+    return names !== undefined && words.some((word) => names.has(word) || names.has(word.replace(/s$/, '')));
   });
 }
 
@@ -217,15 +212,6 @@ function wordsOf(text: string): string[] {
     .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^a-z]/);
-}
-
-/**
- * Whether a text contains a word. A word in Latin or Cyrillic letters must be a whole word of the text. Any other word
- * can be anywhere.
- */
-function containsWord(text: string, word: string): boolean {
-  if (!/^[\p{Script=Latin}\p{Script=Cyrillic}]+$/u.test(word)) return text.includes(word);
-  return text.split(/[^\p{Letter}]/u).includes(word);
 }
 
 /**
