@@ -148,6 +148,11 @@ test.each<[string, boolean, string]>([
     true,
     `{"error":{"message":"x"},"choices":${'['.repeat(50_000)}${']'.repeat(50_000)}}`,
   ],
+  [
+    'deeply nested output of a response',
+    true,
+    `{"error":{"message":"x"},"response":{"output":${'['.repeat(50_000)}${']'.repeat(50_000)}}}`,
+  ],
   ['an error next to an unknown object', false, JSON.stringify({ error, data: { reply: 'One' } })],
   ['a text about an "error"', false, 'This is no "error".'],
   ['an error in JSON that is cut off', false, '{"error": {"message": "x"'],

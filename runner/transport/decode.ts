@@ -197,11 +197,16 @@ function isBeginning(document: unknown): boolean {
 }
 
 function hasOutputText(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(hasOutputText);
-  return Object.entries(mapping(value)).some(
-    ([name, item]) =>
-      (outputTexts.has(name) && typeof item === 'string' && item !== '') || hasOutputText(item),
-  );
+  // Recursion would overflow the stack.
+  const open = [value];
+  for (const item of open) {
+    if (typeof item !== 'object' || item === null) continue;
+    for (const [name, member] of Object.entries(item)) {
+      if (outputTexts.has(name) && typeof member === 'string' && member !== '') return true;
+      open.push(member);
+    }
+  }
+  return false;
 }
 
 /**

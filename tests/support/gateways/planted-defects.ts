@@ -66,7 +66,7 @@ export const plantedDefects: Readonly<Record<string, PlantedDefect>> = {
       return JSON.stringify(sent.messages);
     },
     smallest:
-      /^\[({"role":"(system|user|assistant)","content":"[^"]+"},){4}{"role":"[a-z]+","content":(0|false|{})}\]$/,
+      /^\[({"role":"(system|user|assistant)","content":"[^"]+"},){4}{"role":"[a-z]+","content":(0|false|{})}(,{"role":"user","content":"[^"]+"})?\]$/,
   },
   'member name outside ASCII': {
     about: 'A member name with a character outside ASCII crashes the parser.',
