@@ -131,6 +131,14 @@ export const nearMissValueFaults: readonly FaultDefinition[] = [
     setup: withDecisions(() => ({ isRange: (start, end) => start - end < 10_000 })),
   },
   {
+    id: 'near-miss/range-of-a-year',
+    about: 'Accepts a time range that is reversed by more than two days.',
+    violates: ['billing/range-reversed'],
+    setup: withDecisions((base) => ({
+      isRange: (start, end, ctx) => start - end > 172_800_000 || base.isRange(start, end, ctx),
+    })),
+  },
+  {
     id: 'near-miss/time-with-letters',
     about: 'Ignores letters after the digits of a time.',
     violates: ['billing/time-unparseable'],

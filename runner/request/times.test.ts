@@ -28,10 +28,14 @@ test.each<[TimeFormat, string, string]>([
   expect(range('unparseable-end')).toEqual([earlier, 'never']);
 });
 
-test('a range can end a second before it starts, or start on a day that does not exist', () => {
+test('a range can end a second or a year before it starts, or start on a day that does not exist', () => {
   expect(timeRange('reversed-seconds', 'unix-seconds', now, fixtures)).toEqual({
     start: '1793613600',
     end: '1793613599',
+  });
+  expect(timeRange('reversed-year', 'iso-date', now, fixtures)).toEqual({
+    start: '2026-11-02',
+    end: '2025-11-02',
   });
   expect(timeRange('no-such-date-start', 'iso-date', now, fixtures).start).toBe('2025-02-30');
   expect(timeRange('no-such-date-start', 'iso-datetime', now, fixtures).start).toBe('2025-02-30T00:00:00Z');

@@ -36,6 +36,8 @@ export function timeRange(
   switch (range) {
     case 'reversed':
       return { start: later, end: earlier };
+    case 'reversed-year':
+      return { start: later, end: write(now - margin - 365 * day) };
     case 'reversed-minutes':
       return { start: later, end: write(now - margin - minute) };
     case 'reversed-seconds':

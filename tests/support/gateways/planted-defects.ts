@@ -174,9 +174,10 @@ export const plantedDefects: Readonly<Record<string, PlantedDefect>> = {
     smallest: /^\?request_id=[0-9a-f][0-9a-f]*g[0-9a-f]*-/,
   },
   'reversed range of more than 60 days': {
-    about: 'A reversed time range is accepted if it is longer than 60 days.',
+    about: 'A reversed time range is accepted if it is longer than 60 days, but shorter than a year.',
     decisions: (base) => ({
-      isRange: (start, end, ctx) => start - end > 60 * 86_400_000 || base.isRange(start, end, ctx),
+      isRange: (start, end, ctx) =>
+        (start - end > 60 * 86_400_000 && start - end < 365 * 86_400_000) || base.isRange(start, end, ctx),
     }),
     violates: 'billing/range-reversed',
     extract: (request) => {
