@@ -101,6 +101,18 @@ export const conformingRequestFaults: readonly FaultDefinition[] = [
     ),
   },
   {
+    id: 'conforming-request/line-feed-refused',
+    about: 'Rejects chat messages with a line feed.',
+    violates: ['chat/unicode'],
+    setup: withDecisions(refuseTexts(/\\n/)),
+  },
+  {
+    id: 'conforming-request/templates-refused',
+    about: 'Rejects chat messages with `{{`, as a gateway that fills in templates does.',
+    violates: ['chat/unicode'],
+    setup: withDecisions(refuseTexts(/\{\{/)),
+  },
+  {
     id: 'conforming-request/surrogate-pairs-refused',
     about: 'Rejects escaped surrogate pairs as if the body were not JSON.',
     violates: ['chat/unicode'],

@@ -109,7 +109,7 @@ describe('a body', () => {
           {
             role: 'user',
             content:
-              'Name these: \u{1F600} \u{1F44B}\u{1F3FD} \u{1F469}\u200D\u{1F469}\u200D\u{1F467} \u{1F1FA}\u{1F1F3}',
+              'Name these: \u{1F600} \u{1F44B}\u{1F3FD} \u{1F469}\u200D\u{1F469}\u200D\u{1F467} \u{1F1FA}\u{1F1F3}\u2028Explain {}, {{name}} and %s.',
           },
         ],
       },
