@@ -124,6 +124,23 @@ export const conformingRequestFaults: readonly FaultDefinition[] = [
     })),
   },
   {
+    id: 'conforming-request/body-searched',
+    about: 'Rejects chat bodies whose text does not contain `"messages"`, even if the name is escaped.',
+    violates: ['chat/unicode'],
+    setup: withDecisions(
+      applyWhere(onOperation('chat'), (base) => ({
+        parseBody: (bytes, ctx) => {
+          const parsed = base.parseBody(bytes, ctx);
+          const isRefused =
+            !('failure' in parsed) &&
+            messagesIn(parsed.value).length > 0 &&
+            !Buffer.from(bytes).includes('"messages"');
+          return isRefused ? { failure: { kind: 'unparseable-body', reason: 'it has no messages' } } : parsed;
+        },
+      })),
+    ),
+  },
+  {
     id: 'conforming-request/system-message-refused',
     about: 'Rejects `system` messages on `chat`.',
     violates: ['chat/system-message'],

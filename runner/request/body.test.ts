@@ -124,8 +124,18 @@ describe('a body', () => {
   });
   test('has only ASCII if it is escaped', () => {
     expect(bodyText('chat', { body: 'chat-emoji', given: 'escaped' })).toMatch(
-      /^[\x20-\x7e]*\\ud83d\\ude00[\x20-\x7e]*$/,
+      /^[\s\x20-\x7e]*\\ud83d\\ude00[\s\x20-\x7e]*$/,
     );
+  });
+
+  test('has white space around it, members in reverse order and escaped names if it is escaped', () => {
+    const text = bodyText('chat', { body: 'chat-emoji', given: 'escaped', streamed: 'true' });
+    expect(text).toMatch(/^\s+\{\s.*\}\s+$/s);
+    expect(text).not.toMatch(/"(model|messages|role|content|stream)"/);
+    const { messages, ...others } = JSON.parse(text);
+    expect(Object.keys(JSON.parse(text))).toEqual(['stream', 'messages', 'model']);
+    expect(Object.keys(messages[0])).toEqual(['content', 'role']);
+    expect(others).toEqual({ stream: true, model: 'm/1' });
   });
 
   test('can begin with a byte order mark', () => {

@@ -28,8 +28,8 @@ export function buildBody(
   const named = attributes.body === undefined || attributes.body === 'none' ? kind : attributes.body;
   const name = fault === 'image' ? `${kind}-image${given === 'none' ? '' : `-${given}`}` : named;
   const template = generated && 'body' in generated ? generated.body : fixtures.bodies[name];
-  const layout = given === 'escaped' ? 'escaped' : 'plain';
-  const write = writers[generated && 'layout' in generated ? generated.layout : layout];
+  const writeUsual = given === 'escaped' ? writeUnusually : writers.plain;
+  const write = generated && 'layout' in generated ? writers[generated.layout] : writeUsual;
   const filled = fillBody(template, { model, image: fixtures.image, jpeg: fixtures.jpeg });
   const merged = merge(filled, profile.bodies[operation.id] ?? profile.bodies[operation.plain] ?? {});
   const wantsSwitch = attributes.streamed === 'true' && operation.streams === 'parameter';
@@ -77,13 +77,31 @@ const wrappers: Readonly<Record<string, (valid: unknown) => unknown>> = {
 
 const writers: Readonly<Record<Layout, (value: unknown) => string>> = {
   plain: (value) => JSON.stringify(value),
-  escaped: (value) =>
-    JSON.stringify(value).replace(
-      /[^\x20-\x7e]/g,
-      (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
-    ),
+  escaped: (value) => JSON.stringify(value).replace(/[^\x20-\x7e]/g, escapeCharacter),
   lines: (value) => JSON.stringify(value, null, 2),
 };
+
+/**
+ * Writes a JSON text with members in reverse order, escaped names and characters, and white space around and between the
+ * tokens.
+ */
+function writeUnusually(value: unknown): string {
+  const text = JSON.stringify(reverseMembers(value), null, '\t')
+    .replace(/[^\t\n\x20-\x7e]/g, escapeCharacter)
+    .replace(/"(\w)(?=\w*":)/g, (_, letter: string) => `"${escapeCharacter(letter)}`);
+  return `\r\n ${text} \r\n`;
+}
+
+function escapeCharacter(letter: string): string {
+  return `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+function reverseMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reverseMembers);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([name, item]) => [name, reverseMembers(item)] as const);
+  return Object.fromEntries(members.reverse());
+}
 
 /** Splits the path of a member into names and indexes: `messages[0].role` into `messages`, 0 and `role`. */
 export function parsePlace(place: string | undefined): (string | number)[] {
