@@ -32,7 +32,7 @@ export const badKeyResponseFaults: readonly FaultDefinition[] = [
     id: 'auth-answer/headers-unified-to-x-api-key',
     about:
       'Responds to a bad key in `Authorization` with the type `invalid_api_key` instead of `invalid_bearer_token`.',
-    violates: [...badBearer, 'auth/empty-bearer-token', 'streams/malformed-credential'],
+    violates: [...badBearer, 'auth/empty-bearer-token', 'auth/other-scheme', 'streams/malformed-credential'],
     setup: withDecisions(applyWhere(isBadKey, setType('invalid_api_key'))),
   },
   {
@@ -63,6 +63,7 @@ export const badKeyResponseFaults: readonly FaultDefinition[] = [
     violates: [
       ...new Set([...badBearer, ...badXApiKey, ...badXGoogApiKey]),
       'auth/empty-bearer-token',
+      'auth/other-scheme',
       'auth/empty-x-api-key',
       'auth/empty-x-goog-api-key',
       'streams/malformed-credential',
@@ -107,6 +108,7 @@ export const badKeyResponseFaults: readonly FaultDefinition[] = [
       'auth/deleted-bearer-token',
       'auth/deleted-x-api-key',
       'auth/empty-bearer-token',
+      'auth/other-scheme',
       'auth/empty-x-api-key',
       'accept/bad-key',
       'auth/key-with-text-after',

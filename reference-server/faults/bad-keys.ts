@@ -143,6 +143,7 @@ export const badKeyFaults: readonly FaultDefinition[] = [
       'auth/bad-bearer-token',
       'auth/deleted-bearer-token',
       'auth/empty-bearer-token',
+      'auth/other-scheme',
       'streams/bad-bearer-token',
       'streams/malformed-credential',
       'accept/bad-key',

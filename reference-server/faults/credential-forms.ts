@@ -3,7 +3,7 @@ import type { Overrides } from '../decisions/index.ts';
 import type { Context, PresentedCredential } from '../gateway/context.ts';
 import { allOf, inFamily, onOperation } from './conditions.ts';
 import type { FaultDefinition } from './fault.ts';
-import { applyWhere, crash, setStatusAndType } from './overrides.ts';
+import { applyWhere, compareKeys, crash, setStatusAndType } from './overrides.ts';
 
 /** Reads the key from the result of `find`; if `find` finds none, from the accepted headers. */
 export const alsoReadKey =
@@ -49,6 +49,17 @@ export const credentialFormFaults: readonly FaultDefinition[] = [
     about: 'Accepts a key as the password of the Basic scheme.',
     violates: ['auth/other-scheme', 'auth/billing-malformed-credential', 'streams/malformed-credential'],
     setup: withDecisions(inBasic('password')),
+  },
+  {
+    id: 'credential-form/lower-case-scheme-unchecked',
+    about: 'Accepts any key under the scheme `bearer` in lower case.',
+    violates: ['auth/other-scheme'],
+    setup: withDecisions(
+      applyWhere(
+        ({ request }) => request.headers.authorization?.startsWith('bearer ') ?? false,
+        compareKeys(() => true),
+      ),
+    ),
   },
   {
     id: 'credential-form/scheme-of-six-letters',

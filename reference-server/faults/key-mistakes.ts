@@ -46,6 +46,18 @@ export const keyMistakeFaults: readonly FaultDefinition[] = [
     setup: withDecisions(compareKeys((sent) => sent === 'null')),
   },
   {
+    id: 'key-mistake/none-word',
+    about: 'Accepts the key `None`.',
+    violates: [...everyKey.slice(0, 4), 'streams/bad-bearer-token'],
+    setup: withDecisions(compareKeys((sent) => sent === 'None')),
+  },
+  {
+    id: 'key-mistake/quoted',
+    about: 'Ignores quotation marks around a key.',
+    violates: [...everyKey.slice(0, 4), 'streams/bad-bearer-token'],
+    setup: withDecisions(compareKeys((sent, key) => sent.replace(/^"(.*)"$/, '$1') === key)),
+  },
+  {
     id: 'key-mistake/prefix-only',
     about: 'Accepts the prefix `sk-` alone as a key.',
     violates: [...everyKey.slice(0, 4), 'streams/bad-api-key'],

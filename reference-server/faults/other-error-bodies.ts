@@ -17,6 +17,7 @@ export const otherErrorBodyFaults: readonly FaultDefinition[] = [
       'auth/empty-bearer-token',
       'auth/empty-x-api-key',
       'auth/bad-bearer-token',
+      'auth/other-scheme',
       'auth/deleted-bearer-token',
       'auth/bad-x-api-key',
       'auth/deleted-x-api-key',

@@ -27,8 +27,8 @@ const isLeftOpen = (ctx: Context, requestId: string | undefined): boolean => {
   const { method, headers } = ctx.request;
   if (method === 'HEAD' || method === 'OPTIONS') return true;
   if (headers.authorization !== undefined && headers['x-api-key'] !== undefined) return true;
-  if (headers.authorization?.startsWith('bearer ')) return true;
   if (ctx.failure) return false;
+  if (headers.authorization?.startsWith('bearer ')) return true;
   return (
     (ctx.family === 'B' && headers['anthropic-version'] !== protocolVersion) ||
     (ctx.operation?.protocol !== undefined && headers['content-type'] !== 'application/json') ||

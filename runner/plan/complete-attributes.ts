@@ -9,7 +9,16 @@ const ownKeys: Readonly<Record<string, KeyRole>> = {
   foreign: 'foreign',
 };
 /** The kinds of keys that never begin with `sk-`, even if the valid key does. */
-const otherPrefix = ['prefix-less', 'other-prefix', 'word', 'undefined', 'null', 'with-scheme'];
+const otherPrefix = [
+  'prefix-less',
+  'other-prefix',
+  'word',
+  'undefined',
+  'null',
+  'none-word',
+  'quoted',
+  'with-scheme',
+];
 /**
  * The attributes that determine whether all parts of a request except the credential are valid, with their values in a
  * valid request.

@@ -20,10 +20,10 @@ export interface RunKeys {
 export const inheritedPropertyName = 'constructor';
 
 /** Kinds of keys that need no role of their own, because reports replace the valid key inside them. */
-const containsValidKey: readonly string[] = ['non-ascii', 'with-scheme', 'followed'];
+const containsValidKey: readonly string[] = ['quoted', 'non-ascii', 'with-scheme', 'followed'];
 
 /** Keys that are not secrets. */
-const words: readonly string[] = [inheritedPropertyName, 'undefined', 'null', 'sk-'];
+const words: readonly string[] = [inheritedPropertyName, 'undefined', 'null', 'None', 'sk-'];
 
 /** Returns the length of a truncated key: half of the key, rounded up, in characters. */
 export function truncatedLength(key: string): number {
@@ -70,7 +70,9 @@ export function deriveKeys(
     word: inheritedPropertyName,
     undefined: 'undefined',
     null: 'null',
+    'none-word': 'None',
     'prefix-only': 'sk-',
+    quoted: `"${valid}"`,
     'non-ascii': `${valid}\u00e9`,
     'with-scheme': `Bearer ${valid}`,
     followed: `${valid} x7`,

@@ -15,6 +15,7 @@ describe('describeChange', () => {
     ['with-scheme', `Bearer ${random}`],
     ['followed', `${random} x7`],
     ['non-ascii', `${random}é`],
+    ['quoted', `"${random}"`],
     ['unknown', `{"key":"${random}"}`],
   ])('describes %s', (kind, text) => {
     expect(describeChange(text, { text: random })).toBe(kind);

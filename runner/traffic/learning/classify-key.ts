@@ -2,7 +2,7 @@
 export const mistakenTexts: ReadonlyMap<string, string> = new Map([
   ['undefined', 'undefined'],
   ['null', 'null'],
-  ['None', 'word'],
+  ['None', 'none-word'],
   ['constructor', 'word'],
   ['[object Object]', 'word'],
   ['sk-', 'prefix-only'],
@@ -57,7 +57,8 @@ export function describeChange(text: string, { text: key }: Pick<KnownKey, 'text
     if (/^Bearer\s/i.test(text)) return 'with-scheme';
     if (text.startsWith(`${key} `)) return 'followed';
     if (!/^[\x20-\x7e]*$/.test(text)) return 'non-ascii';
-    // The text may be a key in quotes or in a JSON object.
+    if (text === `"${key}"`) return 'quoted';
+    // The text may be a key in other quotes or in a JSON object.
     if (/["'{}<>]/.test(text)) return 'unknown';
   }
   if (key === `sk-${text}` && splitKey(key).some(isMixed)) return 'prefix-less';
