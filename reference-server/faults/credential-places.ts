@@ -78,16 +78,17 @@ const places: readonly Place[] = [
 const bodyMember = ({ body }: Context): unknown =>
   isObject(body) ? (body.api_key ?? body.apikey) : undefined;
 
-/** Parses the body of a chat call before the other checks, and reads the key from a member of the body. */
-const readBodyFirst: Overrides = combineOverrides(
-  applyWhere(onOperation('chat'), checkFirst('body')),
-  (base) => ({
-    credentialOf: (accepted, ctx) => {
-      const value = bodyMember(ctx);
-      return typeof value === 'string' ? { header: 'bearer', value } : base.credentialOf(accepted, ctx);
-    },
-  }),
-);
+/** Parses the body of these calls before the other checks, and reads the key from a member of the body. */
+const readBodyFirst = (where: RequestCondition): Overrides =>
+  combineOverrides(
+    applyWhere(where, checkFirst('body')),
+    applyWhere(where, (base) => ({
+      credentialOf: (accepted, ctx) => {
+        const value = bodyMember(ctx);
+        return typeof value === 'string' ? { header: 'bearer', value } : base.credentialOf(accepted, ctx);
+      },
+    })),
+  );
 
 const isAdded =
   (name: string, value: RegExp): RequestCondition =>
@@ -137,7 +138,13 @@ export const credentialPlaceFaults: readonly FaultDefinition[] = [
     id: 'credential-place/body-member',
     about: 'Accepts a key in the member `api_key` or `apikey` of a chat body.',
     violates: ['auth/key-in-body', 'streams/key-in-body'],
-    setup: withDecisions(readBodyFirst),
+    setup: withDecisions(readBodyFirst(onOperation('chat'))),
+  },
+  {
+    id: 'credential-place/body-member-outside-chat',
+    about: 'Accepts a key in the member `api_key` or `apikey` of a body, except on `chat`.',
+    violates: ['auth/key-in-body', 'streams/key-in-body'],
+    setup: withDecisions(readBodyFirst(onOperation('responses', 'messages', 'generate'))),
   },
   {
     id: 'credential-place/body-member-forbidden',

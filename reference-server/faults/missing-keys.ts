@@ -68,6 +68,7 @@ export const missingKeyFaults: readonly FaultDefinition[] = [
       'auth/missing-credential',
       'auth/key-in-query',
       'auth/key-in-unlisted-header',
+      'auth/key-in-body',
       'auth/other-scheme',
       'auth/key-without-scheme',
       'streams/missing-credential',
