@@ -30,7 +30,10 @@ export type ReceivedRequest = {
   readonly body: unknown;
   /** The called operation; undefined if no operation has this method and path. */
   readonly operation: GatewayOperationId | undefined;
-  /** The model ID of the request; undefined if the gateway read no model ID before the response. */
+  /**
+   * The model ID of a model call or a token count; undefined for other operations, or if the gateway responded before it
+   * read the ID.
+   */
   readonly model: string | undefined;
   /** The role of the key in the request. */
   readonly key: PresentedKey;

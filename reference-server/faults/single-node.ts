@@ -4,6 +4,7 @@ import {
   everyNth,
   inFamily,
   isRefused,
+  not,
   onOperation,
   onSurface,
   type RequestCondition,
@@ -22,6 +23,8 @@ import {
 // client requests a stream.
 const isShortAndPlain: RequestCondition = ({ request: { headers } }) =>
   Number(headers['content-length'] ?? 0) < 1000 && headers.accept?.includes('event-stream') !== true;
+
+const isBrowser: RequestCondition = ({ request }) => request.headers.accept?.startsWith('text/html') === true;
 
 /** Faults of one node of several. A single request may not reach the node with the fault. */
 export const singleNodeFaults: readonly FaultDefinition[] = [
@@ -48,11 +51,11 @@ export const singleNodeFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'node/code-as-string',
-    about: 'Sends `error.code` as a string in one of five errors of `generate`.',
+    about: 'Sends `error.code` as a string in one of five errors of `generate`, except to browsers.',
     violates: ['model-error/code-integer'],
     setup: () => ({
       decisions: applyWhere(
-        everyNth(5, allOf(onOperation('generate'), isRefused)),
+        everyNth(5, allOf(onOperation('generate'), isRefused, not(isBrowser))),
         replaceModelBody((error, trace) => ({ error: { ...error, code: String(error.code) }, ...trace })),
       ),
     }),

@@ -112,7 +112,7 @@ export const streamFaults: readonly FaultDefinition[] = [
   {
     id: 'stream/public',
     about: 'Serves streamed chat calls without a credential header.',
-    violates: ['streams/missing-credential'],
+    violates: ['streams/missing-credential', 'streams/key-in-body'],
     setup: withDecisions(
       combineOverrides(
         parseFirst,

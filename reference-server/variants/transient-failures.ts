@@ -1,4 +1,5 @@
 import type { Context } from '../gateway/context.ts';
+import type { RequestFailure } from '../gateway/request-failure.ts';
 import { pickTransientFailures } from './pick-transient-failures.ts';
 import { limitRequests } from './rate-limits.ts';
 import { isSuccessfulCall, refuseRequest } from './responses.ts';
@@ -6,6 +7,9 @@ import type { Variant, VariantSetup } from './variant.ts';
 
 const takesJsonOnly = ({ operation, request: { headers } }: Context): boolean =>
   operation?.streams !== 'always' && headers.accept === 'application/json';
+
+/** The failures that depend on an account. A run that changes accounts sends such requests only a few times. */
+const accountFailures: readonly RequestFailure['kind'][] = ['too-frequent', 'low-balance'];
 
 const answerTooManyRequests = (retryAfter: (ctx: Context) => string | undefined) => (): VariantSetup => {
   const busy = new Set([9, 60, 61, 62, 200, 333]);
@@ -72,7 +76,7 @@ export const transientFailureVariants: readonly Variant[] = [
       return {
         decisions: (base) => ({
           finish: (response, ctx) =>
-            ctx.failure && ctx.failure.kind !== 'too-frequent' && isPicked(ctx)
+            ctx.failure && !accountFailures.includes(ctx.failure.kind) && isPicked(ctx)
               ? refuseRequest({ kind: 'internal' }, ctx, base, { errorStatusOf: () => 503 })
               : response,
         }),

@@ -92,7 +92,7 @@ export function findControlStep(
   return others.find((control) => control?.kind === 'succeeded')?.step;
 }
 
-/** Whether a case is the control of an operation for one header, and not the control of its streamed calls. */
+/** Whether a case is a control that tests one header of an operation. Controls of streamed calls do not count. */
 export function isHeaderControl(item: PlannedCase): boolean {
   return item.phase === 'controls' && item.attributes.header !== 'any';
 }

@@ -142,7 +142,7 @@ export const gradeLooks: Readonly<Record<CellGrade, { readonly sign: string; rea
   'wrong-status': { sign: '✗', word: 'wrong status' },
   'wrong-body': { sign: '≠', word: 'correct status, wrong error body' },
   warning: { sign: '▲', word: 'warning' },
-  inconclusive: { sign: '?', word: 'not tested' },
+  inconclusive: { sign: '?', word: 'inconclusive' },
   right: { sign: '✓', word: 'correct' },
   'not-applicable': { sign: '–', word: 'not applicable' },
 };

@@ -82,8 +82,8 @@ const writers: Readonly<Record<Layout, (value: unknown) => string>> = {
 };
 
 /**
- * Writes a JSON text with members in reverse order, escaped names and characters, and white space around and between the
- * tokens.
+ * Returns a JSON text with members in reverse order, an escaped first letter in each name, escaped non-ASCII characters,
+ * and white space around and between the tokens.
  */
 function writeUnusually(value: unknown): string {
   const text = JSON.stringify(reverseMembers(value), null, '\t')
@@ -175,7 +175,7 @@ function merge(base: unknown, over: Readonly<Record<string, unknown>>): unknown 
   return merged;
 }
 
-/** Returns the place of the faulty member. The default place is in the first item of each list. */
+/** Returns the path of the invalid member, such as `messages[0].role`. Default: in the first item of each list. */
 function placeOf(attributes: Attributes): string {
   const { place = 'none', member = '' } = attributes;
   return place === 'none' ? member.replaceAll('[]', '[0]') : place;

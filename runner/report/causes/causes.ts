@@ -216,7 +216,7 @@ const kept = 'results of earlier requests that are stored on the connection or i
 const sharedState =
   'state that requests share, such as a variable for the current key, account or request. Requests with other keys were under way at the same time, so the curl line alone may get a correct response';
 
-/** The part of the gateway to check first, by the last change of the key or its account. */
+/** Where to look first, by the last change of the key or its account. */
 const changes: ReadonlyMap<string | undefined, string> = new Map([
   [
     'deleted',
