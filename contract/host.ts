@@ -9,7 +9,11 @@ export function normalizeHost(host: string): string | undefined {
   return new URL(`http://${host}`).hostname.replace(/\.$/, '');
 }
 
-/** Whether a normalized host name is `localhost`, a subdomain of `localhost`, `[::1]`, or an IPv4 loopback address. */
+/** Whether a normalized host name or an IP address is `localhost`, a subdomain of `localhost`, or a loopback address. */
 export function isLoopback(name: string): boolean {
-  return /^(.+\.)?localhost$/.test(name) || name === '[::1]' || (isIP(name) === 4 && name.startsWith('127.'));
+  return (
+    /^(.+\.)?localhost$/.test(name) ||
+    /^(::1|\[::1\])$/.test(name) ||
+    (isIP(name) === 4 && name.startsWith('127.'))
+  );
 }

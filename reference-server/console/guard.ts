@@ -23,8 +23,9 @@ export function explainRefusal(
   }: Pick<IncomingMessage, 'headers' | 'method'> & { readonly socket: { readonly remoteAddress?: string } },
   password: string | undefined,
 ): ConsoleRefusal | undefined {
-  const host = normalizeHost(headers.host ?? '');
-  if (password === undefined && (host === undefined || !isLoopback(host) || !isThisMachine(remoteAddress)))
+  // An IPv4 client of a server that listens on IPv6 has an address such as `::ffff:127.0.0.1`.
+  const places = [normalizeHost(headers.host ?? '') ?? '', remoteAddress.replace(/^::ffff:/, '')];
+  if (password === undefined && !places.every(isLoopback))
     return {
       status: 403,
       message:
@@ -45,11 +46,6 @@ export function explainRefusal(
   return /^application\/json\s*(;|$)/i.test(type) || method === 'DELETE'
     ? undefined
     : { status: 415, message: 'Send the content type application/json.' };
-}
-
-/** Whether an IP address is a loopback address. */
-function isThisMachine(address: string): boolean {
-  return address === '::1' || /^(::ffff:)?127\./.test(address);
 }
 
 function hasPassword(authorization: string | undefined, password: string): boolean {

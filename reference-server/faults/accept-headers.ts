@@ -1,7 +1,9 @@
 import { withDecisions } from '../combine-setups.ts';
 import type { Overrides } from '../decisions/index.ts';
 import {
+  accepts,
   allOf,
+  isBrowser,
   isRefused,
   isStreamed,
   not,
@@ -13,11 +15,6 @@ import {
 import type { FaultDefinition } from './fault.ts';
 import { applyWhere, combineOverrides, crash, replaceTraceHeader, sendText, setStatus } from './overrides.ts';
 
-const accepts =
-  (pattern: RegExp): RequestCondition =>
-  ({ request }) =>
-    pattern.test(request.headers.accept ?? '');
-const isBrowser = accepts(/^text\/html/);
 const isAny = accepts(/^\*\/\*$/);
 const hasNone: RequestCondition = ({ request }) => request.headers.accept === undefined;
 

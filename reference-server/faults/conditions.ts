@@ -71,6 +71,15 @@ export const allOf =
   (ctx) =>
     conditions.every((condition) => condition(ctx));
 
+/** Matches requests whose header `accept` matches the pattern. */
+export const accepts =
+  (pattern: RegExp): RequestCondition =>
+  ({ request }) =>
+    pattern.test(request.headers.accept ?? '');
+
+/** Matches requests of a browser, whose `accept` begins with `text/html`. */
+export const isBrowser = accepts(/^text\/html/);
+
 /** Matches requests that do not satisfy the condition. */
 export const not =
   (condition: RequestCondition): RequestCondition =>

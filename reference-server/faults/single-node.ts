@@ -3,6 +3,7 @@ import {
   allOf,
   everyNth,
   inFamily,
+  isBrowser,
   isRefused,
   not,
   onOperation,
@@ -23,8 +24,6 @@ import {
 // client requests a stream.
 const isShortAndPlain: RequestCondition = ({ request: { headers } }) =>
   Number(headers['content-length'] ?? 0) < 1000 && headers.accept?.includes('event-stream') !== true;
-
-const isBrowser: RequestCondition = ({ request }) => request.headers.accept?.startsWith('text/html') === true;
 
 /** Faults of one node of several. A single request may not reach the node with the fault. */
 export const singleNodeFaults: readonly FaultDefinition[] = [

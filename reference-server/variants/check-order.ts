@@ -23,29 +23,29 @@ const checkInOrder =
     },
   });
 
+const bodyBeforeKey = checkInOrder(
+  'body',
+  'form',
+  'credential',
+  'known-model',
+  'protocol',
+  'support',
+  'images',
+  'balance',
+);
+
 /** Variants of the order of the checks, which section 7 leaves open. The order determines which problem is reported. */
 export const checkOrderVariants: readonly Variant[] = [
   {
     id: 'orders/body-before-key',
     about: 'Validates the body before it checks the key.',
-    setup: withDecisions(
-      checkInOrder('body', 'form', 'credential', 'known-model', 'protocol', 'support', 'images', 'balance'),
-    ),
+    setup: withDecisions(bodyBeforeKey),
   },
   {
     id: 'orders/strict-body-before-key',
     about: 'Validates the body and rejects its unknown members before it checks the key.',
     setup: withDecisions((base) => ({
-      ...checkInOrder(
-        'body',
-        'form',
-        'credential',
-        'known-model',
-        'protocol',
-        'support',
-        'images',
-        'balance',
-      )(base),
+      ...bodyBeforeKey(base),
       findBodyProblem: (body, ctx) => base.findBodyProblem(body, ctx) ?? findUnknownMember(body, ctx),
     })),
   },

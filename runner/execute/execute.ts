@@ -190,11 +190,12 @@ function watchForLockout(sender: RoundSender): {
   let last = Number.NEGATIVE_INFINITY;
   const checks: Promise<void>[] = [];
   const check = async (): Promise<void> => {
-    const operation = freeOperations.find((id) => controls.plain.get(id)?.kind === 'succeeded');
-    const step = operation && findControlStep(controls, operation, false);
-    if (!step) return;
+    const control = freeOperations
+      .map((operation) => controls.plain.get(operation))
+      .find((result) => result?.kind === 'succeeded');
+    if (!control) return;
     const id = `controls/among-bad-keys/n=${checks.length}`;
-    const exchange = await sendRequest(sender, { id, attributes: step.attributes, isExtra: true });
+    const exchange = await sendRequest(sender, { id, attributes: control.step.attributes, isExtra: true });
     record.addOther(exchange);
     const status = answerOf(exchange)?.status ?? 0;
     if (status < 400 || status >= 500) return;

@@ -173,20 +173,8 @@ function isErrorDocument(document: unknown): boolean {
   const hasOutput =
     known === undefined
       ? Object.values(rest).some((value) => isObject(value) || (Array.isArray(value) && value.length > 0))
-      : hasOutputItem(rest[known]);
+      : hasText(rest[known], () => true, itemDetails);
   return isNamed && !hasOutput && !hasOutputText(mapping(response).output);
-}
-
-/** Whether the items of an output contain a non-empty text in any member except `itemDetails`. */
-function hasOutputItem(items: unknown): boolean {
-  // Recursion would overflow the stack.
-  const open = [items];
-  for (const item of open) {
-    if (typeof item === 'string' && item !== '') return true;
-    if (typeof item !== 'object' || item === null) continue;
-    for (const [name, member] of Object.entries(item)) if (!itemDetails.has(name)) open.push(member);
-  }
-  return false;
 }
 
 /** Whether a value is a part of a stream in a known protocol and contains no model output. */
@@ -197,13 +185,26 @@ function isBeginning(document: unknown): boolean {
 }
 
 function hasOutputText(value: unknown): boolean {
+  return hasText(value, (name) => outputTexts.has(name));
+}
+
+/**
+ * Whether a value contains, at any depth, a non-empty text in a member for which `isOutput` returns true. Members in
+ * `ignored`, and all that they contain, do not count. The members of an array are its indexes.
+ */
+function hasText(
+  value: unknown,
+  isOutput: (name: string) => boolean,
+  ignored: ReadonlySet<string> = new Set(),
+): boolean {
   // Recursion would overflow the stack.
   const open = [value];
   for (const item of open) {
     if (typeof item !== 'object' || item === null) continue;
     for (const [name, member] of Object.entries(item)) {
-      if (outputTexts.has(name) && typeof member === 'string' && member !== '') return true;
-      open.push(member);
+      if (ignored.has(name)) continue;
+      if (typeof member !== 'string') open.push(member);
+      else if (member !== '' && isOutput(name)) return true;
     }
   }
   return false;
