@@ -112,7 +112,7 @@ const typeNames: Readonly<Record<string, string>> = {
   boolean: 'true or false',
   integer: 'an integer',
   number: 'a number',
-  object: 'a mapping of names to values',
+  object: 'a mapping of names to values (`name: value`)',
   string: 'a string',
 };
 

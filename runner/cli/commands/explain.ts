@@ -47,7 +47,11 @@ export async function explainCommand(id: string, width: number): Promise<string>
   if (clientRequirement)
     return lines(explainClientRequirement(line, clientRequirement, clients.errors, catalog.clauses));
   const quote = catalog.clauses.get(id);
-  if (quote !== undefined) return lines(explainClause(line, id, quote, catalog));
+  if (quote !== undefined) {
+    const { requirements, uncheckedClauses, clientDuties } = catalog;
+    const all = [...requirements, ...uncheckedClauses, ...clientDuties, ...clients.requirements];
+    return lines(explainClause(line, id, quote, all));
+  }
   const known = [
     ...catalog.requirements,
     ...catalog.uncheckedClauses,
@@ -89,11 +93,13 @@ function explainRequirement(
   ];
 }
 
-function explainClause(line: Line, name: string, quote: string, catalog: Catalog): string[] {
-  const { requirements, uncheckedClauses, clientDuties } = catalog;
-  const own = [...requirements, ...uncheckedClauses, ...clientDuties].filter(({ clause }) =>
-    clause.includes(name),
-  );
+function explainClause(
+  line: Line,
+  name: string,
+  quote: string,
+  all: readonly { readonly id: string; readonly clause: readonly string[] }[],
+): string[] {
+  const own = all.filter(({ clause }) => clause.includes(name));
   return [
     name,
     ...hang(line, '  ', `“${quote}”`),

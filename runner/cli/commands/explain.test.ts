@@ -1,0 +1,8 @@
+import { expect, test } from 'vitest';
+import { explainCommand } from './explain.ts';
+
+test('a clause lists the requirements on the gateway and on SDKs', async () => {
+  const text = await explainCommand('5 rule 1', 80);
+  expect(text).toContain('auth/sdk-settings');
+  expect(text).toContain('clients/call-succeeds');
+});
