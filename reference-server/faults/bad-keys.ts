@@ -28,7 +28,7 @@ const acceptDeletedKeys: Overrides = () => ({ keyWorks: () => true });
 const isHalf = (sent: string, key: string): boolean => sent === key.slice(0, Math.ceil(key.length / 2));
 const isLongPrefix = (sent: string, key: string): boolean => sent.length >= 16 && key.startsWith(sent);
 
-/** Faults that accept a bad key. */
+/** Faults in which the gateway accepts a bad key. */
 export const badKeyFaults: readonly FaultDefinition[] = [
   {
     id: 'bad-key/suffix-ignored',

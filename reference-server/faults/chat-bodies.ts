@@ -11,8 +11,8 @@ import type { FaultDefinition } from './fault.ts';
 import { applyWhere, setMessage, setStatus, setStatusAndType } from './overrides.ts';
 
 /**
- * Faults that accept invalid bodies of non-streamed chat calls (4 rule 2), or refuse them with the wrong status, type
- * or message.
+ * Faults in which the gateway accepts invalid bodies of non-streamed chat calls (4 rule 2), or refuses them with the
+ * wrong status, type or message.
  */
 export const chatBodyFaults: readonly FaultDefinition[] = [
   {

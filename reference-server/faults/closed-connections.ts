@@ -15,7 +15,7 @@ const malformed = [
   'streams/error-before-start',
 ];
 
-/** Faults that close the connection instead of sending a response. */
+/** Faults in which the gateway closes the connection instead of sending a response. */
 export const closedConnectionFaults: readonly FaultDefinition[] = [
   {
     id: 'closed-connection/malformed-body',

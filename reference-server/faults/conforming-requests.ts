@@ -45,7 +45,7 @@ const answerWithError = (where: RequestCondition, output: JsonObject = {}): Over
     }),
   }));
 
-/** Faults that refuse valid calls, or respond to them with a 200 whose body is an error. */
+/** Faults in which the gateway refuses valid calls, or responds to them with a 200 whose body is an error. */
 export const conformingRequestFaults: readonly FaultDefinition[] = [
   {
     id: 'conforming-request/one-message-only',

@@ -30,7 +30,10 @@ const afterSevenCharacters = alsoReadKey(
 
 const afterAnyScheme = alsoReadKey(({ request }) => request.headers.authorization?.split(' ')[1]);
 
-/** Faults that accept a key in the wrong place or form, or refuse such a key with the wrong status or type. */
+/**
+ * Faults in which the gateway accepts a key in the wrong place or form, or refuses such a key with the wrong status or
+ * type.
+ */
 export const credentialFormFaults: readonly FaultDefinition[] = [
   {
     id: 'credential-form/query-accepted',

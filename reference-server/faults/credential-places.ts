@@ -123,7 +123,8 @@ const trusted: readonly (readonly [name: string, about: string, where: RequestCo
 ];
 
 /**
- * Faults that read a key from a place that the specification does not list, or accept another header instead of a key.
+ * Faults in which the gateway reads a key from a place that the specification does not list, or accepts another header
+ * instead of a key.
  */
 export const credentialPlaceFaults: readonly FaultDefinition[] = [
   ...places.map(

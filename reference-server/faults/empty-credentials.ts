@@ -21,7 +21,10 @@ const acceptEmptyKey: Overrides = (base) => ({
   findKey: (credential, ctx) => base.findKey(credential, ctx) ?? ctx.state.keys[0],
 });
 
-/** Faults that accept an empty credential, or refuse an empty credential with the wrong status or type. */
+/**
+ * Faults in which the gateway accepts an empty credential, or refuses an empty credential with the wrong status or
+ * type.
+ */
 export const emptyCredentialFaults: readonly FaultDefinition[] = [
   {
     id: 'credential-form/empty-bearer-is-anonymous',

@@ -41,8 +41,8 @@ const refuseInStreams = (operation: GatewayOperationId, header: HeaderName): Fau
 const refuseKey = () => ({ keyWorks: () => false });
 
 /**
- * Faults that refuse a valid key in a header that section 4 accepts, or do not ignore a key in a header that section 4
- * does not list.
+ * Faults in which the gateway refuses a valid key in a header that section 4 accepts, or does not ignore a key in a
+ * header that section 4 does not list.
  */
 export const goodKeyFaults: readonly FaultDefinition[] = [
   {

@@ -31,7 +31,10 @@ const setDetails =
 const withDetails = (where: RequestCondition, value: { readonly [member: string]: Json } | null) =>
   withDecisions(applyWhere(allOf(where, isDepleted), setDetails(value)));
 
-/** Faults that serve an account without a balance, or refuse such an account with the wrong status, type or details. */
+/**
+ * Faults in which the gateway serves an account without a balance, or refuses such an account with the wrong status,
+ * type or details.
+ */
 export const lowBalanceFaults: readonly FaultDefinition[] = [
   {
     id: 'balance/one-status-for-all-402',

@@ -27,7 +27,9 @@ const noCredential = [
 ];
 const hasNoCredentialHeader: RequestCondition = not(hasCredentialHeader);
 
-/** Faults that accept a request without a key, or refuse such a request with the wrong status or type. */
+/**
+ * Faults in which the gateway accepts a request without a key, or refuses such a request with the wrong status or type.
+ */
 export const missingKeyFaults: readonly FaultDefinition[] = [
   {
     id: 'auth-answer/missing-key-400',

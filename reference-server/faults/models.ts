@@ -18,7 +18,8 @@ const acceptEveryProtocol: Overrides = () => ({ supportsProtocol: () => true });
 const ignoreImages: Overrides = () => ({ hasImage: () => false });
 
 /**
- * Faults that serve a model call that must be refused, or refuse such a call with the wrong status, type or message.
+ * Faults in which the gateway serves a model call that it must refuse, or refuses such a call with the wrong status,
+ * type or message.
  */
 export const modelFaults: readonly FaultDefinition[] = [
   {

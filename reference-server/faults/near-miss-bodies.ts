@@ -13,7 +13,7 @@ const valueAt = (body: unknown, place: string): unknown =>
   );
 const isFalsy = (value: unknown): boolean => value === 0 || value === false;
 
-/** Faults that accept bodies that are almost valid. */
+/** Faults in which the gateway accepts bodies that are almost valid. */
 export const nearMissBodyFaults: readonly FaultDefinition[] = [
   {
     id: 'near-miss/falsy-values',

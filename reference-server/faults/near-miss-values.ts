@@ -27,7 +27,7 @@ const severalMismatched = {
   messages: { good: 'claude-reference', mismatched: ['gpt-reference', 'gemini-reference'] },
 };
 
-/** Faults that detect most, but not all, invalid models, images, request IDs and times. */
+/** Faults in which the gateway accepts some of the models, images, request IDs and time ranges that it must refuse. */
 export const nearMissValueFaults: readonly FaultDefinition[] = [
   {
     id: 'near-miss/model-before-a-colon',

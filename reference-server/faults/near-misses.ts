@@ -22,7 +22,10 @@ const compareModels =
     findModel: (id, ctx) => base.findModel(id, ctx) ?? ctx.state.models.find((model) => same(id, model.id)),
   });
 
-/** Faults that detect most, but not all, invalid keys, models, images, record requests and time ranges. */
+/**
+ * Faults in which the gateway accepts some of the keys, models, images, record requests and time ranges that it must
+ * refuse.
+ */
 export const nearMissFaults: readonly FaultDefinition[] = [
   {
     id: 'near-miss/key-first-letter',

@@ -16,7 +16,10 @@ const changeResponse =
   });
 type Response = ReturnType<Decisions['finish']>;
 
-/** Variants that send HTML pages to browsers, or check the characters of keys. The specification leaves both open. */
+/**
+ * Variants in which the gateway sends HTML pages to browsers, or checks the characters of keys. The specification
+ * leaves both open.
+ */
 export const acceptHeaderVariants: readonly Variant[] = [
   {
     id: 'accept/error-pages-for-browsers',

@@ -31,7 +31,7 @@ const streamAsArray =
     }),
   });
 
-/** Variants that send streams of family C as JSON arrays, a form that 4 rule 6 leaves open. */
+/** Variants in which the gateway sends streams of family C as JSON arrays, a form that 4 rule 6 leaves open. */
 export const streamArrayVariants: readonly Variant[] = [
   {
     id: 'streams/array',

@@ -37,7 +37,7 @@ export interface GeneratorContext {
   readonly profile: Profile;
 }
 
-/** The kinds that are modelled on a case of the suites. */
+/** The kinds of generated requests that are modelled on a case of the suites, the pattern of the request. */
 export type PatternKind = Exclude<GeneratedKind, 'combination'>;
 
 type Generator = (attributes: Attributes, context: GeneratorContext) => Arbitrary<GeneratedForm>;

@@ -194,7 +194,7 @@ rows('a case', [
     { of: { streamed: 'true' } },
     [sent(400)],
     { streamed: { chat: failed } },
-    'inconclusive | No valid streamed call to the operation `chat` succeeded, so its other responses cannot be judged.',
+    'inconclusive | No valid streamed call to the operation `chat` succeeded, so its other streamed responses cannot be judged.',
   ],
   [
     'without a stream is judged if only the streamed control fails',

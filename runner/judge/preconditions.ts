@@ -68,11 +68,11 @@ export function checkPreconditions(
     );
     return violation ? judgeBlocked(reason, violation) : judgeInconclusive(reason);
   }
-  const call = streamed === 'true' ? 'streamed call' : 'call';
+  const form = streamed === 'true' ? 'streamed ' : '';
   return ofOperation
-    ? judgeBlocked(`No valid ${call} to the operation \`${operation}\` succeeded.`, ofOperation)
+    ? judgeBlocked(`No valid ${form}call to the operation \`${operation}\` succeeded.`, ofOperation)
     : judgeInconclusive(
-        `No valid ${call} to the operation \`${operation}\` succeeded, so its other responses cannot be judged.`,
+        `No valid ${form}call to the operation \`${operation}\` succeeded, so its other ${form}responses cannot be judged.`,
       );
 }
 

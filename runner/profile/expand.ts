@@ -75,7 +75,7 @@ export function expandVariables(
     if (member === 'baseUrl' && text.replace(/^\$\{\w+\}/, '').search(variable) >= 0)
       throw file.error(
         path,
-        '`${...}` is allowed only at the beginning of baseUrl. To set the whole URL from a variable, write `baseUrl: ${GATEWAY_BASE_URL}`.',
+        'in baseUrl, `${...}` is allowed only at the beginning. To set the whole URL from a variable, write `baseUrl: ${GATEWAY_BASE_URL}`.',
       );
     if (!shown.includes(String(path[0]))) for (const name of names) used.add(name);
     const expanded = expandText(text, environment);
