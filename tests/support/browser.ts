@@ -38,9 +38,14 @@ export interface OpenReport {
 
 type OpenOptions = BrowserContextOptions & { readonly hash?: string };
 
-/** Writes the HTML report to a file, and opens the file. */
+// A large page takes about a second to render.
+const documents = new WeakMap<Report, string>();
+
+/** Writes the HTML report to a file, and opens the file. Renders each report only once. */
 export function openReport(browser: Browser, report: Report, options: OpenOptions = {}): Promise<OpenReport> {
-  return openDocument(browser, html(report), options);
+  const document = documents.get(report) ?? html(report);
+  documents.set(report, document);
+  return openDocument(browser, document, options);
 }
 
 /** Writes an HTML document to a file, and opens the file. */

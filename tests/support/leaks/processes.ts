@@ -72,7 +72,20 @@ function keysGivenTo({ args: [, ...args] = [], cwd = '.', envPairs = [] }: Start
     .map((pair) => pair.slice(pair.indexOf('=') + 1));
   const own = folder.startsWith(tmpdir()) ? readdirSync(folder) : [];
   const files = [...own, ...args].map((name) => resolve(folder, name)).filter((file) => sizeOf(file) > 0);
-  return [...values, ...[...args, ...files.map(textOf)].flatMap(keysIn)];
+  return [...values, ...args.flatMap(keysIn), ...files.flatMap(keysInFile)];
+}
+
+/** The keys in each file that was read, and the state of the file at that time. */
+const read = new Map<string, { readonly state: string; readonly keys: readonly string[] }>();
+
+/** Returns the keys in a file. Reads a file again only if it changed, since a folder may contain large reports. */
+function keysInFile(file: string): readonly string[] {
+  const state = stateOf(file);
+  const known = read.get(file);
+  if (known?.state === state) return known.keys;
+  const keys = keysIn(textOf(file));
+  read.set(file, { state, keys });
+  return keys;
 }
 
 /**
@@ -89,10 +102,15 @@ function filesBelow(folder: string, found = new Map<string, string>()): Map<stri
     const path = join(folder, entry.name);
     if (entry.isDirectory() && !left.test(entry.name)) filesBelow(path, found);
     if (!entry.isFile()) continue;
-    const { ino = 0, mtimeMs = 0, size = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
-    found.set(path, [ino, mtimeMs, size].join());
+    found.set(path, stateOf(path));
   }
   return found;
+}
+
+/** Returns the inode, modification time and size of a file. */
+function stateOf(file: string): string {
+  const { ino = 0, mtimeMs = 0, size = 0 } = statSync(file, { throwIfNoEntry: false }) ?? {};
+  return [ino, mtimeMs, size].join();
 }
 
 function entriesOf(folder: string): Dirent[] {
