@@ -17,6 +17,7 @@ import { findTestable, type TestableIds } from '../../../runner/init/format-draf
 import { plan } from '../../../runner/plan/plan.ts';
 import type { Profile } from '../../../runner/profile/profile.ts';
 import { readProfile } from '../../../runner/profile/read-profile.ts';
+import type { Report } from '../../../runner/report/report.ts';
 import { conformance, scratch } from '../../support/command.ts';
 import { startCommand } from '../../support/long-running-command.ts';
 import { isToolMissing } from '../../support/tools.ts';
@@ -66,32 +67,29 @@ describe('init', () => {
     ['no family B or C', noNative, [], ['messages', 'generate', 'streamGenerate']],
     ['no family B', { messages: null }, ['generate', 'streamGenerate'], ['messages']],
   ] as const)(
-    'writes a profile for a gateway with %s, with which a run conforms',
+    'writes a profile for a gateway with %s, with which a run conforms, and prints how many cases it judges',
     async (_, operations, found, absent) => {
       const server = await serve(operations);
       const { code, text, stdout, folder } = await init(server.url);
       expect(code).toBe(0);
-      expect(stdout).toMatch(/\d+ of \d+ cases can be tested with this profile/);
+      const [, testable] = /(\d+) of \d+ cases can be tested with this profile/.exec(stdout) ?? [];
+      expect(Number(testable)).toBeGreaterThan(0);
       const file = join(folder, 'conformance.yaml');
       const profile = readProfile(file, {}, { GATEWAY_API_KEY: key }, catalog);
       expect(profile).toMatchObject({ baseUrl: server.url, models: { chat: { good: 'gpt-reference' } } });
       for (const id of found) expect(profile.operations[id]?.stated).toBe('profile');
       for (const id of absent) expect(text).toContain(`#   ${id}: ${catalog.operations[id].request}`);
-      const run = await conformance(['run'], { cwd: folder, env: { GATEWAY_API_KEY: key } });
+      const run = await conformance(['run', '--reporter', 'json=report.json'], {
+        cwd: folder,
+        env: { GATEWAY_API_KEY: key },
+      });
       expect([run.code, run.stdout]).toEqual([0, expect.stringContaining('✓ CONFORMS')]);
+      const report: Report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
+      const { conforms, violates, warns } = report.summary.cases;
+      // The number is exact only for a gateway with all operations.
+      if (absent.length === 0) expect(Number(testable)).toBe(conforms + violates + warns);
     },
   );
-
-  test('prints the number of cases that a run then judges', async () => {
-    const { folder, stdout } = await init(whole.url);
-    const [, printed] = /(\d+) of \d+ cases can be tested/.exec(stdout) ?? [];
-    const run = await conformance(['run', '--reporter', 'json'], {
-      cwd: folder,
-      env: { GATEWAY_API_KEY: key },
-    });
-    const { conforms, violates, warns } = JSON.parse(run.stdout).summary.cases;
-    expect(Number(printed)).toBe(conforms + violates + warns);
-  });
 
   test('writes examples that are valid together, each with the number of cases that need it', async () => {
     const { text, stdout } = await init(whole.url);
