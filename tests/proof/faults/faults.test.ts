@@ -26,7 +26,7 @@ beforeAll(async () => {
   proof = await prove(new RegExp(PROVE_ONLY ?? '.'), { isComplete });
   mkdirSync(reports, { recursive: true });
   writeFileSync(join(reports, 'proof.md'), proofMarkdown(proof));
-}, 600_000);
+}, 1_800_000);
 
 describe('the suite', () => {
   test('reports exactly the requirements that each fault violates', () => {

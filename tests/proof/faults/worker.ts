@@ -1,3 +1,4 @@
+import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { faults } from '../../../reference-server/faults/index.ts';
 import { variants } from '../../../reference-server/variants/index.ts';
@@ -9,6 +10,9 @@ export type Task = JudgeOptions & { readonly kind: 'fault' | 'variant'; readonly
 
 /** The result of a task; `error` if the task failed. */
 export type TaskResult = { readonly task: Task; readonly judgement?: GatewayResult; readonly error?: string };
+
+// On Linux, the priority of this thread. Other tests measure times, which matter less here.
+setPriority(5);
 
 const catalog = await loadCatalog();
 
