@@ -29,7 +29,9 @@ describe('a defect that only generated requests trigger', () => {
     async (_, { decisions, violates, extract, smallest }) => {
       let broken: CaseReport[] = [];
       for (const seed of seeds) {
-        const { cases } = await reportOn(catalog, () => ({ decisions }), { fuzz: { ...fuzz, seed } });
+        // The requests of the suites do not depend on the seed.
+        const only = seed === seeds[0] ? [] : ['fuzz/*'];
+        const { cases } = await reportOn(catalog, () => ({ decisions }), { fuzz: { ...fuzz, seed }, only });
         broken = cases.filter(isViolated);
         const derived = broken.filter(({ suite }) => suite !== 'fuzz' && suite !== 'pooled');
         expect(derived.map(({ id }) => id)).toEqual([]);
