@@ -1,4 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../../runner/report/report.ts';
@@ -57,6 +60,16 @@ describe('a leaked key is found without an assertion in the test', () => {
     const cwd = scratch();
     await promisify(execFile)(process.execPath, ['-e', `/* conformance */ ${code}`], { cwd, env });
     expect(takeLeaks().join('\n')).toMatch(message);
+  });
+
+  test('from a file that changed after an earlier command', async () => {
+    const cwd = scratch();
+    const code = `/* conformance */ console.log(require('fs').readFileSync('key', 'utf8'))`;
+    for (let round = 0; round < 2; round++) {
+      writeFileSync(join(cwd, 'key'), `sk-${randomBytes(16).toString('hex')}`);
+      await promisify(execFile)(process.execPath, ['-e', code], { cwd });
+      expect(takeLeaks().join('\n')).toMatch(/^Printed by .*: .* plain/);
+    }
   });
 
   test('in a stream that the test does not read', async () => {
