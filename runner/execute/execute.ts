@@ -1,24 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isOperationId, type OperationId, operationIds } from '../catalog/operations.ts';
 import { type Phase, phases, wrongKeyPhases } from '../catalog/scenarios.ts';
-import { isBadKey } from '../plan/estimate.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import { changesGateway } from '../plan/select.ts';
-import {
-  answerOf,
-  type Exchange,
-  mergeTries,
-  reportsDepletedAccount,
-  succeeded,
-  wasNotSent,
-} from '../transport/exchange.ts';
+import { type Exchange, wasNotSent } from '../transport/exchange.ts';
 import { createConfirmation } from './confirm.ts';
-import { canBeJudged, type Execution, findControlStep, knowsModels } from './controls.ts';
+import { canBeJudged, type Execution, knowsModels } from './controls.ts';
 import { lifecycleSender } from './lifecycle.ts';
+import { findLockedOut, watchForLockout } from './lockout.ts';
 import { forEachConcurrently } from './rate-limiter.ts';
 import { runControls } from './run-controls.ts';
 import { isOverlappingCase, isRepeated, repeatedSends, sendCase, sendOverlapping } from './send-case.ts';
-import { type RoundSender, sendRequest } from './sender.ts';
+import type { RoundSender } from './sender.ts';
 
 /** Callbacks of a round. */
 export interface ExecuteOptions {
@@ -171,78 +163,4 @@ export async function waitForGateway(sender: RoundSender, milliseconds: number):
       return false;
     }
   }
-}
-
-/** The operations without billed calls, whose controls show whether the gateway has blocked this address. */
-const freeOperations = ['models', 'balance', 'usage'] as const satisfies readonly OperationId[];
-/** The minimum time between two checks of whether the gateway has blocked this address, in milliseconds. */
-const lockoutInterval = 250;
-
-/**
- * Returns a sender that sends a control when a wrong key gets a response of the kind that a guard sends. If the control
- * gets a 4xx, the gateway has blocked this address, perhaps only for seconds. `checked` waits for these controls.
- */
-function watchForLockout(sender: RoundSender): {
-  readonly sender: RoundSender;
-  readonly checked: () => Promise<unknown>;
-} {
-  const { controls, record } = sender;
-  let last = Number.NEGATIVE_INFINITY;
-  const checks: Promise<void>[] = [];
-  const check = async (): Promise<void> => {
-    const control = freeOperations
-      .map((operation) => controls.plain.get(operation))
-      .find((result) => result?.kind === 'succeeded');
-    if (!control) return;
-    const id = `controls/among-bad-keys/n=${checks.length}`;
-    const exchange = await sendRequest(sender, { id, attributes: control.step.attributes, isExtra: true });
-    record.addOther(exchange);
-    const status = answerOf(exchange)?.status ?? 0;
-    if (status < 400 || status >= 500) return;
-    for (const other of operationIds)
-      if (findControlStep(controls, other, false)) controls.lockedOut.set(other, exchange);
-  };
-  return {
-    sender: {
-      ...sender,
-      onExchange: (exchange) => {
-        sender.onExchange(exchange);
-        const isDue = performance.now() - last >= lockoutInterval && controls.lockedOut.size === 0;
-        if (!isDue || !mayComeFromGuard(exchange)) return;
-        last = performance.now();
-        checks.push(check());
-      },
-    },
-    checked: () => Promise.all(checks),
-  };
-}
-
-/** Whether a wrong key got no response, a 403, a 429 or a web page. */
-function mayComeFromGuard(exchange: Exchange): boolean {
-  const answer = answerOf(exchange);
-  if (!isBadKey(exchange.attributes) || wasNotSent(exchange)) return false;
-  if (!answer || answer.status === 403 || answer.status === 429) return true;
-  return answer.status >= 400 && answer.content.kind !== 'json';
-}
-
-/** Sends the control of each operation that got wrong keys again, because the gateway may have blocked this address. */
-async function findLockedOut(cases: readonly PlannedCase[], sender: RoundSender): Promise<void> {
-  const { controls, record } = sender;
-  const operations = new Set(
-    cases.flatMap((item) => item.steps.map(({ attributes }) => attributes.operation ?? 'none')),
-  );
-  const tries = [...operations].filter(isOperationId).map(async (operation): Promise<void> => {
-    const step = findControlStep(controls, operation, false);
-    if (!step) return;
-    const id = `controls/after-bad-keys/operation=${operation}`;
-    const send = (): Promise<Exchange> => sendRequest(sender, { id, attributes: step.attributes });
-    const exchange = await send();
-    // A 5xx does not show that the address is blocked. Therefore, the control is sent once more.
-    const failed = (answerOf(exchange)?.status ?? 0) >= 500;
-    const last = failed ? mergeTries(exchange, await send()) : exchange;
-    if (!succeeded(last.result) && !reportsDepletedAccount(last.result))
-      controls.lockedOut.set(operation, last);
-    record.addOther(last);
-  });
-  await Promise.all(tries);
 }

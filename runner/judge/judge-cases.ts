@@ -1,13 +1,12 @@
 import { isAboutRequest } from '../catalog/expectation.ts';
-import { isOperationId } from '../catalog/operations.ts';
 import { isObservedOnly, type Requirement } from '../catalog/requirements.ts';
-import { wrongKeyPhases } from '../catalog/scenarios.ts';
 import { type Execution, isKeyAccepted } from '../execute/controls.ts';
 import { isBadKey, isBurst } from '../plan/estimate.ts';
 import type { Check, Plan, PlannedCase } from '../plan/plan.ts';
 import { type Exchange, succeeded } from '../transport/exchange.ts';
 import type { JudgeContext } from './check-response.ts';
 import { appliesTo, judgeRequirement, nothingToJudge, type Verdict } from './judge-requirement.ts';
+import { createBlockCheck, explainLockout, findLockout, mayBeLockedOut } from './lockout.ts';
 import { findWorstOutcome, isFailed, type Outcome } from './outcome.ts';
 import {
   applyDependencies,
@@ -28,13 +27,6 @@ import {
 export interface CaseContext extends JudgeContext {
   /** The controls and valid calls on which other cases depend, including those that are sent but not judged. */
   readonly controlCases: readonly PlannedCase[];
-}
-
-function explainLockout(exchange: Exchange): string {
-  const { result } = exchange;
-  return result.kind === 'answer' && result.answer.status >= 500
-    ? `After requests with wrong keys, a control got ${result.answer.status}. The gateway or its upstream may have failed.`
-    : 'After requests with wrong keys, a valid request failed too. The gateway may have blocked this address.';
 }
 
 /** A case with its checks and outcome. The exchanges of a pooled case are only those with findings. */
@@ -96,27 +88,6 @@ function listExchanges({ exchanges, others }: Execution): Exchange[] {
     })),
     exchange,
   ]);
-}
-
-/**
- * Creates a function that returns whether the gateway may have blocked this address before an exchange: a wrong key was
- * sent to the operation, and the control after the wrong keys failed.
- */
-function createBlockCheck(
-  { cases }: Plan,
-  { controls, exchanges }: Execution,
-): (exchange: Exchange) => boolean {
-  const starts = new Map<string, number>();
-  const sent = cases
-    .filter(({ phase }) => wrongKeyPhases.includes(phase))
-    .flatMap(({ id }) => exchanges.get(id) ?? []);
-  for (const { attributes, startedAt } of controls.lockedOut.size > 0 ? sent : []) {
-    const { operation = 'none' } = attributes;
-    if (isOperationId(operation) && controls.lockedOut.has(operation))
-      starts.set(operation, Math.min(startedAt, starts.get(operation) ?? startedAt));
-  }
-  return ({ attributes: { operation = 'none' }, startedAt }) =>
-    startedAt >= (starts.get(operation) ?? Number.POSITIVE_INFINITY);
 }
 
 function selectPool({ pool }: PlannedCase, all: readonly Exchange[]): readonly Exchange[] {
@@ -224,12 +195,6 @@ function judgeSteps({ id }: PlannedCase, check: Check, execution: Execution, con
   return judgeInconclusive(reason ?? 'Not all requests of the case were sent.');
 }
 
-/** Whether a lockout can affect a case: a case of the phase `bad-keys`, or a lifecycle case with a deleted key. */
-function mayBeLockedOut({ phase, steps }: PlannedCase): boolean {
-  const hasWrongKey = steps.some(({ attributes }) => isBadKey(attributes));
-  return phase === 'bad-keys' || (phase === 'lifecycle' && hasWrongKey);
-}
-
 function findViolation(
   isChosen: (control: PlannedCase) => boolean,
   execution: Execution,
@@ -241,9 +206,4 @@ function findViolation(
     if (violated) return { requirement: violated.requirement.id, case: control.id };
   }
   return undefined;
-}
-
-function findLockout({ steps }: PlannedCase, { controls }: Execution): Exchange | undefined {
-  const operations = steps.map(({ attributes }) => attributes.operation ?? 'none').filter(isOperationId);
-  return operations.map((id) => controls.lockedOut.get(id)).find((exchange) => exchange !== undefined);
 }

@@ -7,9 +7,8 @@ import { withoutRepetitions } from '../report/diagnose.ts';
 import type { CaseReport, ModelReport, ModelsReport, Observation, Report } from '../report/report.ts';
 import { addCounts, summarize } from '../report/summarize.ts';
 import { groupBy } from '../text/lists.ts';
-import { findMissing, type MissingCases, withoutPart } from './fill-missing.ts';
 import { isPooled, mergePool } from './merge-pool.ts';
-import { planShards } from './plan-of-parts.ts';
+import { findMissing, type MissingCases, planShards, withoutPart } from './plan-of-parts.ts';
 import { checkParts, type NamedReport, validateShards } from './validate-shards.ts';
 
 /** The data that a merge needs in addition to the reports. */

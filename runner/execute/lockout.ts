@@ -1,0 +1,93 @@
+import { isOperationId, type OperationId, operationIds } from '../catalog/operations.ts';
+import { isBadKey } from '../plan/estimate.ts';
+import type { PlannedCase } from '../plan/plan.ts';
+import {
+  answerOf,
+  type Exchange,
+  mergeTries,
+  reportsDepletedAccount,
+  succeeded,
+  wasNotSent,
+} from '../transport/exchange.ts';
+import { findControlStep } from './controls.ts';
+import { type RoundSender, sendRequest } from './sender.ts';
+
+/** The operations without billed calls, whose controls show whether the gateway has blocked this address. */
+const freeOperations = ['models', 'balance', 'usage'] as const satisfies readonly OperationId[];
+/** The minimum time between two checks of whether the gateway has blocked this address, in milliseconds. */
+const lockoutInterval = 250;
+
+/**
+ * Returns a sender that sends a control when a wrong key gets a response of the kind that a guard sends. If the control
+ * gets a 4xx, the gateway has blocked this address, perhaps only for seconds. `checked` waits for these controls.
+ */
+export function watchForLockout(sender: RoundSender): {
+  readonly sender: RoundSender;
+  readonly checked: () => Promise<unknown>;
+} {
+  const { controls } = sender;
+  let last = Number.NEGATIVE_INFINITY;
+  const checks: Promise<void>[] = [];
+  const check = async (): Promise<void> => {
+    const control = freeOperations
+      .map((operation) => controls.plain.get(operation))
+      .find((result) => result?.kind === 'succeeded');
+    if (!control) return;
+    const id = `controls/among-bad-keys/n=${checks.length}`;
+    const exchange = await sendRequest(sender, { id, attributes: control.step.attributes, isExtra: true });
+    const status = answerOf(exchange)?.status ?? 0;
+    const known = operationIds.filter((operation) => findControlStep(controls, operation, false));
+    recordControl(exchange, status >= 400 && status < 500 ? known : [], sender);
+  };
+  return {
+    sender: {
+      ...sender,
+      onExchange: (exchange) => {
+        sender.onExchange(exchange);
+        const isDue = performance.now() - last >= lockoutInterval && controls.lockedOut.size === 0;
+        if (!isDue || !mayComeFromGuard(exchange)) return;
+        last = performance.now();
+        checks.push(check());
+      },
+    },
+    checked: () => Promise.all(checks),
+  };
+}
+
+/** Whether a wrong key got no response, a 403, a 429 or a web page. */
+function mayComeFromGuard(exchange: Exchange): boolean {
+  const answer = answerOf(exchange);
+  if (!isBadKey(exchange.attributes) || wasNotSent(exchange)) return false;
+  if (!answer || answer.status === 403 || answer.status === 429) return true;
+  return answer.status >= 400 && answer.content.kind !== 'json';
+}
+
+/** Sends the control of each operation that got wrong keys again, because the gateway may have blocked this address. */
+export async function findLockedOut(cases: readonly PlannedCase[], sender: RoundSender): Promise<void> {
+  const operations = new Set(
+    cases.flatMap((item) => item.steps.map(({ attributes }) => attributes.operation ?? 'none')),
+  );
+  const tries = [...operations].filter(isOperationId).map(async (operation): Promise<void> => {
+    const step = findControlStep(sender.controls, operation, false);
+    if (!step) return;
+    const id = `controls/after-bad-keys/operation=${operation}`;
+    const send = (): Promise<Exchange> => sendRequest(sender, { id, attributes: step.attributes });
+    const exchange = await send();
+    // A 5xx does not show that the address is blocked. Therefore, the control is sent once more.
+    const failed = (answerOf(exchange)?.status ?? 0) >= 500;
+    const last = failed ? mergeTries(exchange, await send()) : exchange;
+    const isAccepted = succeeded(last.result) || reportsDepletedAccount(last.result);
+    recordControl(last, isAccepted ? [] : [operation], sender);
+  });
+  await Promise.all(tries);
+}
+
+/** Records a control that was sent after wrong keys, and the operations whose address it shows to be blocked. */
+function recordControl(
+  exchange: Exchange,
+  lockedOut: readonly OperationId[],
+  { controls, record }: RoundSender,
+): void {
+  record.addOther(exchange);
+  for (const operation of lockedOut) controls.lockedOut.set(operation, exchange);
+}
