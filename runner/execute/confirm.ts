@@ -1,12 +1,20 @@
 import type { PlannedStep } from '../plan/plan.ts';
-import { answerOf, type Exchange, mergeTries, needsConfirmation, succeeded } from '../transport/exchange.ts';
+import {
+  answerOf,
+  type Exchange,
+  isKeyRejected,
+  mergeTries,
+  needsConfirmation,
+  succeeded,
+} from '../transport/exchange.ts';
+import { isKeyStillAccepted, wasAcceptedAfter } from './lockout.ts';
 import { forEachConcurrently } from './rate-limiter.ts';
 import { type RoundSender, sendRequest } from './sender.ts';
 
 /**
  * A wrong response that is not judged before controls confirm it: a response that may be transient, an error about an
- * unavailable model or an account without a balance, a 2xx response that contains only an error, or a rejected
- * overlapping call.
+ * unavailable model or an account without a balance, a 2xx response that contains only an error, a rejected
+ * overlapping call, or a rejection of the valid key, which may have been deleted during the round.
  */
 export interface SuspectResponse {
   readonly exchange: Exchange;
@@ -39,24 +47,28 @@ export interface Confirmation {
   readonly confirm: () => Promise<void>;
 }
 
+interface Pending {
+  readonly caseId: string;
+  readonly suspect: SuspectResponse;
+  readonly replace: (confirmed: Exchange) => void;
+}
+
 /** The maximum number of requests that are sent again between two controls. */
 const betweenControls = 25;
 
 /** Creates a confirmation without suspect responses. */
 export function createConfirmation(sender: RoundSender): Confirmation {
-  let pending: {
-    readonly caseId: string;
-    readonly suspect: SuspectResponse;
-    readonly replace: (confirmed: Exchange) => void;
-  }[] = [];
+  let pending: Pending[] = [];
   return {
     add: (caseId, suspect, replace) => {
       if (suspect) pending.push({ caseId, suspect, replace });
     },
     isOpen: (id) => pending.some(({ caseId }) => caseId === id),
     async confirm() {
-      const all = pending;
+      const rejected = pending.filter(({ suspect }) => isKeyRejected(suspect.exchange));
+      const all = pending.filter((item) => !rejected.includes(item));
       pending = [];
+      await confirmRejected(rejected, sender);
       for (const control of new Set(all.map(({ suspect }) => suspect.control))) {
         const own = all.filter(({ suspect }) => suspect.control === control);
         for (let start = 0; start < own.length; start += betweenControls) {
@@ -74,6 +86,23 @@ export function createConfirmation(sender: RoundSender): Confirmation {
       }
     },
   };
+}
+
+/**
+ * Sends the control of each operation that rejected the valid key. If the control fails too, the key may no longer be
+ * valid. Then only the rejections before the last request that succeeded are judged.
+ */
+async function confirmRejected(rejected: readonly Pending[], sender: RoundSender): Promise<void> {
+  for (const control of new Set(rejected.map(({ suspect }) => suspect.control))) {
+    const own = rejected.filter(({ suspect }) => suspect.control === control);
+    const id = `${own[0]?.suspect.exchange.id}-control`;
+    const isAccepted =
+      control !== undefined && !sender.stop.stopped() && (await isKeyStillAccepted(control, id, sender));
+    for (const { suspect, replace } of own) {
+      const isProven = isAccepted || wasAcceptedAfter(suspect.exchange, sender);
+      replace({ ...suspect.exchange, controlAfter: isProven ? 'succeeded' : 'failed' });
+    }
+  }
 }
 
 /** Confirms one response immediately. Resolves to the confirmed exchange. */

@@ -34,6 +34,11 @@ export interface Controls {
   readonly headers: Set<string>;
   /** The operations whose control failed after wrong keys were sent, with the exchange of this control. */
   readonly lockedOut: Map<OperationId, Exchange>;
+  /**
+   * The operations whose control was rejected later, before any wrong key was sent, with the exchange of this control.
+   * The valid key may have been deleted during the round.
+   */
+  readonly rejected: Map<OperationId, Exchange>;
 }
 
 /** Creates the results of a round in which no control was sent yet. */
@@ -44,6 +49,7 @@ export function createControls(): Controls {
     models: new Map(),
     headers: new Set(),
     lockedOut: new Map(),
+    rejected: new Map(),
   };
 }
 

@@ -1,18 +1,19 @@
 import { isOperationId, type OperationId, operationIds } from '../catalog/operations.ts';
 import { isBadKey } from '../plan/estimate.ts';
-import type { PlannedCase } from '../plan/plan.ts';
+import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
 import {
   answerOf,
   type Exchange,
+  isKeyRejected,
   mergeTries,
   reportsDepletedAccount,
   succeeded,
   wasNotSent,
 } from '../transport/exchange.ts';
-import { findControlStep } from './controls.ts';
+import { type Controls, findControlStep } from './controls.ts';
 import { type RoundSender, sendRequest } from './sender.ts';
 
-/** The operations without billed calls, whose controls show whether the gateway has blocked this address. */
+/** The operations without billed calls, whose controls show whether the gateway accepts requests from this address. */
 const freeOperations = ['models', 'balance', 'usage'] as const satisfies readonly OperationId[];
 /** The minimum time between two checks of whether the gateway has blocked this address, in milliseconds. */
 const lockoutInterval = 250;
@@ -29,12 +30,10 @@ export function watchForLockout(sender: RoundSender): {
   let last = Number.NEGATIVE_INFINITY;
   const checks: Promise<void>[] = [];
   const check = async (): Promise<void> => {
-    const control = freeOperations
-      .map((operation) => controls.plain.get(operation))
-      .find((result) => result?.kind === 'succeeded');
+    const control = findFreeControl(controls);
     if (!control) return;
     const id = `controls/among-bad-keys/n=${checks.length}`;
-    const exchange = await sendRequest(sender, { id, attributes: control.step.attributes, isExtra: true });
+    const exchange = await sendRequest(sender, { id, attributes: control.attributes, isExtra: true });
     const status = answerOf(exchange)?.status ?? 0;
     const known = operationIds.filter((operation) => findControlStep(controls, operation, false));
     recordControl(exchange, status >= 400 && status < 500 ? known : [], sender);
@@ -52,6 +51,11 @@ export function watchForLockout(sender: RoundSender): {
     },
     checked: () => Promise.all(checks),
   };
+}
+
+function findFreeControl({ plain }: Controls): PlannedStep | undefined {
+  const control = freeOperations.map((id) => plain.get(id)).find((result) => result?.kind === 'succeeded');
+  return control?.step;
 }
 
 /** Whether a wrong key got no response, a 403, a 429 or a web page. */
@@ -90,4 +94,48 @@ function recordControl(
 ): void {
   record.addOther(exchange);
   for (const operation of lockedOut) controls.lockedOut.set(operation, exchange);
+}
+
+/**
+ * Sends a control after the gateway rejected a valid request, and resolves to whether the control succeeded. If the limit
+ * of billable calls is reached, sends the control of an operation without billed calls instead. A rejected control is
+ * added to `rejected`, except after a wrong key: then the gateway may have blocked this address.
+ */
+export async function isKeyStillAccepted(
+  control: PlannedStep,
+  id: string,
+  sender: RoundSender,
+): Promise<boolean> {
+  const { controls, record } = sender;
+  const send = ({ attributes }: PlannedStep): Promise<Exchange> =>
+    sendRequest(sender, { id, attributes, isExtra: true });
+  const own = await send(control);
+  const free = wasNotSent(own) ? findFreeControl(controls) : undefined;
+  const exchange = free ? await send(free) : own;
+  record.addOther(exchange);
+  const { operation = 'none' } = exchange.attributes;
+  const hasWrongKey = listSent(sender).some(({ attributes }) => isBadKey(attributes));
+  if (isKeyRejected(exchange) && isOperationId(operation) && !hasWrongKey)
+    controls.rejected.set(operation, exchange);
+  return succeeded(exchange.result);
+}
+
+/** Whether a valid request with the valid key to the same operation succeeded after the end of an exchange. */
+export function wasAcceptedAfter(
+  { attributes: { operation }, startedAt, durationMs }: Exchange,
+  sender: RoundSender,
+): boolean {
+  return listSent(sender).some(
+    ({ attributes, result, ...later }) =>
+      attributes.operation === operation &&
+      attributes.key === 'good' &&
+      attributes.request === 'valid' &&
+      succeeded(result) &&
+      later.startedAt > startedAt + durationMs,
+  );
+}
+
+function listSent({ record }: RoundSender): Exchange[] {
+  const { exchanges, others } = record.soFar();
+  return [...[...exchanges.values()].flat(), ...others];
 }

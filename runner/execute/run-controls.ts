@@ -3,9 +3,16 @@ import { type OperationId, operationIds } from '../catalog/operations.ts';
 import { completeAttributes } from '../plan/complete-attributes.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import { modelOperation } from '../profile/profile.ts';
-import { answerOf, type Exchange, isTransientResult, succeeded } from '../transport/exchange.ts';
+import {
+  answerOf,
+  type Exchange,
+  isKeyRejected,
+  isTransientResult,
+  succeeded,
+} from '../transport/exchange.ts';
 import { type Control, firstStep, isHeaderControl } from './controls.ts';
 import { extractModelIds } from './discover.ts';
+import { isKeyStillAccepted } from './lockout.ts';
 import { type RoundSender, sendRequest } from './sender.ts';
 import {
   classifyFailedControls,
@@ -127,8 +134,8 @@ function streamOf({ attributes }: PlannedCase): OperationId {
 
 /**
  * Examines each operation without a successful control, and updates the results of the controls. After a persistent 5xx
- * or 429, tests whether another operation succeeds. After a 404 or 405, tests whether the endpoint or only the model
- * does not exist.
+ * or 429, or a rejection of the valid key, tests whether another operation succeeds. After a 404 or 405, tests whether
+ * the endpoint or only the model does not exist.
  */
 async function explainFailures(
   failed: ReadonlyMap<OperationId, readonly SentControl[]>,
@@ -137,7 +144,7 @@ async function explainFailures(
   const { controls } = sender;
   for (const [id, tries] of failed) {
     const control = controls.plain.get(id);
-    if (control?.kind === 'failed') await compareWithOther(id, tries, sender);
+    if (control?.kind === 'failed' || control?.kind === 'refused') await compareWithOther(id, tries, sender);
     const { plain } = sender.context.catalog.operations[id];
     // The streamed call has the same model as the plain call, which just succeeded.
     const isKnownModel = plain !== id && controls.plain.get(plain)?.kind === 'succeeded';
@@ -149,8 +156,8 @@ async function explainFailures(
 }
 
 /**
- * Calls another operation immediately after a persistent 5xx or 429. If this call succeeds, an outage of the gateway is
- * not the reason.
+ * Calls another operation immediately after a persistent 5xx or 429, or after a rejection of the valid key. If this call
+ * succeeds, neither an outage of the gateway nor an invalid key is the reason.
  */
 async function compareWithOther(
   id: OperationId,
@@ -159,19 +166,15 @@ async function compareWithOther(
 ): Promise<void> {
   const { controls, record } = sender;
   const failing = tries.filter(
-    ({ exchange: { result } }) => result.kind === 'answer' && isTransientResult(result),
+    ({ exchange }) =>
+      isKeyRejected(exchange) || (exchange.result.kind === 'answer' && isTransientResult(exchange.result)),
   );
   const other = operationIds
     .map((operation) => controls.plain.get(operation))
     .find((it) => it?.kind === 'succeeded');
   if (failing.length === 0 || other?.kind !== 'succeeded') return;
-  const fresh = await sendRequest(sender, {
-    id: `controls/compare/operation=${id}#control`,
-    attributes: other.step.attributes,
-    isExtra: true,
-  });
-  record.addOther(fresh);
-  const controlAfter = succeeded(fresh.result) ? 'succeeded' : 'failed';
+  const isAccepted = await isKeyStillAccepted(other.step, `controls/compare/operation=${id}#control`, sender);
+  const controlAfter = isAccepted ? 'succeeded' : 'failed';
   for (const { item, exchange } of failing) record.setCase(item, [{ ...exchange, controlAfter }]);
 }
 

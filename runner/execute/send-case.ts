@@ -5,6 +5,7 @@ import {
   type Exchange,
   isErrorInSuccess,
   isExpectedResponse,
+  isKeyRejected,
   isTransientResult,
   needsConfirmation,
   succeeded,
@@ -73,9 +74,8 @@ export function requestOfStep(
 }
 
 /**
- * Returns the response of a step if controls must confirm it; otherwise undefined. Controls must confirm a wrong
- * response that may be transient, and the rejection of an overlapping call. A rejected overlapping call is not sent
- * again, because a call without the overlap would prove nothing.
+ * Returns the response of a step if controls must confirm it (see `SuspectResponse`); otherwise undefined. A rejected
+ * overlapping call is not sent again, because a call without the overlap would prove nothing.
  */
 export function suspectOf(
   { attributes, control, generated, expects }: PlannedStep,
@@ -87,7 +87,7 @@ export function suspectOf(
   const isSuspect =
     !control &&
     !wasNotSent(exchange) &&
-    (isKnown || needsConfirmation(exchange)) &&
+    (isKnown || isKeyRejected(exchange) || needsConfirmation(exchange)) &&
     (isErrorInSuccess(exchange) || !isExpectedResponse(exchange.result, expects));
   if (!isSuspect) return undefined;
   const { operation = 'none', streamed } = attributes;

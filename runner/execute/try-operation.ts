@@ -9,12 +9,14 @@ import {
   answerOf,
   type Exchange,
   errorMember,
+  isKeyRejected,
   mergeTries,
   needsConfirmation,
   succeeded,
 } from '../transport/exchange.ts';
 import { type Control, firstStep } from './controls.ts';
 import { selectCandidates } from './discover.ts';
+import { isKeyStillAccepted } from './lockout.ts';
 import { type RoundSender, sendRequest } from './sender.ts';
 
 /**
@@ -179,8 +181,9 @@ function isSuccessfulPage(exchange: Exchange): boolean {
 const rounds = 2;
 
 /**
- * Sends a failed control again while its failure may be transient, each time after a control that succeeds. Resolves to
- * the last exchange; `controlAfter` is `failed` if the other control failed.
+ * Sends a failed control again while its failure may be transient, each time after a control that succeeds. After a
+ * rejection of the valid key, sends only the control that succeeds. Resolves to the last exchange; `controlAfter` is
+ * `failed` if the other control failed.
  */
 export async function recheckControl(
   { item, exchange }: Pick<SentControl, 'item' | 'exchange'>,
@@ -188,6 +191,10 @@ export async function recheckControl(
   sender: RoundSender,
 ): Promise<Exchange> {
   let current = exchange;
+  if (isKeyRejected(exchange)) {
+    const isAccepted = await isKeyStillAccepted(control, `${item.id}#control`, sender);
+    return { ...exchange, controlAfter: isAccepted ? 'succeeded' : 'failed' };
+  }
   for (let round = 0; round < rounds && needsConfirmation(current); round += 1) {
     const fresh = await sendRequest(sender, {
       id: `${item.id}#control`,

@@ -11,6 +11,7 @@ import {
   answerOf,
   type Exchange,
   isExpectedResponse,
+  isKeyRejected,
   type ShrinkResult,
   succeeded,
 } from '../transport/exchange.ts';
@@ -109,7 +110,9 @@ async function shrinkOne(
     const sent = await sendRequest(sender, { ...delivery, expects: [...step.expects, ...known] });
     const suspect = suspectOf(step, sent, sender.controls);
     const isKnown = isExpectedResponse(sent.result, known);
-    const exchange = suspect ? await confirmOne({ ...suspect, isKnown }, sender) : sent;
+    // A control showed that the valid key still works after the original response.
+    const needsControl = suspect && !isKeyRejected(sent);
+    const exchange = needsControl ? await confirmOne({ ...suspect, isKnown }, sender) : sent;
     const isSame = violationKeys(planned, exchange, parts).some((key) => keys.has(key));
     if (!isSame || !violatesOwn(exchange, parts)) return true;
     violating.push({ exchange, form });

@@ -85,18 +85,30 @@ interface RunGiven extends Partial<Omit<Execution, 'controls' | 'incomplete'>> {
   readonly streamed?: Partial<Record<OperationId, Control>>;
   readonly headers?: readonly string[];
   readonly lockedOut?: readonly OperationId[];
+  /** The status with which the gateway later rejected the valid key in a control of the chat operation. */
+  readonly rejected?: number;
   /** Why a part of the case was not sent. */
   readonly cut?: string;
 }
 const idsOf = (value: object) => Object.keys(value) as OperationId[];
 /** Creates a run with these exchanges of the case, after these controls. */
 function runOf(own: readonly Exchange[], given: RunGiven): Execution {
-  const { plain = { chat: good }, streamed = {}, headers = [], lockedOut = [], cut, ...more } = given;
+  const {
+    plain = { chat: good },
+    streamed = {},
+    headers = [],
+    lockedOut = [],
+    rejected,
+    cut,
+    ...more
+  } = given;
   const controls = createControls();
   for (const id of idsOf(plain)) if (plain[id]) controls.plain.set(id, plain[id]);
   for (const id of idsOf(streamed)) if (streamed[id]) controls.streamed.set(id, streamed[id]);
   for (const header of headers) controls.headers.add(header);
-  for (const id of lockedOut) controls.lockedOut.set(id, sent(403));
+  for (const id of lockedOut)
+    controls.lockedOut.set(id, sent(403, { attributes: { key: 'good', accepted: 'true' } }));
+  if (rejected !== undefined) controls.rejected.set('chat', sent(rejected));
   const incomplete = new Map(cut === undefined ? [] : [['c', cut]]);
   return {
     exchanges: new Map([['c', own]]),
@@ -510,9 +522,59 @@ rows('a case with a wrong key', [
   ['is the only phase that a lockout affects', {}, [sent(400)], out, 'conforms'],
 ]);
 
+const valid = { attributes: { operation: 'chat', key: 'good', accepted: 'true' } } as const;
+const rejection = (status: number, controlAfter: Exchange['controlAfter'], more = {}): Exchange =>
+  sent(status, { ...valid, controlAfter, ...more });
+const invalid =
+  'inconclusive | The gateway accepted the key `keys.valid` at first, but later rejected it in a control too (401). The key may have been deleted, or may have expired or run out of credit.';
+const unproven =
+  'inconclusive | The response was 401, and a control that had succeeded before failed immediately after it.';
+const sameStatus = { asks: { asks: { same: ['status'] } } } as const;
+rows('a case in which the valid key is rejected', [
+  ['violates if a control succeeded afterwards', {}, [rejection(401, 'succeeded')], {}, 'violates | at x#1'],
+  ['is inconclusive if a control was rejected', {}, [rejection(401, 'failed')], { rejected: 401 }, invalid],
+  ['is inconclusive if a control failed in another way', {}, [rejection(401, 'failed')], {}, unproven],
+  [
+    'is inconclusive if the run stopped',
+    {},
+    [rejection(403, undefined)],
+    { stopped },
+    'inconclusive | The time is up.',
+  ],
+  [
+    'conforms if the rejection is expected',
+    { asks: { asks: { status: 401 } } },
+    [rejection(401, 'failed')],
+    { rejected: 401 },
+    'conforms',
+  ],
+  [
+    'violates if another response is wrong',
+    twice,
+    [sent(200), rejection(401, 'failed', { id: 'x#2' })],
+    { rejected: 401 },
+    'violates | at x#1',
+  ],
+  [
+    'is inconclusive if only the rejected response differs from the others',
+    { ...twice, ...sameStatus },
+    [sent(400), rejection(401, 'failed', { id: 'x#2' })],
+    { rejected: 401 },
+    invalid,
+  ],
+  [
+    'with a wrong key is inconclusive because of the valid key',
+    bad,
+    [sent(400)],
+    { ...out, rejected: 401 },
+    invalid,
+  ],
+]);
+
 const burst = { phase: 'burst', of: { burst: 'true' }, asks: { asks: { some: { status: 429 } } } } as const;
 rows('a burst', [
   ['is judged by all of its requests', burst, [sent(200), sent(429)], {}, 'conforms'],
+  ['after a rejection of the valid key is inconclusive', burst, [sent(401)], { rejected: 401 }, invalid],
   ['without a 429 violates', burst, [sent(200), sent(200, { id: 'x#2' })], {}, 'violates | at x#2'],
   [
     'that was not sent completely is inconclusive without a 429',

@@ -6,7 +6,13 @@ import type { Check, Plan, PlannedCase } from '../plan/plan.ts';
 import { type Exchange, succeeded } from '../transport/exchange.ts';
 import type { JudgeContext } from './check-response.ts';
 import { appliesTo, judgeRequirement, nothingToJudge, type Verdict } from './judge-requirement.ts';
-import { createBlockCheck, explainLockout, findLockout, mayBeLockedOut } from './lockout.ts';
+import {
+  createBlockCheck,
+  explainRejection,
+  findLockout,
+  mayBeLockedOut,
+  mayHaveInvalidKey,
+} from './lockout.ts';
 import { findWorstOutcome, isFailed, type Outcome } from './outcome.ts';
 import {
   applyDependencies,
@@ -154,14 +160,11 @@ function createCheckJudge(
   const lockedOut = findLockout(planned, execution);
   if (isBurst(planned))
     return ({ requirement }) =>
-      lockedOut
-        ? judgeInconclusive(explainLockout(lockedOut))
-        : judgeBurst(requirement, planned, execution, context);
-  if (!lockedOut || !mayBeLockedOut(planned)) return judge;
-  const reason = explainLockout(lockedOut);
+      lockedOut ? judgeInconclusive(lockedOut) : judgeBurst(requirement, planned, execution, context);
+  if (lockedOut === undefined || !mayBeLockedOut(planned)) return judge;
   // Other cases judge the same requirements before any wrong key is sent.
   const isExtra = planned.attributes.overlapping === 'true' && !isBadKey(planned.attributes);
-  const locked = isExtra ? judgeNotApplicable(reason) : judgeInconclusive(reason);
+  const locked = isExtra ? judgeNotApplicable(lockedOut) : judgeInconclusive(lockedOut);
   return (check) =>
     exchangesOf(check, exchanges).some(({ result }) => succeeded(result)) ? judge(check) : locked;
 }
@@ -190,6 +193,12 @@ function judgeBurst(
 function judgeSteps({ id }: PlannedCase, check: Check, execution: Execution, context: CaseContext): Verdict {
   const own = exchangesOf(check, execution.exchanges.get(id) ?? []);
   const verdict = judgeRequirement(check.requirement, own, context);
+  const [rejected] = own.filter((exchange) => mayHaveInvalidKey(exchange, execution));
+  if (rejected && verdict.outcome !== 'conforms') {
+    const others = own.filter((exchange) => !mayHaveInvalidKey(exchange, execution));
+    const rest = judgeRequirement(check.requirement, others, context);
+    return isFailed(rest.outcome) ? rest : judgeInconclusive(explainRejection(rejected, execution));
+  }
   if (own.length === check.steps.length || isFailed(verdict.outcome)) return verdict;
   const reason = execution.incomplete.get(id) ?? execution.stopped?.reason;
   return judgeInconclusive(reason ?? 'Not all requests of the case were sent.');

@@ -153,7 +153,7 @@ function requiresStatus(then: Expectation): boolean {
 /** Returns the reason why a wrong response may be transient; undefined if the response proves a violation. */
 function mitigationFor(requirement: Requirement, exchange: Exchange, answer: Answer): string | undefined {
   if (exchange.controlAfter === 'failed') {
-    return `The response was ${answer.status}, and a control that had succeeded before failed immediately after it.`;
+    return explainFailedControl(exchange);
   }
   if (!isTransientResult(exchange.result) && !isErrorInSuccess(exchange)) return undefined;
   if (answer.status === 429 && requirement.transient === 'excused') {
@@ -168,6 +168,11 @@ function mitigationFor(requirement: Requirement, exchange: Exchange, answer: Ans
   return exchange.controlAfter === undefined
     ? `The response was ${answer.status}, and no control was sent after it.`
     : undefined;
+}
+
+/** Returns the reason why a response proves nothing if the control after it failed. */
+export function explainFailedControl(exchange: Exchange): string {
+  return `The response was ${answerOf(exchange)?.status}, and a control that had succeeded before failed immediately after it.`;
 }
 
 /**

@@ -1,14 +1,43 @@
 import { isOperationId } from '../catalog/operations.ts';
 import { wrongKeyPhases } from '../catalog/scenarios.ts';
 import type { Execution } from '../execute/controls.ts';
-import { isBadKey } from '../plan/estimate.ts';
+import { isBadKey, isBurst } from '../plan/estimate.ts';
 import type { Plan, PlannedCase } from '../plan/plan.ts';
-import type { Exchange } from '../transport/exchange.ts';
+import { answerOf, type Exchange, isKeyRejected } from '../transport/exchange.ts';
+import { explainFailedControl } from './judge-requirement.ts';
 
-/** Returns the control that failed after wrong keys were sent to an operation of a case; undefined if none failed. */
-export function findLockout({ steps }: PlannedCase, { controls }: Execution): Exchange | undefined {
-  const operations = steps.map(({ attributes }) => attributes.operation ?? 'none').filter(isOperationId);
-  return operations.map((id) => controls.lockedOut.get(id)).find((exchange) => exchange !== undefined);
+/**
+ * Returns the reason why a case with wrong keys, or a burst, may not be judged: the gateway rejected the valid key, or
+ * the control of an operation of the case failed after wrong keys were sent. Returns undefined if there is no reason.
+ */
+export function findLockout(planned: PlannedCase, { controls }: Execution): string | undefined {
+  const operations = planned.steps
+    .map(({ attributes }) => attributes.operation ?? 'none')
+    .filter(isOperationId);
+  const failed = operations
+    .map((id) => controls.lockedOut.get(id))
+    .find((exchange) => exchange !== undefined);
+  const [rejected] = controls.rejected.values();
+  if (rejected && (failed ? isKeyRejected(failed) : isBurst(planned))) return explainRejected(rejected);
+  return failed && explainFailed(failed);
+}
+
+/** Whether the gateway rejected the valid key in an exchange, and no request showed that the key was still valid. */
+export function mayHaveInvalidKey(exchange: Exchange, { stopped }: Execution): boolean {
+  const isUnproven =
+    exchange.controlAfter === 'failed' || (exchange.controlAfter === undefined && stopped !== undefined);
+  return isUnproven && isKeyRejected(exchange);
+}
+
+/** Returns the reason why a rejection of the valid key proves nothing. */
+export function explainRejection(exchange: Exchange, { controls, stopped }: Execution): string {
+  const [rejected] = controls.rejected.values();
+  if (rejected) return explainRejected(rejected);
+  return exchange.controlAfter === undefined && stopped ? stopped.reason : explainFailedControl(exchange);
+}
+
+function explainRejected(exchange: Exchange): string {
+  return `The gateway accepted the key \`keys.valid\` at first, but later rejected it in a control too (${answerOf(exchange)?.status}). The key may have been deleted, or may have expired or run out of credit.`;
 }
 
 /** Whether a lockout can affect a case: a case of the phase `bad-keys`, or a lifecycle case with a deleted key. */
@@ -17,8 +46,7 @@ export function mayBeLockedOut({ phase, steps }: PlannedCase): boolean {
   return phase === 'bad-keys' || (phase === 'lifecycle' && hasWrongKey);
 }
 
-/** Returns the reason why a case is inconclusive. `exchange` is the control that failed after wrong keys. */
-export function explainLockout(exchange: Exchange): string {
+function explainFailed(exchange: Exchange): string {
   const { result } = exchange;
   return result.kind === 'answer' && result.answer.status >= 500
     ? `After requests with wrong keys, a control got ${result.answer.status}. The gateway or its upstream may have failed.`

@@ -154,13 +154,28 @@ test('reports an unknown model and a web page with the operation', () => {
 });
 
 test.each([
-  [401, 'The gateway may have blocked this address.'],
+  [401, 'The gateway may have blocked this address, or the key may no longer be valid.'],
+  [403, 'The gateway may have blocked this address.'],
   [503, 'The gateway or its upstream may be down.'],
 ])('a %i for the valid key after wrong keys means that %s', (status, says) => {
   const controls = createControls();
   controls.lockedOut.set('chat', answered('/v1/chat/completions', status));
   const [only] = diagnose(executionOf(controls), { baseUrl: 'http://x', operations, redact: (text) => text });
   expect(only?.message).toContain(says);
+});
+
+test('reports a valid key that is rejected later once, and not as a blocked address', () => {
+  const controls = createControls();
+  const exchange = answered('/v1/chat/completions', 401, 'expired');
+  const attributes = { key: 'good', accepted: 'true' };
+  controls.rejected.set('chat', exchange).set('models', exchange);
+  controls.lockedOut.set('chat', { ...exchange, attributes }).set('models', answered('/v1/models', 503));
+  const found = diagnose(executionOf(controls), { baseUrl: 'http://x', operations, redact: (text) => text });
+  expect(found.map(({ kind, operation }) => [kind, operation])).toEqual([
+    ['key-refused', undefined],
+    ['locked-out', 'models'],
+  ]);
+  expect(found[0]?.message).toContain('`keys.valid` at first, but later rejected it (401 "expired")');
 });
 
 test('reports that no control succeeded if the reasons differ', () => {

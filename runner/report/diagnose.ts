@@ -6,7 +6,7 @@ import { baseUrlHint } from '../profile/base-url.ts';
 import { modelOperation, modelOperations } from '../profile/profile.ts';
 import { formatList } from '../text/lists.ts';
 import { oneLine } from '../text/printable.ts';
-import { type Answer, answerOf, type Exchange } from '../transport/exchange.ts';
+import { type Answer, answerOf, type Exchange, isKeyRejected } from '../transport/exchange.ts';
 import type { DescribeContext } from './describe-exchange.ts';
 import type { Redact } from './redaction/redact.ts';
 import type { Diagnosis } from './report.ts';
@@ -68,7 +68,13 @@ function diagnoseUntested(execution: Execution, context: DiagnoseContext): Diagn
     first === undefined
       ? []
       : [{ kind: 'control-failed', operation: first, message: formatUntried(untried).trim() }];
-  const locked = [...controls.lockedOut].map(
+  const [rejected] = controls.rejected.values();
+  const refused: Diagnosis[] = rejected
+    ? [{ kind: 'key-refused', operation: undefined, message: formatRejected(rejected, redact) }]
+    : [];
+  // A key that is no longer valid also explains why the controls after the wrong keys failed.
+  const lockedOut = [...controls.lockedOut].filter(([, exchange]) => !rejected || !isKeyRejected(exchange));
+  const locked = lockedOut.map(
     ([id, exchange]): Diagnosis => ({
       kind: 'locked-out',
       operation: id,
@@ -85,7 +91,7 @@ function diagnoseUntested(execution: Execution, context: DiagnoseContext): Diagn
             message: 'No control succeeded, and the reasons differ between the operations.',
           },
         ];
-  return [...own, ...unknown, ...locked, ...nothing];
+  return [...own, ...unknown, ...refused, ...locked, ...nothing];
 }
 
 /** Returns the reason why no operation succeeded: a rejected key or a wrong base URL. Returns undefined otherwise. */
@@ -149,11 +155,17 @@ function formatFailed({ id, kind, exchange }: FailedControl, redact: Redact): st
   return `No control of the operation \`${id}\` succeeded (${answer}), so the operation cannot be judged.${model === undefined ? '' : ` The model was ${model}.`}`;
 }
 
+function formatRejected(exchange: Exchange, redact: Redact): string {
+  return `The gateway accepted the key \`keys.valid\` at first, but later rejected it (${summarizeAnswer(exchange, redact)}), so some responses cannot be judged. The key may have been deleted, or may have expired or run out of credit. Run the tests again with a key that stays valid.`;
+}
+
 function formatLockedOut(id: string, exchange: Exchange, redact: Redact): string {
   const answer = summarizeAnswer(exchange, redact);
-  return (answerOf(exchange)?.status ?? 0) >= 500
+  const status = answerOf(exchange)?.status ?? 0;
+  const other = status === 401 ? ', or the key may no longer be valid' : '';
+  return status >= 500
     ? `After requests with wrong keys, a valid call to the operation \`${id}\` failed (${answer}). The gateway or its upstream may be down.`
-    : `After requests with wrong keys, a valid call to the operation \`${id}\` failed too (${answer}). The gateway may have blocked this address.`;
+    : `After requests with wrong keys, a valid call to the operation \`${id}\` failed too (${answer}). The gateway may have blocked this address${other}.`;
 }
 
 /** Returns the diagnoses of several rounds or shards without duplicates. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chooseResult, type Result } from './exchange.ts';
+import { chooseResult, isKeyRejected, type Result } from './exchange.ts';
 
 const reset: Result = { kind: 'failure', failure: { reason: 'reset', detail: 'it was reset' } };
 const answered = (status: number): Result => ({
@@ -17,4 +17,30 @@ test.each<[string, Result[], number | undefined, (number | undefined)[]]>([
   const settled = chooseResult(tries);
   expect(status(settled.result)).toBe(result);
   expect(settled.earlier.map(status)).toEqual(earlier);
+});
+
+const depleted: Result = {
+  kind: 'answer',
+  answer: {
+    status: 402,
+    headers: {},
+    text: '',
+    size: 0,
+    content: { kind: 'json', value: { error: { type: 'insufficient_balance' } } },
+    pieces: 0,
+  },
+};
+test.each<[string, Result, Readonly<Record<string, string>>, boolean]>([
+  ['a 401 rejects', answered(401), {}, true],
+  ['a 402 rejects', answered(402), {}, true],
+  ['a 403 rejects', answered(403), {}, true],
+  ['a 400 does not reject', answered(400), {}, false],
+  ['no response does not reject', reset, {}, false],
+  ['an error about the balance does not reject', depleted, {}, false],
+  ['no response to another key rejects', answered(401), { key: 'depleted' }, false],
+  ['no response to a key in another header rejects', answered(401), { accepted: 'false' }, false],
+])('%s the valid key', (_, result, attributes, expected) => {
+  expect(isKeyRejected({ attributes: { key: 'good', accepted: 'true', ...attributes }, result })).toBe(
+    expected,
+  );
 });

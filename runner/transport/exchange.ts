@@ -214,6 +214,16 @@ export function isErrorInSuccess({ attributes, result }: Pick<Exchange, 'attribu
   );
 }
 
+/**
+ * Whether the gateway rejected the valid key in a header that the operation accepts: with 401, 402 or 403, and not
+ * because the account has no balance.
+ */
+export function isKeyRejected({ attributes, result }: Pick<Exchange, 'attributes' | 'result'>): boolean {
+  const { key, accepted } = attributes;
+  const isRejection = result.kind === 'answer' && [401, 402, 403].includes(result.answer.status);
+  return isRejection && key === 'good' && accepted === 'true' && !reportsDepletedAccount(result);
+}
+
 /** Whether the `error.type` of the response is `insufficient_balance`. */
 export function reportsDepletedAccount(result: Result): boolean {
   return errorMember(result, '/error/type') === errorTypes.insufficientBalance;
