@@ -8,8 +8,8 @@ export type Setup = {
   /** The decisions to replace. The type of this option is internal: use `faults` and `variants` instead. */
   readonly decisions?: Overrides;
   /**
-   * Members that replace members of the profile of the server. The operations, time format, stream parameter and rate
-   * limit also change the behaviour of the server.
+   * Properties to replace in the profile of the server. The operations, time format, stream parameter and rate limit
+   * also change the behaviour of the server.
    */
   readonly profile?: ProfileChanges;
   /** Request lines of operations that a profile cannot contain, such as `chat`. The value null removes an operation. */

@@ -20,7 +20,7 @@ export function catalogOfPackage(): Promise<Catalog> {
 /**
  * Runs the suite against a gateway. Resolves to the report, even if the gateway violates requirements or cannot be
  * reached. `profile` is the path of a YAML file, in which environment variables are expanded, or an object with the
- * same members. Rejects with a `DataFileError` or a `UsageError` if the profile or an option is invalid. Before a
+ * same properties. Rejects with a `DataFileError` or a `UsageError` if the profile or an option is invalid. Before a
  * rejection, a run sends no requests, except for the model list with the option `models`, and for the base URL with the
  * option `waitMs`.
  */

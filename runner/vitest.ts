@@ -27,7 +27,7 @@ export interface StartedGateway {
 export interface ConformanceSuiteOptions
   extends Pick<RunOptions, 'concurrency' | 'limits' | 'maxBillable' | 'perSecond' | 'waitMs'> {
   /**
-   * The path of a profile, or an object with the same members. Default: keys from environment variables, and models
+   * The path of a profile, or an object with the same properties. Default: keys from environment variables, and models
    * from the model list of the gateway.
    */
   readonly profile?: string | Partial<StatedProfile>;

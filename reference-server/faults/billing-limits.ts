@@ -7,7 +7,8 @@ const isTooFrequent = refusedFor('too-frequent');
 
 /**
  * Faults in which billing-type endpoints enforce no rate limit, count requests wrongly, or respond incorrectly to
- * requests that exceed the limit.
+ * requests that exceed the limit. `billing/limit-before-crash` has a conforming limit, and responds incorrectly to an
+ * invalid `request_id`.
  */
 export const billingLimitFaults: readonly FaultDefinition[] = [
   {

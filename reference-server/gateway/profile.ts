@@ -24,7 +24,7 @@ export type ModelRoles = {
   readonly mismatched: string;
 };
 
-/** A complete profile; `docs/profile.md` describes its members. */
+/** A complete profile; `docs/profile.md` describes its properties. */
 export type TargetProfile = {
   readonly baseUrl: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -66,10 +66,10 @@ type ChangesOf<Profile extends PartialProfile> = Partial<Omit<Profile, 'operatio
   readonly operations?: Partial<TargetProfile['operations']>;
 };
 
-/** Members of a profile to replace. The value undefined removes an optional member. */
+/** Properties of a profile to replace. The value undefined removes an optional property. */
 export type ProfileChanges = ChangesOf<PartialProfile>;
 
-/** Members of a profile to replace. No member can be removed. */
+/** Properties of a profile to replace. No property can be removed. */
 export type FullProfileChanges = ChangesOf<TargetProfile>;
 
 const conventionalOperations: TargetProfile['operations'] = {
@@ -95,7 +95,7 @@ export const consoleSetup: TargetProfile['setup'] = {
 };
 
 /**
- * Creates the profile of a gateway with this seed. `changes` replace members of the profile; operations are replaced
+ * Creates the profile of a gateway with this seed. `changes` replace properties of the profile; operations are replaced
  * one by one. Throws an error if the seed has no model for one of the roles of a protocol.
  */
 export function createProfile(seed: Seed, baseUrl: string, changes?: FullProfileChanges): TargetProfile;

@@ -29,12 +29,12 @@ export interface DraftSource {
   readonly baseUrl: string;
   /** The valid key, whose form decides which cases are possible. The text never contains this key. */
   readonly key: string;
-  /** Members from an existing profile, the flags and the user. All of them are written into the text. */
+  /** Properties from an existing profile, the flags and the user. All of them are written into the text. */
   readonly stated: readonly StatedMember[];
   readonly probed: ProbeResult;
 }
 
-/** The draft of a profile. A run can test `judged` with this draft, and `whole` with a profile that has all members. */
+/** The draft of a profile. A run can test `judged` with the draft, and `whole` with a profile with all properties. */
 export interface Draft {
   readonly text: string;
   readonly judged: TestableIds;
@@ -43,7 +43,7 @@ export interface Draft {
 
 type Member = Pick<DraftLine, 'path' | 'value'>;
 
-/** Creates a profile with the stated members, the members that the probe found, and examples. */
+/** Creates a profile with the stated properties, the properties that the probe found, and examples. */
 export function createDraft(catalog: Catalog, found: DraftSource): Draft {
   const { probed } = found;
   const members = [...found.stated, ...foundMembers(catalog, found)];
@@ -90,7 +90,7 @@ export function createDraft(catalog: Catalog, found: DraftSource): Draft {
   return { text: formatDraft(head(found, judged, whole), grouped), judged, whole };
 }
 
-/** The sections of the profile. Every member of the schema is in one of them. */
+/** The sections of the profile. Every property of the schema is in one of them. */
 const sections: readonly { readonly about: readonly string[]; readonly groups: readonly string[] }[] = [
   { about: [], groups: ['baseUrl'] },
   {

@@ -7,24 +7,24 @@ import type { LearnedMember } from '../report/report.ts';
 import type { ProbedOperationResult, ProbeResult } from '../run/probe.ts';
 import { pluralize } from '../text/lists.ts';
 
-/** One member of the draft: an active member, or an example in a comment. */
+/** One property of the draft: an active property, or an example in a comment. */
 export interface DraftLine {
-  /** The path of the member: `['keys', 'valid']`. */
+  /** The path of the property: `['keys', 'valid']`. */
   readonly path: readonly string[];
   readonly value: unknown;
-  /** Whether the member is active, not an example. */
+  /** Whether the property is active, not an example. */
   readonly inForce: boolean;
   readonly comment: string;
 }
 
-/** A group of members, with the comment above the group. */
+/** A group of properties, with the comment above the group. */
 export interface DraftSection {
   readonly about: readonly string[];
   readonly lines: readonly DraftLine[];
 }
 
 /**
- * Formats a profile with comments. The line of a mapping, such as `keys:`, is a comment unless at least one member of
+ * Formats a profile with comments. The line of a mapping, such as `keys:`, is a comment unless at least one property of
  * the mapping is active. Values are escaped, and quoted if YAML requires quotes.
  */
 export function formatDraft(head: readonly string[], sections: readonly DraftSection[]): string {
@@ -51,7 +51,7 @@ function formatLines(lines: readonly DraftLine[]): string[] {
   );
 }
 
-/** Returns the rows of the mappings that contain a member, except the mappings that are already written. */
+/** Returns the rows of the mappings that contain a property, except the mappings that are already written. */
 function parents(line: DraftLine, before: readonly DraftLine[], all: readonly DraftLine[]): Row[] {
   return line.path.slice(0, -1).flatMap((_, depth) => {
     const path = line.path.slice(0, depth + 1);
@@ -191,7 +191,7 @@ const sections: readonly { readonly about: readonly string[]; readonly has: (pat
 
 /**
  * Formats a profile with the values that were learned from `exchanges` exchanges. The profile contains the first
- * value of each member, and no key.
+ * value of each property, and no key.
  */
 export function draftFromTraffic(members: readonly LearnedMember[], exchanges: number): string {
   const head = [

@@ -4,9 +4,9 @@ import type { Operations } from '../catalog/operations.ts';
 import { expandVariables, findVariables } from '../profile/expand.ts';
 import { modelOperations } from '../profile/profile.ts';
 
-/** An optional member of a profile that cases depend on. */
+/** An optional property of a profile. Cases depend on it, unless it is in `settings`. */
 export interface OptionalMember {
-  /** The path of the member: `['keys', 'deleted']`. */
+  /** The path of the property: `['keys', 'deleted']`. */
   readonly path: readonly string[];
   readonly example: unknown;
   readonly about: string;
@@ -54,7 +54,7 @@ const modelRoles = [
 
 const claudeDefault = 'default: the messages model, if its ID contains "claude"';
 
-/** Lists the optional members that cases depend on, in the order of the file. */
+/** Lists the optional properties that cases depend on, in the order of the file. */
 export function optionalMembers(operations: Operations): OptionalMember[] {
   return [
     ...optionalKeys.map(({ role, variable, about }) => ({
@@ -107,7 +107,7 @@ export function optionalMembers(operations: Operations): OptionalMember[] {
   ];
 }
 
-/** Members that adapt requests to a gateway, with examples; no case needs them. */
+/** Optional properties that adapt requests to a gateway, with examples; no case depends on them. */
 export const settings: readonly OptionalMember[] = [
   {
     path: ['headers', 'x-tenant'],
@@ -132,7 +132,7 @@ export const settings: readonly OptionalMember[] = [
   },
 ];
 
-/** A member of a profile, with its value. */
+/** A property of a profile, with its value. */
 export interface StatedMember {
   readonly path: readonly string[];
   /** The value as written, with its variables. */
@@ -141,10 +141,10 @@ export interface StatedMember {
   readonly expanded: unknown;
 }
 
-/** The number of names in the path of a member, by group. Default: 2. */
+/** The number of names in the path of a property, by group. Default: 2. */
 const depths: Readonly<Record<string, number>> = { models: 3, rateLimit: 1 };
 
-/** Splits a profile into its members, in order. A text under `models` is the good model of its operation. */
+/** Splits a profile into its properties, in order. A text under `models` is the good model of its operation. */
 export function statedMembers(
   profile: Readonly<Record<string, unknown>>,
   environment: Readonly<Record<string, string | undefined>>,
@@ -171,7 +171,7 @@ function membersBelow(path: readonly string[], value: unknown, depth: number): M
   return Object.entries(mapping(value)).flatMap(([name, item]) => membersBelow([...path, name], item, depth));
 }
 
-/** Joins members into a profile. */
+/** Joins properties into a profile. */
 export function profileOfMembers(members: readonly Member[]): Record<string, unknown> {
   return members.reduce<Record<string, unknown>>((whole, { path, value }) => set(whole, path, value), {});
 }

@@ -134,7 +134,7 @@ export function describeFailedCheck({
 export interface NotJudgedGroup {
   readonly outcome: 'inconclusive' | 'not-applicable';
   readonly reason: string;
-  /** The member to add to the profile so that the checks can be judged; undefined if no addition helps. */
+  /** The property to add to the profile so that the checks can be judged; undefined if no addition helps. */
   readonly add: string | undefined;
   readonly count: number;
 }

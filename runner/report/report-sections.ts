@@ -22,7 +22,7 @@ export interface ModelsReport {
   readonly notJudged: readonly {
     readonly outcome: 'inconclusive' | 'not-applicable';
     readonly reason: string;
-    /** The member to add to the profile so that the checks can be judged; absent if no addition helps. */
+    /** The property to add to the profile so that the checks can be judged; absent if no addition helps. */
     readonly add?: string;
     readonly count: number;
   }[];
@@ -78,7 +78,7 @@ export interface RecordingReport {
    * none.
    */
   readonly brokenStreams?: Readonly<Partial<Record<'gateway' | 'client' | 'unknown', BrokenStreams>>>;
-  /** The members of a profile that were learned from the traffic. */
+  /** The properties of a profile that were learned from the traffic. */
   readonly learned?: readonly LearnedMember[];
   /** The results of the duties of clients; absent if this suite sent all requests. */
   readonly client?: ClientReport;
@@ -91,9 +91,9 @@ export interface BrokenStreams {
   readonly example: string;
 }
 
-/** A member of a profile that was learned from traffic. */
+/** A property of a profile that was learned from traffic. */
 export interface LearnedMember {
-  /** The path of the member, such as `models.chat.good`. */
+  /** The path of the property, such as `models.chat.good`. */
   readonly path: string;
   readonly value: string;
   /** The evidence, in one sentence. */

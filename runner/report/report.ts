@@ -126,7 +126,7 @@ export interface ObligationReport {
   readonly findings: readonly FindingReport[];
   /** Why the check was not judged; absent if the check was judged. */
   readonly reason?: string;
-  /** The member to add to the profile so that the check can be judged; absent if no addition helps. */
+  /** The property to add to the profile so that the check can be judged; absent if no addition helps. */
   readonly add?: string;
   /** The ID of the violated requirement because of which the check is not applicable. */
   readonly dependsOn?: string;

@@ -15,7 +15,7 @@ import { checkParts, type NamedReport, validateShards } from './validate-shards.
 export interface MergeContext {
   readonly tool: Report['tool'];
   readonly catalog: Catalog;
-  /** The possible plans for a profile with all members. */
+  /** The possible plans for a profile with all properties. */
   readonly plans: Iterable<Plan>;
 }
 

@@ -71,7 +71,7 @@ interface OpenCase {
   readonly exchanges: Map<string, ExchangeReport>;
 }
 
-/** The maximum number of cases in a report. In practice, only a recording with its own case IDs reaches this number. */
+/** The maximum number of cases in a report. In practice, only a recording that states case IDs reaches this number. */
 export const maxCases = 10_000;
 
 export function createResultAggregator(): ResultAggregator {

@@ -19,13 +19,13 @@ export interface Limits {
   /** The maximum time to open a connection. Default: 5,000. */
   readonly connectMs: number;
   /**
-   * The maximum time from the start of a request to the head of its response, unless the request is a valid call with
-   * the valid key. Default: 10,000.
+   * The maximum time from the start of a request to the head of its response, unless `successFirstByteMs` applies.
+   * Default: 10,000.
    */
   readonly firstByteMs: number;
   /**
-   * The maximum time from the start of a valid call with the valid key to the head of its response. The default is
-   * longer than that of `firstByteMs`, because a model must respond. Default: 60,000.
+   * The maximum time from the start of a valid request with the valid key, or of a request of `setup`, to the head of
+   * its response. The default is longer than that of `firstByteMs`, because a model must respond. Default: 60,000.
    */
   readonly successFirstByteMs: number;
   /** The maximum time between two chunks of a response. Default: 30,000. */

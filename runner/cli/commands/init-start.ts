@@ -22,7 +22,7 @@ import { readKey, type TargetFlags } from '../io/target.ts';
 export interface InitStart {
   readonly profile: Profile;
   /**
-   * The members of the existing profile, of the flags and of the answers of the user. The new profile contains all of
+   * The properties from the existing profile, the flags and the answers of the user. The new profile contains all of
    * them.
    */
   readonly stated: readonly StatedMember[];
@@ -166,7 +166,7 @@ function rejectVariables(
         );
 }
 
-/** Throws a `UsageError` if the path or the value of a member contains a key. */
+/** Throws a `UsageError` if the path or the value of a property contains a key. */
 function rejectSecrets(stated: readonly StatedMember[], redact: Redact): void {
   for (const { path, value } of stated) {
     const text = JSON.stringify([path, value]);

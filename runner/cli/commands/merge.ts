@@ -35,7 +35,7 @@ export async function mergeCommand(files: readonly string[], flags: MergeFlags):
 }
 
 /**
- * Returns the possible plans for a profile with all members. A plan is thorough or not, changes keys and balances or
+ * Returns the possible plans for a profile with all properties. A plan is thorough or not, changes keys and balances or
  * not, and tests the rate limit of one of the operations. Each plan is created when it is first needed, because
  * thorough plans are large and rarely needed.
  */

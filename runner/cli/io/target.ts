@@ -69,7 +69,7 @@ export function readGateway(path: string | undefined, overrides: ProfileOverride
   return { profile, about: profile.baseUrl, close: async () => {} };
 }
 
-/** Reads the profile of the gateway whose traffic is judged. All members of this profile are optional. */
+/** Reads the profile of the gateway whose traffic is judged. All properties of this profile are optional. */
 export function readTrafficProfile(flags: TargetFlags, catalog: Catalog): Profile {
   const overrides = { ...readOverrides(flags), sendsNothing: true };
   const profile = readProfile(findProfile(flags), overrides, process.env, catalog);

@@ -38,7 +38,7 @@ export interface Example {
   readonly findings: readonly FindingReport[];
 }
 
-/** Whether the title of a cause is the text of a symptom, or ends with the text after a colon. Ignores case. */
+/** Whether the title of a cause is the text of a symptom, or ends with a colon and this text. Ignores case. */
 export function isInTitle(text: string, title: string): boolean {
   const [shown, whole] = [text.toLowerCase(), title.toLowerCase()];
   return whole === shown || whole.endsWith(`: ${shown}`);

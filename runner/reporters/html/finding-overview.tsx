@@ -99,7 +99,7 @@ export function KnownList({ report }: { readonly report: Report }): Markup | nul
 const shownReasons = 8;
 
 /**
- * Renders the reasons why checks were not judged, with the members to add to the profile; null if all checks were
+ * Renders the reasons why checks were not judged, with the properties to add to the profile; null if all checks were
  * judged.
  */
 export function Unjudged({ report }: { readonly report: Report }): Markup | null {

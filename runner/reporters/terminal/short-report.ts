@@ -128,7 +128,7 @@ function row(page: PageStyle, label: string, text: string, most: number): string
 const longest = 400;
 
 /**
- * Formats the reasons why checks were not judged, with the members to add to the profile; empty if all checks were
+ * Formats the reasons why checks were not judged, with the properties to add to the profile; empty if all checks were
  * judged.
  */
 export function notTestedLines(page: PageStyle, report: Report): string[] {

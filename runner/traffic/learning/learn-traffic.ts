@@ -29,7 +29,7 @@ export interface TrafficLearner {
   readonly similarKeys: () => readonly string[];
   /** Whether a successful call contained a key that no recorder had replaced. */
   readonly hasSeenKey: () => boolean;
-  /** Returns the learned members of the profile, each with its evidence. */
+  /** Returns the learned properties of the profile, each with its evidence. */
   readonly members: () => readonly LearnedMember[];
 }
 
