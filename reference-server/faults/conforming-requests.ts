@@ -45,6 +45,12 @@ const answerWithError = (where: RequestCondition, output: JsonObject = {}): Over
     }),
   }));
 
+const answerBillingWith = (id: 'balance' | 'usage', body: (ctx: Context) => Json): Overrides =>
+  applyWhere(onOperation(id), () => ({
+    finish: (response, ctx) =>
+      ctx.failure ? response : { ...response, content: { kind: 'json', value: body(ctx) } },
+  }));
+
 /** Faults in which the gateway refuses valid calls, or responds to them with a 200 whose body is an error. */
 export const conformingRequestFaults: readonly FaultDefinition[] = [
   {
@@ -192,5 +198,19 @@ export const conformingRequestFaults: readonly FaultDefinition[] = [
         choices: [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: 'error' }],
       }),
     ),
+  },
+  {
+    id: 'conforming-request/error-as-balance',
+    about: 'Responds with 200 and only an error to requests for the balance.',
+    violates: ['billing/success-has-data'],
+    setup: withDecisions(
+      answerBillingWith('balance', () => ({ error: { code: 'internal_error', message: 'Try again.' } })),
+    ),
+  },
+  {
+    id: 'conforming-request/error-as-usage',
+    about: 'Responds with 200 and the error body of a model endpoint to requests for the usage.',
+    violates: ['billing/success-has-data'],
+    setup: withDecisions(answerBillingWith('usage', (ctx) => errorIn200({}, ctx))),
   },
 ];

@@ -10,6 +10,8 @@ import { applyWhere, checkFirst, combineOverrides } from './overrides.ts';
 const inStreams = 'streams/missing-credential';
 const inHeader = ['auth/key-in-unlisted-header', 'auth/billing-missing-credential', inStreams];
 const inQuery = ['auth/key-in-query', 'auth/billing-missing-credential', inStreams];
+const inRareHeader = inHeader.slice(0, 2);
+const inRareQuery = inQuery.slice(0, 2);
 
 const cookie = ({ headers }: GatewayRequest, name: string): string | undefined =>
   new RegExp(`(?:^|; *)${name}=([^;]*)`).exec(headers.cookie ?? '')?.[1];
@@ -67,6 +69,26 @@ const places: readonly Place[] = [
   ['query-apikey', 'the query parameter `apikey`', ({ query }) => query.get('apikey'), inQuery],
   ['query-hyphenated', 'the query parameter `api-key`', ({ query }) => query.get('api-key'), inQuery],
   ['query-token', 'the query parameter `token`', ({ query }) => query.get('token'), inQuery],
+  ['query-camel-case', 'the query parameter `apiKey`', ({ query }) => query.get('apiKey'), inRareQuery],
+  [
+    'query-subscription-key',
+    'the query parameter `subscription-key`',
+    ({ query }) => query.get('subscription-key'),
+    inRareQuery,
+  ],
+  [
+    'x-gravitee-api-key',
+    'the header `X-Gravitee-Api-Key`',
+    ({ headers }) => headers['x-gravitee-api-key'],
+    inRareHeader,
+  ],
+  ['x-auth-token', 'the header `X-Auth-Token`', ({ headers }) => headers['x-auth-token'], inRareHeader],
+  [
+    'helicone-auth',
+    'the header `Helicone-Auth`',
+    ({ headers }) => headers['helicone-auth']?.replace('Bearer ', ''),
+    inRareHeader,
+  ],
   [
     'aws-signature',
     'the credential of an AWS signature',
@@ -118,6 +140,22 @@ const trusted: readonly (readonly [name: string, about: string, where: RequestCo
     isAdded('x-http-method-override', /^OPTIONS$/),
   ],
   ['original-url', 'a request whose `X-Original-URL` is `/health`', isAdded('x-original-url', /^\/health$/)],
+  [
+    'forwarded-uri',
+    'a request whose `X-Forwarded-Uri` is `/health`',
+    isAdded('x-forwarded-uri', /^\/health$/),
+  ],
+  [
+    'auth-request-user',
+    'a request with a user name in `X-Auth-Request-User`',
+    isAdded('x-auth-request-user', /./),
+  ],
+  ['remote-user', 'a request with a user name in `Remote-User`', isAdded('remote-user', /./)],
+  [
+    'access-email',
+    'a request with an email address in `Cf-Access-Authenticated-User-Email`',
+    isAdded('cf-access-authenticated-user-email', /@/),
+  ],
   ['identity', 'a request with a user name in `X-Forwarded-User`', isAdded('x-forwarded-user', /./)],
   ['consumer', 'a request with a consumer name in `X-Mse-Consumer`', isAdded('x-mse-consumer', /./)],
 ];

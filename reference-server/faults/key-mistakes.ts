@@ -20,6 +20,8 @@ const isBeyondAscii: RequestCondition = ({ request: { headers } }) =>
   [headers.authorization, headers['x-api-key'], headers['x-goog-api-key']].some((value) =>
     /[\u0080-\uffff]/.test(value ?? ''),
   );
+const isLong: RequestCondition = ({ request: { headers } }) =>
+  [headers.authorization?.replace('Bearer ', ''), headers['x-api-key']].some((key = '') => key.length > 191);
 const isTwoWords: RequestCondition = ({ credential: { value } }) => /^sk-\S+ \S/.test(value);
 const isScheme: RequestCondition = ({ credential: { value } }) => value.startsWith('Bearer ');
 
@@ -62,6 +64,24 @@ export const keyMistakeFaults: readonly FaultDefinition[] = [
     about: 'Accepts the prefix `sk-` alone as a key.',
     violates: [...everyKey.slice(0, 4), 'streams/bad-api-key'],
     setup: withDecisions(compareKeys((sent) => sent === 'sk-')),
+  },
+  {
+    id: 'key-mistake/unsigned-token',
+    about: 'Accepts every JSON Web Token as a key, without a check of its signature.',
+    violates: everyKey.slice(0, 2),
+    setup: withDecisions(compareKeys((sent) => /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/.test(sent))),
+  },
+  {
+    id: 'key-mistake/key-of-another-vendor',
+    about: 'Accepts every key that begins with `sk-ant-`.',
+    violates: everyKey.slice(0, 2),
+    setup: withDecisions(compareKeys((sent) => sent.startsWith('sk-ant-'))),
+  },
+  {
+    id: 'key-mistake/long-key-crash',
+    about: 'Responds with 500 to a key of more than 191 characters.',
+    violates: everyKey.slice(0, 2),
+    setup: withDecisions(applyWhere(isLong, crash)),
   },
   {
     id: 'key-mistake/letters-beyond-ascii-ignored',

@@ -98,6 +98,69 @@ export const lenientJsonFaults: readonly FaultDefinition[] = [
     ),
   },
   {
+    id: 'lenient-json/line-comment',
+    about: 'Accepts `//` and a comment before the body on `chat`.',
+    violates: ['requests/body-json'],
+    setup: withDecisions(
+      applyWhere(
+        onOperation('chat'),
+        acceptUnparseable((text) => text.startsWith('//')),
+      ),
+    ),
+  },
+  {
+    id: 'lenient-json/double-comma',
+    about: 'Accepts two commas between members in family B.',
+    violates: ['requests/body-json'],
+    setup: withDecisions(
+      applyWhere(
+        onOperation('messages'),
+        combineOverrides(
+          acceptUnparseable((text) => text.includes(',,')),
+          callClaudeModel,
+        ),
+      ),
+    ),
+  },
+  {
+    id: 'lenient-json/missing-comma',
+    about: 'Accepts a missing comma between members on `chat`.',
+    violates: ['requests/body-json'],
+    setup: withDecisions(
+      applyWhere(
+        onOperation('chat'),
+        acceptUnparseable((text) => /\]"\w+":/.test(text)),
+      ),
+    ),
+  },
+  {
+    id: 'lenient-json/leading-zero',
+    about: 'Accepts a number with a leading zero in family B.',
+    violates: ['requests/body-json'],
+    setup: withDecisions(
+      applyWhere(
+        onOperation('messages'),
+        combineOverrides(
+          acceptUnparseable((text) => /:0\d/.test(text)),
+          callClaudeModel,
+        ),
+      ),
+    ),
+  },
+  {
+    id: 'lenient-json/line-feed',
+    about: 'Responds with 500 to a line feed in a string on `chat`.',
+    violates: ['requests/body-json'],
+    setup: withDecisions(
+      applyWhere(onOperation('chat'), (base) => ({
+        parseBody: (bytes, ctx) => {
+          if (/"\w+\n/.test(Buffer.from(bytes).toString())) throw new Error('a defect');
+          return base.parseBody(bytes, ctx);
+        },
+      })),
+    ),
+  },
+  {
     id: 'lenient-json/large-500',
     about:
       'Responds with 500 to a malformed body of more than 50,000 bytes in non-streamed calls of family C.',

@@ -1,6 +1,7 @@
 import { withDecisions } from '../combine-setups.ts';
 import type { Overrides } from '../decisions/index.ts';
-import { inFamily, isStreamed, not } from './conditions.ts';
+import type { Context } from '../gateway/context.ts';
+import { inFamily, isStreamed, not, onOperation } from './conditions.ts';
 import type { FaultDefinition } from './fault.ts';
 import { applyWhere } from './overrides.ts';
 
@@ -15,13 +16,22 @@ const acceptRequestIds =
   (rewrite: (id: string) => string): Overrides =>
   (base) => ({ isRequestId: (id, ctx) => base.isRequestId(rewrite(id), ctx) });
 const acceptTimes =
-  (timeOf: (text: string) => number): Overrides =>
+  (timeOf: (text: string, ctx: Context) => number): Overrides =>
   (base) => ({
     timeOf: (text, ctx) => {
-      const time = base.timeOf(text, ctx) ?? timeOf(text);
+      const time = base.timeOf(text, ctx) ?? timeOf(text, ctx);
       return Number.isNaN(time) ? undefined : time;
     },
   });
+
+const isEnd = (text: string, { request }: Context): boolean => request.query.get('end_time') === text;
+const crashOnModels = (isHit: (id: string) => boolean): Overrides =>
+  applyWhere(not(isStreamed), (base) => ({
+    findModel: (id, ctx) => {
+      if (isHit(id)) throw new Error('a defect');
+      return base.findModel(id, ctx);
+    },
+  }));
 
 const severalMismatched = {
   messages: { good: 'claude-reference', mismatched: ['gpt-reference', 'gemini-reference'] },
@@ -34,6 +44,34 @@ export const nearMissValueFaults: readonly FaultDefinition[] = [
     about: 'Ignores a colon in a model ID and everything after it in non-streamed calls.',
     violates: ['models/unlisted'],
     setup: withDecisions(renameModels((id) => id.replace(/:.*/, ''))),
+  },
+  {
+    id: 'near-miss/model-with-a-quote-crash',
+    about: 'Responds with 500 to a model ID with a quotation mark on `chat`.',
+    violates: ['models/unusual-id'],
+    setup: withDecisions(
+      applyWhere(
+        onOperation('chat'),
+        crashOnModels((id) => id.includes('"')),
+      ),
+    ),
+  },
+  {
+    id: 'near-miss/long-model-crash',
+    about: 'Responds with 500 to a model ID of more than 255 characters in family B.',
+    violates: ['models/unusual-id'],
+    setup: withDecisions(
+      applyWhere(
+        inFamily('B'),
+        crashOnModels((id) => id.length > 255),
+      ),
+    ),
+  },
+  {
+    id: 'near-miss/model-outside-ascii-crash',
+    about: 'Responds with 500 to non-streamed calls to a model whose ID has letters outside ASCII.',
+    violates: ['models/unlisted'],
+    setup: withDecisions(crashOnModels((id) => /[^\x20-\x7e]/.test(id))),
   },
   {
     id: 'near-miss/model-before-an-at-sign',
@@ -143,6 +181,26 @@ export const nearMissValueFaults: readonly FaultDefinition[] = [
     about: 'Ignores letters after the digits of a time.',
     violates: ['billing/time-unparseable'],
     setup: withDecisions(acceptTimes((text) => Number.parseInt(text, 10) * 1000)),
+  },
+  {
+    id: 'near-miss/end-with-letters',
+    about: 'Ignores letters after the digits of the end of a time range, but not of its start.',
+    violates: ['billing/time-unparseable'],
+    setup: withDecisions(
+      acceptTimes((text, ctx) => (isEnd(text, ctx) ? Number.parseInt(text, 10) * 1000 : Number.NaN)),
+    ),
+  },
+  {
+    id: 'near-miss/infinite-start',
+    about: 'Reads `Infinity` as a time range without a start.',
+    violates: ['billing/time-unparseable'],
+    setup: withDecisions(acceptTimes((text) => (text === 'Infinity' ? 0 : Number.NaN))),
+  },
+  {
+    id: 'near-miss/month-13',
+    about: 'Accepts month 13 in a date, and reads the date as the current time.',
+    violates: ['billing/time-unparseable'],
+    setup: withDecisions(acceptTimes((text, { now }) => (/^\d{4}-13-\d\d/.test(text) ? now : Number.NaN))),
   },
   {
     id: 'near-miss/time-without-an-end',

@@ -151,6 +151,19 @@ export const billingVariants: readonly Variant[] = [
     setup: withDecisions(setSuccessBody('application/json', () => '42.50')),
   },
   {
+    id: 'billing/errors-in-data',
+    about:
+      'Responds to valid billing-type requests with an error next to data, or with the error of a recorded call.',
+    setup: withDecisions(
+      setSuccessBody('application/json', ({ operation }) =>
+        JSON.stringify({
+          error: { code: 'upstream_error', message: 'The last call failed.' },
+          ...(operation?.id !== 'record' && { balance: 42 }),
+        }),
+      ),
+    ),
+  },
+  {
     id: 'billing/no-content',
     about: 'Responds to valid billing-type requests with 204 and no body.',
     setup: withDecisions(() => ({

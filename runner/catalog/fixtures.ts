@@ -42,10 +42,18 @@ export interface Fixtures {
       { readonly path?: readonly (string | number)[]; readonly value?: unknown; readonly prepend?: string }
     >
   >;
+  /**
+   * The IDs of models that do not exist, by the value of the attribute `given`. `{good}` stands for the ID of a model
+   * that exists, and `{rest}` for digits that are generated for the run.
+   */
+  readonly unlistedModels: Readonly<Record<string, string>>;
   readonly records: Readonly<Record<string, string>>;
   readonly unparseableTime: string;
-  /** Parts of invalid times: letters to append to a valid time, a day that does not exist, and a word for infinity. */
-  readonly almostTimes: { readonly letters: string; readonly day: string; readonly infinite: string };
+  /**
+   * Parts of invalid times: letters to append to a valid time, a day and a month that do not exist, and a word for
+   * infinity.
+   */
+  readonly almostTimes: Readonly<Record<'letters' | 'day' | 'month' | 'infinite', string>>;
   /**
    * The values of the header `Accept`, by the value of the attribute `accept`. In a streamed request, the entry
    * `stream` replaces `json`.
@@ -128,6 +136,7 @@ export function loadFixtures(folder: string = join(packageRoot, 'fixtures')): Fi
     types: Object(faults.types),
     unparseable: Object(faults.unparseable),
     leftOpen: Object(faults['left-open']),
+    unlistedModels: Object(faults.unlistedModels),
     records: Object(faults.records),
     unparseableTime: String(faults.unparseableTime),
     almostTimes: Object(faults.almostTimes),

@@ -15,6 +15,7 @@ const attributes = {
   accepted: 'true',
   fault: 'none',
   model: 'good',
+  given: 'none',
 };
 const named = ['auth/bad-bearer-token', 'auth/bad-x-api-key', 'models/unlisted'];
 const known = requirements.filter(({ id }) => named.includes(id));

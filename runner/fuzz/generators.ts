@@ -2,10 +2,9 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import { isOperationId, type Operation } from '../catalog/operations.ts';
 import type { Phase } from '../catalog/scenarios.ts';
-import type { GeneratedKind, GeneratedParts } from '../plan/generation.ts';
+import { editKey, type GeneratedKind, type GeneratedParts } from '../plan/generation.ts';
 import type { Profile } from '../profile/profile.ts';
 import { parsePlace } from '../request/body.ts';
-import { editKey } from '../request/keys.ts';
 import { formatTime } from '../request/times.ts';
 import {
   type Arbitrary,

@@ -18,6 +18,7 @@ const otherPrefix = [
   'none-word',
   'quoted',
   'with-scheme',
+  'jwt',
 ];
 /**
  * The attributes that determine whether all parts of a request except the credential are valid, with their values in a

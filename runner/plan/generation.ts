@@ -78,3 +78,28 @@ export function findRequirementsOfGenerated(
     ({ level, over, then }) => level === 'must' && over === 'case' && isAboutOneResponse(then),
   );
 }
+
+/** Returns the key after a change in one place. */
+export function editKey(key: string, edit: KeyEdit): string {
+  const { at } = edit;
+  const [before, letter, after] = [key.slice(0, at), key.slice(at, at + 1), key.slice(at + 1)];
+  switch (edit.kind) {
+    case 'insert':
+      return before + edit.letter + letter + after;
+    case 'replace':
+      return before + edit.letter + after;
+    case 'delete':
+      return before + after;
+    case 'swap':
+      return before + after.slice(0, 1) + letter + after.slice(1);
+    case 'flip':
+      return before + swapCase(letter) + after;
+  }
+}
+
+/** Returns a text with upper and lower case swapped. */
+export function swapCase(text: string): string {
+  return [...text]
+    .map((letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()))
+    .join('');
+}

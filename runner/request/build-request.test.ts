@@ -208,6 +208,28 @@ describe('a request', () => {
   });
 });
 
+test.each([
+  ['none', 'no-such-model-0123456789ab'],
+  ['with-vendor', '0123456789ab/$&'],
+  ['word', 'constructor'],
+  ['with-quote', 'conformance-"0123456789ab'],
+  ['long', expect.stringMatching(/^conformance-x{275}-0123456789ab$/)],
+])('the unlisted model of the form %s is %s', (given, expected) => {
+  const { model } = buildRequest(
+    { operation: 'chat', header: 'bearer', key: 'good', model: 'unlisted', given },
+    { ...context, unlistedModel: 'no-such-model-0123456789ab', model: () => '$&' },
+  );
+  expect(model).toEqual(expected);
+});
+
+test('without a good model, an unlisted model has the generated ID', () => {
+  const { model } = buildRequest(
+    { operation: 'chat', header: 'bearer', key: 'good', model: 'unlisted', given: 'with-vendor' },
+    { ...context, model: () => undefined },
+  );
+  expect(model).toBe('no-such-model');
+});
+
 test('a request calls the model of its number in the list of the profile', () => {
   const listed = parseProfile(
     { baseUrl: 'http://x', keys: { valid: 'sk-a' }, models: { chat: { mismatched: ['a', 'b'] } } },

@@ -6,7 +6,7 @@ import type { GeneratedParts } from '../plan/generation.ts';
 import { modelOperation, type Profile } from '../profile/profile.ts';
 import type { WireRequest } from '../transport/exchange.ts';
 import { addMembers, buildBody } from './body.ts';
-import { inheritedPropertyName, placeCredential, type RunKeys } from './keys.ts';
+import { placeCredential, type RunKeys } from './keys.ts';
 import { timeRange } from './times.ts';
 
 /** The data for building the requests of a round, in addition to the attributes of each request. */
@@ -131,11 +131,13 @@ function modelOf(
   const { model = 'good', given = 'none' } = attributes;
   if (model === 'alias') return given;
   if (model !== 'unlisted') return listedModel(id, attributes, context.profile) ?? context.model(id, model);
-  if (given === 'word') return inheritedPropertyName;
+  const template = context.catalog.fixtures.unlistedModels[given];
   const good = context.model(id, 'good');
+  if (template === undefined || (good === undefined && template.includes('{good}')))
+    return context.unlistedModel;
   // Only the end of the unlisted ID is used, because a gateway may limit the length of model IDs.
   const rest = unlistedModelSuffix(context.unlistedModel);
-  return (good !== undefined && alikeModels[given]?.(good, rest)) || context.unlistedModel;
+  return template.replace('{rest}', rest).replace('{good}', () => good ?? '');
 }
 
 function listedModel(
@@ -146,14 +148,6 @@ function listedModel(
   const [calls, role] = [modelOperation(id), modelRoles[model]];
   return calls && role && modelLists[calls][role]?.[Number(modelNumber) - 1];
 }
-
-const alikeModels: Readonly<Record<string, (good: string, rest: string) => string>> = {
-  'with-suffix': (good, rest) => `${good}-${rest}`,
-  'with-prefix': (good, rest) => `${rest}-${good}`,
-  'with-colon': (good, rest) => `${good}:${rest}`,
-  'with-at-sign': (good, rest) => `${good}@${rest}`,
-  'with-vendor': (good, rest) => `${rest}/${good}`,
-};
 
 /** Returns the last 12 hexadecimal digits of the unlisted model ID. Unlisted variations of a valid ID contain them. */
 export function unlistedModelSuffix(unlistedModel: string): string {

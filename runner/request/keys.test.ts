@@ -41,6 +41,12 @@ describe('keys', () => {
     expect(keys.value('unknown')).toMatch(/^sk-[0-9a-f]{24,}$/);
     expect(deriveKeys({ valid }).value('unknown')).not.toBe(keys.value('unknown'));
   });
+  test('a key in another form is new each time and reveals nothing about the valid key', () => {
+    expect(keys.value('jwt')).toMatch(/^eyJ[\w-]+\.eyJ[\w-]+\.[\w-]{43}$/);
+    expect(keys.value('other-vendor')).toMatch(/^sk-ant-api03-[\w-]{93}-AA$/);
+    expect(keys.value('long')).toMatch(/^sk-[0-9a-f]{197}$/);
+    expect(deriveKeys({ valid }).value('long')).not.toBe(keys.value('long'));
+  });
   test('all wrong keys differ from the valid key and from each other', () => {
     const wrong = readAttributes(readDataFile('specs/attributes.yaml')).valuesOf('key', 'wrong');
     const bad = [...wrong, 'deleted', 'empty'].map(keys.value);
@@ -91,6 +97,11 @@ test.each<[string, Readonly<Record<string, string>>, string | undefined]>([
   ['query-apikey', {}, 'apikey=k%2F1'],
   ['query-hyphenated', {}, 'api-key=k%2F1'],
   ['query-token', {}, 'token=k%2F1'],
+  ['query-camel-case', {}, 'apiKey=k%2F1'],
+  ['query-subscription-key', {}, 'subscription-key=k%2F1'],
+  ['x-gravitee-api-key', { 'x-gravitee-api-key': 'k/1' }, undefined],
+  ['x-auth-token', { 'x-auth-token': 'k/1' }, undefined],
+  ['helicone-auth', { 'helicone-auth': 'Bearer k/1' }, undefined],
   ['subscription-key', { 'ocp-apim-subscription-key': 'k/1' }, undefined],
   ['cf-aig-authorization', { 'cf-aig-authorization': 'Bearer k/1' }, undefined],
   ['websocket-protocol', { 'sec-websocket-protocol': 'realtime, openai-insecure-api-key.k/1' }, undefined],

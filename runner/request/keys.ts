@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { KeyEdit } from '../plan/generation.ts';
+import { editKey, type KeyEdit, swapCase } from '../plan/generation.ts';
 import type { Profile } from '../profile/profile.ts';
 
 /** Returns the key for a value of the attribute `key`; undefined if the run has no such key. */
@@ -72,6 +72,9 @@ export function deriveKeys(
     null: 'null',
     'none-word': 'None',
     'prefix-only': 'sk-',
+    jwt: `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.${nameSource('jwt').slice(0, 43)}`,
+    'other-vendor': `sk-ant-api03-${nameSource('other vendor').slice(0, 93)}-AA`,
+    long: `sk-${nameSource('long key').repeat(2).slice(0, 197)}`,
     quoted: `"${valid}"`,
     'non-ascii': `${valid}\u00e9`,
     'with-scheme': `Bearer ${valid}`,
@@ -109,24 +112,6 @@ function swapped(key: string): string | undefined {
   return found < 0 ? undefined : editKey(key, { kind: 'swap', at: middle + found });
 }
 
-/** Returns the key after a change in one place. */
-export function editKey(key: string, edit: KeyEdit): string {
-  const { at } = edit;
-  const [before, letter, after] = [key.slice(0, at), key.slice(at, at + 1), key.slice(at + 1)];
-  switch (edit.kind) {
-    case 'insert':
-      return before + edit.letter + letter + after;
-    case 'replace':
-      return before + edit.letter + after;
-    case 'delete':
-      return before + after;
-    case 'swap':
-      return before + after.slice(0, 1) + letter + after.slice(1);
-    case 'flip':
-      return before + swapCase(letter) + after;
-  }
-}
-
 /** Returns a name for the change, such as `replace-x-5`, that reveals nothing about the key. */
 function nameOf(edit: KeyEdit): string {
   return ['letter' in edit ? `${edit.kind}-${edit.letter}` : edit.kind, edit.at].join('-');
@@ -134,12 +119,6 @@ function nameOf(edit: KeyEdit): string {
 
 function isProfileKey(kind: string): boolean {
   return kind === 'deleted' || kind === 'depleted' || kind === 'foreign';
-}
-
-function swapCase(text: string): string {
-  return [...text]
-    .map((letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()))
-    .join('');
 }
 
 /** The headers, the query string or the body members that contain the key of a request. */
@@ -159,6 +138,8 @@ export const queryNames: Readonly<Record<string, string>> = {
   'query-apikey': 'apikey',
   'query-hyphenated': 'api-key',
   'query-token': 'token',
+  'query-camel-case': 'apiKey',
+  'query-subscription-key': 'subscription-key',
 };
 
 /**
@@ -173,6 +154,8 @@ export const unlistedHeaders: Readonly<Record<string, string>> = {
   'x-bf-vk': 'x-bf-vk',
   'mj-api-secret': 'mj-api-secret',
   'subscription-key': 'ocp-apim-subscription-key',
+  'x-gravitee-api-key': 'x-gravitee-api-key',
+  'x-auth-token': 'x-auth-token',
 };
 
 const places: Readonly<Record<string, (key: string) => RequestCredential>> = {
@@ -200,6 +183,7 @@ const places: Readonly<Record<string, (key: string) => RequestCredential>> = {
   'lower-case-bearer': (key) => inHeaders({ authorization: `bearer ${key}` }),
   'proxy-authorization': (key) => inHeaders({ 'proxy-authorization': `Bearer ${key}` }),
   'cf-aig-authorization': (key) => inHeaders({ 'cf-aig-authorization': `Bearer ${key}` }),
+  'helicone-auth': (key) => inHeaders({ 'helicone-auth': `Bearer ${key}` }),
   'websocket-protocol': (key) =>
     inHeaders({ 'sec-websocket-protocol': `realtime, openai-insecure-api-key.${key}` }),
   cookie: (key) => inHeaders({ cookie: `api_key=${key}` }),

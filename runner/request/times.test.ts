@@ -4,7 +4,7 @@ import { timeRange } from './times.ts';
 
 const fixtures = {
   unparseableTime: 'never',
-  almostTimes: { letters: 'abc', day: '2025-02-30', infinite: 'Infinity' },
+  almostTimes: { letters: 'abc', day: '2025-02-30', month: '2025-13-01', infinite: 'Infinity' },
 };
 // A valid range ends a minute before this time.
 const now = Date.parse('2026-11-02T10:01:00.500Z');
@@ -23,12 +23,14 @@ test.each<[TimeFormat, string, string]>([
     : Date.parse(start) - Date.parse(end);
   expect(difference).toBe({ 'unix-seconds': 60, 'iso-date': 0 }[String(format)] ?? 60_000);
   expect(range('letters-behind-start')).toEqual([`${earlier}abc`, later]);
+  expect(range('letters-behind-end')).toEqual([earlier, `${later}abc`]);
+  expect(range('infinite-start')).toEqual(['Infinity', later]);
   expect(range('infinite-end')).toEqual([earlier, 'Infinity']);
   expect(range('unparseable-start')).toEqual(['never', later]);
   expect(range('unparseable-end')).toEqual([earlier, 'never']);
 });
 
-test('a range can end a second or a year before it starts, or start on a day that does not exist', () => {
+test('a range can end a second or a year before it starts, or have a date that does not exist', () => {
   expect(timeRange('reversed-seconds', 'unix-seconds', now, fixtures)).toEqual({
     start: '1793613600',
     end: '1793613599',
@@ -39,4 +41,6 @@ test('a range can end a second or a year before it starts, or start on a day tha
   });
   expect(timeRange('no-such-date-start', 'iso-date', now, fixtures).start).toBe('2025-02-30');
   expect(timeRange('no-such-date-start', 'iso-datetime', now, fixtures).start).toBe('2025-02-30T00:00:00Z');
+  expect(timeRange('no-such-date-end', 'iso-date', now, fixtures).end).toBe('2025-13-01');
+  expect(timeRange('no-such-date-end', 'iso-datetime', now, fixtures).end).toBe('2025-13-01T00:00:00Z');
 });

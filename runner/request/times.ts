@@ -33,6 +33,7 @@ export function timeRange(
 ): { readonly start: string; readonly end: string } {
   const write = writers[format];
   const [earlier, later] = [write(now - margin - day), write(now - margin)];
+  const midnight = format === 'iso-datetime' ? 'T00:00:00Z' : '';
   switch (range) {
     case 'reversed':
       return { start: later, end: earlier };
@@ -48,8 +49,14 @@ export function timeRange(
       return { start: earlier, end: unparseableTime };
     case 'letters-behind-start':
       return { start: earlier + almostTimes.letters, end: later };
+    case 'letters-behind-end':
+      return { start: earlier, end: later + almostTimes.letters };
     case 'no-such-date-start':
-      return { start: almostTimes.day + (format === 'iso-datetime' ? 'T00:00:00Z' : ''), end: later };
+      return { start: almostTimes.day + midnight, end: later };
+    case 'no-such-date-end':
+      return { start: earlier, end: almostTimes.month + midnight };
+    case 'infinite-start':
+      return { start: almostTimes.infinite, end: later };
     case 'infinite-end':
       return { start: earlier, end: almostTimes.infinite };
     default:

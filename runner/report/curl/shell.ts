@@ -67,6 +67,9 @@ const derivations: Readonly<Record<string, (variable: string) => string>> = {
   shortened: (variable) => `\${${variable}%?}`,
   'other-prefix': (variable) => `pk-\${${variable}#sk-}`,
   'prefix-less': (variable) => `\${${variable}#sk-}`,
+  jwt: () => 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+  'other-vendor': () => `sk-ant-api03-${'0'.repeat(93)}-AA`,
+  long: () => `sk-${'0'.repeat(197)}`,
   'other-case': (variable) => `sk-$(printf %s "\${${variable}#sk-}" | tr 'A-Za-z' 'a-zA-Z')`,
 };
 

@@ -144,7 +144,10 @@ function inferRange(start: string, end: string, format: TimeFormat): string | un
   if (!Number.isNaN(to) && isNeverTime(start)) return 'unparseable-start';
   if (!Number.isNaN(to) && isTimeWithLetters(start, format)) return 'letters-behind-start';
   if (!Number.isNaN(to) && isAbsentDate(start, format)) return 'no-such-date-start';
-  return isNeverTime(end) && !Number.isNaN(from) ? 'unparseable-end' : undefined;
+  if (Number.isNaN(from)) return undefined;
+  if (isNeverTime(end)) return 'unparseable-end';
+  if (isTimeWithLetters(end, format)) return 'letters-behind-end';
+  return isAbsentDate(end, format) ? 'no-such-date-end' : undefined;
 }
 
 /** Whether two times can be compared: they seem to have the same unit, and both or neither have a time zone. */

@@ -6,10 +6,9 @@ import { isFaulty } from '../../../runner/catalog/several-faults.ts';
 import { generateCases } from '../../../runner/fuzz/generate.ts';
 import { indexCombinations } from '../../../runner/plan/coverage.ts';
 import { estimate, isBadKey } from '../../../runner/plan/estimate.ts';
-import { generatedKinds } from '../../../runner/plan/generation.ts';
+import { editKey, generatedKinds } from '../../../runner/plan/generation.ts';
 import { restrain } from '../../../runner/plan/select.ts';
 import { breakText, buildBody } from '../../../runner/request/body.ts';
-import { editKey } from '../../../runner/request/keys.ts';
 import { fullPlan } from '../../support/full-plan.ts';
 import { reportOn } from '../../support/gateways/judge-gateway.ts';
 
