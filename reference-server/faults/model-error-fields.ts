@@ -96,7 +96,7 @@ export const modelErrorFieldFaults: readonly FaultDefinition[] = [
     id: 'error-field/type-the-word-none',
     about:
       'Sends the string `None` as the type of errors about an unlisted model in non-streamed chat calls.',
-    violates: ['model-error/type-fits-status-family-a', 'models/unlisted'],
+    violates: ['model-error/type-fits-status-family-a', 'models/unlisted', 'models/unusual-id'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('chat'), isPlainRequest, refusedFor('unknown-model')), setType('None')),
     ),

@@ -4,6 +4,8 @@ import { allOf, byHeader, inFamily, isStreamed, not, onOperation, refusedFor } f
 import type { FaultDefinition } from './fault.ts';
 import { applyWhere, setMessage, setStatus, setStatusAndType, setType } from './overrides.ts';
 
+const everyUnlisted = ['models/unlisted', 'models/unusual-id', 'streams/unlisted-model'];
+
 const isUnlisted = refusedFor('unknown-model');
 const isUnsupported = refusedFor('unsupported-model');
 const isMismatched = refusedFor('mismatched-model');
@@ -25,18 +27,13 @@ export const modelFaults: readonly FaultDefinition[] = [
   {
     id: 'models/unlisted-answered',
     about: 'Serves a call to an unlisted model with another model on `chat`.',
-    violates: [
-      'models/unlisted',
-      'streams/unlisted-model',
-      'streams/error-before-start',
-      'accept/invalid-request',
-    ],
+    violates: [...everyUnlisted, 'streams/error-before-start', 'accept/invalid-request'],
     setup: withDecisions(applyWhere(onOperation('chat'), substituteModel)),
   },
   {
     id: 'models/unlisted-answered-in-family-b',
     about: 'Serves a call to an unlisted model with another model in family B.',
-    violates: ['models/unlisted', 'streams/unlisted-model', 'streams/error-before-start'],
+    violates: [...everyUnlisted, 'streams/error-before-start'],
     setup: withDecisions(applyWhere(inFamily('B'), substituteModel)),
   },
   {
@@ -54,7 +51,7 @@ export const modelFaults: readonly FaultDefinition[] = [
   {
     id: 'models/unlisted-404-by-header',
     about: 'Responds to calls to an unlisted model with 404 instead of 400 if the key is in `x-api-key`.',
-    violates: ['models/unlisted', 'streams/unlisted-model', 'model-error/status-fits-type'],
+    violates: [...everyUnlisted, 'model-error/status-fits-type'],
     setup: withDecisions(applyWhere(allOf(byHeader('x-api-key'), isUnlisted), setStatus(404))),
   },
   {
@@ -67,12 +64,7 @@ export const modelFaults: readonly FaultDefinition[] = [
   {
     id: 'models/unlisted-503',
     about: 'Responds to calls to an unlisted model with 503 on `chat`, as if no provider were available.',
-    violates: [
-      'models/unlisted',
-      'streams/unlisted-model',
-      'accept/invalid-request',
-      'model-error/status-fits-type',
-    ],
+    violates: [...everyUnlisted, 'accept/invalid-request', 'model-error/status-fits-type'],
     setup: withDecisions(applyWhere(allOf(onOperation('chat'), isUnlisted), setStatus(503))),
   },
   {
