@@ -28,7 +28,7 @@ export type Expectation =
   | { readonly kind: 'omits'; readonly model: 'unlisted' }
   | { readonly kind: 'parts' }
   | { readonly kind: 'error-event' }
-  | { readonly kind: 'output' }
+  | { readonly kind: 'output'; readonly what: 'output' | 'data' }
   | { readonly kind: 'path'; readonly pattern: string }
   | { readonly kind: 'attribute'; readonly name: string; readonly matcher: Matcher }
   | { readonly kind: 'some'; readonly of: Expectation }
@@ -88,7 +88,7 @@ const readers: Readonly<Record<string, Reader>> = {
   omits: () => ({ kind: 'omits', model: 'unlisted' }),
   chunks: () => ({ kind: 'parts' }),
   event: () => ({ kind: 'error-event' }),
-  delivers: () => ({ kind: 'output' }),
+  delivers: (value) => ({ kind: 'output', what: value === 'data' ? 'data' : 'output' }),
   path: (value) => ({ kind: 'path', pattern: String(value) }),
   attribute: (value) => {
     const [[name, matcher] = ['', undefined]] = Object.entries(mapping(value));

@@ -255,6 +255,17 @@ rows(
     [{ status: 500, unreadable: true }, 'fails: none-of-several'],
   ],
 );
+rows('data', { delivers: 'data' }, [
+  [{ body: { error: { message: 'Failed.', code: 'internal_error' } } }, 'fails: wrong-value'],
+  [{ body: whole }, 'fails: wrong-value'],
+  [{ body: { error: { message: 'Failed.' }, balance: 7 } }, 'passes'],
+  [{ body: { error: { message: '' } } }, 'passes'],
+  [{ body: { error: null } }, 'passes'],
+  [{ body: 7 }, 'passes'],
+  [{ text: 'time,account' }, 'passes'],
+  [{ text: '' }, 'passes'],
+  [{ unreadable: true }, 'passes'],
+]);
 rows('one of several of which none has its occasion', { anyOf: [{ at: '/a/b', is: {} }] }, [
   [{ body: {} }, 'nothing-to-check'],
 ]);

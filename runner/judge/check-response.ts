@@ -232,7 +232,7 @@ const checkers: Checkers = {
     const reason = `The response was ${answer.status} with neither model output nor an error.`;
     return { kind: 'undecided', reason };
   },
-  output: (_, { answer }) => checkOutput(answer),
+  output: ({ what }, { answer }) => checkOutput(what, answer),
 
   path: ({ pattern }, { exchange }) =>
     new RegExp(pattern).test(exchange.request.path)

@@ -1,3 +1,4 @@
+import { mapping } from '../../contract/mapping.ts';
 import { parentPointer, readMember } from '../../contract/pointer.ts';
 import type { ResponseLocation } from '../catalog/expectation.ts';
 import { hasOnlyError } from '../transport/decode.ts';
@@ -147,14 +148,21 @@ export function truncatedAt(answer: Answer, place: ResponseLocation): unknown {
   return truncate(readValueAt(answer, place));
 }
 
-/** Returns a failed result if a body contains an error and no model output; otherwise, a passed result. */
-export function checkOutput({ content, text }: Answer): CheckResult {
-  return hasOnlyError(text)
-    ? fail({
-        kind: 'wrong-value',
-        place: 'body',
-        expected: 'must have model output, not only an error',
-        actual: truncate(content.kind === 'json' ? content.value : text),
-      })
+/**
+ * Returns a failed result if a body contains only an error: for `output`, an error and no model output; for `data`, an
+ * error with a message and no other member except `trace_id`. Otherwise, returns a passed result.
+ */
+export function checkOutput(what: 'output' | 'data', { content, text }: Answer): CheckResult {
+  const body = content.kind === 'json' ? content.value : text;
+  const isOnlyError = what === 'data' ? isErrorBody(body) : hasOnlyError(text);
+  const expected = `must have ${what === 'data' ? 'data' : 'model output'}, not only an error`;
+  return isOnlyError
+    ? fail({ kind: 'wrong-value', place: 'body', expected, actual: truncate(body) })
     : passes;
+}
+
+function isErrorBody(body: unknown): boolean {
+  const { error, trace_id: _traceId, ...rest } = mapping(body);
+  const { message } = mapping(error);
+  return typeof message === 'string' && message !== '' && Object.keys(rest).length === 0;
 }

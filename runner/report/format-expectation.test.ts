@@ -9,6 +9,7 @@ const word = (raw: unknown): string => formatExpectation(parseExpectation(raw, s
 test.each<[string, unknown]>([
   ['401 `invalid_api_key`', { status: 401, type: 'invalid_api_key' }],
   ['401 `a`, `b` or `c`', { status: 401, type: ['a', 'b', 'c'] }],
+  ['data, not only an error', { delivers: 'data' }],
   ['404 `not_found`', { status: 404, code: 'not_found' }],
   ['401 `a` if the body is JSON', { status: 401, typeIfJson: 'a' }],
   ['2xx', { status: '2xx' }],

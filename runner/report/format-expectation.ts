@@ -30,7 +30,7 @@ const words: Words = {
   omits: () => 'a list that contains no generated model ID',
   parts: () => 'a response in several parts',
   'error-event': () => 'an error in the stream',
-  output: () => 'model output, not only an error',
+  output: ({ what }) => `${what === 'data' ? 'data' : 'model output'}, not only an error`,
   path: ({ pattern }) => `a path that ${formatPathRule(pattern)}`,
   attribute: ({ name, matcher }) => `\`${name}\` is ${anyOf(matcher.values)}`,
   some: ({ of }) => `at least one response with ${formatExpectation(of)}`,
