@@ -1,7 +1,6 @@
-import { mapping } from '../../contract/mapping.ts';
 import { parentPointer, readMember } from '../../contract/pointer.ts';
 import type { ResponseLocation } from '../catalog/expectation.ts';
-import { hasOnlyError } from '../transport/decode.ts';
+import { hasOnlyError, isErrorBody } from '../transport/decode.ts';
 import type { Answer } from '../transport/exchange.ts';
 import { type CheckResult, type Finding, fail, passes } from './finding.ts';
 
@@ -159,10 +158,4 @@ export function checkOutput(what: 'output' | 'data', { content, text }: Answer):
   return isOnlyError
     ? fail({ kind: 'wrong-value', place: 'body', expected, actual: truncate(body) })
     : passes;
-}
-
-function isErrorBody(body: unknown): boolean {
-  const { error, trace_id: _traceId, ...rest } = mapping(body);
-  const { message } = mapping(error);
-  return typeof message === 'string' && message !== '' && Object.keys(rest).length === 0;
 }

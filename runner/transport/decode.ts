@@ -142,6 +142,13 @@ export function hasOnlyError(text: string): boolean {
   return documents.every((document) => isErrorDocument(document) || isBeginning(document));
 }
 
+/** Whether a JSON value is an object with an `error` that has a message, and no other member except `trace_id`. */
+export function isErrorBody(body: unknown): boolean {
+  const { error, trace_id: _traceId, ...rest } = mapping(body);
+  const { message } = mapping(error);
+  return typeof message === 'string' && message !== '' && Object.keys(rest).length === 0;
+}
+
 /**
  * Returns the JSON values of a body: the body itself, the items of an array, or the data of each event or line. Returns
  * undefined if any of them is not JSON.

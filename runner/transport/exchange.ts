@@ -4,7 +4,7 @@ import type { Attributes } from '../catalog/condition.ts';
 import { isInStatusSet } from '../catalog/status-set.ts';
 import type { ExpectedResponse } from '../plan/expected-responses.ts';
 import type { GeneratedNumber } from '../plan/generation.ts';
-import { type BodyContent, hasOnlyError } from './decode.ts';
+import { type BodyContent, hasOnlyError, isErrorBody } from './decode.ts';
 
 export type { BodyContent } from './decode.ts';
 
@@ -202,15 +202,20 @@ export function needsConfirmation({ attributes, result }: Pick<Exchange, 'attrib
   return (key === 'good' || key === 'depleted') && isListedModel(model) && reportsUnavailableModel(result);
 }
 
-/** Whether a valid model call with the valid key got a 2xx response that contains only an error. */
+/**
+ * Whether a valid model call, or a valid request for the balance or the usage, with the valid key got a 2xx response that
+ * contains only an error. Requests of a burst do not count.
+ */
 export function isErrorInSuccess({ attributes, result }: Pick<Exchange, 'attributes' | 'result'>): boolean {
-  const { request, key, accepted, surface } = attributes;
-  const isGoodCall = request === 'valid' && key === 'good' && accepted === 'true' && surface === 'model';
+  const { request, key, accepted, surface, operation, burst } = attributes;
+  const isGoodCall = request === 'valid' && key === 'good' && accepted === 'true' && burst !== 'true';
+  if (!isGoodCall || result.kind !== 'answer' || !isSuccess(result.answer.status)) return false;
+  const { text, content } = result.answer;
+  if (surface === 'model') return hasOnlyError(text);
   return (
-    isGoodCall &&
-    result.kind === 'answer' &&
-    isSuccess(result.answer.status) &&
-    hasOnlyError(result.answer.text)
+    (operation === 'balance' || operation === 'usage') &&
+    content.kind === 'json' &&
+    isErrorBody(content.value)
   );
 }
 
