@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { chooseResult, isKeyRejected, type Result } from './exchange.ts';
+import { readContent } from './decode.ts';
+import { chooseResult, isErrorInSuccess, isKeyRejected, type Result } from './exchange.ts';
 
 const reset: Result = { kind: 'failure', failure: { reason: 'reset', detail: 'it was reset' } };
 const answered = (status: number): Result => ({
@@ -43,4 +44,19 @@ test.each<[string, Result, Readonly<Record<string, string>>, boolean]>([
   expect(isKeyRejected({ attributes: { key: 'good', accepted: 'true', ...attributes }, result })).toBe(
     expected,
   );
+});
+
+const good = { request: 'valid', key: 'good', accepted: 'true', burst: 'false' };
+const billing = { ...good, surface: 'billing' };
+test.each<[string, Readonly<Record<string, string>>, object, boolean]>([
+  ['a model call', { ...good, surface: 'model' }, {}, true],
+  ['the balance', { ...billing, operation: 'balance' }, {}, true],
+  ['the balance, with an amount', { ...billing, operation: 'balance' }, { amount: 7 }, false],
+  ['a request record', { ...billing, operation: 'record' }, {}, false],
+  ['the usage, in a burst', { ...billing, operation: 'usage', burst: 'true' }, {}, false],
+  ['the usage, with a wrong key', { ...billing, operation: 'usage', key: 'unknown' }, {}, false],
+])('recognizes a 200 that contains only an error: %s', (_, attributes, rest, expected) => {
+  const text = JSON.stringify({ ...rest, error: { message: 'Failed.' } });
+  const answer = { status: 200, headers: {}, text, size: text.length, content: readContent(text), pieces: 1 };
+  expect(isErrorInSuccess({ attributes, result: { kind: 'answer', answer } })).toBe(expected);
 });
