@@ -28,6 +28,8 @@ test('a curl line contains headers that may change the response', () => {
 test.each([
   ['{{keys.valid}}', `"$LITELLM_KEY"`],
   ['{{keys.valid:prefix-less}}', `"\${LITELLM_KEY#sk-}"`],
+  ['{{keys.valid:other-vendor}}', `"sk-ant-$(printf 'api03-%093d' 0)-AA"`],
+  ['{{keys.valid:long}}', `"sk-$(printf '%0197d' 0)"`],
   ['{{keys.deleted}}', `"$GONE"`],
   ['{{keys.foreign}}', `"$GATEWAY_FOREIGN_KEY"`],
   ['{{keys.client}}', `"$CLIENT_API_KEY"`],

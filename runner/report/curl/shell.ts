@@ -68,8 +68,8 @@ const derivations: Readonly<Record<string, (variable: string) => string>> = {
   'other-prefix': (variable) => `pk-\${${variable}#sk-}`,
   'prefix-less': (variable) => `\${${variable}#sk-}`,
   jwt: () => 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
-  'other-vendor': () => `sk-ant-api03-${'0'.repeat(93)}-AA`,
-  long: () => `sk-${'0'.repeat(197)}`,
+  'other-vendor': () => "sk-ant-$(printf 'api03-%093d' 0)-AA",
+  long: () => "sk-$(printf '%0197d' 0)",
   'other-case': (variable) => `sk-$(printf %s "\${${variable}#sk-}" | tr 'A-Za-z' 'a-zA-Z')`,
 };
 
