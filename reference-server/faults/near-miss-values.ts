@@ -70,7 +70,7 @@ export const nearMissValueFaults: readonly FaultDefinition[] = [
   {
     id: 'near-miss/model-outside-ascii-crash',
     about: 'Responds with 500 to non-streamed calls to a model whose ID has letters outside ASCII.',
-    violates: ['models/unlisted'],
+    violates: ['models/unusual-id'],
     setup: withDecisions(crashOnModels((id) => /[^\x20-\x7e]/.test(id))),
   },
   {

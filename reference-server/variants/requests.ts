@@ -226,11 +226,14 @@ export const requestVariants: readonly Variant[] = [
   },
   {
     id: 'requests/model-ids-of-a-form',
-    about: 'Rejects a model ID with a quotation mark or with more than 200 characters as an invalid request.',
+    about:
+      'Rejects a model ID with a quotation mark, with non-ASCII letters or with more than 200 characters as an invalid request.',
     setup: withDecisions((base) => ({
       findBodyProblem: (body, ctx) =>
         base.findBodyProblem(body, ctx) ??
-        (/"|.{201}/.test(base.modelIdOf(ctx) ?? '') ? { place: 'model', expected: 'a model ID' } : undefined),
+        (/"|[^ -~]|.{201}/.test(base.modelIdOf(ctx) ?? '')
+          ? { place: 'model', expected: 'a model ID' }
+          : undefined),
     })),
   },
   {
