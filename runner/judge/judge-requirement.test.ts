@@ -63,6 +63,11 @@ function exchange(result: Result, more: Partial<Exchange> = {}): Exchange {
 }
 const unanswered = (): Exchange =>
   exchange({ kind: 'failure', failure: { reason: 'reset', detail: 'the connection was reset' } });
+const closed = (): Exchange =>
+  exchange(
+    { kind: 'failure', failure: { reason: 'reset', detail: 'the connection was reset', isUnanswered: true } },
+    { attributes: { request: 'invalid', key: 'good' }, controlAfter: 'succeeded' },
+  );
 const afterGood = { controlAfter: 'succeeded' } as const;
 const afterBad = { controlAfter: 'failed' } as const;
 
@@ -79,6 +84,13 @@ describe('the exchanges of a case', () => {
       {},
       [unanswered(), answered(200)],
       'violates',
+    ],
+    ['without a response violate if the gateway always closes the connection', {}, [closed()], 'violates'],
+    [
+      'without a response are inconclusive if any status but 2xx is correct',
+      { asks: { status: { not: '2xx' } } },
+      [closed()],
+      'inconclusive',
     ],
     ['that were not sent are not applicable', {}, [], 'not-applicable'],
     [

@@ -144,10 +144,10 @@ function isAlwaysClosed({ attributes, result, earlier, controlAfter }: Exchange)
   );
 }
 
+/** Whether an expectation names the correct statuses. A gateway without a response cannot have one of these. */
 function requiresStatus(then: Expectation): boolean {
-  return (
-    then.kind === 'status' || ((then.kind === 'all' || then.kind === 'any') && then.of.some(requiresStatus))
-  );
+  if (then.kind === 'status') return !then.status.negated;
+  return (then.kind === 'all' || then.kind === 'any') && then.of.some(requiresStatus);
 }
 
 /** Returns the reason why a wrong response may be transient; undefined if the response proves a violation. */

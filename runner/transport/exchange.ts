@@ -183,9 +183,13 @@ export function isListedModel(model: string | undefined): boolean {
   return model !== 'unlisted' && model !== 'alias' && model !== 'none';
 }
 
-/** Whether the `error.type` of the response is `model_not_available`: the model does not exist or is unavailable. */
+/**
+ * Whether the `error.type` of the response is `model_not_available` or `model_not_supported`: the model does not exist,
+ * is unavailable, or currently cannot be called.
+ */
 export function reportsUnavailableModel(result: Result): boolean {
-  return errorMember(result, '/error/type') === errorTypes.modelNotAvailable;
+  const type = errorMember(result, '/error/type');
+  return type === errorTypes.modelNotAvailable || type === errorTypes.modelNotSupported;
 }
 
 /**

@@ -55,8 +55,10 @@ export function inferBodyFault(
   // The specification defines only the body of chat. In other bodies, an unknown member may replace a missing member.
   if (fault && kind !== 'chat' && !isKnown) return { attributes: {}, value, isPlain: false };
   if (fault) return { attributes: describeFault(fault, value), value, isPlain };
-  if (promptMembers.some((name) => hasImage(rest[name])))
-    return { attributes: { ...noFault, fault: 'image' }, value, isPlain: false };
+  if (sendsImage(rest)) return { attributes: { ...noFault, fault: 'image' }, value, isPlain: false };
+  // The specification does not state how a gateway treats images in other messages or in the data of tools.
+  if (promptMembers.some((name) => mayContainImage(rest[name])))
+    return { attributes: {}, value, isPlain: false };
   if (problems.length > 0) return { attributes: {}, value, isPlain };
   const isOpen = kind === 'chat' && isLeftOpen(rest);
   return { attributes: isOpen ? { ...noFault, fault: 'left-open' } : noFault, value, isPlain };
@@ -161,12 +163,26 @@ const imageParts = ['image', 'image_url', 'input_image'];
 /** The maximum depth of the search for images. No request of a known protocol nests images deeper. */
 const maxDepth = 12;
 
-function hasImage(value: unknown, depth = 0): boolean {
+/** Whether a message of the user has a part that is an image. */
+function sendsImage(body: Readonly<Record<string, unknown>>): boolean {
+  return promptMembers.some((name) =>
+    list(body[name])
+      .map(mapping)
+      .filter(({ role = 'user' }) => role === 'user')
+      .some(({ content, parts }) => [...list(content), ...list(parts)].map(mapping).some(isImage)),
+  );
+}
+
+function mayContainImage(value: unknown, depth = 0): boolean {
   if (depth > maxDepth) return false;
-  if (Array.isArray(value)) return value.some((item) => hasImage(item, depth + 1));
+  if (Array.isArray(value)) return value.some((item) => mayContainImage(item, depth + 1));
   const members = mapping(value);
-  if (imageParts.includes(String(members.type))) return true;
-  const inline = mapping(members.inlineData ?? members.inline_data);
-  if (String(inline.mimeType ?? inline.mime_type ?? '').startsWith('image/')) return true;
-  return Object.values(members).some((item) => typeof item === 'object' && hasImage(item, depth + 1));
+  if (isImage(members)) return true;
+  return Object.values(members).some((item) => typeof item === 'object' && mayContainImage(item, depth + 1));
+}
+
+function isImage(part: Readonly<Record<string, unknown>>): boolean {
+  const inline = mapping(part.inlineData ?? part.inline_data);
+  const mimeType = String(inline.mimeType ?? inline.mime_type ?? '');
+  return imageParts.includes(String(part.type)) || mimeType.startsWith('image/');
 }

@@ -64,9 +64,9 @@ const limited: Overrides = (base) => ({
 
 /**
  * Returns the decisions of a gateway in which, for one request in three, the model is unavailable four times before the call
- * succeeds.
+ * succeeds. The error of these calls has the given `error.type`.
  */
-function comingAndGoing(): Overrides {
+function comingAndGoing(type: string): Overrides {
   const isPicked = pickTransientFailures(3, 4);
   const asked = new Map<number, boolean>();
   return (base) => ({
@@ -75,6 +75,10 @@ function comingAndGoing(): Overrides {
       asked.set(ctx.number, isGone);
       return id === 'gpt-reference' && isGone ? undefined : base.findModel(id, ctx);
     },
+    errorTypeOf: (failure, ctx) =>
+      failure.kind === 'unknown-model' && failure.model === 'gpt-reference'
+        ? type
+        : base.errorTypeOf(failure, ctx),
   });
 }
 
@@ -93,10 +97,13 @@ describe('no violation is reported for a gateway', () => {
     expect(exitCode(report, lenient)).toBe(3);
   });
 
-  test('whose model is intermittently unavailable', async () => {
-    const report = await reportOn(catalog, () => ({ decisions: comingAndGoing() }));
-    expect(broken(report)).toEqual([]);
-  });
+  test.each(['model_not_available', 'model_not_supported'])(
+    'whose model is intermittently unavailable, with the error %s',
+    async (type) => {
+      const report = await reportOn(catalog, () => ({ decisions: comingAndGoing(type) }));
+      expect(broken(report)).toEqual([]);
+    },
+  );
 });
 
 test('a gateway that refuses one header with 402 whatever the balance is reported', async () => {

@@ -315,6 +315,38 @@ describe('with a profile, one exchange is enough to report a gateway that', () =
     ]);
   });
 
+  const image = { type: 'image', source: {} };
+  const call = { type: 'tool_use', id: 'a', name: 'add', input: image };
+  test.each<[string, Partial<ExchangeRow>]>([
+    [
+      'a message of the system',
+      { body: { model: 'text', messages: [{ role: 'system', content: [image] }] } },
+    ],
+    ['the input of a tool', { body: { model: 'text', messages: [{ role: 'assistant', content: [call] }] } }],
+    [
+      'the result of a tool',
+      {
+        body: {
+          model: 'text',
+          messages: [{ role: 'user', content: [{ type: 'tool_result', content: [image] }] }],
+        },
+      },
+    ],
+    [
+      'the response of a function',
+      {
+        url: '/v1beta/models/text:generateContent',
+        body: { contents: [{ role: 'user', parts: [{ functionResponse: { response: image } }] }] },
+      },
+    ],
+    [
+      'the output of a function',
+      { url: '/v1/responses', body: { model: 'text', input: [{ output: [image] }] } },
+    ],
+  ])('a text-only model may accept an image in %s', async (_, row) => {
+    expect(await findFailures({ status: 200, answer: { choices: [] }, ...row }, stated)).toEqual([]);
+  });
+
   test('an operation that shares a path with a failing operation may succeed', async () => {
     expect(
       await findFailures(
