@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseDataFile } from '../../contract/data-file.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
+import type { Attributes } from '../catalog/condition.ts';
 import { type Requirement, readRequirements } from '../catalog/requirements.ts';
 import { readContent } from '../transport/decode.ts';
 import type { Exchange, Result } from '../transport/exchange.ts';
@@ -63,10 +64,10 @@ function exchange(result: Result, more: Partial<Exchange> = {}): Exchange {
 }
 const unanswered = (): Exchange =>
   exchange({ kind: 'failure', failure: { reason: 'reset', detail: 'the connection was reset' } });
-const closed = (): Exchange =>
+const closed = (attributes: Attributes = {}): Exchange =>
   exchange(
     { kind: 'failure', failure: { reason: 'reset', detail: 'the connection was reset', isUnanswered: true } },
-    { attributes: { request: 'invalid', key: 'good' }, controlAfter: 'succeeded' },
+    { attributes: { request: 'invalid', key: 'good', ...attributes }, controlAfter: 'succeeded' },
   );
 const afterGood = { controlAfter: 'succeeded' } as const;
 const afterBad = { controlAfter: 'failed' } as const;
@@ -87,9 +88,9 @@ describe('the exchanges of a case', () => {
     ],
     ['without a response violate if the gateway always closes the connection', {}, [closed()], 'violates'],
     [
-      'without a response are inconclusive if any status but 2xx is correct',
-      { asks: { status: { not: '2xx' } } },
-      [closed()],
+      'without a response to a wrong method are inconclusive',
+      {},
+      [closed({ method: 'PATCH' })],
       'inconclusive',
     ],
     ['that were not sent are not applicable', {}, [], 'not-applicable'],
