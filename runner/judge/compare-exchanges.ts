@@ -1,6 +1,13 @@
 import type { Expectation } from '../catalog/expectation.ts';
 import { formatStatusSet } from '../catalog/status-set.ts';
-import { type Answer, answerOf, type Exchange, isTransientResult } from '../transport/exchange.ts';
+import {
+  type Answer,
+  answerOf,
+  type Exchange,
+  isKeyRejected,
+  isTransientResult,
+  reportsDepletedAccount,
+} from '../transport/exchange.ts';
 import { checkResponse, type JudgeContext } from './check-response.ts';
 import { type CheckResult, type Finding, fail, passes } from './finding.ts';
 import { readValueAt, toComparableText, truncate } from './locate.ts';
@@ -59,10 +66,8 @@ export function compareExchanges(
       const compared = exchanges.slice(start);
       const answered = answeredOf(compared);
       const [first] = answered;
-      const unsure =
-        answered.length < compared.length ||
-        answered.some(({ exchange }) => isTransientResult(exchange.result));
-      if (!first || unsure) return unanswered(compared);
+      const undecided = [...unanswered(compared), ...keyMayHaveChanged(compared)];
+      if (!first || undecided.length > 0) return undecided;
       const findings = then.at.flatMap((place): Finding[] => {
         const values = answered.map(({ answer }) => readValueAt(answer, place));
         return new Set(values.map(toComparableText)).size > 1
@@ -133,6 +138,21 @@ function unanswered(exchanges: readonly Exchange[]): CheckedExchange[] {
   return exchanges
     .filter(({ result }) => isTransientResult(result))
     .map((exchange) => ({ exchange, check: { kind: 'undecided', reason: explainNoResponse(exchange) } }));
+}
+
+/** Returns the exchanges whose response the state of the key or the account may have caused, as undecided. */
+function keyMayHaveChanged(exchanges: readonly Exchange[]): CheckedExchange[] {
+  return exchanges.flatMap((exchange): CheckedExchange[] => {
+    if (exchange.controlAfter === 'succeeded') return [];
+    const { attributes, result } = exchange;
+    const isDepleted = attributes.key === 'good' && reportsDepletedAccount(result);
+    if (!isDepleted && !isKeyRejected(exchange)) return [];
+    const status = answerOf(exchange)?.status;
+    const reason = isDepleted
+      ? `The response was ${status} \`insufficient_balance\`, so the balance of the account may have changed.`
+      : `The response was ${status}, so the gateway may no longer accept the valid key.`;
+    return [{ exchange, check: { kind: 'undecided', reason } }];
+  });
 }
 
 /** Returns the reason why an exchange without a response, or with a response that may be transient, was not judged. */

@@ -220,6 +220,7 @@ describe('several exchanges', () => {
   const same = { asks: { same: ['status', '/error/type'] } };
   const typed = (status: number, type: string, more = {}): Exchange =>
     answered(status, { error: { type } }, more);
+  const withKey = { attributes: { key: 'good', accepted: 'true' } };
   const distinct = { over: 'run', asks: { distinct: 'header x-trace-id' } };
   const traced = (id?: string): Exchange =>
     answered(400, {}, id === undefined ? {} : { headers: { 'x-trace-id': id } });
@@ -256,6 +257,19 @@ describe('several exchanges', () => {
     ['one lacks the type', same, [typed(400, 'a'), answered(400)], 'violates'],
     ['one is transient', same, [typed(400, 'a'), typed(503, 'a')], 'inconclusive'],
     ['one has no response', same, [typed(400, 'a'), unanswered()], 'inconclusive'],
+    [
+      'one reports an account without a balance',
+      same,
+      [typed(400, 'a'), typed(402, 'insufficient_balance', withKey)],
+      'inconclusive',
+    ],
+    ['one rejects the valid key', same, [typed(400, 'a'), typed(403, 'a', withKey)], 'inconclusive'],
+    [
+      'one rejects the valid key, but a control succeeded',
+      same,
+      [typed(400, 'a'), typed(403, 'a', { ...withKey, controlAfter: 'succeeded' })],
+      'violates',
+    ],
     ['all are distinct', distinct, [traced('a'), traced('b'), traced()], 'conforms'],
     [
       'two are equal except for upper and lower case',
