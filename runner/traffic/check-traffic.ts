@@ -129,6 +129,7 @@ export function createTrafficChecker({
       const judged = judge.judge({
         exchange,
         base: findBase(recorded.request.url, exchange),
+        position: counts.exchanges,
         notes,
         isPlain,
         isOffered: isOffered(attributes.operation),

@@ -4,8 +4,8 @@ import { reportsError } from '../judge/events.ts';
 import { answerOf, type Exchange, isSuccess } from '../transport/exchange.ts';
 import type { TrafficCase } from './aggregate-results.ts';
 import { isOwnRejection, type RequiredControl, refusesKey, reportsModel } from './exemptions.ts';
-import { placeholder } from './inference/infer-credential.ts';
-import { findKeyHeader, type JudgeableExchange, listOwnHeaders } from './traffic-case.ts';
+import { findKeyHeader, listOwnHeaders, placeholder } from './inference/infer-credential.ts';
+import type { JudgeableExchange } from './traffic-case.ts';
 
 /** A check of an exchange that cannot be decided from the exchange alone. */
 export interface UndecidedCheck {

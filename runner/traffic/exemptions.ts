@@ -14,8 +14,8 @@ import {
   isErrorInSuccess,
   isTransientResult,
 } from '../transport/exchange.ts';
+import { listOwnHeaders } from './inference/infer-credential.ts';
 import { isKnownGood } from './inference/infer-from-response.ts';
-import { listOwnHeaders } from './traffic-case.ts';
 
 /** An exchange with the verdict on one requirement. */
 export interface JudgedExchange {

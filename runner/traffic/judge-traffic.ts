@@ -2,16 +2,17 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { dependsOn, evaluate } from '../catalog/condition.ts';
 import { isAboutOneResponse } from '../catalog/expectation.ts';
 import type { JudgeContext } from '../judge/check-response.ts';
-import { classifyStream } from '../judge/events.ts';
 import { appliesTo, appliesToBody, judgeExchange, judgeRequirement } from '../judge/judge-requirement.ts';
 import { isFailed, isUndecided } from '../judge/outcome.ts';
-import { answerOf, showsGoodModel } from '../transport/exchange.ts';
+import { answerOf } from '../transport/exchange.ts';
 import type { TrafficCase, TrafficCheckResult } from './aggregate-results.ts';
 import { createTrafficControls, type UndecidedCheck } from './controls.ts';
 import { findExemption, keyMayHaveChanged } from './exemptions.ts';
+import { nameKeyHeader } from './inference/infer-credential.ts';
 import { createDistinctJudge } from './judge-distinct.ts';
 import {
   type ApplicableRequirements,
+  createCalledModels,
   createPooledCases,
   createRecordedCase,
   createRequirementMatcher,
@@ -21,7 +22,6 @@ import {
   isCompleteList,
   isStorable,
   type JudgeableExchange,
-  nameKeyHeader,
 } from './traffic-case.ts';
 
 interface PartialResults {
@@ -46,14 +46,11 @@ export interface TrafficJudge {
   readonly judgeTogether: () => readonly TrafficCheckResult[];
 }
 
-const [maxModels, maxLists, maxCompared] = [1_000, 50, 2_000];
-/** The maximum length of a stored model ID, in characters. */
-const maxModelLength = 200;
+const [maxLists, maxCompared] = [50, 2_000];
 
 /** Creates the judge of recorded or live traffic. */
 export function createTrafficJudge(catalog: Catalog): TrafficJudge {
   const { requirements } = catalog;
-  const aliases = catalog.attributes.valuesOf('given', 'model-aliases');
   const single = requirements.filter(({ over }) => over === 'case');
   const pooled = requirements.filter(({ over }) => over !== 'case');
   const ofHeader = single.filter(({ when, then }) => dependsOn(when, 'header') && isAboutOneResponse(then));
@@ -64,7 +61,7 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
     ),
   );
   const context: JudgeContext = { catalog, unlistedModel: '', goodModels: [] };
-  const goodModels = new Set<string>();
+  const calledModels = createCalledModels(catalog);
   let unlistedModel: string | undefined;
   const modelLists: JudgeableExchange[] = [];
   let comparedCount = 0;
@@ -175,13 +172,7 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
       if (result.kind === 'failure' && !notes && !result.failure.isUnanswered)
         return { results: [], notJudged: ['No response was recorded.'], isJudged: false };
       if (notes && attributes.model === 'unlisted' && attributes.given === 'none') unlistedModel ??= model;
-      const isNew = model !== undefined && shouldBeListed(model, aliases) && !goodModels.has(model);
-      const works =
-        isNew && goodModels.size < maxModels && attributes.accepted === 'true' && showsGoodModel(exchange);
-      const answer = answerOf(exchange);
-      // A gateway may report an unknown model inside a 2xx response.
-      const { errorWords } = context.catalog.fixtures;
-      if (works && answer && classifyStream(answer, errorWords) !== 'error') goodModels.add(model);
+      calledModels.add(item);
       const applicable = matcher.match(attributes);
       const partial: PartialResults = { results: [], notJudged: [], isJudged: false };
       judgeSingle(item, applicable, partial);
@@ -207,17 +198,18 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
   }
 
   function judgeModelLists(): TrafficCheckResult[] {
-    const full = { ...context, unlistedModel: unlistedModel ?? '', goodModels: [...goodModels] };
-    return modelLists.flatMap((item) =>
-      pooled.flatMap((requirement) => {
+    return modelLists.flatMap((item) => {
+      const goodModels = calledModels.listAround(item);
+      const full = { ...context, unlistedModel: unlistedModel ?? '', goodModels };
+      return pooled.flatMap((requirement) => {
         const { kind } = requirement.then;
         const isAboutLists = kind === 'lists' || (kind === 'omits' && unlistedModel !== undefined);
         if (!isAboutLists || !appliesTo(requirement, item.exchange)) return [];
         const verdict = judgeRequirement(requirement, [item.exchange], full);
         if (!item.notes && isUndecided(verdict.outcome)) return [];
         return [createResult(pooledCases.caseFor(requirement, item.exchange), requirement, verdict, item)];
-      }),
-    );
+      });
+    });
   }
 
   function judgeComparisons(
@@ -242,9 +234,4 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
       return [createResult(trafficCase, requirement, verdict, { ...first, describe })];
     });
   }
-}
-
-/** Whether a model list should contain a working model. `aliases` are words that gateways replace with a model. */
-function shouldBeListed(model: string, aliases: readonly string[]): boolean {
-  return model.length <= maxModelLength && !aliases.includes(model);
 }

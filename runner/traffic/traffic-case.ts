@@ -3,18 +3,20 @@ import type { Attributes } from '../catalog/condition.ts';
 import { isAboutRequest } from '../catalog/expectation.ts';
 import { operationIds } from '../catalog/operations.ts';
 import { findRequirements, isObservedOnly, type Requirement } from '../catalog/requirements.ts';
+import { classifyStream } from '../judge/events.ts';
 import { appliesToStatus, type Verdict } from '../judge/judge-requirement.ts';
 import { isPagedList } from '../judge/match-model.ts';
 import type { RecordedExchange } from '../recordings/recorded-exchange.ts';
-import { answerOf, type Exchange } from '../transport/exchange.ts';
+import { answerOf, type Exchange, showsGoodModel } from '../transport/exchange.ts';
 import type { TrafficCase, TrafficCheckResult } from './aggregate-results.ts';
-import { keyHeaders } from './inference/infer-credential.ts';
 
 /** An exchange of recorded or live traffic, with the data for judging the exchange. */
 export interface JudgeableExchange {
   readonly exchange: Exchange;
   /** The part of the URL before the path, which identifies the gateway. */
   readonly base: string;
+  /** The position of the exchange in the traffic. */
+  readonly position: number;
   readonly notes: RecordedExchange['notes'];
   readonly isPlain: boolean;
   readonly isOffered: boolean;
@@ -168,39 +170,67 @@ export function isCompleteList({ exchange, notes, isPlain }: JudgeableExchange):
   return answer !== undefined && isPlain && answer.text.length <= maxBodyLength && !isPagedList(answer);
 }
 
-/**
- * Returns a copy of a failed call with a valid key, in which the attribute `header` names the header of the key instead
- * of `any`. Returns undefined for any other exchange, and for a 429, which does not depend on the header.
- */
-export function nameKeyHeader(exchange: Exchange): Exchange | undefined {
-  const { attributes, request } = exchange;
-  const status = answerOf(exchange)?.status ?? 0;
-  const isGoodCall = attributes.key === 'good' && attributes.header === 'any';
-  const header = isGoodCall && status >= 400 && status !== 429 ? findKeyHeader(request.headers) : undefined;
-  if (header === undefined) return undefined;
+/** The models that were called successfully. */
+export interface CalledModels {
+  /** Adds the model of an exchange if the exchange is a successful call. */
+  readonly add: (item: JudgeableExchange) => void;
+  /** Returns the models that the same gateway served before and after an exchange, or in the run that sent it. */
+  readonly listAround: (item: JudgeableExchange) => string[];
+}
+
+/** The maximum number of stored models, and the maximum length of a stored model ID, in characters. */
+const [maxModels, maxModelLength] = [1_000, 200];
+
+/** Creates the record of the models that were called successfully. Its memory is bounded. */
+export function createCalledModels({ attributes, fixtures }: Catalog): CalledModels {
+  // Gateways replace these words with a model.
+  const aliases = attributes.valuesOf('given', 'model-aliases');
+  const models = new Map<
+    string,
+    { readonly id: string; readonly base: string; first: Moment; last: Moment }
+  >();
   return {
-    ...exchange,
-    attributes: { ...attributes, header: header === 'authorization' ? 'bearer' : header },
+    add(item) {
+      const { exchange, base } = item;
+      const answer = answerOf(exchange);
+      const id = exchange.model;
+      if (!answer || exchange.attributes.accepted !== 'true' || !showsGoodModel(exchange)) return;
+      if (id === undefined || id.length > maxModelLength || aliases.includes(id)) return;
+      // A gateway may report an unknown model inside a 2xx response.
+      if (classifyStream(answer, fixtures.errorWords) === 'error') return;
+      const moment = momentOf(item);
+      const name = `${base} ${id}`;
+      const known = models.get(name);
+      if (known && moment.end < known.first.end) known.first = moment;
+      if (known && moment.start >= known.last.start) known.last = moment;
+      if (!known && models.size < maxModels) models.set(name, { id, base, first: moment, last: moment });
+    },
+    listAround(item) {
+      const moment = momentOf(item);
+      return [...models.values()]
+        .filter(
+          ({ base, first, last }) =>
+            base === item.base && (item.notes || (isBefore(first, moment) && isBefore(moment, last))),
+        )
+        .map(({ id }) => id);
+    },
   };
 }
 
-/**
- * Returns the name of the first key header of the specification that the request has; undefined if the request has no
- * such header.
- */
-export function findKeyHeader(headers: Readonly<Record<string, string>>): string | undefined {
-  return keyHeaders.find((name) => headers[name] !== undefined);
+/** The start and the end of an exchange, both 0 if the recording has no times, and its position in the traffic. */
+interface Moment {
+  readonly start: number;
+  readonly end: number;
+  readonly position: number;
 }
 
-/** Headers that do not change a response, and the key headers, which are compared separately. */
-const neutralHeaders =
-  /^(accept(-charset|-encoding|-language)?|authorization|x-api-key|x-goog-api-(key|client)|baggage|cache-control|connection|content-(length|type)|date|dnt|forwarded|host|keep-alive|origin|pragma|priority|referer|te|traceparent|tracestate|transfer-encoding|user-agent|via|(sec|x-b3|x-datadog|x-forwarded|x-stainless)-.*|x-(amzn-trace|client-request|cloud-trace|correlation|real|request|trace)-?(id|ip|context)|[a-z]+-version)$/;
+function momentOf({ exchange: { startedAt, durationMs }, position }: JudgeableExchange): Moment {
+  return { start: startedAt, end: startedAt === 0 ? 0 : startedAt + durationMs, position };
+}
 
-/**
- * Returns the headers that the specification does not define and that may change the response, such as a tenant's ID.
- */
-export function listOwnHeaders(headers: Readonly<Record<string, string>>): readonly [string, string][] {
-  return Object.entries(headers).filter(([name]) => !neutralHeaders.test(name));
+/** Whether an exchange ended before another exchange started. Of exchanges at the same time, compares the positions. */
+function isBefore(one: Moment, other: Moment): boolean {
+  return one.end <= other.start && (one.start < other.start || one.position < other.position);
 }
 
 /** Creates the result of one check of an exchange. */

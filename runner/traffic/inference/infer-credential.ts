@@ -1,6 +1,7 @@
 import type { Attributes } from '../../catalog/condition.ts';
 import type { HeaderLine } from '../../recordings/recorded-exchange.ts';
 import { unlistedHeaders } from '../../request/keys.ts';
+import { answerOf, type Exchange } from '../../transport/exchange.ts';
 import { findSecretsInHeaders, mayContainSecret } from '../hide-keys.ts';
 import type { UrlInference } from './infer-from-url.ts';
 import { createMemo, createNumbering } from './memo.ts';
@@ -160,4 +161,39 @@ export function createInferSender(
       };
     });
   };
+}
+
+/**
+ * Returns a copy of a failed call with a valid key, in which the attribute `header` names the header of the key instead
+ * of `any`. Returns undefined for any other exchange, and for a 429, which does not depend on the header.
+ */
+export function nameKeyHeader(exchange: Exchange): Exchange | undefined {
+  const { attributes, request } = exchange;
+  const status = answerOf(exchange)?.status ?? 0;
+  const isGoodCall = attributes.key === 'good' && attributes.header === 'any';
+  const header = isGoodCall && status >= 400 && status !== 429 ? findKeyHeader(request.headers) : undefined;
+  if (header === undefined) return undefined;
+  return {
+    ...exchange,
+    attributes: { ...attributes, header: header === 'authorization' ? 'bearer' : header },
+  };
+}
+
+/**
+ * Returns the name of the first key header of the specification that the request has; undefined if the request has no
+ * such header.
+ */
+export function findKeyHeader(headers: Readonly<Record<string, string>>): string | undefined {
+  return keyHeaders.find((name) => headers[name] !== undefined);
+}
+
+/** Headers that do not change a response, and the key headers, which are compared separately. */
+const neutralHeaders =
+  /^(accept(-charset|-encoding|-language)?|authorization|x-api-key|x-goog-api-(key|client)|baggage|cache-control|connection|content-(length|type)|date|dnt|forwarded|host|keep-alive|origin|pragma|priority|referer|te|traceparent|tracestate|transfer-encoding|user-agent|via|(sec|x-b3|x-datadog|x-forwarded|x-stainless)-.*|x-(amzn-trace|client-request|cloud-trace|correlation|real|request|trace)-?(id|ip|context)|[a-z]+-version)$/;
+
+/**
+ * Returns the headers that the specification does not define and that may change the response, such as a tenant's ID.
+ */
+export function listOwnHeaders(headers: Readonly<Record<string, string>>): readonly [string, string][] {
+  return Object.entries(headers).filter(([name]) => !neutralHeaders.test(name));
 }

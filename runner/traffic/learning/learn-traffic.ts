@@ -6,8 +6,7 @@ import { type ModelOperation, modelOperation, type Profile } from '../../profile
 import { defaultVersionHeader } from '../../profile/read-profile.ts';
 import type { LearnedMember } from '../../report/report.ts';
 import { answerOf, type Exchange, isSuccess } from '../../transport/exchange.ts';
-import { type ClassifyKey, placeholder } from '../inference/infer-credential.ts';
-import { findKeyHeader } from '../traffic-case.ts';
+import { type ClassifyKey, findKeyHeader, placeholder } from '../inference/infer-credential.ts';
 import {
   classifyKeyText,
   describeChange,

@@ -23,6 +23,16 @@ const valid = { authorization: 'Bearer sk-valid-0123456789abcdef', ...json };
 const good = { id: 'c1', choices: [] };
 const list = { url: '/v1/models', method: 'GET' };
 const messages = { url: '/v1/messages', sent: xKey };
+/** A call of a model, and a model list without this model. `at: 0` means that the recording has no times. */
+const modelCall: ExchangeRow = { sent: valid, status: 200, answer: good, at: 0 };
+const shortList: ExchangeRow = {
+  ...list,
+  sent: valid,
+  status: 200,
+  received: json,
+  answer: { data: [{ id: 'm' }] },
+  at: 0,
+};
 const refused = (message: string): object => errorOf(400, 'invalid_request_error', message);
 const invalid = { status: 400, answer: refused('temperature is more than 2') };
 
@@ -345,10 +355,40 @@ describe('check reports no violation', () => {
     ['auto', []],
     ['another-model', ['warns models/list-names-good-model']],
   ])('if the model of a call is %s: %j', async (model, expected) => {
-    const lines = [
-      entryOf({ sent: valid, body: { ...helloBody, model }, status: 200, answer: good }),
-      entryOf({ ...list, sent: valid, status: 200, received: json, answer: { data: [{ id: 'm' }] } }),
-    ].map((item) => JSON.stringify(item));
+    const call = { ...modelCall, body: { ...helloBody, model } };
+    const lines = [call, shortList, call].map((item) => JSON.stringify(entryOf(item)));
+    expect(failuresIn(await checkRecording(catalog, profileWith(catalog), lines.join('\n')))).toEqual(
+      expected,
+    );
+  });
+
+  test.each<[string, readonly ExchangeRow[], readonly string[]]>([
+    ['only later calls succeeded', [shortList, modelCall, modelCall], []],
+    ['only earlier calls succeeded', [modelCall, modelCall, shortList], []],
+    [
+      'a later call in the recording is an earlier one by its time',
+      [
+        { ...shortList, at: 300 },
+        { ...modelCall, at: 200 },
+      ],
+      [],
+    ],
+    [
+      'another gateway served the model',
+      [modelCall, { ...shortList, url: 'https://other.example/v1/models' }, modelCall],
+      [],
+    ],
+    [
+      'calls before and after it by their times succeeded',
+      [
+        { ...shortList, at: 200 },
+        { ...modelCall, at: 100 },
+        { ...modelCall, at: 300 },
+      ],
+      ['warns models/list-names-good-model'],
+    ],
+  ])('if a model list lacks a model, and %s', async (_, rows, expected) => {
+    const lines = rows.map((row) => JSON.stringify(entryOf(row)));
     expect(failuresIn(await checkRecording(catalog, profileWith(catalog), lines.join('\n')))).toEqual(
       expected,
     );

@@ -55,12 +55,12 @@ export function callFromPage(page: Page, baseUrl: string, key: string): Promise<
     });
     const calls = [
       ['/v1/chat/completions', post(chat, bearer)],
+      ['/v1/models', { headers: bearer }],
       ['/v1/chat/completions', post({ ...chat, stream: true }, bearer)],
       ['/v1/chat/completions', post(chat, { authorization: 'Bearer sk-no-one-has-this-key' })],
       ['/v1/chat/completions', post({ ...chat, model: 'nope' }, bearer)],
       ['/v1/chat/completions', post({ model: 'gpt-reference' }, bearer)],
       ['/v1/chat/completions', post('{"model":', bearer)],
-      ['/v1/models', { headers: bearer }],
     ];
     const statuses = [];
     for (const [path, init] of calls) {
