@@ -157,7 +157,8 @@ async function sendAgain({ exchange, generated }: SuspectResponse, sender: Round
   let current = exchange;
   const mayRecover = (): boolean => {
     const { result } = current;
-    if (result.kind === 'failure') return result.failure.isUnanswered === true;
+    if (result.kind === 'failure')
+      return result.failure.isUnanswered === true || result.failure.reason === 'refused';
     return needsConfirmation(current) && result.answer.status !== 429;
   };
   for (let round = 0; round < maxResends && mayRecover(); round += 1) {

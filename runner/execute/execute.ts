@@ -8,6 +8,7 @@ import { canBeJudged, type Execution, knowsModels } from './controls.ts';
 import { lifecycleSender } from './lifecycle.ts';
 import { findLockedOut, watchForLockout } from './lockout.ts';
 import { forEachConcurrently } from './rate-limiter.ts';
+import { isRecoverable } from './retry-policy.ts';
 import { runControls } from './run-controls.ts';
 import { isOverlappingCase, isRepeated, repeatedSends, sendCase, sendOverlapping } from './send-case.ts';
 import type { RoundSender } from './sender.ts';
@@ -31,7 +32,8 @@ export async function execute(
   ownSender: RoundSender,
   { onCase, before, afterPhase }: ExecuteOptions = {},
 ): Promise<Execution> {
-  const { sender, checked } = watchForLockout(stopWhenUnanswered(ownSender));
+  const watched = stopWhenUnanswered(ownSender);
+  const { sender, checked } = watchForLockout(watched.sender);
   const { stop, record, controls, concurrency } = sender;
   const confirmation = createConfirmation(sender);
   const sendLifecycleCase = lifecycleSender(sender);
@@ -88,6 +90,7 @@ export async function execute(
     for (const item of open) finished(item);
     if (wrongKeyPhases.includes(phase)) withWrongKeys.push(...ready);
     await checked();
+    await watched.waited();
     if (phase === wrongKeyPhases.at(-1) && !stop.stopped()) await findLockedOut(withWrongKeys, sender);
     if (!stop.stopped()) await afterPhase?.(ready, sender);
   }
@@ -108,27 +111,61 @@ export async function execute(
  */
 const failuresInARow = { before: 8, after: 12 };
 
-function stopWhenUnanswered(sender: RoundSender): RoundSender {
+/** The maximum total time for which a run waits for a gateway that refuses or resets connections, in milliseconds. */
+const longestWaitMs = 10_000;
+
+/**
+ * Returns a sender that stops the run after too many requests without a response. If the gateway responded before and
+ * now refuses or resets connections, it may be restarting. Then all requests wait until the gateway responds, and the
+ * run stops only if it does not. `waited` resolves when no request waits for the gateway.
+ */
+function stopWhenUnanswered(sender: RoundSender): {
+  readonly sender: RoundSender;
+  readonly waited: () => Promise<void>;
+} {
+  const { rateLimiter, stop } = sender;
   let unanswered = 0;
   let enough = failuresInARow.before;
+  let waitLeft = longestWaitMs;
+  // After a wait, the run waits again only if a request got a response in the meantime.
+  let mayWait = false;
+  let waiting: Promise<void> | undefined;
+  const waitOrStop = async (reason: string): Promise<void> => {
+    const start = performance.now();
+    const responds = await waitForGateway(sender, waitLeft);
+    waitLeft -= performance.now() - start;
+    unanswered = 0;
+    waiting = undefined;
+    if (!responds) stop.stop({ kind: 'unanswered', reason });
+  };
+  const onExchange = (exchange: Exchange): void => {
+    sender.onExchange(exchange);
+    if (wasNotSent(exchange)) return;
+    const { attributes, result } = exchange;
+    if (result.kind === 'answer') {
+      unanswered = 0;
+      enough = failuresInARow.after;
+      mayWait = true;
+      return;
+    }
+    // An invalid request may end a process of the gateway, while another process still responds to the next request.
+    if (attributes.request === 'invalid' && result.failure.isUnanswered) return;
+    if (waiting) return;
+    unanswered += 1;
+    if (unanswered < enough) return;
+    const reason = `The gateway did not respond to ${unanswered} requests in a row (${result.failure.detail}).`;
+    if (mayWait && waitLeft > 0 && isRecoverable(result)) {
+      mayWait = false;
+      waiting = waitOrStop(reason);
+    } else stop.stop({ kind: 'unanswered', reason });
+  };
+  const enter = async (): Promise<() => void> => {
+    await waiting;
+    return rateLimiter.enter();
+  };
   return {
-    ...sender,
-    onExchange: (exchange) => {
-      sender.onExchange(exchange);
-      if (wasNotSent(exchange)) return;
-      if (exchange.result.kind === 'answer') {
-        unanswered = 0;
-        enough = failuresInARow.after;
-        return;
-      }
-      // An invalid request may end a process of the gateway, while another process still responds to the next request.
-      if (exchange.attributes.request === 'invalid' && exchange.result.failure.isUnanswered) return;
-      unanswered += 1;
-      if (unanswered < enough) return;
-      const { detail } = exchange.result.failure;
-      const reason = `The gateway did not respond to ${unanswered} requests in a row (${detail}).`;
-      sender.stop.stop({ kind: 'unanswered', reason });
-    },
+    sender: { ...sender, onExchange, rateLimiter: { ...rateLimiter, enter } },
+    waited: async () => waiting,
   };
 }
 

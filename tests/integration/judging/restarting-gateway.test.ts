@@ -1,0 +1,49 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
+import type { Report } from '../../../runner/report/report.ts';
+import type { TransportFailure } from '../../../runner/transport/exchange.ts';
+import { reportOn } from '../../support/gateways/judge-gateway.ts';
+
+let catalog: Catalog;
+beforeAll(async () => {
+  catalog = await loadCatalog();
+});
+
+/** Returns the report of a run whose gateway responds to 100 requests and then fails for some milliseconds. */
+function reportWithOutage(reason: TransportFailure['reason'], milliseconds: number): Promise<Report> {
+  let sent = 0;
+  let end = 0;
+  return reportOn(catalog, () => ({}), {
+    only: ['auth'],
+    observe: (transport) => ({
+      ...transport,
+      async send(request, how) {
+        sent += 1;
+        if (sent === 100) end = performance.now() + milliseconds;
+        if (performance.now() >= end) return transport.send(request, how);
+        return { kind: 'failure', failure: { reason, detail: 'the gateway is down' } };
+      },
+    }),
+  });
+}
+
+describe('a gateway that stops responding during a run', () => {
+  test('is judged after it has restarted', async () => {
+    const { stopped, summary } = await reportWithOutage('refused', 1_000);
+    expect(stopped).toBeNull();
+    expect(summary.cases).toMatchObject({ violates: 0, inconclusive: 0 });
+  });
+
+  test('ends the run without a wait if its responses take too long', async () => {
+    const { stopped, durationMs } = await reportWithOutage('timeout', 60_000);
+    expect(stopped?.kind).toBe('unanswered');
+    expect(stopped?.reason).toMatch(/did not respond to 12 requests in a row \(the gateway is down\)/);
+    expect(durationMs).toBeLessThan(8_000);
+  });
+
+  test('ends the run if it does not restart', { timeout: 30_000 }, async () => {
+    const { stopped, durationMs } = await reportWithOutage('refused', 60_000);
+    expect(stopped?.reason).toMatch(/did not respond to 12 requests in a row \(the gateway is down\)/);
+    expect(durationMs).toBeLessThan(15_000);
+  });
+});
