@@ -91,7 +91,7 @@ export const selectionFlags: readonly Flag[] = [
     group: 'What to send',
     description:
       'Make at most N calls that may be billed: the controls, and the calls that cover the most combinations.',
-    docs: 'With `--models`, the command refuses a plan with more such calls. After N billed calls, the run sends a model call only if the gateway must refuse the call and has refused all calls with the same kind of fault so far. See [In production](production.md).',
+    docs: 'With `--models`, the command refuses a plan with more such calls. The planned calls that may be billed are reserved. After the rest of the limit is used up, the run sends any other model call only if the gateway must refuse the call and has refused all calls with the same kind of fault so far. See [In production](production.md).',
     takes: amount,
   },
   {
