@@ -70,7 +70,7 @@ export function visibleText(text: string): string {
 /** The sign and the word of each outcome, which represent the outcome without colour. */
 export const outcomeLooks: Readonly<Record<Outcome, { readonly sign: string; readonly word: string }>> = {
   violates: { sign: '✗', word: 'failed' },
-  warns: { sign: '▲', word: 'warning' },
+  warns: { sign: '▲', word: 'warned' },
   inconclusive: { sign: '?', word: 'inconclusive' },
   conforms: { sign: '✓', word: 'passed' },
   'not-applicable': { sign: '–', word: 'not applicable' },
