@@ -148,25 +148,30 @@ export function collectSecrets(
 /** Throws a `UsageError` if a key contains a space or a character that is not printable ASCII. */
 export function validateKey(role: string, key: string): void {
   if (/[^\x21-\x7e]/.test(key)) {
-    const name =
-      role === 'valid' ? 'The valid key (GATEWAY_API_KEY, keys.valid, --key-file or --key)' : `keys.${role}`;
     throw new UsageError(
-      `${name} contains a space, a line break, or a character that is not printable ASCII. Check the key.`,
+      `${nameKey(role)} contains a space, a line break, or a character that is not printable ASCII. Check the key.`,
     );
   }
 }
 
 /** Throws a `UsageError` if two roles have the same key, which would cause false positives. */
 export function assertDistinct(keys: Readonly<Partial<Record<KeyRole, string>>>): void {
-  const roles = new Map<string, string>();
-  for (const [role, key] of Object.entries(keys)) {
+  const { valid, ...others } = keys;
+  const roles = new Map([[valid, 'valid']]);
+  for (const [role, key] of Object.entries(others)) {
     const other = roles.get(key);
     if (other !== undefined)
       throw new UsageError(
-        `keys.${other} and keys.${role} are the same key. Use a different key for each role, or remove one of the two.`,
+        `${nameKey(other)} and keys.${role} are the same key. Use a different key for each role, or remove keys.${role}.`,
       );
     roles.set(key, role);
   }
+}
+
+function nameKey(role: string): string {
+  return role === 'valid'
+    ? 'The valid key (GATEWAY_API_KEY, keys.valid, --key-file or --key)'
+    : `keys.${role}`;
 }
 
 /** Throws a `UsageError` if the base URL contains a key, since reports and logs show the base URL. */

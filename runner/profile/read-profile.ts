@@ -187,7 +187,7 @@ function validateHeader(file: DataFile, name: string, value: string): void {
   if (!isHeaderValue(value))
     throw file.error(
       path,
-      `headers.${name} contains a character that a header cannot carry, such as a line break. Remove it.`,
+      `headers.${name} contains a character that a header cannot carry, such as a line break. Remove the character.`,
     );
 }
 

@@ -29,11 +29,11 @@ describe('--header', () => {
     ],
     [
       'x-tenant: ${BROKEN}',
-      'x-tenant contains a character that a header cannot carry, such as a line break. Remove it.',
+      'x-tenant contains a character that a header cannot carry, such as a line break. Remove the character.',
     ],
     [
       'x-tenant: ✓',
-      'x-tenant contains a character that a header cannot carry, such as a line break. Remove it.',
+      'x-tenant contains a character that a header cannot carry, such as a line break. Remove the character.',
     ],
   ])('rejects %s with a remedy and without its value', (flag, says) => {
     const read = (): unknown => readHeaderFlags([flag], { BROKEN: 'a\nb' });

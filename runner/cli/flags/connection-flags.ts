@@ -111,7 +111,7 @@ function readHeader(flag: string, environment: Readonly<Record<string, string | 
     );
   if (!isHeaderValue(expanded.text)) {
     throw new UsageError(
-      `--header ${name} contains a character that a header cannot carry, such as a line break. Remove it.`,
+      `--header ${name} contains a character that a header cannot carry, such as a line break. Remove the character.`,
     );
   }
   return { name, text, value: expanded.text };
