@@ -181,9 +181,9 @@ function isSuccessfulPage(exchange: Exchange): boolean {
 const rounds = 2;
 
 /**
- * Sends a failed control again while its failure may be transient, each time after a control that succeeds. After a
- * rejection of the valid key, sends only the control that succeeds. Resolves to the last exchange; `controlAfter` is
- * `failed` if the other control failed.
+ * Sends a failed control again while its failure may be transient, at most twice, and each time after a control that
+ * succeeds. After a rejection of the valid key, sends only the control that succeeds. Resolves to the last exchange;
+ * `controlAfter` is `failed` if the other control failed.
  */
 export async function recheckControl(
   { item, exchange }: Pick<SentControl, 'item' | 'exchange'>,
