@@ -249,7 +249,7 @@ async function rowOf({ what, size, make }) {
 async function measure() {
   const measured = [];
   for (const loop of await loops()) measured.push(await rowOf(loop));
-  return formatTable(['input', 'n', 'ms of n', '2n', '4n', '8n', '8n ÷ n', `at most ${most} ×`], measured);
+  return formatTable(['input', 'n', 'ms of n', '2n', '4n', '8n', '8n ÷ n', `limit: ${most} ×`], measured);
 }
 
 /** The growth of the time of loops with the size of untrusted input. @type {import('../run.js').Section} */

@@ -42,7 +42,7 @@ const measure = () =>
     for (const rounds of repeats)
       all.push({ what: `${rounds} rounds`, ...(await judged(0, ['--repeat', String(rounds)])) });
     return formatTable(
-      ['run with', 'cases', 'requests', 's', 'CPU s', 'requests/s', 'CPU ms per case', 'peak memory, MB'],
+      ['run', 'cases', 'requests', 's', 'CPU s', 'requests/s', 'CPU ms per case', 'peak memory, MB'],
       all.map(({ what, cases, requests, ms, cpuMs, peakMb }) => [
         what,
         cases.toLocaleString('en'),

@@ -45,7 +45,7 @@ export const selectionFlags: readonly Flag[] = [
   {
     name: '--models <PATTERN[,PATTERN...]>',
     group: 'What to send',
-    description: 'Also test every model of the model list that matches; `all` selects all models.',
+    description: 'Also test every model of the model list that matches PATTERN; `all` selects all models.',
     docs: 'See [Many models](models.md).',
     takes: 'text',
   },
