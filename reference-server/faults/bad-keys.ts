@@ -1,15 +1,5 @@
 import { withDecisions } from '../combine-setups.ts';
-import type { Overrides } from '../decisions/index.ts';
-import {
-  allOf,
-  byHeader,
-  everyNth,
-  inFamily,
-  isStreamed,
-  onOperation,
-  onSurface,
-  withKey,
-} from './conditions.ts';
+import { allOf, byHeader, inFamily, isStreamed, onOperation, onSurface } from './conditions.ts';
 import type { FaultDefinition } from './fault.ts';
 import { acceptAnyKey, applyWhere, checkFirst, combineOverrides, compareKeys } from './overrides.ts';
 
@@ -23,7 +13,6 @@ const everyEndpoint = [
   'streams/bad-api-key',
 ];
 
-const acceptDeletedKeys: Overrides = () => ({ keyWorks: () => true });
 // The suite sends the first half of the valid key as the truncated key.
 const isHalf = (sent: string, key: string): boolean => sent === key.slice(0, Math.ceil(key.length / 2));
 const isLongPrefix = (sent: string, key: string): boolean => sent.length >= 16 && key.startsWith(sent);
@@ -164,72 +153,6 @@ export const badKeyFaults: readonly FaultDefinition[] = [
       'lifecycle/deleted-key',
     ],
     setup: withDecisions(combineOverrides(checkFirst('body'), applyWhere(isStreamed, acceptAnyKey))),
-  },
-  {
-    id: 'bad-key/deleted-works-on-one-node',
-    about: 'Accepts a deleted bearer token on `chat` in one of five requests.',
-    violates: ['auth/deleted-bearer-token'],
-    setup: () => ({
-      decisions: applyWhere(
-        everyNth(5, allOf(onOperation('chat'), byHeader('bearer'), withKey('deleted'))),
-        acceptDeletedKeys,
-      ),
-    }),
-  },
-  {
-    id: 'bad-key/deleted-works',
-    about: 'Accepts a deleted key.',
-    violates: [
-      'auth/deleted-bearer-token',
-      'auth/deleted-x-api-key',
-      'auth/deleted-x-goog-api-key',
-      'auth/billing-bad-bearer-token',
-      'auth/billing-bad-x-api-key',
-      'streams/bad-bearer-token',
-      'streams/bad-api-key',
-      'lifecycle/deleted-key',
-    ],
-    setup: withDecisions(acceptDeletedKeys),
-  },
-  {
-    id: 'bad-key/deleted-works-on-the-model-list',
-    about: 'Accepts a deleted key on the model list.',
-    violates: ['auth/deleted-bearer-token', 'auth/deleted-x-api-key', 'lifecycle/deleted-key'],
-    setup: withDecisions(applyWhere(onOperation('models'), acceptDeletedKeys)),
-  },
-  {
-    id: 'bad-key/deleted-works-in-x-goog-api-key',
-    about: 'Accepts a deleted key in `x-goog-api-key`.',
-    violates: ['auth/deleted-x-goog-api-key', 'streams/bad-api-key', 'lifecycle/deleted-key'],
-    setup: withDecisions(applyWhere(byHeader('x-goog-api-key'), acceptDeletedKeys)),
-  },
-  {
-    id: 'bad-key/deleted-works-for-usage',
-    about: 'Accepts a deleted bearer token on the usage endpoint.',
-    violates: ['auth/billing-bad-bearer-token', 'lifecycle/deleted-key'],
-    setup: withDecisions(applyWhere(allOf(onOperation('usage'), byHeader('bearer')), acceptDeletedKeys)),
-  },
-  {
-    id: 'bad-key/deleted-works-when-streamed',
-    about: 'Accepts a deleted key on streamed chat calls.',
-    violates: ['streams/bad-bearer-token', 'streams/bad-api-key', 'lifecycle/deleted-key'],
-    setup: withDecisions(
-      combineOverrides(
-        checkFirst('body'),
-        applyWhere(allOf(onOperation('chat'), isStreamed), acceptDeletedKeys),
-      ),
-    ),
-  },
-  {
-    id: 'bad-key/deleted-works-on-one-node-in-family-b',
-    about: 'Accepts a deleted bearer token in family B in one of five requests.',
-    violates: ['auth/deleted-bearer-token'],
-    setup: () => ({
-      decisions: applyWhere(
-        everyNth(5, allOf(inFamily('B'), byHeader('bearer'), withKey('deleted'))),
-        acceptDeletedKeys,
-      ),
-    }),
   },
   {
     id: 'bad-key/public-billing',

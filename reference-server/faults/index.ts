@@ -10,6 +10,7 @@ import { closedConnectionFaults } from './closed-connections.ts';
 import { conformingRequestFaults } from './conforming-requests.ts';
 import { credentialFormFaults } from './credential-forms.ts';
 import { credentialPlaceFaults } from './credential-places.ts';
+import { deletedKeyFaults } from './deleted-keys.ts';
 import { emptyCredentialFaults } from './empty-credentials.ts';
 import { endpointFaults } from './endpoints.ts';
 import type { Fault, FaultDefinition } from './fault.ts';
@@ -45,6 +46,7 @@ const definitions: readonly FaultDefinition[] = [
   ...credentialPlaceFaults,
   ...emptyCredentialFaults,
   ...badKeyFaults,
+  ...deletedKeyFaults,
   ...keyMistakeFaults,
   ...keyPrefixFaults,
   ...missingKeyFaults,
