@@ -119,6 +119,12 @@ export const conformingRequestFaults: readonly FaultDefinition[] = [
     setup: withDecisions(refuseTexts(/\{\{/)),
   },
   {
+    id: 'conforming-request/unicode-refused-by-header',
+    about: 'Rejects chat messages with non-ASCII letters if the key is in `x-api-key`.',
+    violates: ['chat/unicode'],
+    setup: withDecisions(applyWhere(byHeader('x-api-key'), refuseTexts(/[^ -~]/))),
+  },
+  {
     id: 'conforming-request/surrogate-pairs-refused',
     about: 'Rejects escaped surrogate pairs as if the body were not JSON.',
     violates: ['chat/unicode'],
