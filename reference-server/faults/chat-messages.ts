@@ -108,13 +108,13 @@ export const chatMessageFaults: readonly FaultDefinition[] = [
   {
     id: 'chat-body/role-optional',
     about: 'Accepts a message without a role in a non-streamed chat call.',
-    violates: ['chat/role-missing'],
+    violates: ['chat/role-missing', 'chat/message-object'],
     setup: withDecisions(ignoreProblems((fault) => fault.place.endsWith('.role') && isMissingMember(fault))),
   },
   {
     id: 'chat-body/role-missing-in-the-last-message',
     about: 'Accepts a non-streamed chat call whose third message has no role.',
-    violates: ['chat/role-missing'],
+    violates: ['chat/role-missing', 'chat/message-object'],
     setup: withDecisions(
       ignoreProblems((fault) => fault.place === 'messages[2].role' && isMissingMember(fault)),
     ),

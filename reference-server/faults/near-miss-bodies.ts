@@ -70,6 +70,17 @@ export const nearMissBodyFaults: readonly FaultDefinition[] = [
     ),
   },
   {
+    id: 'near-miss/empty-message-ignored',
+    about: 'Ignores messages without members in non-streamed chat calls.',
+    violates: ['chat/message-object'],
+    setup: withDecisions(
+      ignoreProblems(({ place }, body) => {
+        const message = valueAt(body, place.replace(/\.\w+$/, ''));
+        return place.startsWith('messages[') && isObject(message) && Object.keys(message).length === 0;
+      }),
+    ),
+  },
+  {
     id: 'near-miss/system-message-unchecked',
     about: 'Does not validate the content of system messages in non-streamed chat calls.',
     violates: ['chat/content-missing', 'chat/content-string'],
