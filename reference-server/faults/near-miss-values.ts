@@ -145,6 +145,14 @@ export const nearMissValueFaults: readonly FaultDefinition[] = [
     setup: withDecisions(acceptRequestIds((id) => id.replace(/\n$/, ''))),
   },
   {
+    id: 'near-miss/request-id-with-full-width-digits',
+    about: 'Accepts full-width digits in a `request_id`, as the Python class `UUID` does.',
+    violates: ['billing/request-id-uuid'],
+    setup: withDecisions(
+      acceptRequestIds((id) => id.replace(/[０-９]/g, (digit) => digit.normalize('NFKC'))),
+    ),
+  },
+  {
     id: 'near-miss/request-id-with-an-extension',
     about: 'Ignores the first dot in a `request_id` and everything after it.',
     violates: ['billing/request-id-uuid'],
