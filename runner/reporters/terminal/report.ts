@@ -106,7 +106,7 @@ function shortSections(page: PageStyle, { report, cases, causes, headlines }: Co
     verdictLines(page, report),
   ];
   // The grid gets the remaining lines, with a blank line before the grid. If too few lines remain, the case IDs are
-  // omitted.
+  // omitted. If there is still no room for the grid, the case IDs are shown instead, as far as there is room.
   for (const hasIds of [true, false]) {
     const room = mostLines - countLines([...before(hasIds), ...after]) - 1;
     for (let rows = Math.min(gridRows.most, room); rows >= gridRows.fewest; rows--) {
@@ -114,7 +114,8 @@ function shortSections(page: PageStyle, { report, cases, causes, headlines }: Co
       if (grid.length <= room) return [...before(hasIds), grid, ...after];
     }
   }
-  return [...before(true), ...after];
+  const withIds = [...before(true), ...after];
+  return countLines(withIds) <= mostLines ? withIds : [...before(false), ...after];
 }
 
 /** Formats the diagnoses, except the reason for a stop, which is next to the verdict. */
