@@ -64,7 +64,7 @@ export const modelErrorFieldFaults: readonly FaultDefinition[] = [
   {
     id: 'error-field/message-empty',
     about: 'Sends an empty message about a model of another protocol in non-streamed chat calls.',
-    violates: ['model-error/message-not-empty', 'models/message-names-model'],
+    violates: ['model-error/message-not-empty'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('chat'), isPlainRequest, refusedFor('mismatched-model')), setMessage('')),
     ),
