@@ -106,7 +106,7 @@ function shortSections(page: PageStyle, { report, cases, causes, headlines }: Co
     verdictLines(page, report),
   ];
   // The grid gets the remaining lines, with a blank line before the grid. If too few lines remain, the case IDs are
-  // omitted. If there is still no room for the grid, the case IDs are shown instead, as far as there is room.
+  // omitted. If the grid does not fit either way, the case IDs are omitted only if the report then fits.
   for (const hasIds of [true, false]) {
     const room = mostLines - countLines([...before(hasIds), ...after]) - 1;
     for (let rows = Math.min(gridRows.most, room); rows >= gridRows.fewest; rows--) {
@@ -114,8 +114,8 @@ function shortSections(page: PageStyle, { report, cases, causes, headlines }: Co
       if (grid.length <= room) return [...before(hasIds), grid, ...after];
     }
   }
-  const withIds = [...before(true), ...after];
-  return countLines(withIds) <= mostLines ? withIds : [...before(false), ...after];
+  const withoutGrid = [true, false].map((hasIds) => [...before(hasIds), ...after]);
+  return withoutGrid.find((sections) => countLines(sections) <= mostLines) ?? [...before(true), ...after];
 }
 
 /** Formats the diagnoses, except the reason for a stop, which is next to the verdict. */
