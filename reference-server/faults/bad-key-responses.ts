@@ -9,6 +9,7 @@ import {
   refusedFor,
   withKey,
 } from './conditions.ts';
+import { everyDeletedKey } from './deleted-keys.ts';
 import type { FaultDefinition } from './fault.ts';
 import {
   applyWhere,
@@ -76,15 +77,7 @@ export const badKeyResponseFaults: readonly FaultDefinition[] = [
   {
     id: 'auth-answer/deleted-key-403',
     about: 'Responds to a deleted key with 403 instead of 401.',
-    violates: [
-      'auth/deleted-bearer-token',
-      'auth/deleted-x-api-key',
-      'auth/deleted-x-goog-api-key',
-      'auth/billing-bad-bearer-token',
-      'auth/billing-bad-x-api-key',
-      'streams/bad-bearer-token',
-      'streams/bad-api-key',
-    ],
+    violates: everyDeletedKey,
     setup: withDecisions(applyWhere(allOf(isBadKey, withKey('deleted')), setStatus(403))),
   },
   {

@@ -8,10 +8,11 @@ import type { FaultDefinition } from './fault.ts';
 import { applyWhere, checkFirst, combineOverrides } from './overrides.ts';
 
 const inStreams = 'streams/missing-credential';
-const inHeader = ['auth/key-in-unlisted-header', 'auth/billing-missing-credential', inStreams];
-const inQuery = ['auth/key-in-query', 'auth/billing-missing-credential', inStreams];
-const inRareHeader = inHeader.slice(0, 2);
-const inRareQuery = inQuery.slice(0, 2);
+// The suite sends keys in rare places only in requests without a stream.
+const inRareHeader = ['auth/key-in-unlisted-header', 'auth/billing-missing-credential'];
+const inRareQuery = ['auth/key-in-query', 'auth/billing-missing-credential'];
+const inHeader = [...inRareHeader, inStreams];
+const inQuery = [...inRareQuery, inStreams];
 
 const cookie = ({ headers }: GatewayRequest, name: string): string | undefined =>
   new RegExp(`(?:^|; *)${name}=([^;]*)`).exec(headers.cookie ?? '')?.[1];

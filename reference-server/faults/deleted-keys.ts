@@ -1,10 +1,35 @@
 import { withDecisions } from '../combine-setups.ts';
 import type { Overrides } from '../decisions/index.ts';
-import { allOf, byHeader, everyNth, inFamily, isStreamed, onOperation, withKey } from './conditions.ts';
+import {
+  allOf,
+  byHeader,
+  everyNth,
+  inFamily,
+  isStreamed,
+  onOperation,
+  type RequestCondition,
+  withKey,
+} from './conditions.ts';
 import type { FaultDefinition } from './fault.ts';
 import { applyWhere, checkFirst, combineOverrides } from './overrides.ts';
 
+/** The requirements that a wrong response to a deleted key violates if it does not depend on the request. */
+export const everyDeletedKey = [
+  'auth/deleted-bearer-token',
+  'auth/deleted-x-api-key',
+  'auth/deleted-x-goog-api-key',
+  'auth/billing-bad-bearer-token',
+  'auth/billing-bad-x-api-key',
+  'streams/bad-bearer-token',
+  'streams/bad-api-key',
+];
+
 const acceptDeletedKeys: Overrides = () => ({ keyWorks: () => true });
+const acceptOnOneNode = (where: RequestCondition) => () => ({
+  decisions: applyWhere(everyNth(5, allOf(where, byHeader('bearer'), withKey('deleted'))), acceptDeletedKeys),
+});
+const acceptInStreams = (where: RequestCondition): Overrides =>
+  combineOverrides(checkFirst('body'), applyWhere(allOf(where, isStreamed), acceptDeletedKeys));
 
 /** Faults in which the gateway accepts a deleted key. */
 export const deletedKeyFaults: readonly FaultDefinition[] = [
@@ -12,26 +37,12 @@ export const deletedKeyFaults: readonly FaultDefinition[] = [
     id: 'bad-key/deleted-works-on-one-node',
     about: 'Accepts a deleted bearer token on `chat` in one of five requests.',
     violates: ['auth/deleted-bearer-token'],
-    setup: () => ({
-      decisions: applyWhere(
-        everyNth(5, allOf(onOperation('chat'), byHeader('bearer'), withKey('deleted'))),
-        acceptDeletedKeys,
-      ),
-    }),
+    setup: acceptOnOneNode(onOperation('chat')),
   },
   {
     id: 'bad-key/deleted-works',
     about: 'Accepts a deleted key.',
-    violates: [
-      'auth/deleted-bearer-token',
-      'auth/deleted-x-api-key',
-      'auth/deleted-x-goog-api-key',
-      'auth/billing-bad-bearer-token',
-      'auth/billing-bad-x-api-key',
-      'streams/bad-bearer-token',
-      'streams/bad-api-key',
-      'lifecycle/deleted-key',
-    ],
+    violates: [...everyDeletedKey, 'lifecycle/deleted-key'],
     setup: withDecisions(acceptDeletedKeys),
   },
   {
@@ -56,36 +67,20 @@ export const deletedKeyFaults: readonly FaultDefinition[] = [
     id: 'bad-key/deleted-works-when-streamed',
     about: 'Accepts a deleted key on streamed chat calls.',
     violates: ['streams/bad-bearer-token', 'streams/bad-api-key', 'lifecycle/deleted-key'],
-    setup: withDecisions(
-      combineOverrides(
-        checkFirst('body'),
-        applyWhere(allOf(onOperation('chat'), isStreamed), acceptDeletedKeys),
-      ),
-    ),
+    setup: withDecisions(acceptInStreams(onOperation('chat'))),
   },
   {
     id: 'bad-key/deleted-works-on-one-node-in-family-b',
     about: 'Accepts a deleted bearer token in family B in one of five requests.',
     violates: ['auth/deleted-bearer-token'],
-    setup: () => ({
-      decisions: applyWhere(
-        everyNth(5, allOf(inFamily('B'), byHeader('bearer'), withKey('deleted'))),
-        acceptDeletedKeys,
-      ),
-    }),
+    setup: acceptOnOneNode(inFamily('B')),
   },
   {
     id: 'bad-key/deleted-works-when-streamed-in-x-api-key',
     about: 'Accepts a deleted key in `x-api-key` on streamed calls of families A and B.',
     violates: ['streams/bad-api-key'],
     setup: withDecisions(
-      combineOverrides(
-        checkFirst('body'),
-        applyWhere(
-          allOf(inFamily('A', 'B'), byHeader('x-api-key'), isStreamed, withKey('deleted')),
-          acceptDeletedKeys,
-        ),
-      ),
+      acceptInStreams(allOf(inFamily('A', 'B'), byHeader('x-api-key'), withKey('deleted'))),
     ),
   },
 ];

@@ -13,6 +13,17 @@ const acceptBytes =
     const { parseBody = base.parseBody } = acceptUnparseable(() => true)(base);
     return { parseBody: (bytes, ctx) => (isAccepted(bytes) ? parseBody : base.parseBody)(bytes, ctx) };
   };
+const acceptOnChat = (isAccepted: (text: string) => boolean): Overrides =>
+  applyWhere(onOperation('chat'), acceptUnparseable(isAccepted));
+const acceptInFamilyB = (isAccepted: (text: string) => boolean): Overrides =>
+  applyWhere(onOperation('messages'), combineOverrides(acceptUnparseable(isAccepted), callClaudeModel));
+const crashOnChat = (isDefective: (text: string) => boolean): Overrides =>
+  applyWhere(onOperation('chat'), (base) => ({
+    parseBody: (bytes, ctx) => {
+      if (isDefective(Buffer.from(bytes).toString())) throw new Error('a defect');
+      return base.parseBody(bytes, ctx);
+    },
+  }));
 const contentLength: (ctx: Parameters<RequestCondition>[0]) => number = ({ request }) =>
   Number(request.headers['content-length'] ?? 0);
 
@@ -33,26 +44,13 @@ export const lenientJsonFaults: readonly FaultDefinition[] = [
     id: 'lenient-json/not-a-number-streamed',
     about: 'Responds to NaN in the body of a streamed chat call with 500.',
     violates: ['streams/body-json'],
-    setup: withDecisions(
-      applyWhere(onOperation('chat'), (base) => ({
-        parseBody: (bytes, ctx) => {
-          const text = Buffer.from(bytes).toString();
-          if (text.includes(':NaN') && text.includes('"stream":true')) throw new Error('a defect');
-          return base.parseBody(bytes, ctx);
-        },
-      })),
-    ),
+    setup: withDecisions(crashOnChat((text) => text.includes(':NaN') && text.includes('"stream":true'))),
   },
   {
     id: 'lenient-json/control-characters',
     about: 'Accepts a tab in a string on `chat`.',
     violates: ['requests/body-json', 'streams/body-json'],
-    setup: withDecisions(
-      applyWhere(
-        onOperation('chat'),
-        acceptUnparseable((text) => /^\{.*\t.*\}$/.test(text)),
-      ),
-    ),
+    setup: withDecisions(acceptOnChat((text) => /^\{.*\t.*\}$/.test(text))),
   },
   {
     id: 'lenient-json/not-utf-8',
@@ -64,101 +62,50 @@ export const lenientJsonFaults: readonly FaultDefinition[] = [
     id: 'lenient-json/surrogate-bytes',
     about: 'Accepts an unpaired surrogate, encoded in UTF-8, on `chat`, as `json.loads` in Python does.',
     violates: ['requests/body-json'],
-    setup: withDecisions(
-      applyWhere(
-        onOperation('chat'),
-        acceptUnparseable((text) => text.includes('"\ufffd\ufffd\ufffd"')),
-      ),
-    ),
+    setup: withDecisions(acceptOnChat((text) => text.includes('"\ufffd\ufffd\ufffd"'))),
   },
   {
     id: 'lenient-json/utf-16',
     about:
       'Accepts a body in UTF-16 (little-endian with a byte order mark) on `chat`, as the Python parser does.',
     violates: ['requests/body-json'],
-    setup: withDecisions(
-      applyWhere(
-        onOperation('chat'),
-        acceptUnparseable((text) => text.startsWith('\ufffd\ufffd{\0')),
-      ),
-    ),
+    setup: withDecisions(acceptOnChat((text) => text.startsWith('\ufffd\ufffd{\0'))),
   },
   {
     id: 'lenient-json/blanks',
     about: 'Accepts a body that contains only whitespace in family B.',
     violates: ['requests/body-json'],
-    setup: withDecisions(
-      applyWhere(
-        onOperation('messages'),
-        combineOverrides(
-          acceptUnparseable((text) => text !== '' && text.trim() === ''),
-          callClaudeModel,
-        ),
-      ),
-    ),
+    setup: withDecisions(acceptInFamilyB((text) => text !== '' && text.trim() === '')),
   },
   {
     id: 'lenient-json/line-comment',
     about: 'Accepts `//` and a comment before the body on `chat`.',
     violates: ['requests/body-json'],
-    setup: withDecisions(
-      applyWhere(
-        onOperation('chat'),
-        acceptUnparseable((text) => text.startsWith('//')),
-      ),
-    ),
+    setup: withDecisions(acceptOnChat((text) => text.startsWith('//'))),
   },
   {
     id: 'lenient-json/double-comma',
     about: 'Accepts two commas between members in family B.',
     violates: ['requests/body-json'],
-    setup: withDecisions(
-      applyWhere(
-        onOperation('messages'),
-        combineOverrides(
-          acceptUnparseable((text) => text.includes(',,')),
-          callClaudeModel,
-        ),
-      ),
-    ),
+    setup: withDecisions(acceptInFamilyB((text) => text.includes(',,'))),
   },
   {
     id: 'lenient-json/missing-comma',
     about: 'Accepts a missing comma between members on `chat`.',
     violates: ['requests/body-json'],
-    setup: withDecisions(
-      applyWhere(
-        onOperation('chat'),
-        acceptUnparseable((text) => /\]"\w+":/.test(text)),
-      ),
-    ),
+    setup: withDecisions(acceptOnChat((text) => /\]"\w+":/.test(text))),
   },
   {
     id: 'lenient-json/leading-zero',
     about: 'Accepts a number with a leading zero in family B.',
     violates: ['requests/body-json'],
-    setup: withDecisions(
-      applyWhere(
-        onOperation('messages'),
-        combineOverrides(
-          acceptUnparseable((text) => /:0\d/.test(text)),
-          callClaudeModel,
-        ),
-      ),
-    ),
+    setup: withDecisions(acceptInFamilyB((text) => /:0\d/.test(text))),
   },
   {
     id: 'lenient-json/line-feed',
     about: 'Responds with 500 to a line feed in a string on `chat`.',
     violates: ['requests/body-json'],
-    setup: withDecisions(
-      applyWhere(onOperation('chat'), (base) => ({
-        parseBody: (bytes, ctx) => {
-          if (/"\w+\n/.test(Buffer.from(bytes).toString())) throw new Error('a defect');
-          return base.parseBody(bytes, ctx);
-        },
-      })),
-    ),
+    setup: withDecisions(crashOnChat((text) => /"\w+\n/.test(text))),
   },
   {
     id: 'lenient-json/large-500',

@@ -7,7 +7,7 @@ import {
   needsConfirmation,
   succeeded,
 } from '../transport/exchange.ts';
-import { isKeyStillAccepted, wasAcceptedAfter } from './lockout.ts';
+import { createAcceptanceCheck, isKeyStillAccepted } from './lockout.ts';
 import { forEachConcurrently } from './rate-limiter.ts';
 import { type RoundSender, sendRequest } from './sender.ts';
 
@@ -98,8 +98,9 @@ async function confirmRejected(rejected: readonly Pending[], sender: RoundSender
     const id = `${own[0]?.suspect.exchange.id}-control`;
     const isAccepted =
       control !== undefined && !sender.stop.stopped() && (await isKeyStillAccepted(control, id, sender));
+    const wasAcceptedAfter = createAcceptanceCheck(sender);
     for (const { suspect, replace } of own) {
-      const isProven = isAccepted || wasAcceptedAfter(suspect.exchange, sender);
+      const isProven = isAccepted || wasAcceptedAfter(suspect.exchange);
       replace({ ...suspect.exchange, controlAfter: isProven ? 'succeeded' : 'failed' });
     }
   }

@@ -114,25 +114,25 @@ export async function isKeyStillAccepted(
   const exchange = free ? await send(free) : own;
   record.addOther(exchange);
   const { operation = 'none' } = exchange.attributes;
-  const hasWrongKey = listSent(sender).some(({ attributes }) => isBadKey(attributes));
-  if (isKeyRejected(exchange) && isOperationId(operation) && !hasWrongKey)
+  const hasSentWrongKey = (): boolean => listSent(sender).some(({ attributes }) => isBadKey(attributes));
+  if (isKeyRejected(exchange) && isOperationId(operation) && !hasSentWrongKey())
     controls.rejected.set(operation, exchange);
   return succeeded(exchange.result);
 }
 
-/** Whether a valid request with the valid key to the same operation succeeded after the end of an exchange. */
-export function wasAcceptedAfter(
-  { attributes: { operation }, startedAt, durationMs }: Exchange,
-  sender: RoundSender,
-): boolean {
-  return listSent(sender).some(
-    ({ attributes, result, ...later }) =>
-      attributes.operation === operation &&
-      attributes.key === 'good' &&
-      attributes.request === 'valid' &&
-      succeeded(result) &&
-      later.startedAt > startedAt + durationMs,
-  );
+/**
+ * Returns a function that returns whether a valid request with the valid key to the same operation succeeded after the
+ * end of an exchange.
+ */
+export function createAcceptanceCheck(sender: RoundSender): (exchange: Exchange) => boolean {
+  const last = new Map<string | undefined, number>();
+  for (const { attributes, result, startedAt } of listSent(sender)) {
+    const { operation, key, request } = attributes;
+    if (key === 'good' && request === 'valid' && succeeded(result))
+      last.set(operation, Math.max(startedAt, last.get(operation) ?? startedAt));
+  }
+  return ({ attributes: { operation }, startedAt, durationMs }) =>
+    (last.get(operation) ?? Number.NEGATIVE_INFINITY) > startedAt + durationMs;
 }
 
 function listSent({ record }: RoundSender): Exchange[] {

@@ -66,7 +66,7 @@ export function compareExchanges(
       const compared = exchanges.slice(start);
       const answered = answeredOf(compared);
       const [first] = answered;
-      const undecided = [...unanswered(compared), ...keyMayHaveChanged(compared)];
+      const undecided = [...unanswered(compared), ...undecidedByKey(compared)];
       if (!first || undecided.length > 0) return undecided;
       const findings = then.at.flatMap((place): Finding[] => {
         const values = answered.map(({ answer }) => readValueAt(answer, place));
@@ -141,7 +141,7 @@ function unanswered(exchanges: readonly Exchange[]): CheckedExchange[] {
 }
 
 /** Returns the exchanges whose response the state of the key or the account may have caused, as undecided. */
-function keyMayHaveChanged(exchanges: readonly Exchange[]): CheckedExchange[] {
+function undecidedByKey(exchanges: readonly Exchange[]): CheckedExchange[] {
   return exchanges.flatMap((exchange): CheckedExchange[] => {
     if (exchange.controlAfter === 'succeeded') return [];
     const { attributes, result } = exchange;

@@ -46,19 +46,11 @@ export async function explainCommand(id: string, width: number): Promise<string>
   const clientRequirement = clients.requirements.find((item) => item.id === id);
   if (clientRequirement)
     return lines(explainClientRequirement(line, clientRequirement, clients.errors, catalog.clauses));
+  const { requirements, uncheckedClauses, clientDuties } = catalog;
+  const withClause = [...requirements, ...uncheckedClauses, ...clientDuties, ...clients.requirements];
   const quote = catalog.clauses.get(id);
-  if (quote !== undefined) {
-    const { requirements, uncheckedClauses, clientDuties } = catalog;
-    const all = [...requirements, ...uncheckedClauses, ...clientDuties, ...clients.requirements];
-    return lines(explainClause(line, id, quote, all));
-  }
-  const known = [
-    ...catalog.requirements,
-    ...catalog.uncheckedClauses,
-    ...catalog.clientDuties,
-    ...clients.requirements,
-    ...cases,
-  ].map((item) => item.id);
+  if (quote !== undefined) return lines(explainClause(line, id, quote, withClause));
+  const known = [...withClause, ...cases].map((item) => item.id);
   throw new UsageError(
     `Unknown requirement, case or clause "${id}".${suggestion(id, [...known, ...catalog.clauses.keys()]) || ' Run `conformance list` to see all requirements, `conformance list cases` to see all cases, or `conformance list clauses` to see all clauses.'}`,
   );
@@ -97,9 +89,9 @@ function explainClause(
   line: Line,
   name: string,
   quote: string,
-  all: readonly { readonly id: string; readonly clause: readonly string[] }[],
+  withClause: readonly { readonly id: string; readonly clause: readonly string[] }[],
 ): string[] {
-  const own = all.filter(({ clause }) => clause.includes(name));
+  const own = withClause.filter(({ clause }) => clause.includes(name));
   return [
     name,
     ...hang(line, '  ', `“${quote}”`),
