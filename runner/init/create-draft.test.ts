@@ -6,7 +6,7 @@ import { loadCatalog } from '../catalog/catalog.ts';
 import { type OperationId, operationIds } from '../catalog/operations.ts';
 import type { ProbedOperationResult, ProbeResult } from '../run/probe.ts';
 import { createDraft } from './create-draft.ts';
-import { statedMembers } from './optional-members.ts';
+import { statedProperties } from './optional-properties.ts';
 
 const catalog = await loadCatalog();
 const base = { baseUrl: 'http://gateway.example', key: 'sk-draft-0123456789abcdef' };
@@ -68,11 +68,11 @@ const everything = {
 const environment = { TENANT: 'acme', BASE: base.baseUrl };
 
 describe('the draft of a profile', () => {
-  test('keeps all stated members, in any order and with any characters', () => {
+  test('keeps all stated properties, in any order and with any characters', () => {
     expect(Object.keys(everything).sort()).toEqual(
       Object.keys(mapping(catalog.schemas.resolved('profile').properties)).sort(),
     );
-    const stated = statedMembers(everything, environment);
+    const stated = statedProperties(everything, environment);
     const { text } = createDraft(catalog, { ...base, stated, probed: probedWith({}) });
     expect(parseDataFile('draft', text).value).toEqual(everything);
     expect(text).toMatch(/^[\x20-\x7e\n]*$/);
@@ -83,14 +83,14 @@ describe('the draft of a profile', () => {
       chat: { kind: 'succeeded', headers: ['bearer'], model: 'gpt-x', streams: true },
       messages: { kind: 'succeeded', headers: ['x-api-key'], model: 'claude-x' },
     });
-    const stated = statedMembers({ baseUrl: base.baseUrl, keys: { valid: '${GATEWAY_API_KEY}' } }, {});
+    const stated = statedProperties({ baseUrl: base.baseUrl, keys: { valid: '${GATEWAY_API_KEY}' } }, {});
     const first = createDraft(catalog, { ...base, stated, probed }).text;
     const value = mapping(parseDataFile('draft', first).value);
     expect(value).toMatchObject({
       models: { chat: { good: 'gpt-x' }, messages: { good: 'claude-x' } },
       operations: { messages: 'POST /v1/messages' },
     });
-    const again = createDraft(catalog, { ...base, stated: statedMembers(value, {}), probed }).text;
+    const again = createDraft(catalog, { ...base, stated: statedProperties(value, {}), probed }).text;
     expect(again).toBe(first);
   });
 
@@ -99,13 +99,13 @@ describe('the draft of a profile', () => {
       chat: { kind: 'failed', failure: { status: 400, summary: '400 "no such model"', model: 'gone' } },
       models: { kind: 'succeeded', headers: ['bearer'] },
     });
-    const stated = statedMembers({ models: { chat: 'gone' } }, {});
+    const stated = statedProperties({ models: { chat: 'gone' } }, {});
     const { text } = createDraft(catalog, { ...base, stated, probed });
     expect(text).toMatch(/^ {4}good: gone +# a valid request failed \(400\)$/m);
   });
 
   test('counts only the cases of operations that work', () => {
-    const stated = statedMembers({ models: { chat: 'gpt-x' } }, {});
+    const stated = statedProperties({ models: { chat: 'gpt-x' } }, {});
     const casesWith = (kind: ProbedOperationResult['kind']): number =>
       createDraft(catalog, {
         ...base,

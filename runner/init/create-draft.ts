@@ -16,13 +16,13 @@ import {
   type TestableIds,
 } from './format-draft.ts';
 import {
-  type OptionalMember,
+  type OptionalProperty,
   optionalKeys,
-  optionalMembers,
-  profileOfMembers,
-  type StatedMember,
+  optionalProperties,
+  profileOfProperties,
+  type StatedProperty,
   settings,
-} from './optional-members.ts';
+} from './optional-properties.ts';
 
 /** The information for the draft of a profile. */
 export interface DraftSource {
@@ -30,7 +30,7 @@ export interface DraftSource {
   /** The valid key, whose form decides which cases are possible. The text never contains this key. */
   readonly key: string;
   /** Properties from an existing profile, the flags and the user. All of them are written into the text. */
-  readonly stated: readonly StatedMember[];
+  readonly stated: readonly StatedProperty[];
   readonly probed: ProbeResult;
 }
 
@@ -41,20 +41,20 @@ export interface Draft {
   readonly whole: TestableIds;
 }
 
-type Member = Pick<DraftLine, 'path' | 'value'>;
+type PlainProperty = Pick<DraftLine, 'path' | 'value'>;
 
 /** Creates a profile with the stated properties, the properties that the probe found, and examples. */
 export function createDraft(catalog: Catalog, found: DraftSource): Draft {
   const { probed } = found;
-  const members = [...found.stated, ...foundMembers(catalog, found)];
-  const taken = new Set(members.map(({ path }) => path.join('.')));
+  const properties = [...found.stated, ...foundProperties(catalog, found)];
+  const taken = new Set(properties.map(({ path }) => path.join('.')));
   const isTaken = (path: readonly string[]): boolean =>
-    members.some((member) => path.every((name, index) => member.path[index] === name));
-  const offered = optionalMembers(catalog.operations).filter(({ path }) => !isTaken(path));
-  const measure = createMeasure(catalog, found, members, offered);
+    properties.some((property) => path.every((name, index) => property.path[index] === name));
+  const offered = optionalProperties(catalog.operations).filter(({ path }) => !isTaken(path));
+  const measure = createMeasure(catalog, found, properties, offered);
   const whole = measure(offered);
   const judged = measure([], (id) => ['succeeded', 'presumed'].includes(probed.operations[id].kind));
-  const need = (addition: OptionalMember): string => {
+  const need = (addition: OptionalProperty): string => {
     const without = measure(offered.filter(({ path }) => path !== addition.path));
     return describeNeed(
       addition.about,
@@ -71,20 +71,20 @@ export function createDraft(catalog: Catalog, found: DraftSource): Draft {
       )
       .map((addition) => example(addition, [describeAbsence(probed, addition.path), need(addition)])),
     ...settings
-      .filter(({ path: [group] }) => !members.some(({ path }) => path[0] === group))
+      .filter(({ path: [group] }) => !properties.some(({ path }) => path[0] === group))
       .map((setting) => example(setting, [setting.about])),
   ];
-  const inForce = members.map(
+  const inForce = properties.map(
     ({ path, value }): DraftLine => ({
       path,
       value,
       inForce: true,
-      comment: value === null ? 'not offered' : describeMember(path, found),
+      comment: value === null ? 'not offered' : describeProperty(path, found),
     }),
   );
   const lines = [...inForce, ...examples];
   const grouped = sections.map(({ about, groups }): DraftSection => {
-    const own = groups.flatMap((group) => byMember(lines.filter(({ path }) => path[0] === group)));
+    const own = groups.flatMap((group) => byName(lines.filter(({ path }) => path[0] === group)));
     return { about: own.length === 0 ? [] : about, lines: own };
   });
   return { text: formatDraft(head(found, judged, whole), grouped), judged, whole };
@@ -116,9 +116,9 @@ const sections: readonly { readonly about: readonly string[]; readonly groups: r
   { about: ['The calls that create and delete keys and change balances during a run.'], groups: ['setup'] },
 ];
 
-function foundMembers(catalog: Catalog, { probed, stated }: DraftSource): StatedMember[] {
+function foundProperties(catalog: Catalog, { probed, stated }: DraftSource): StatedProperty[] {
   const isStated = (path: readonly string[]): boolean =>
-    stated.some((member) => member.path.join('.') === path.join('.'));
+    stated.some((property) => property.path.join('.') === path.join('.'));
   const models = modelOperations.flatMap((id) => {
     const { model } = probed.operations[id];
     // A profile would expand `${NAME}` in a model ID, so such an ID is omitted.
@@ -134,51 +134,51 @@ function foundMembers(catalog: Catalog, { probed, stated }: DraftSource): Stated
   });
   return [...models, ...operations]
     .filter(({ path }) => !isStated(path))
-    .map((member) => ({ ...member, expanded: member.value }));
+    .map((property) => ({ ...property, expanded: property.value }));
 }
 
 type Measure = (
-  examples: readonly OptionalMember[],
+  examples: readonly OptionalProperty[],
   isCallable?: (id: OperationId) => boolean,
 ) => TestableIds;
 
 /**
- * Creates a function that finds the cases and requirements that a run can test with a profile of `members` and the
+ * Creates a function that finds the cases and requirements that a run can test with a profile of `properties` and the
  * given examples.
  */
 function createMeasure(
   catalog: Catalog,
   { baseUrl, key }: DraftSource,
-  members: readonly StatedMember[],
-  offered: readonly OptionalMember[],
+  properties: readonly StatedProperty[],
+  offered: readonly OptionalProperty[],
 ): Measure {
-  const plain = members.flatMap(({ path, value, expanded }): Member[] => {
+  const plain = properties.flatMap(({ path, value, expanded }): PlainProperty[] => {
     // The values of keys make no difference here.
     if (path[0] === 'keys') return [{ path, value }];
     return expanded === undefined ? [] : [{ path, value: expanded }];
   });
-  const profileWith = (examples: readonly OptionalMember[]): Profile => {
-    const own: Member[] = [...plain, ...examples.map(({ path, example: value }) => ({ path, value }))];
+  const profileWith = (examples: readonly OptionalProperty[]): Profile => {
+    const own: PlainProperty[] = [...plain, ...examples.map(({ path, example: value }) => ({ path, value }))];
     const has = (id: string): boolean =>
       own.some(({ path: [group, name] }) => group === 'operations' && name === id);
     const absent = operationIds
       .filter((id) => catalog.operations[id].stated !== 'spec' && !has(id))
-      .map((id): Member => ({ path: ['operations', id], value: null }));
-    const fixed: Member[] = [
+      .map((id): PlainProperty => ({ path: ['operations', id], value: null }));
+    const fixed: PlainProperty[] = [
       { path: ['baseUrl'], value: baseUrl },
       { path: ['keys', 'valid'], value: key },
     ];
-    return parseProfile(profileOfMembers([...own, ...absent, ...fixed]), catalog);
+    return parseProfile(profileOfProperties([...own, ...absent, ...fixed]), catalog);
   };
   const whole = plan(catalog, profileWith(offered));
   return (examples, isCallable) => findTestable(whole, profileWith(examples), isCallable);
 }
 
-function example({ path, example: value }: OptionalMember, comment: readonly string[]): DraftLine {
+function example({ path, example: value }: OptionalProperty, comment: readonly string[]): DraftLine {
   return { path, value, inForce: false, comment: comment.filter((part) => part !== '').join(' ') };
 }
 
-function byMember(lines: readonly DraftLine[]): DraftLine[] {
+function byName(lines: readonly DraftLine[]): DraftLine[] {
   return [...new Set(lines.map(({ path }) => path[1]))].flatMap((name) =>
     lines.filter(({ path }) => path[1] === name),
   );
@@ -201,7 +201,7 @@ function describeAbsence(probed: ProbeResult, [group, id]: readonly string[]): s
   return group === 'operations' && guessed !== undefined ? describeBriefly(probed, guessed) : '';
 }
 
-function describeMember([group, name = '', role]: readonly string[], { probed }: DraftSource): string {
+function describeProperty([group, name = '', role]: readonly string[], { probed }: DraftSource): string {
   const operation = operationIds.find((id) => id === name);
   switch (group) {
     case 'keys':

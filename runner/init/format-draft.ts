@@ -3,7 +3,7 @@ import { isOperationId, type OperationId } from '../catalog/operations.ts';
 import { explainCaseNotApplicable } from '../plan/applicability.ts';
 import { hasChecks, type Plan } from '../plan/plan.ts';
 import { modelOperation, type Profile } from '../profile/profile.ts';
-import type { LearnedMember } from '../report/report.ts';
+import type { LearnedProperty } from '../report/report.ts';
 import type { ProbedOperationResult, ProbeResult } from '../run/probe.ts';
 import { pluralize } from '../text/lists.ts';
 
@@ -193,12 +193,12 @@ const sections: readonly { readonly about: readonly string[]; readonly has: (pat
  * Formats a profile with the values that were learned from `exchanges` exchanges. The profile contains the first
  * value of each property, and no key.
  */
-export function draftFromTraffic(members: readonly LearnedMember[], exchanges: number): string {
+export function draftFromTraffic(properties: readonly LearnedProperty[], exchanges: number): string {
   const head = [
     `This profile was written from ${pluralize(exchanges, 'exchange')}. Check its values before you use it.`,
   ];
   const seen = new Set<string>();
-  const lines = members.flatMap(({ path, value, because }): DraftLine[] => {
+  const lines = properties.flatMap(({ path, value, because }): DraftLine[] => {
     if (seen.has(path)) return [];
     seen.add(path);
     const stated = path === 'keys.valid' ? '${GATEWAY_API_KEY}' : value;

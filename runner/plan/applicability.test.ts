@@ -159,8 +159,8 @@ describe('the profile members that a case needs', () => {
   test('names the variable that is not set', () => {
     const unset = { ...profile(), unset: new Map([['keys.deleted', 'GATEWAY_DELETED_KEY']]) };
     expect(explainNotApplicable(complete({ operation: 'chat', key: 'deleted' }, unset), unset)).toEqual({
-      reason: 'The profile has no deleted key. The environment variable GATEWAY_DELETED_KEY is not set.',
-      add: 'keys.deleted',
+      reason: 'keys.deleted needs the environment variable GATEWAY_DELETED_KEY, which is not set. Set it.',
+      add: undefined,
     });
   });
 });

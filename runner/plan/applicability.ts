@@ -33,7 +33,7 @@ export function explainNotApplicable(attributes: Attributes, profile: Profile): 
   // A lifecycle case deletes a key that it creates, or drains its account, so the profile needs no such key.
   const isOwn = lifecycle !== 'none';
   if (!isOwn && (key === 'deleted' || key === 'depleted' || key === 'foreign') && !profile.keys[key]) {
-    return explainMissingMember(profile, `keys.${key}`, `The profile has no ${key} key.`);
+    return explainMissingProperty(profile, `keys.${key}`, `The profile has no ${key} key.`);
   }
   if ((key === 'prefix-less' || key === 'other-prefix') && !profile.keys.valid.startsWith('sk-')) {
     return { reason: 'The valid key does not begin with `sk-`.', add: undefined };
@@ -50,14 +50,14 @@ export function explainNotApplicable(attributes: Attributes, profile: Profile): 
   const role = modelRoles[model ?? ''];
   const calls = modelOperation(operation);
   if (role && calls && !profile.models[calls][role] && !hasDefault(operation, role)) {
-    return explainMissingMember(
+    return explainMissingProperty(
       profile,
       `models.${calls}.${role}`,
       `The profile has no ${role} model for ${calls}.`,
     );
   }
   if (record === 'foreign' && !profile.records.foreign) {
-    return explainMissingMember(
+    return explainMissingProperty(
       profile,
       'records.foreign',
       'The profile has no ID of a request record of another account.',
@@ -73,14 +73,14 @@ export function explainNotApplicable(attributes: Attributes, profile: Profile): 
     ((key === 'good' && attributes.accepted === 'true' && attributes.request === 'valid') ||
       key === 'foreign');
   if (wantsOwn && !profile.records.own)
-    return explainMissingMember(
+    return explainMissingProperty(
       profile,
       'records.own',
       "The profile has no ID of a request record of the valid key's account.",
     );
   if (range !== 'valid' && range !== 'none') return explainRange(profile, range);
   if (burst === 'true' && !profile.rateLimit) {
-    return explainMissingMember(
+    return explainMissingProperty(
       profile,
       'rateLimit',
       'The profile does not state the rate limit of the gateway.',
@@ -120,7 +120,7 @@ function explainNoSetup(change: GatewayChange | undefined, profile: Profile): No
   const { setup } = profile;
   const calls = setup.calls[action];
   if (!calls)
-    return explainMissingMember(
+    return explainMissingProperty(
       profile,
       `setup.${action}`,
       'The profile does not state how to change keys or balances.',
@@ -136,13 +136,13 @@ function explainNoSetup(change: GatewayChange | undefined, profile: Profile): No
  */
 export function explainNotOffered(operation: OperationId, profile: Profile): NotApplicable | undefined {
   if (profile.operations[operation]) return undefined;
-  const member = `operations.${operation}`;
+  const property = `operations.${operation}`;
   return profile.notOffered.includes(operation)
     ? {
-        reason: `According to ${member} in the profile, the gateway does not offer ${operation}.`,
+        reason: `According to ${property} in the profile, the gateway does not offer ${operation}.`,
         add: undefined,
       }
-    : explainMissingMember(profile, member, `The profile does not state the request of ${operation}.`);
+    : explainMissingProperty(profile, property, `The profile does not state the request of ${operation}.`);
 }
 
 /**
@@ -172,11 +172,12 @@ function explainRange(profile: Profile, range: string | undefined): NotApplicabl
       };
 }
 
-function explainMissingMember(profile: Profile, member: string, reason: string): NotApplicable {
-  const variable = profile.unset.get(member);
+function explainMissingProperty(profile: Profile, property: string, reason: string): NotApplicable {
+  const variable = profile.unset.get(property);
+  if (variable === undefined) return { reason, add: property };
   return {
-    reason: variable === undefined ? reason : `${reason} The environment variable ${variable} is not set.`,
-    add: member,
+    reason: `${property} needs the environment variable ${variable}, which is not set. Set it.`,
+    add: undefined,
   };
 }
 

@@ -26,7 +26,7 @@ describe('variables', () => {
       { a: 'http://x', models: { chat: {} } },
       [['models.chat.good', 'NOPE']],
     ],
-  ])('that are not set omit an optional member: %j', (text, value, unset) => {
+  ])('that are not set omit an optional property: %j', (text, value, unset) => {
     expect(expand(text)).toMatchObject({ value, unset: new Map(unset) });
   });
   test.each([
@@ -46,7 +46,7 @@ describe('variables', () => {
       'baseUrl: ${EMPTY}',
       'c.yaml:1: baseUrl needs the environment variable EMPTY, which is not set. Set it.',
     ],
-  ])('that are not set are an error in a required member: %j', (text, message) => {
+  ])('that are not set are an error in a required property: %j', (text, message) => {
     expect(() => expand(text)).toThrow(message);
     expect(expand(text, 'baseUrl', 'keys.valid', 'headers').unset.size).toBe(1);
   });

@@ -68,11 +68,11 @@ export function expandVariables(
   }
 
   function expandMember(text: string, path: readonly (string | number)[]): string | undefined {
-    const member = path.join('.');
+    const property = path.join('.');
     const names = findVariables(text);
     for (const name of names)
-      if (!isAllowedVariable(name, allowed)) throw file.error(path, formatNotAllowed(path.join('.'), name));
-    if (member === 'baseUrl' && text.replace(/^\$\{\w+\}/, '').search(variable) >= 0)
+      if (!isAllowedVariable(name, allowed)) throw file.error(path, formatNotAllowed(property, name));
+    if (property === 'baseUrl' && text.replace(/^\$\{\w+\}/, '').search(variable) >= 0)
       throw file.error(
         path,
         'in baseUrl, `${...}` is allowed only at the beginning. To set the whole URL from a variable, write `baseUrl: ${GATEWAY_BASE_URL}`.',
@@ -80,10 +80,10 @@ export function expandVariables(
     if (!shown.includes(String(path[0]))) for (const name of names) used.add(name);
     const expanded = expandText(text, environment);
     if ('text' in expanded) return expanded.text;
-    const property = path[0] === 'headers' ? 'headers' : member;
-    if (required.includes(property) && !given.has(property))
-      throw createUnsetError(file, path, member, expanded.unset);
-    unset.set(member, expanded.unset);
+    const section = path[0] === 'headers' ? 'headers' : property;
+    if (required.includes(section) && !given.has(section))
+      throw createUnsetError(file, path, property, expanded.unset);
+    unset.set(property, expanded.unset);
     return undefined;
   }
 }
@@ -102,8 +102,8 @@ export function isAllowedVariable(name: string, allowed: readonly string[] = [])
   return ownVariable.test(name) || allowed.includes(name);
 }
 
-function formatNotAllowed(member: string, name: string): string {
-  return `${member} reads the environment variable ${name}, but a profile may read only variables whose names begin with GATEWAY_. Rename the variable, or allow it with --allow-env ${name}.`;
+function formatNotAllowed(property: string, name: string): string {
+  return `${property} reads the environment variable ${name}, but a profile may read only variables whose names begin with GATEWAY_. Rename the variable, or allow it with --allow-env ${name}.`;
 }
 
 /** Returns the names of the variables in a text. */
@@ -113,9 +113,9 @@ export function findVariables(text: string): string[] {
 
 /** Returns the variable of each property whose text is a single `${NAME}`. */
 export function mapVariables(texts: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
-  const named = Object.entries(texts).flatMap(([member, text]) => {
+  const named = Object.entries(texts).flatMap(([property, text]) => {
     const [whole, name] = String(text).match(variable.source) ?? [];
-    return whole === text && name !== undefined ? [[member, name] as const] : [];
+    return whole === text && name !== undefined ? [[property, name] as const] : [];
   });
   return Object.fromEntries(named);
 }
@@ -123,10 +123,10 @@ export function mapVariables(texts: Readonly<Record<string, unknown>>): Readonly
 function createUnsetError(
   file: DataFile,
   path: readonly (string | number)[],
-  member: string,
+  property: string,
   name: string,
 ): DataFileError {
-  return file.error(path, `${member} needs the environment variable ${name}, which is not set. Set it.`);
+  return file.error(path, `${property} needs the environment variable ${name}, which is not set. Set it.`);
 }
 
 /** The minimum length of a secret, in characters. Any response may contain a shorter text by chance. */

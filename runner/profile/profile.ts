@@ -101,7 +101,7 @@ export interface StatedProfile {
   readonly versionHeader?: string;
   /** The format of times in the parameters of billing-type operations. Default: `unix-seconds`. */
   readonly timeFormat?: TimeFormat;
-  /** The body member that requests a stream. Default: `stream`. */
+  /** The property of the body that requests a stream. Default: `stream`. */
   readonly stream?: { readonly parameter: string };
   /** IDs of request records: one of the account of `keys.valid`, and one of another account. */
   readonly records?: { readonly own?: string; readonly foreign?: string };

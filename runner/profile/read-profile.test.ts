@@ -136,7 +136,7 @@ operations: { messages: null }`;
       generate: { good: 'g', textOnly: 't' },
     });
   });
-  test('keeps all other members', () => {
+  test('keeps all other properties', () => {
     const given =
       'headers: { X-Tenant: a }\nversionHeader: Acme-Version\ntimeFormat: iso-date\nstream: { parameter: live }\nrateLimit: { operation: record, requests: 5, within: 1.5s }\nbodies: { chat: { max_tokens: 1 } }';
     expect(read(base + given)).toMatchObject({
@@ -218,7 +218,7 @@ operations: { messages: null }`;
       expect(message).not.toContain('secret');
     },
   );
-  test('lists the members that were omitted, with their variables', () => {
+  test('lists the properties that were omitted, with their variables', () => {
     expect([...read('baseUrl: http://x', { GATEWAY_API_KEY: 'sk-e' }).unset.keys()]).toEqual([
       'keys.deleted',
       'keys.depleted',

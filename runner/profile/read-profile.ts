@@ -205,13 +205,15 @@ function readModels(
       ),
       ...(good[operation] !== undefined && { good: [good[operation]] }),
     };
-    const callable = [...(roles.good ?? []), ...(roles.textOnly ?? [])];
     for (const role of ['unsupported', 'mismatched'] as const)
-      if (roles[role]?.some((id) => callable.includes(id)))
-        throw file.error(
-          ['models', operation, role],
-          `models.${operation}.${role} contains a model that is also in models.${operation}.good or models.${operation}.textOnly. Choose a different model for each role.`,
-        );
+      for (const callable of ['good', 'textOnly'] as const) {
+        const shared = roles[role]?.find((id) => roles[callable]?.includes(id));
+        if (shared !== undefined)
+          throw file.error(
+            ['models', operation, role],
+            `models.${operation}.${role} contains ${shared}, which is also in models.${operation}.${callable}. Choose a different model for each role.`,
+          );
+      }
     return roles;
   };
   const [chat = {}, responses = {}, messages = {}, generate = {}] = modelOperations.map(of);

@@ -79,7 +79,7 @@ export interface RecordingReport {
    */
   readonly brokenStreams?: Readonly<Partial<Record<'gateway' | 'client' | 'unknown', BrokenStreams>>>;
   /** The properties of a profile that were learned from the traffic. */
-  readonly learned?: readonly LearnedMember[];
+  readonly learned?: readonly LearnedProperty[];
   /** The results of the duties of clients; absent if this suite sent all requests. */
   readonly client?: ClientReport;
 }
@@ -92,7 +92,7 @@ export interface BrokenStreams {
 }
 
 /** A property of a profile that was learned from traffic. */
-export interface LearnedMember {
+export interface LearnedProperty {
   /** The path of the property, such as `models.chat.good`. */
   readonly path: string;
   readonly value: string;

@@ -16,7 +16,7 @@ export type {
   ClientDutyReport,
   ClientFinding,
   ClientReport,
-  LearnedMember,
+  LearnedProperty,
   ModelReport,
   ModelsReport,
   RecordingReport,

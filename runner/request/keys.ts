@@ -121,7 +121,7 @@ function isProfileKey(kind: string): boolean {
   return kind === 'deleted' || kind === 'depleted' || kind === 'foreign';
 }
 
-/** The headers, the query string or the body members that contain the key of a request. */
+/** The headers, the query string or the properties of the body that contain the key of a request. */
 export interface RequestCredential {
   readonly headers: Readonly<Record<string, string>>;
   readonly query: string | undefined;

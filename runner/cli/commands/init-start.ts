@@ -5,9 +5,9 @@ import {
   billingRequests,
   type KeyName,
   optionalKeys,
-  type StatedMember,
-  statedMembers,
-} from '../../init/optional-members.ts';
+  type StatedProperty,
+  statedProperties,
+} from '../../init/optional-properties.ts';
 import { expandText, findVariables, isAllowedVariable } from '../../profile/expand.ts';
 import { mergeHeaders } from '../../profile/header.ts';
 import { type Profile, UsageError } from '../../profile/profile.ts';
@@ -25,7 +25,7 @@ export interface InitStart {
    * The properties from the existing profile, the flags and the answers of the user. The new profile contains all of
    * them.
    */
-  readonly stated: readonly StatedMember[];
+  readonly stated: readonly StatedProperty[];
   readonly redact: Redact;
 }
 
@@ -66,7 +66,7 @@ export async function readInitStart(flags: InitFlags, catalog: Catalog, asks: bo
   const redact = createRedact(deriveKeys(profile.keys).secrets);
   const chosen = optionalKeys.filter(({ role }) => own.keys.includes(role));
   const existingModels = mapping(existing.models);
-  const stated = statedMembers(
+  const stated = statedProperties(
     {
       ...existing,
       baseUrl: own.baseUrl ?? existing.baseUrl,
@@ -167,7 +167,7 @@ function rejectVariables(
 }
 
 /** Throws a `UsageError` if the path or the value of a property contains a key. */
-function rejectSecrets(stated: readonly StatedMember[], redact: Redact): void {
+function rejectSecrets(stated: readonly StatedProperty[], redact: Redact): void {
   for (const { path, value } of stated) {
     const text = JSON.stringify([path, value]);
     if (redact(text) === text) continue;

@@ -4,7 +4,7 @@ import { type Catalog, loadCatalog } from '../../catalog/catalog.ts';
 import { operationIds } from '../../catalog/operations.ts';
 import { createDraft, type Draft } from '../../init/create-draft.ts';
 import { describeOperation } from '../../init/format-draft.ts';
-import type { StatedMember } from '../../init/optional-members.ts';
+import type { StatedProperty } from '../../init/optional-properties.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { exitCodes } from '../../report/exit-code.ts';
 import { listWorkingOperations, type ProbeResult, probe } from '../../run/probe.ts';
@@ -67,9 +67,9 @@ async function probeAndWrite(
   const { output, force } = flags;
   const reach = readConnectionOptions(flags);
   logBaseUrlHint(profile, catalog);
-  for (const [member, variable] of profile.unset) {
-    if (!member.startsWith('keys.'))
-      logWrapped(`${member} is ignored, since the environment variable ${variable} is not set.`, '! ');
+  for (const [property, variable] of profile.unset) {
+    if (!property.startsWith('keys.'))
+      logWrapped(`${property} is ignored, since the environment variable ${variable} is not set.`, '! ');
   }
   logWrapped(`Sending valid requests to ${profile.baseUrl} to find out which operations the gateway offers.`);
   const probed = await probe(catalog, profile, { limits: defaultLimits, reach, signal });
@@ -123,7 +123,7 @@ function formatOperations(probed: ProbeResult, width: number): string[] {
 function summarizeInit(
   flags: InitFlags,
   { judged, whole }: Draft,
-  { probed, stated }: { readonly probed: ProbeResult; readonly stated: readonly StatedMember[] },
+  { probed, stated }: { readonly probed: ProbeResult; readonly stated: readonly StatedProperty[] },
 ): string {
   const [cases, all] = [judged.cases.size, whole.cases.size];
   const width = stdoutWidth();
@@ -145,7 +145,7 @@ function summarizeInit(
   ].join('\n');
 }
 
-function unsetVariables(stated: readonly StatedMember[], { keyFile }: InitFlags): string[] {
+function unsetVariables(stated: readonly StatedProperty[], { keyFile }: InitFlags): string[] {
   const texts = stated
     .filter(({ path }) => keyFile === undefined || path.join('.') !== 'keys.valid')
     .map(({ value }) => JSON.stringify(value));

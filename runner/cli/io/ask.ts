@@ -1,5 +1,5 @@
 import { type CANCEL_SYMBOL, confirm, isCancel, multiselect, password, text } from '@clack/prompts';
-import type { billingRequests, KeyName, optionalKeys } from '../../init/optional-members.ts';
+import type { billingRequests, KeyName, optionalKeys } from '../../init/optional-properties.ts';
 import { CancelError } from './conclude.ts';
 
 /** Questions go to stderr, so that stdout contains only the result. */

@@ -4,7 +4,7 @@ import type { Catalog } from '../../catalog/catalog.ts';
 import { classifyStream } from '../../judge/events.ts';
 import { type ModelOperation, modelOperation, type Profile } from '../../profile/profile.ts';
 import { defaultVersionHeader } from '../../profile/read-profile.ts';
-import type { LearnedMember } from '../../report/report.ts';
+import type { LearnedProperty } from '../../report/report.ts';
 import { answerOf, type Exchange, isSuccess } from '../../transport/exchange.ts';
 import { type ClassifyKey, findKeyHeader, placeholder } from '../inference/infer-credential.ts';
 import {
@@ -29,7 +29,7 @@ export interface TrafficLearner {
   /** Whether a successful call contained a key that no recorder had replaced. */
   readonly hasSeenKey: () => boolean;
   /** Returns the learned properties of the profile, each with its evidence. */
-  readonly members: () => readonly LearnedMember[];
+  readonly members: () => readonly LearnedProperty[];
 }
 
 const [maxKeys, maxSuccesses, maxModels, maxModelLength] = [100, 1_000, 200, 200];
@@ -45,7 +45,7 @@ export function createTrafficLearner(
    * The IDs of the successful calls with each key. IDs prevent double counts: `check` reads the first exchanges twice.
    */
   const accepted = new Map<string, Set<string>>();
-  const learned: LearnedMember[] = [];
+  const learned: LearnedProperty[] = [];
   const learnedModels = new Set<string>();
   const billing = createBillingLearner();
   const similarKeys: string[] = [];
@@ -170,7 +170,7 @@ export function createTrafficLearner(
   }
 
   /** Describes the learned keys without their values, since reports never show a key. */
-  function describeKeys(): readonly LearnedMember[] {
+  function describeKeys(): readonly LearnedProperty[] {
     const [[first] = []] = accepted.values();
     if (first === undefined) return [];
     const value = accepted.size === 1 ? 'one key' : `${accepted.size} keys`;

@@ -5,7 +5,7 @@ import { expandVariables, findVariables } from '../profile/expand.ts';
 import { modelOperations } from '../profile/profile.ts';
 
 /** An optional property of a profile. Cases depend on it, unless it is in `settings`. */
-export interface OptionalMember {
+export interface OptionalProperty {
   /** The path of the property: `['keys', 'deleted']`. */
   readonly path: readonly string[];
   readonly example: unknown;
@@ -55,7 +55,7 @@ const modelRoles = [
 const claudeDefault = 'default: the messages model, if its ID contains "claude"';
 
 /** Lists the optional properties that cases depend on, in the order of the file. */
-export function optionalMembers(operations: Operations): OptionalMember[] {
+export function optionalProperties(operations: Operations): OptionalProperty[] {
   return [
     ...optionalKeys.map(({ role, variable, about }) => ({
       path: ['keys', role],
@@ -108,7 +108,7 @@ export function optionalMembers(operations: Operations): OptionalMember[] {
 }
 
 /** Optional properties that adapt requests to a gateway, with examples; no case depends on them. */
-export const settings: readonly OptionalMember[] = [
+export const settings: readonly OptionalProperty[] = [
   {
     path: ['headers', 'x-tenant'],
     example: 'acme',
@@ -128,12 +128,12 @@ export const settings: readonly OptionalMember[] = [
   {
     path: ['stream', 'parameter'],
     example: 'stream',
-    about: 'the body member that enables streaming',
+    about: 'the property of the body that enables streaming',
   },
 ];
 
 /** A property of a profile, with its value. */
-export interface StatedMember {
+export interface StatedProperty {
   readonly path: readonly string[];
   /** The value as written, with its variables. */
   readonly value: unknown;
@@ -145,35 +145,37 @@ export interface StatedMember {
 const depths: Readonly<Record<string, number>> = { models: 3, rateLimit: 1 };
 
 /** Splits a profile into its properties, in order. A text under `models` is the good model of its operation. */
-export function statedMembers(
+export function statedProperties(
   profile: Readonly<Record<string, unknown>>,
   environment: Readonly<Record<string, string | undefined>>,
-): StatedMember[] {
+): StatedProperty[] {
   return Object.entries(profile).flatMap(([group, value]) =>
-    membersBelow([group], value, depths[group] ?? 2).map((member) => ({
-      ...member,
+    propertiesBelow([group], value, depths[group] ?? 2).map((property) => ({
+      ...property,
       expanded: expandVariables(
-        knownDataFile('profile', member.value, () => ''),
-        { environment, allowed: findVariables(JSON.stringify(member.value) ?? '') },
+        knownDataFile('profile', property.value, () => ''),
+        { environment, allowed: findVariables(JSON.stringify(property.value) ?? '') },
         new Set(),
       ).value,
     })),
   );
 }
 
-type Member = Pick<StatedMember, 'path' | 'value'>;
+type PlainProperty = Pick<StatedProperty, 'path' | 'value'>;
 
-function membersBelow(path: readonly string[], value: unknown, depth: number): Member[] {
+function propertiesBelow(path: readonly string[], value: unknown, depth: number): PlainProperty[] {
   if (path[0] === 'models' && path.length === 2 && typeof value === 'string')
     return [{ path: [...path, 'good'], value }];
   const isGroup = path.length < depth && typeof value === 'object' && value !== null && !Array.isArray(value);
   if (!isGroup) return [{ path, value }];
-  return Object.entries(mapping(value)).flatMap(([name, item]) => membersBelow([...path, name], item, depth));
+  return Object.entries(mapping(value)).flatMap(([name, item]) =>
+    propertiesBelow([...path, name], item, depth),
+  );
 }
 
 /** Joins properties into a profile. */
-export function profileOfMembers(members: readonly Member[]): Record<string, unknown> {
-  return members.reduce<Record<string, unknown>>((whole, { path, value }) => set(whole, path, value), {});
+export function profileOfProperties(properties: readonly PlainProperty[]): Record<string, unknown> {
+  return properties.reduce<Record<string, unknown>>((whole, { path, value }) => set(whole, path, value), {});
 }
 
 function set(

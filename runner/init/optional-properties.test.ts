@@ -1,8 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are the variables of a profile
 import { expect, test } from 'vitest';
-import { profileOfMembers, statedMembers } from './optional-members.ts';
+import { profileOfProperties, statedProperties } from './optional-properties.ts';
 
-test('splits a profile into its members and joins them again', () => {
+test('splits a profile into its properties and joins them again', () => {
   const profile = {
     baseUrl: '${BASE}',
     headers: { 'x-tenant': '${NONE}' },
@@ -11,8 +11,8 @@ test('splits a profile into its members and joins them again', () => {
     bodies: { chat: { extra: { route: '${BASE}' } } },
     rateLimit: { operation: 'usage', requests: 3, within: '1s' },
   };
-  const members = statedMembers(profile, { BASE: 'http://x' });
-  expect(members.map(({ path, expanded }) => [path.join('.'), expanded])).toEqual([
+  const properties = statedProperties(profile, { BASE: 'http://x' });
+  expect(properties.map(({ path, expanded }) => [path.join('.'), expanded])).toEqual([
     ['baseUrl', 'http://x'],
     ['headers.x-tenant', undefined],
     ['models.chat.good', 'gpt-x'],
@@ -23,12 +23,12 @@ test('splits a profile into its members and joins them again', () => {
     ['bodies.chat', { extra: { route: 'http://x' } }],
     ['rateLimit', { operation: 'usage', requests: 3, within: '1s' }],
   ]);
-  expect(profileOfMembers(members)).toEqual({
+  expect(profileOfProperties(properties)).toEqual({
     ...profile,
     models: { ...profile.models, chat: { good: 'gpt-x' } },
   });
 });
 
-test('an empty group has no members', () => {
-  expect(statedMembers({ headers: {}, models: { chat: {} } }, {})).toEqual([]);
+test('an empty group has no properties', () => {
+  expect(statedProperties({ headers: {}, models: { chat: {} } }, {})).toEqual([]);
 });
