@@ -1,6 +1,6 @@
 import { outcomes } from '../judge/outcome.ts';
 import { Document } from '../reporters/html/document.tsx';
-import { type Markup, outcomeLooks, renderDocument } from '../reporters/html/elements.tsx';
+import { type Markup, outcomeLooks, render, renderDocument } from '../reporters/html/elements.tsx';
 import { ExchangeView } from '../reporters/html/exchange-view.tsx';
 import { entries, findings } from '../reporters/html/style-entries.ts';
 import { frame, media, theme } from '../reporters/html/style-page.ts';
@@ -157,7 +157,7 @@ export function formatLiveDetail(
       <ExchangeView exchange={exchange} obligations={obligations} title={title} says={says} />
     </div>
   );
-  return renderDocument(part).replace(/^<!doctype html>\n/, '');
+  return render(part);
 }
 
 /** The styles of the parts of the live page that the report does not have. */

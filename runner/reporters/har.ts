@@ -1,13 +1,32 @@
 import type { Body, CaseReport, ExchangeReport, Report } from '../report/report.ts';
 import { groupBy } from '../text/lists.ts';
-import { writeJson } from '../text/write-json.ts';
+import { writeJsonPieces } from '../text/write-json.ts';
 import { notSentReason } from '../transport/exchange.ts';
 
 /**
- * Formats the exchanges of a report as HAR 1.2, without duplicates, in the order in which they were sent. Members that
+ * Yields the exchanges of a report as HAR 1.2, without duplicates, in the order in which they were sent. Members that
  * HAR does not define begin with `_`.
  */
-export function har(report: Report): string {
+export function har(report: Report): Generator<string> {
+  return writeJsonPieces(
+    // The members that apply to all entries come first, so that a streaming parser reads them before the entries.
+    {
+      log: {
+        version: '1.2',
+        creator: { name: report.tool.name, version: report.tool.version },
+        comment: 'Keys are redacted: each key is replaced by a placeholder such as {{keys.valid}}.',
+        _target: report.target,
+        _spec: report.spec,
+        _notJudged: report.recording ? [] : report.cases.flatMap(notJudged),
+        entries: entriesOf(report),
+      },
+    },
+    3,
+  );
+}
+
+/** Yields the entry of each exchange and of each earlier attempt. */
+function* entriesOf(report: Report): Generator<object> {
   const cases = new Map(report.cases.map((item) => [item.id, item]));
   const all = [...report.cases.flatMap((item) => item.exchanges), ...report.others].flatMap(attemptsOf);
   // A pooled case shows the exchanges of other cases, so an exchange may occur twice. The controls of all rounds have
@@ -15,22 +34,9 @@ export function har(report: Report): string {
   const once = groupBy(all, ({ id, startedAt }) => `${startedAt} ${id}`).flatMap(([, same]) =>
     same.slice(0, 1),
   );
-  const entries = once
-    .filter(({ failure }) => failure?.reason !== notSentReason)
-    .sort((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt))
-    .map((exchange) => entry(exchange, { of: cases.get(caseOf(exchange)), isOurs: !report.recording }));
-  return writeJson({
-    // The members that apply to all entries come first, so that a streaming parser reads them before the entries.
-    log: {
-      version: '1.2',
-      creator: { name: report.tool.name, version: report.tool.version },
-      comment: 'Keys are redacted: each key is replaced by a placeholder such as {{keys.valid}}.',
-      _target: report.target,
-      _spec: report.spec,
-      _notJudged: report.recording ? [] : report.cases.flatMap(notJudged),
-      entries,
-    },
-  });
+  const sent = once.filter(({ failure }) => failure?.reason !== notSentReason);
+  for (const exchange of sent.sort((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt)))
+    yield describeEntry(exchange, { of: cases.get(caseOf(exchange)), isOurs: !report.recording });
 }
 
 /** Returns the case ID of an exchange; empty for a control that belongs to no case, and for an earlier attempt. */
@@ -75,7 +81,7 @@ function notJudged({ id, obligations }: CaseReport): object[] {
  * Formats an exchange as an entry. `isOurs` states whether this suite sent the request. The attributes and the model of
  * other requests are inferred and therefore omitted.
  */
-function entry(
+function describeEntry(
   exchange: Attempt,
   { of: item, isOurs }: { readonly of: CaseReport | undefined; readonly isOurs: boolean },
 ): object {

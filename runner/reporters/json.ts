@@ -2,16 +2,16 @@ import { type Cause, causesOf } from '../report/causes/causes.ts';
 import { headlinesOf } from '../report/causes/headlines.ts';
 import { rankOf } from '../report/causes/severity.ts';
 import type { Report } from '../report/report.ts';
-import { writeJson } from '../text/write-json.ts';
+import { writeJsonPieces } from '../text/write-json.ts';
 
 /**
- * Formats the report as JSON, with headlines and the causes of the failures. `specs/schemas/report.schema.json` is the
+ * Yields the report as JSON, with headlines and the causes of the failures. `specs/schemas/report.schema.json` is the
  * schema.
  */
-export function json(report: Report): string {
+export function json(report: Report): Generator<string> {
   const causes = causesOf(report);
   const value = { ...report, headlines: headlinesOf(report, causes), causes: causes.map(describeCause) };
-  return writeJson(value);
+  return writeJsonPieces(value, 2);
 }
 
 function describeCause(cause: Cause): object {

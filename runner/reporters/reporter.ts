@@ -13,5 +13,31 @@ export interface TextStyle {
   readonly files?: readonly { readonly name: string; readonly file: string }[];
 }
 
+/**
+ * A text, or its pieces in their order. A report with thousands of exchanges is created in pieces, each when it is
+ * written, because the whole text needs much memory.
+ */
+export type ReportText = string | Generator<string>;
+
 /** A function without side effects that formats a report as text. */
-export type Reporter = (report: Report, style: TextStyle) => string;
+export type Reporter = (report: Report, style: TextStyle) => ReportText;
+
+/** The least number of characters that are written at once, except at the end of a text. */
+const minPiece = 64 * 1024;
+
+/** Yields the pieces of a text, joined to pieces of at least 65,536 characters. */
+export function* joinPieces(text: ReportText): Generator<string> {
+  let joined = '';
+  for (const piece of typeof text === 'string' ? [text] : text) {
+    joined += piece;
+    if (joined.length < minPiece) continue;
+    yield joined;
+    joined = '';
+  }
+  yield joined;
+}
+
+/** Returns the whole text of a report. */
+export function wholeText(text: ReportText): string {
+  return [...joinPieces(text)].join('');
+}

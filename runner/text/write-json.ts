@@ -5,11 +5,51 @@ import { escapeLogCommands } from './printable.ts';
  * languages reject them. Invisible characters and log commands are escaped.
  */
 export function writeJson(value: unknown): string {
+  return `${format(value)}\n`;
+}
+
+/**
+ * Formats a value as `writeJson` does, in pieces, so that the whole text need not fit into memory. Down to `depth`
+ * levels, each property and each element is a piece of its own. At these levels, a list can be any iterable, whose
+ * elements are read one after another.
+ */
+export function* writeJsonPieces(value: unknown, depth: number): Generator<string> {
+  yield* piecesBelow(value, depth, '');
+  yield '\n';
+}
+
+function* piecesBelow(value: unknown, depth: number, indent: string): Generator<string> {
+  if (depth === 0 || typeof value !== 'object' || value === null) {
+    yield format(value).replaceAll('\n', `\n${indent}`);
+    return;
+  }
+  const isList = isIterable(value);
+  const [open, close] = isList ? '[]' : '{}';
+  const inner = `${indent}  `;
+  let separator = open;
+  for (const [name, item] of isList ? unnamed(value) : Object.entries(value)) {
+    if (item === undefined) continue;
+    yield `${separator}\n${inner}${name === undefined ? '' : `${format(name)}: `}`;
+    yield* piecesBelow(item, depth - 1, inner);
+    separator = ',';
+  }
+  yield separator === open ? `${open}${close}` : `\n${indent}${close}`;
+}
+
+function isIterable(value: object): value is Iterable<unknown> {
+  return Symbol.iterator in value;
+}
+
+function* unnamed(list: Iterable<unknown>): Generator<readonly [undefined, unknown]> {
+  for (const item of list) yield [undefined, item];
+}
+
+function format(value: unknown): string {
   const whole = JSON.stringify(value, null, 2).replace(loneSurrogates, '$1\ufffd');
-  return `${escapeLogCommands(
+  return escapeLogCommands(
     whole.replace(beyondAscii, (letters) => letters.replace(unseenInJson, escapeUnits)),
     'json',
-  )}\n`;
+  );
 }
 
 /** Matches the escape of a lone surrogate, but not an escaped backslash that is followed by the same letters. */

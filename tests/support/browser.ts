@@ -6,6 +6,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { Report } from '../../runner/report/report.ts';
 import { html } from '../../runner/reporters/html/page.tsx';
+import { wholeText } from '../../runner/reporters/reporter.ts';
 import { scratch } from './command.ts';
 import { chromiumPath, isToolMissing } from './tools.ts';
 
@@ -43,7 +44,7 @@ const documents = new WeakMap<Report, string>();
 
 /** Writes the HTML report to a file, and opens the file. Renders each report only once. */
 export function openReport(browser: Browser, report: Report, options: OpenOptions = {}): Promise<OpenReport> {
-  const document = documents.get(report) ?? html(report);
+  const document = documents.get(report) ?? wholeText(html(report));
   documents.set(report, document);
   return openDocument(browser, document, options);
 }

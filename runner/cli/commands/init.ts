@@ -94,7 +94,7 @@ async function probeAndWrite(
     probed,
   });
   if (redact(draft.text) !== draft.text) throw new Error('The draft of the profile contains a key.');
-  const complaint = writeOrKeep('The profile', output, draft.text);
+  const complaint = writeOrKeep('The profile', output, () => draft.text);
   if (complaint !== undefined) {
     logWrapped(`conformance: ${complaint}`);
     return exitCodes.reportNotWritten;

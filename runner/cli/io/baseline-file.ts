@@ -117,7 +117,7 @@ export function applyOrUpdateBaseline(
     return apply(current);
   }
   const { text, removed, added } = change ?? { text: empty, removed: 0, added: 0 };
-  const complaint = writeOrKeep('The baseline', file, text);
+  const complaint = writeOrKeep('The baseline', file, () => text);
   if (complaint !== undefined) return { ...apply(baseline), complaint };
   logUpdate(`Updated ${file}: ${added} added, ${removed} removed.`);
   return apply(readBaseline(parseDataFile(file, text), schemas));

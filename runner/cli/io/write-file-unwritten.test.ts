@@ -28,7 +28,7 @@ test.each<[string, string, string]>([
   symlinkSync('circle', join(folder, 'circle'));
   const file = name.startsWith('/') ? name : join(folder, name);
   expect(() => assertWritableFiles('The report', file)).toThrow(says);
-  const complaint = writeOrKeep('The report', file, 'text') ?? '';
+  const complaint = writeOrKeep('The report', file, () => 'text') ?? '';
   expect(complaint).toContain('The report could not be written to ');
   expect(complaint).toContain(says);
   const [, kept = ''] = /The text was saved to (\S+) instead\.$/.exec(complaint) ?? [];
@@ -42,9 +42,9 @@ test('a text that cannot be saved elsewhere leaves no folder', () => {
   process.env.TMPDIR = folder;
   try {
     // As on a full disk, the folder can be created, but not the file in it.
-    expect(saveElsewhere('none/report.json', 'text')).toBe('');
+    expect(saveElsewhere('none/report.json', () => 'text')).toBe('');
     expect(readdirSync(folder)).toEqual([]);
-    expect(saveElsewhere('report.json', 'text')).toMatch(/ The text was saved to \S+ instead\.$/);
+    expect(saveElsewhere('report.json', () => 'text')).toMatch(/ The text was saved to \S+ instead\.$/);
   } finally {
     process.env.TMPDIR = before;
   }

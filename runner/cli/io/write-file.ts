@@ -20,6 +20,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import { joinPieces, type ReportText } from '../../reporters/reporter.ts';
 
 /**
  * Matches the paths of files that this process has open. Renaming a file to such a path would replace the entry in
@@ -42,11 +43,11 @@ export function isTemporary(file: string): boolean {
  * Writes a file atomically: a reader finds the whole old text or the whole new text. Creates parent folders, follows
  * links, and keeps the mode and, if allowed, the owner. Writes directly to devices and pipes. Throws system errors.
  */
-export function writeWhole(file: string, text: string): void {
+export function writeWhole(file: string, text: ReportText): void {
   if (isSpecial(file)) {
     const fd = openSync(file, constants.O_WRONLY | constants.O_APPEND);
     try {
-      writeFileSync(fd, text);
+      writePieces(fd, text);
     } finally {
       closeSync(fd);
     }
@@ -58,10 +59,14 @@ export function writeWhole(file: string, text: string): void {
   createFolder(dirname(target));
   // A private file stays private while it is written.
   replace(dirname(target), before ? 0o600 : newFileMode, (fd) => {
-    writeFileSync(fd, text);
+    writePieces(fd, text);
     if (before) keepOwner(fd, before);
     return target;
   });
+}
+
+function writePieces(fd: number, text: ReportText): void {
+  for (const piece of joinPieces(text)) writeFileSync(fd, piece);
 }
 
 /** Appends a text to a file. If writing fails, restores the file and throws the system error. */
@@ -206,25 +211,30 @@ export function assertWritableFiles(what: string, file: string): void {
 }
 
 /**
- * Writes a file. If writing fails, saves the text in a temporary folder and returns an error message. Returns undefined
- * if the file was written.
+ * Writes a file. If writing fails, creates the text again, saves it in a temporary folder and returns an error message.
+ * Returns undefined if the file was written.
  */
-export function writeOrKeep(what: string, file: string, text: string): string | undefined {
+export function writeOrKeep(what: string, file: string, createText: () => ReportText): string | undefined {
   try {
-    writeWhole(file, text);
+    writeWhole(file, createText());
     return undefined;
   } catch (error) {
-    return `${formatUnwritten(what, file, error)}${saveElsewhere(basename(file), text)}`;
+    return `${formatUnwritten(what, file, error)}${saveElsewhere(basename(file), createText)}`;
   }
 }
 
 /** Writes a text to a new temporary folder. Returns a sentence with the path of the file, or `''` if writing fails. */
-export function saveElsewhere(name: string, text: string): string {
+export function saveElsewhere(name: string, createText: () => ReportText): string {
   let folder: string | undefined;
   try {
     folder = mkdtempSync(join(tmpdir(), 'conformance-'));
     const file = join(folder, name.slice(-100));
-    writeFileSync(file, text);
+    const fd = openSync(file, 'w');
+    try {
+      writePieces(fd, createText());
+    } finally {
+      closeSync(fd);
+    }
     return ` The text was saved to ${file} instead.`;
   } catch {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { suggestion } from '../../../contract/nearest.ts';
 import { UsageError } from '../../profile/profile.ts';
 import type { Report } from '../../report/report.ts';
-import type { TextStyle } from '../../reporters/reporter.ts';
+import { joinPieces, type ReportText, type TextStyle } from '../../reporters/reporter.ts';
 import { isReporterName, type ReporterName, reporterNames, reporters } from '../../reporters/reporters.ts';
 import { findRepeated } from '../../text/lists.ts';
 import {
@@ -73,7 +73,7 @@ export interface ReportWriting {
   /** The file of the report; undefined for stdout. */
   readonly file: string | undefined;
   /** Loads the reporter, and returns a function that formats the report. Rejects if the module cannot be loaded. */
-  readonly load: () => Promise<(style: TextStyle) => string>;
+  readonly load: () => Promise<(style: TextStyle) => ReportText>;
 }
 
 /**
@@ -95,7 +95,7 @@ export async function writeReports(
 
 /** Returns a report with its reporter and file, for `writeTexts`. */
 export function prepareWriting(report: Report, { name, file }: ReporterChoice): ReportWriting {
-  const load = async (): Promise<(style: TextStyle) => string> => {
+  const load: ReportWriting['load'] = async () => {
     const render = await reporters[name]();
     return (style) => render(report, style);
   };
@@ -109,8 +109,8 @@ export async function writeTexts(writings: readonly ReportWriting[], style: Text
   for (const { what, name, file, load } of writings) {
     try {
       const render = await load();
-      if (file === undefined) complaints.push(await writeToStdout(what, name, render(style)));
-      else complaints.push(writeOrKeep(what, file, render(inFile)));
+      if (file === undefined) complaints.push(await writeToStdout(what, name, () => render(style)));
+      else complaints.push(writeOrKeep(what, file, () => render(inFile)));
     } catch (error) {
       // A reporter may fail, for example if the package was updated during the run. The other reports are still
       // written.
@@ -139,11 +139,17 @@ export async function appendSummary(render: () => Promise<string>): Promise<stri
  * Writes a text to stdout. Resolves to a message if writing fails; to undefined if the text was written, or if a reader
  * such as `head` closed the pipe early.
  */
-function writeToStdout(what: string, name: ReporterName, text: string): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    process.stdout.write(text, (error?: NodeJS.ErrnoException | null) => {
-      const isLost = error && error.code !== 'EPIPE';
-      resolve(isLost ? `${formatUnwritten(what, 'stdout', error)}${saveElsewhere(name, text)}` : undefined);
+async function writeToStdout(
+  what: string,
+  name: ReporterName,
+  createText: () => ReportText,
+): Promise<string | undefined> {
+  for (const piece of joinPieces(createText())) {
+    const error = await new Promise<NodeJS.ErrnoException | null | undefined>((resolve) => {
+      process.stdout.write(piece, resolve);
     });
-  });
+    if (error?.code === 'EPIPE') return undefined;
+    if (error) return `${formatUnwritten(what, 'stdout', error)}${saveElsewhere(name, createText)}`;
+  }
+  return undefined;
 }

@@ -10,54 +10,56 @@ import {
   OutcomeMark,
   outcomeLooks,
   Prose,
+  render,
+  renderAround,
+  Slot,
   Tally,
 } from './elements.tsx';
 import { ConformingExchange, ExchangeView } from './exchange-view.tsx';
 
-/** Renders every case, by suite and scenario. Scenarios without violations and warnings are folded. */
-export function CaseList({ report }: { readonly report: Report }): Markup {
+/** Yields the HTML of every case, by suite and scenario. Scenarios without violations and warnings are folded. */
+export function* caseList(report: Report): Generator<string> {
   const says = new Map(report.requirements.map((item) => [item.id, item.says]));
-  const suites = groupBy(report.cases, ({ suite }) => suite);
-  return (
-    <section id="cases" aria-labelledby="cases-title">
-      <h2 id="cases-title">Cases</h2>
-      {suites.map(([suite, cases]) => (
-        <section class="part">
-          <h3>
-            {suite} <Tally items={cases} />
-          </h3>
-          {groupBy(cases, ({ id }) => scenarioOf(id)).map(([scenario, own]) => (
-            <Scenario scenario={scenario} cases={own} says={says} />
-          ))}
-        </section>
-      ))}
-    </section>
-  );
+  for (const [suite, cases] of groupBy(report.cases, (item) => item.suite)) {
+    const part = (
+      <section class="part">
+        <h3>
+          {suite} <Tally items={cases} />
+        </h3>
+        <Slot />
+      </section>
+    );
+    const scenarios = groupBy(cases, ({ id }) => scenarioOf(id));
+    yield* renderAround(part, scenarioList(scenarios, says));
+  }
 }
 
-function Scenario({
-  scenario,
-  cases,
-  says,
-}: {
-  readonly scenario: string;
-  readonly cases: readonly CaseReport[];
-  /** The text (`says`) of each requirement, by ID. */
-  readonly says: ReadonlyMap<string, string>;
-}): Markup {
-  return (
-    <details class="group" open={cases.some(({ outcome }) => isFailed(outcome))}>
-      <summary>
-        <span class="group-name">{scenario}</span> <Tally items={cases} />
-        <span class="about">
-          <Prose text={cases[0]?.about ?? ''} />
-        </span>
-      </summary>
-      {cases.map((item) => (
-        <CaseEntry item={item} scenario={scenario} says={says} />
-      ))}
-    </details>
-  );
+function* scenarioList(
+  scenarios: readonly (readonly [string, readonly CaseReport[]])[],
+  says: ReadonlyMap<string, string>,
+): Generator<string> {
+  for (const [scenario, cases] of scenarios) {
+    const group = (
+      <details class="group" open={cases.some(({ outcome }) => isFailed(outcome))}>
+        <summary>
+          <span class="group-name">{scenario}</span> <Tally items={cases} />
+          <span class="about">
+            <Prose text={cases[0]?.about ?? ''} />
+          </span>
+        </summary>
+        <Slot />
+      </details>
+    );
+    yield* renderAround(group, entriesOf(scenario, cases, says));
+  }
+}
+
+function* entriesOf(
+  scenario: string,
+  cases: readonly CaseReport[],
+  says: ReadonlyMap<string, string>,
+): Generator<string> {
+  for (const item of cases) yield render(<CaseEntry item={item} scenario={scenario} says={says} />);
 }
 
 /** Returns the part of a case ID before the attributes; the whole ID if the ID contains no attributes. */

@@ -25,6 +25,24 @@ export function renderDocument(document: Markup): string {
   return `<!doctype html>\n${render(document)}\n`;
 }
 
+/** Marks the place of pieces that are rendered separately. An element contains at most one slot. */
+export function Slot(): Markup {
+  return <div class="slot" />;
+}
+
+const slot = '<div class="slot"></div>';
+
+/**
+ * Yields the HTML of an element, with other pieces of HTML in place of its slot. The memory of each piece can be freed
+ * before the next piece is rendered.
+ */
+export function* renderAround(element: Markup, pieces: Iterable<string>): Generator<string> {
+  const [before = '', after = ''] = render(element).split(slot);
+  yield before;
+  yield* pieces;
+  yield after;
+}
+
 /**
  * Renders the body of an entry separately, so that the memory of its elements can be freed before the next body
  * is rendered.
@@ -34,7 +52,8 @@ export function EntryBody({ id, children }: { readonly id: string; readonly chil
   return <div class="entry-body" id={id} dangerouslySetInnerHTML={{ __html: render(<>{children}</>) }} />;
 }
 
-function render(markup: Markup): string {
+/** Returns the HTML of an element, with the escapes of `renderDocument`. */
+export function render(markup: Markup): string {
   return escapeLogCommands(visibleText(renderToString(markup)), 'xml');
 }
 

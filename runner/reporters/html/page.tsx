@@ -3,10 +3,10 @@ import { causesOf } from '../../report/causes/causes.ts';
 import { headlinesOf } from '../../report/causes/headlines.ts';
 import { formatOverallResult } from '../../report/exit-code.ts';
 import type { Report } from '../../report/report.ts';
-import { CaseList, FilterBar } from './case-list.tsx';
+import { caseList, FilterBar } from './case-list.tsx';
 import { CoverageSection, ObservationList } from './coverage.tsx';
 import { Document, styleSheet } from './document.tsx';
-import { type Markup, renderDocument } from './elements.tsx';
+import { type Markup, renderAround, Slot } from './elements.tsx';
 import { FindingOverview } from './finding-overview.tsx';
 import { MatrixGrid } from './matrix-grid.tsx';
 import { ModelList } from './model-list.tsx';
@@ -16,8 +16,8 @@ import { RequirementList } from './requirement-list.tsx';
 import { SdkTableSection } from './sdk-table.tsx';
 import { Notices, VerdictBanner } from './verdict-banner.tsx';
 
-/** Renders the HTML document of a report. */
-export function ReportPage({ report }: { readonly report: Report }): Markup {
+/** Renders the HTML document of a report, with a slot for the cases. */
+function ReportPage({ report }: { readonly report: Report }): Markup {
   const causes = causesOf(report);
   return (
     <Document
@@ -48,14 +48,19 @@ export function ReportPage({ report }: { readonly report: Report }): Markup {
         <Recording report={report} />
         <FilterBar {...report} />
         <RequirementList report={report} />
-        <CaseList report={report} />
+        <section id="cases" aria-labelledby="cases-title">
+          <h2 id="cases-title">Cases</h2>
+          <Slot />
+        </section>
         <ObservationList report={report} />
       </main>
     </Document>
   );
 }
 
-/** Formats the report as an HTML page that loads no external resources. */
-export function html(report: Report): string {
-  return renderDocument(<ReportPage report={report} />);
+/** Yields the report as an HTML page that loads no external resources. */
+export function* html(report: Report): Generator<string> {
+  yield '<!doctype html>\n';
+  yield* renderAround(<ReportPage report={report} />, caseList(report));
+  yield '\n';
 }

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Report } from '../../../runner/report/report.ts';
+import { wholeText } from '../../../runner/reporters/reporter.ts';
 import { type ReporterName, reporters, showAllExchanges } from '../../../runner/reporters/reporters.ts';
 import { sampleReport } from '../../support/sample-report.ts';
 
@@ -24,7 +26,8 @@ test.each(Object.entries(reporters))(
   'the reporter %s is listed in `showAllExchanges` only if its report of conforming cases depends on exchanges',
   async (name, load) => {
     const format = await load();
-    const dependsOnExchanges = format(conforming, style) !== format(withoutExchanges, style);
+    const textOf = (report: Report): string => wholeText(format(report, style));
+    const dependsOnExchanges = textOf(conforming) !== textOf(withoutExchanges);
     expect(showAllExchanges.some((listed: ReporterName) => listed === name)).toBe(dependsOnExchanges);
   },
 );

@@ -5,6 +5,7 @@ import { github } from '../../../runner/reporters/github.ts';
 import { html } from '../../../runner/reporters/html/page.tsx';
 import { junit } from '../../../runner/reporters/junit.ts';
 import { markdown } from '../../../runner/reporters/markdown.ts';
+import { wholeText } from '../../../runner/reporters/reporter.ts';
 import { sarif } from '../../../runner/reporters/sarif.ts';
 import { tap } from '../../../runner/reporters/tap.ts';
 import { terminal } from '../../../runner/reporters/terminal/report.ts';
@@ -41,7 +42,7 @@ function failuresOf(own: Report): string {
 
 /** Returns the page without its style sheet and its script, an element in a line. */
 function readable(own: Report): string {
-  return html(own)
+  return wholeText(html(own))
     .replace(/<(style|script)>.*?<\/\1>/gs, '')
     .replace(/content="default-src[^"]*"/, 'content=""')
     .replace(/(?=<(?:section|details|li|tr|dt|h\d|p|nav|main|figure)\b)/g, '\n');

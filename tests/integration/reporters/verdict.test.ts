@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Outcome } from '../../../runner/judge/outcome.ts';
 import { exitCode, type OverallResult } from '../../../runner/report/exit-code.ts';
 import type { CaseReport, Report } from '../../../runner/report/report.ts';
+import { wholeText } from '../../../runner/reporters/reporter.ts';
 import {
   isReporterName,
   type ReporterName,
@@ -133,7 +134,7 @@ describe.each(rows)('if %s', (_, ends, problems, standing, code) => {
 
   test.each(reporterNames.filter(isReporterName))(`the %s report says: ${standing}`, async (name) => {
     const report = await reporters[name]();
-    const text = report(reportOf(ends, problems), style);
+    const text = wholeText(report(reportOf(ends, problems), style));
     const words = verdictTexts[name];
     if (words === undefined) return;
     const found = new Set(Object.values(words).filter((one) => text.includes(one)));
@@ -148,7 +149,7 @@ test.each(['terminal', 'markdown', 'github', 'html'] as const)(
     const report = reportOf(['known', 'inconclusive'], []);
     const ids = report.cases[1]?.obligations.map(({ requirement }) => requirement) ?? [];
     const namesThem = (diagnosis: Report['diagnosis']): boolean => {
-      const text = write({ ...report, diagnosis }, style).replace(/<[^>]+>/g, '');
+      const text = wholeText(write({ ...report, diagnosis }, style)).replace(/<[^>]+>/g, '');
       const words = text.replace(/[^\w/-]+/g, ' ');
       return ids.some((id) => words.includes(`Undecided ${id}`));
     };
@@ -156,7 +157,7 @@ test.each(['terminal', 'markdown', 'github', 'html'] as const)(
     expect(namesThem([])).toBe(true);
     expect(namesThem([{ ...about, kind: 'left-changed' }])).toBe(true);
     expect(namesThem([{ ...about, kind: 'stopped' }])).toBe(false);
-    expect(write(reportOf(['known'], []), style)).not.toContain('Undecided');
+    expect(wholeText(write(reportOf(['known'], []), style))).not.toContain('Undecided');
   },
 );
 

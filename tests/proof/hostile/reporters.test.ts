@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { redactAll } from '../../../runner/report/redaction/redact.ts';
 import type { Report } from '../../../runner/report/report.ts';
+import { wholeText } from '../../../runner/reporters/reporter.ts';
 import { isReporterName, reporterNames, reporters } from '../../../runner/reporters/reporters.ts';
 import { sampleReport, withRarities } from '../../support/sample-report.ts';
 
@@ -38,10 +39,8 @@ test.each(reporterNames.filter(isReporterName))(
   async (name) => {
     const write = await reporters[name]();
     for (const text of texts) {
-      const shown = write(
-        redactAll(spoil(report, text), (part) => part),
-        { colour: false, verbose: true, width: 80 },
-      );
+      const spoilt = redactAll(spoil(report, text), (part) => part);
+      const shown = wholeText(write(spoilt, { colour: false, verbose: true, width: 80 }));
       expect(shown).not.toMatch(/##(\[|vso\[|teamcity\[)/);
       const own = name === 'github' ? /^::(?!error |warning |notice )/m : /^\s*::[a-z-]+( .*)?::/m;
       expect(shown).not.toMatch(own);

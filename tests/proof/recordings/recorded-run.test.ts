@@ -7,6 +7,7 @@ import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import { readHarEntry } from '../../../runner/recordings/read-har-entry.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { har } from '../../../runner/reporters/har.ts';
+import { wholeText } from '../../../runner/reporters/reporter.ts';
 import { createTrafficChecker } from '../../../runner/traffic/check-traffic.ts';
 import { reportOn } from '../../support/gateways/judge-gateway.ts';
 
@@ -59,13 +60,13 @@ const sample = (all: readonly Fault[]): Fault[] => all.filter((_, index) => inde
 describe('check judges the recording of a run like the run', () => {
   test('of all cases, against a conforming gateway', async () => {
     const report = await reportOn(catalog, () => ({}));
-    expect(outcomes(await checked(har(report)), report)).toEqual(outcomes(report, report));
+    expect(outcomes(await checked(wholeText(har(report))), report)).toEqual(outcomes(report, report));
   });
   test.each(sample(coveringFaults()).map(({ id, setup, violates }) => ({ id, setup, violates })))(
     'of the cases that check what $id violates',
     async ({ setup, violates }) => {
       const report = await reportOn(catalog, setup, { only: violates });
-      expect(outcomes(await checked(har(report)), report)).toEqual(outcomes(report, report));
+      expect(outcomes(await checked(wholeText(har(report))), report)).toEqual(outcomes(report, report));
     },
   );
 });

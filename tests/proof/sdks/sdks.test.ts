@@ -21,6 +21,7 @@ import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import type { CaseReport, Report } from '../../../runner/report/report.ts';
 import { html } from '../../../runner/reporters/html/page.tsx';
 import { markdown } from '../../../runner/reporters/markdown.ts';
+import { wholeText } from '../../../runner/reporters/reporter.ts';
 import { reporterNames } from '../../../runner/reporters/reporters.ts';
 import { terminal } from '../../../runner/reporters/terminal/report.ts';
 import { conformance, scratch } from '../../support/command.ts';
@@ -345,7 +346,7 @@ describe('the table of SDKs and calls', () => {
     expect(table).toContain('| wrong key | ✗ 1 | ✗ 1 |');
     expect(table).toContain('| responses | ✓ |  |');
     expect(table.filter((line) => line.startsWith('- 1 ✗ '))).toHaveLength(1);
-    const page = html(report);
+    const page = wholeText(html(report));
     expect(page).toContain('<section id="sdks"');
     expect(page).toMatch(
       /<td class="violates"><a href="#case\/clients\/openai\/chat\/error\/wrong-key" aria-label="failed: wrong key, openai, reason 1"/,

@@ -1,3 +1,4 @@
+import type { ReportText } from '../../../runner/reporters/reporter.ts';
 import { createKeyScanner, type KeyScanner } from './key-scanner.ts';
 
 /** Matches the keys of tests by their prefix and length. */
@@ -29,6 +30,22 @@ export function searchForKeys(where: string, text: string, more: readonly string
   const scan = scans.get(name) ?? createKeyScanner(keys);
   scans.set(name, scan);
   for (const found of scan(text)) leaks.push(`${where}: ${found}`);
+}
+
+/** Searches a text, or the pieces that a generator yields when its consumer reads them, and returns the same. */
+export function searchOutput(where: string, text: ReportText): ReportText {
+  if (typeof text !== 'string') return searchPieces(where, text);
+  searchForKeys(where, text);
+  return text;
+}
+
+function* searchPieces(where: string, pieces: Iterable<string>): Generator<string> {
+  let whole = '';
+  for (const piece of pieces) {
+    whole += piece;
+    yield piece;
+  }
+  searchForKeys(where, whole);
 }
 
 /** Returns the leaks since the last call. */

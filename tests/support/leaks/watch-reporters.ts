@@ -8,7 +8,9 @@ import { packageRoot } from '../../../contract/package-root.ts';
 const outputs: Readonly<Record<string, string>> = {
   'reporters/badge.ts': 'badge',
   'reporters/github.ts': 'github',
+  'reporters/har.ts': 'har',
   'reporters/html/page.tsx': 'html',
+  'reporters/json.ts': 'json',
   'reporters/junit.ts': 'junit',
   'reporters/markdown.ts': 'markdown',
   'reporters/tap.ts': 'tap',
@@ -16,14 +18,12 @@ const outputs: Readonly<Record<string, string>> = {
   'reporters/comparison/html/page.tsx': 'comparisonHtml',
   'reporters/comparison/markdown.ts': 'comparisonMarkdown',
   'reporters/comparison/terminal.ts': 'comparisonTerminal',
-  // All reporters that write JSON use this function.
+  // The reporter of SARIF uses this function.
   'text/write-json.ts': 'writeJson',
 };
 
-/** Reporters that write JSON with `writeJson`, and modules of `runner/reporters/` that are not reporters. */
+/** A reporter that writes JSON with `writeJson`, and modules of `runner/reporters/` that are not reporters. */
 const covered = [
-  'reporters/json.ts',
-  'reporters/har.ts',
   'reporters/sarif.ts',
   'reporters/reporter.ts',
   'reporters/reporters.ts',
@@ -55,14 +55,10 @@ export function watchReporters(): Plugin {
       const name = names.get(id.replace(/\?.*$/, ''));
       if (name === undefined) return undefined;
       return `${code}
-import { searchForKeys } from ${JSON.stringify(module)};
+import { searchOutput } from ${JSON.stringify(module)};
 {
   const make = ${name};
-  ${name} = (...given) => {
-    const text = make(...given);
-    searchForKeys('The output of ${name}()', text);
-    return text;
-  };
+  ${name} = (...given) => searchOutput('The output of ${name}()', make(...given));
 }
 `;
     },
