@@ -22,7 +22,7 @@ export type ReportText = string | Generator<string>;
 /** A function without side effects that formats a report as text. */
 export type Reporter = (report: Report, style: TextStyle) => ReportText;
 
-/** The least number of characters that are written at once, except at the end of a text. */
+/** The minimum length of a joined piece, in characters; only the last piece of a text may be shorter. */
 const minPiece = 64 * 1024;
 
 /** Yields the pieces of a text, joined to pieces of at least 65,536 characters. */
