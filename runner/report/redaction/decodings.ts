@@ -17,11 +17,18 @@ interface Encoding {
   readonly decode: (text: string) => Buffer;
 }
 
-const encodings: readonly Encoding[] = [
+/** Encodings whose text consists of the characters of `run`. */
+const runEncodings: readonly Encoding[] = [
   { stretches: /[a-z0-9+/]{14,}={0,2}/gi, group: 4, decode: (text) => Buffer.from(text, 'base64') },
   { stretches: /[a-z0-9_-]{14,}={0,2}/gi, group: 4, decode: (text) => Buffer.from(text, 'base64url') },
   { stretches: /[a-z2-7]{16,}={0,6}/gi, group: 8, decode: base32 },
   { stretches: /(?:[0-9a-f]{2}){10,}/gi, group: 2, decode: (text) => Buffer.from(text, 'hex') },
+];
+
+/** Matches the text that can contain a stretch of `runEncodings`. One search for all of them is faster than four. */
+const run = /[a-z0-9+/_-]{14,}={0,6}/gi;
+
+const numberEncodings: readonly Encoding[] = [
   // Numbers as JSON, `{"type":"Buffer","data":[…]}` of Node.js, `[115 107]` of Go, and `0x73, 0x6b`.
   {
     stretches:
@@ -49,25 +56,34 @@ export function budgetFor(text: string): DecodingBudget {
  * at 0.
  */
 export function* decodingsOf(text: string, budget: DecodingBudget): Generator<DecodedStretch> {
-  for (const encoding of encodings) {
-    const words = unreadable.get(encoding);
-    for (const found of text.matchAll(encoding.stretches)) {
-      const [stretch] = found;
-      if (words?.has(stretch) || repetition.test(stretch)) continue;
-      const [start, end] = [found.index, found.index + stretch.length];
-      let isReadable = budget.left <= 0 || stretch.length > longestWord;
-      for (const letters of decodeAtAll(stretch, encoding, budget)) {
-        isReadable = true;
-        yield { start, end, letters };
-      }
-      if (!isReadable && words && words.size < mostWords) words.add(stretch);
+  for (const { 0: letters, index } of text.matchAll(run)) {
+    if (unreadable.has(letters)) continue;
+    let isReadable = budget.left <= 0 || letters.length > longestWord;
+    for (const found of decodeStretches(letters, runEncodings, budget)) {
+      isReadable = true;
+      yield { ...found, start: index + found.start, end: index + found.end };
     }
+    if (!isReadable && unreadable.size < mostWords) unreadable.add(letters);
   }
+  yield* decodeStretches(text, numberEncodings, budget);
 }
 
-/** Stretches that encode no text, such as header names. They are cached, since they repeat in most texts. */
-const unreadable = new Map(encodings.map((encoding) => [encoding, new Set<string>()]));
+/** Runs that encode no text, such as header names. They are cached, since they repeat in most texts. */
+const unreadable = new Set<string>();
 const [longestWord, mostWords] = [64, 5_000];
+
+function* decodeStretches(
+  text: string,
+  encodings: readonly Encoding[],
+  budget: DecodingBudget,
+): Generator<DecodedStretch> {
+  for (const encoding of encodings)
+    for (const { 0: stretch, index } of text.matchAll(encoding.stretches)) {
+      if (repetition.test(stretch)) continue;
+      for (const letters of decodeAtAll(stretch, encoding, budget))
+        yield { start: index, end: index + stretch.length, letters };
+    }
+}
 
 /** Matches text of one repeated character, which encodes no key. Large bodies in the suites consist of such text. */
 const repetition = /^(.)\1*$/;

@@ -191,6 +191,7 @@ export function escapeText(text: string): string {
 
 /** Splits a redacted text into pieces. Text that looks like a placeholder is restored. */
 export function readPieces(redacted: string): Piece[] {
+  if (redacted !== '' && !redacted.includes('{{')) return [{ kind: 'text', text: redacted }];
   const pieces: Piece[] = [];
   let text = '';
   for (const [index, part] of redacted.split(placeholders).entries()) {

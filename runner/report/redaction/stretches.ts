@@ -84,9 +84,9 @@ interface Seed {
 type SeedIndex = (hash: number) => readonly Seed[] | undefined;
 
 function indexSeeds(forms: readonly SecretForm[], seedLength: number): SeedIndex {
-  /** The index in `seeds`, plus one, of the seeds with each hash value; 0 if no seed has the value. */
+  /** The index in `seeds` of the seeds with each hash value; 0 if no seed has the value. */
   const placeOf = new Uint32Array(hashes);
-  const seeds: Seed[][] = [];
+  const seeds: (Seed[] | undefined)[] = [undefined];
   for (const [index, form] of forms.entries()) {
     const letters = toLowerCase(form.text);
     const known = new Map<number, number>();
@@ -96,12 +96,12 @@ function indexSeeds(forms: readonly SecretForm[], seedLength: number): SeedIndex
       known.set(hash, times);
       if (times > mostAlike) continue;
       const seed = { form, index, letters, at };
-      const alike = seeds[(placeOf[hash] ?? 0) - 1];
+      const alike = seeds[placeOf[hash] ?? 0];
       if (alike) alike.push(seed);
-      else placeOf[hash] = seeds.push([seed]);
+      else placeOf[hash] = seeds.push([seed]) - 1;
     }
   }
-  return (hash) => seeds[(placeOf[hash] ?? 0) - 1];
+  return (hash) => seeds[placeOf[hash] ?? 0];
 }
 
 function hashOf(text: string, start: number, length: number): number {
