@@ -65,7 +65,7 @@ test.each([
 ])('a file that is not a state file is refused and not changed: %s', async (text, problem) => {
   const file = stateFile(text);
   await expect(createReferenceServer({ stateFile: file })).rejects.toThrow(
-    `${file}: the file is not a state of the reference gateway: `,
+    `${file}: the file is not a state file of the reference gateway: `,
   );
   await expect(createReferenceServer({ stateFile: file })).rejects.toThrow(problem);
   expect(readFileSync(file, 'utf8')).toBe(text);

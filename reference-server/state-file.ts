@@ -111,7 +111,7 @@ function read(path: string): KeptState | undefined {
     throw new DataFileError(
       path,
       undefined,
-      `the file is not a state of the reference gateway: ${problem}. Move the file to another path to start with a new state.`,
+      `the file is not a state file of the reference gateway: ${problem}. Move the file to another path to start with a new state.`,
     );
   }
 }

@@ -29,7 +29,7 @@ export function explainRefusal(
     return {
       status: 403,
       message:
-        'Without a password, the console is available only on its own machine, at names such as localhost.',
+        'Without a password, the console is available only from the machine of the gateway, at names such as localhost.',
     };
   if (password !== undefined && !hasPassword(headers.authorization, password))
     return {

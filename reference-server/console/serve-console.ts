@@ -82,7 +82,7 @@ async function respond(
         response,
         404,
         'text/plain',
-        'No run has finished yet. Start one on the Conformance page.\n',
+        'No run has finished yet. Start a run on the Conformance page.\n',
       );
     // The report contains its own content security policy, with the hashes of its style and script.
     response.writeHead(200, { ...headers, 'content-type': 'text/html; charset=utf-8' }).end(report);

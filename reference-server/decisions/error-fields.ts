@@ -76,7 +76,7 @@ export function errorDetailsOf(
 export function errorMessageOf(failure: RequestFailure, ctx: Context): string {
   switch (failure.kind) {
     case 'missing-credential':
-      return `No API key was sent. Send it in one of these headers: ${formatHeaders(ctx)}.`;
+      return `No API key was sent. Send a key in one of these headers: ${formatHeaders(ctx)}.`;
     case 'bad-key':
       return `The API key in ${failure.header === 'bearer' ? 'Authorization: Bearer' : failure.header} is wrong, incomplete or deleted.`;
     case 'unparseable-body':

@@ -59,7 +59,7 @@ export const checkOrderVariants: readonly Variant[] = [
   {
     id: 'orders/model-before-key',
     about:
-      'Validates the body and looks up the model before it checks the key, as a router does that first chooses a provider.',
+      'Validates the body and looks up the model before it checks the key, like a router that first chooses a provider.',
     setup: withDecisions(
       checkInOrder('body', 'form', 'known-model', 'credential', 'protocol', 'support', 'images', 'balance'),
     ),

@@ -51,7 +51,7 @@ const forms: Readonly<Record<string, string>> = {
   '^(GET': 'a method and a path, such as GET /v1/models',
   '^\\d+(\\.\\d+)?(ms': 'a time such as 500ms, 10s or 2m',
   '^(\\d{1,9}ms': 'a time such as 500ms, 10s or 2m',
-  '^(?![Cc]ontent-[Ll]ength': 'a header name, except those for the length of a body',
+  '^(?![Cc]ontent-[Ll]ength': 'a valid header name other than Content-Length and Transfer-Encoding',
 };
 
 function describe(

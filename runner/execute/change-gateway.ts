@@ -121,7 +121,7 @@ async function sendSetupRequest(
   const line = `${method} ${fillPath(path, readFrom(shown))}`;
   if (!isSafePath(request.path))
     throw new SetupError(
-      `The request of setup.${action} is not sent, since a value of the created key is missing or leads to another path: ${line}`,
+      `The request of setup.${action} is not sent, since a value that createKey must return is missing or leads to another path: ${line}`,
     );
   const result = await transport.send(request, { mustSucceed: true });
   if (result.kind === 'failure')

@@ -101,7 +101,7 @@ export function describeOperation(id: OperationId, operation: ProbedOperationRes
     case 'web-page':
       return `returned a web page: ${summary}`;
     case 'unknown-model':
-      return `unknown model: ${summary}${model}; name another with \`--model ${modelOperation(id)}=ID\``;
+      return `unknown model: ${summary}${model}; name another model with \`--model ${modelOperation(id)}=ID\``;
     case 'refused':
       return `the key is rejected: ${summary}`;
     case 'failed':

@@ -92,7 +92,7 @@ export function optionalProperties(operations: Operations): OptionalProperty[] {
     {
       path: ['rateLimit'],
       example: { operation: 'usage', requests: 200, within: '10s' },
-      about: 'the number of requests within a time that causes 429',
+      about: 'how many requests, within which time, cause a 429 response',
     },
     {
       path: ['setup'],

@@ -528,7 +528,7 @@ const rejection = (status: number, controlAfter: Exchange['controlAfter'], more 
 const invalid =
   'inconclusive | The gateway accepted the key `keys.valid` at first, but later rejected it in a control too (401). The key may have been deleted, or may have expired or run out of credit.';
 const unproven =
-  'inconclusive | The response was 401, and a control that had succeeded before failed immediately after it.';
+  'inconclusive | The response was 401, and a previously successful control failed immediately afterwards.';
 const sameStatus = { asks: { asks: { same: ['status'] } } } as const;
 rows('a case in which the valid key is rejected', [
   ['violates if a control succeeded afterwards', {}, [rejection(401, 'succeeded')], {}, 'violates | at x#1'],

@@ -173,7 +173,7 @@ function mitigationFor(requirement: Requirement, exchange: Exchange, answer: Ans
 
 /** Returns the reason why a response proves nothing if the control after it failed. */
 export function explainFailedControl(exchange: Exchange): string {
-  return `The response was ${answerOf(exchange)?.status}, and a control that had succeeded before failed immediately after it.`;
+  return `The response was ${answerOf(exchange)?.status}, and a previously successful control failed immediately afterwards.`;
 }
 
 /**

@@ -79,7 +79,7 @@ describe('a plan with a limit of calls that may be billed', () => {
     expect(cases.map(({ id }) => id)).toEqual(whole.cases.map(({ id }) => id));
     const reasons = new Set(cases.flatMap(({ notApplicable }) => notApplicable?.reason ?? []));
     expect([...reasons]).toEqual([
-      `The limit of 30 billable calls is used for other cases. To send all cases, raise --max-billable to ${all}.`,
+      `Other cases use up the limit of 30 billable calls. To send all cases, raise --max-billable to ${all}.`,
     ]);
   });
   test('is refused if the limit does not allow the controls', () => {

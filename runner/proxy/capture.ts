@@ -28,7 +28,7 @@ export function copyRequest(rawHeaders: RawHeaders, limit: number): RequestCopy 
         unreadable: reason,
       });
       if (!buffer.isWhole()) return unreadable(`it is longer than ${limit} bytes`);
-      if (!isComplete) return unreadable('the client did not send all of it');
+      if (!isComplete) return unreadable('the client did not send the whole body');
       if (raw.length === 0) return { body: undefined, unreadable: undefined };
       const decoded = decodeBody(raw, readLowerCase(rawHeaders, 'content-encoding') ?? '', limit);
       if (decoded.kind === 'unreadable') return unreadable(decoded.reason);
@@ -44,9 +44,9 @@ export interface ResponseCopy {
 }
 
 const cutReasons: Readonly<Record<Exclude<ExchangeEnd, 'whole'>, string>> = {
-  'cut-by-client': 'the client closed the connection before its end',
-  'cut-by-gateway': 'the gateway closed the connection before its end',
-  'cut-by-proxy': 'the proxy was stopped before its end',
+  'cut-by-client': 'the client closed the connection before the end of the body',
+  'cut-by-gateway': 'the gateway closed the connection before the end of the body',
+  'cut-by-proxy': 'the proxy was stopped before the end of the body',
 };
 
 /**
@@ -83,7 +83,7 @@ function copyStream(status: number, rawHeaders: RawHeaders): ResponseCopy {
   const counted = bufferBody(0);
   const contentOf = (text: string): BodyContent => {
     if (events.hasSkipped())
-      return { kind: 'unreadable', reason: 'it has an event of more than 65536 characters' };
+      return { kind: 'unreadable', reason: 'it contains an event of more than 65536 characters' };
     return events.isWhole() ? readContent(text) : { kind: 'text' };
   };
   return {

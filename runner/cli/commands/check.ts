@@ -133,7 +133,7 @@ function writeLearned(file: string, { recording }: Report): void {
     learned.length === 0
       ? `${file} was not written, since the traffic contains no values for a profile.`
       : writeOrKeep('The profile', file, () => draftFromTraffic(learned, exchanges));
-  log(`conformance: ${complaint ?? `Wrote ${file}. Set GATEWAY_API_KEY to use it.`}`);
+  log(`conformance: ${complaint ?? `Wrote ${file}. Set GATEWAY_API_KEY to use the profile.`}`);
 }
 
 async function readAll(

@@ -17,7 +17,7 @@ const sdkFlag: Flag = {
   name: '--sdk <NAME>',
   group: 'What to send',
   description: 'SDK to test: openai, anthropic, google, ai-openai, ai-anthropic or ai-google. Repeatable.',
-  default: 'all that are installed',
+  default: 'all installed SDKs',
   takes: 'list',
   isMain: true,
 };

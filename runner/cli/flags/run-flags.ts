@@ -12,7 +12,7 @@ export const compareFlag: Flag = {
   name: '--target <NAME=URL>',
   group: 'Target and keys',
   description: 'One of 2 to 8 gateways to compare: NAME=URL, or NAME=FILE with its profile. Repeatable.',
-  docs: 'If a target is a URL, `--profile`, `--header` and the flags for the key apply to this target. Not possible together with `--base-url`, `--watch` or `--bail`. See [Compare several gateways](compare.md#compare-several-gateways).',
+  docs: 'If a target is a URL, `--profile`, `--header` and the flags for the key apply to this target. `--target` cannot be combined with `--base-url`, `--watch` or `--bail`. See [Compare several gateways](compare.md#compare-several-gateways).',
   takes: 'list',
 };
 
@@ -91,7 +91,7 @@ export const selectionFlags: readonly Flag[] = [
     group: 'What to send',
     description:
       'Make at most N calls that may be billed: the controls, and the calls that cover the most combinations.',
-    docs: 'With `--models`, the command refuses a plan with more such calls. The planned calls that may be billed are reserved. After the rest of the limit is used up, the run sends any other model call only if the gateway must refuse the call and has refused all calls with the same kind of fault so far. See [In production](production.md).',
+    docs: 'With `--models`, the command refuses a plan with more than N calls that may be billed. The planned calls that may be billed are reserved. After the rest of the limit is used up, the run sends any other model call only if the gateway must refuse the call and has refused all calls with the same kind of fault so far. See [In production](production.md).',
     takes: amount,
   },
   {
@@ -137,7 +137,7 @@ export const lifecycleFlags: readonly Flag[] = [
     name: '--watch [PATH...]',
     group: 'CI and watch mode',
     description: 'Run again when a file below a path changes or, on a terminal, when you press Enter.',
-    docs: '`r` also runs everything, `f` runs the failed cases, and `q` quits with the exit code of the last run.',
+    docs: 'Enter and `r` run everything, `f` runs the failed cases, and `q` quits with the exit code of the last run.',
     takes: 'text',
   },
 ];

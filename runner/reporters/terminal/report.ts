@@ -158,7 +158,7 @@ function verdictLines(page: PageStyle, report: Report): string[] {
   return [
     ...(why === ''
       ? []
-      : hang(page, `${page.paint('yellow', '!')} `, `${why} The results until then are above.`)),
+      : hang(page, `${page.paint('yellow', '!')} `, `${why} The results up to this point are above.`)),
     ...recoveredLines(page, report),
     ...undecidedLines(page, report),
     ...resultLines(page, report),

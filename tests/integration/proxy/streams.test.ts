@@ -229,7 +229,7 @@ describe('a request', () => {
     await client.waitFor(/413 Too Large.*big$/s);
     expect((await proxy.waitForExchanges(1))[0]).toMatchObject({
       ended: 'whole',
-      requestUnreadable: 'the client did not send all of it',
+      requestUnreadable: 'the client did not send the whole body',
       result: { answer: { status: 413, text: 'big' } },
     });
     client.send(`${'x'.repeat(1_000_000)}GET / HTTP/1.1\r\nHost: p\r\n\r\n`);
@@ -270,7 +270,7 @@ describe('if one side closes the connection', () => {
       result: {
         answer: {
           text: 'half',
-          content: { kind: 'unreadable', reason: 'the client closed the connection before its end' },
+          content: { kind: 'unreadable', reason: 'the client closed the connection before the end of the body' },
         },
       },
     },
@@ -315,7 +315,7 @@ describe('if one side closes the connection', () => {
     await line.waitForEnd();
     expect((await proxy.waitForExchanges(1))[0]).toMatchObject({
       ended: 'cut-by-client',
-      requestUnreadable: 'the client did not send all of it',
+      requestUnreadable: 'the client did not send the whole body',
     });
   });
 
@@ -340,7 +340,7 @@ describe('if one side closes the connection', () => {
         result: {
           answer: {
             text: 'half',
-            content: { kind: 'unreadable', reason: 'the gateway closed the connection before its end' },
+            content: { kind: 'unreadable', reason: 'the gateway closed the connection before the end of the body' },
           },
         },
       });

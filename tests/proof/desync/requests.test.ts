@@ -40,7 +40,7 @@ for (const { name, needs, start } of upstreams) {
           expect(attacker.received()).toBe('');
           expect(seen.length).toBeLessThanOrEqual(1);
           expect(attackExchanges(proxy)).toHaveLength(1);
-          expect(attackExchanges(proxy)[0]?.requestUnreadable).toBe('the client did not send all of it');
+          expect(attackExchanges(proxy)[0]?.requestUnreadable).toBe('the client did not send the whole body');
         } else if (row.sees === 'refused') {
           expect(seen).toEqual([]);
           expect(attackExchanges(proxy)).toEqual([]);
