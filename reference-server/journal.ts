@@ -31,8 +31,8 @@ export type ReceivedRequest = {
   /** The called operation; undefined if no operation has this method and path. */
   readonly operation: GatewayOperationId | undefined;
   /**
-   * The model ID of a model call or a token count; undefined for other operations, or if the gateway responded before it
-   * read the ID.
+   * The model ID of a model call or a token count; undefined for other operations, or if the gateway responded before
+   * it read the ID.
    */
   readonly model: string | undefined;
   /** The role of the key in the request. */

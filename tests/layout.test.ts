@@ -5,7 +5,10 @@ import { describe, expect, test } from 'vitest';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** The folders of `runner/` in the order of CONTRIBUTING.md: each may import from those before it, never from those after it. */
+/**
+ * The folders of `runner/` in the order of CONTRIBUTING.md: each may import from those before it, never from those
+ * after it.
+ */
 const stages = [
   'text',
   'catalog',
@@ -35,7 +38,10 @@ const stages = [
 const isSource = (path: string): boolean => /\.tsx?$/.test(path) && !path.endsWith('.test.ts');
 const importPattern = /(?:\bfrom|\bimport)\s*\(?\s*'(\.[^']+)'/g;
 
-/** Returns every source file of a top-level folder except tests, with the files that it imports, including for types. */
+/**
+ * Returns every source file of a top-level folder except tests, with the files that it imports. Type imports are
+ * included.
+ */
 function importsOf(folder: string): Map<string, readonly string[]> {
   const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)

@@ -27,7 +27,8 @@ async function load(served) {
 }
 
 /**
- * Sends at least 1,000,000 requests, and returns the memory of the server after them ÷ its memory after 200,000.
+ * Sends at least 1,000,000 requests. Returns the memory of the server after all requests, divided by the memory after
+ * 200,000 requests.
  * @param {import('../measure/fork.js').ServerProcess} served
  */
 async function loadMillion(served) {

@@ -14,7 +14,8 @@ import { processFile } from './process.js';
  */
 
 /**
- * Starts a script in `processes/`, and waits for the message with its URL. Rejects if the process exits before.
+ * Starts a script in `processes/`, and waits for the message with its URL. Rejects if the process exits before the
+ * message.
  * @param {string} name
  * @param {readonly string[]} [args]
  * @returns {Promise<ServerProcess>}

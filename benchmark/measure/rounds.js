@@ -3,7 +3,7 @@
  * @template {string} Side
  * @template Result
  * @param {{ count: number, before?: number }} rounds the number of measured rounds, and of unmeasured rounds before
- * them (default: 1; 0 if a round takes long)
+ * them (default: 1; use 0 if a round takes long)
  * @param {Record<Side, () => Promise<Result>>} sides
  * @returns {Promise<Record<Side, Result>[]>}
  */

@@ -11,9 +11,8 @@ export type ConsoleRefusal = {
 
 /**
  * Returns the refusal of a request to the console; undefined if the request is allowed. Without a password, the request
- * must come from this machine, and its host must be a loopback name, so that a web page cannot reach the console through
- * a host name of its own that resolves to this machine. A request other than GET and HEAD must come from a page of the console, or from a
- * client that is not a browser.
+ * must come from this machine, and its host must be a loopback name. The rule for the host prevents DNS rebinding. A
+ * request other than GET and HEAD must come from a page of the console, or from a client that is not a browser.
  */
 export function explainRefusal(
   {

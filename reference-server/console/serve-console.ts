@@ -30,7 +30,7 @@ const interval = 250;
  */
 const mostRows = 200;
 
-/** Creates the console. Without a password, the console accepts only requests whose host is a loopback name. */
+/** Creates the console. Without a password, the console accepts only requests from this machine. */
 export function createConsole(parts: ConsoleParts, password: string | undefined): Console {
   return {
     handle(incoming, response) {

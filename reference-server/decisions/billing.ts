@@ -35,7 +35,7 @@ export function findRecord(id: string, ctx: Context): RequestRecord | undefined 
   return findRecordById(ctx.state, id.toLowerCase());
 }
 
-/** Whether the account of the key may read a record: only the account that made the call may (7.2). */
+/** Whether the account of the key may read a record: true only for the account that made the call (7.2). */
 export function mayRead(record: RequestRecord, ctx: Context): boolean {
   return record.account === ctx.key?.account;
 }

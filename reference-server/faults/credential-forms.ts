@@ -5,7 +5,7 @@ import { allOf, inFamily, onOperation } from './conditions.ts';
 import type { FaultDefinition } from './fault.ts';
 import { applyWhere, compareKeys, crash, setStatusAndType } from './overrides.ts';
 
-/** Reads the key from the result of `find`; if `find` finds none, from the accepted headers. */
+/** Uses the result of `find` as the key or, if `find` finds no key, reads the key from the accepted headers. */
 export const alsoReadKey =
   (find: (ctx: Context) => string | null | undefined): Overrides =>
   (base) => ({

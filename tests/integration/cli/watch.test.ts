@@ -102,7 +102,7 @@ describe('--watch', () => {
       child.stdin.write('x');
       child.stdin.write('q');
       expect(await ended).toBe(0);
-      // After each of the three runs, and after the key for which nothing was run.
+      // The command waits after each of the three runs, and after the key `f`, which runs no case.
       expect(said().match(waiting)).toHaveLength(4);
     },
   );

@@ -36,7 +36,7 @@ beforeAll(async () => {
   );
 }, 120_000);
 
-/** Returns the report of a run against a gateway with those faults, after a conversion to JSON and back. */
+/** Returns the report of a run against a gateway with the faults `ids`, after a conversion to JSON and back. */
 async function judge(shard?: Shard): Promise<Report> {
   const setups = faults.filter(({ id }) => ids.includes(id)).map(({ setup }) => setup());
   const { gateway, profileAt } = createReferenceGateway(combineSetups(setups));

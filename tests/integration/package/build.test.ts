@@ -126,7 +126,7 @@ describe('a prebuilt check finds the same problems as a check compiled from the 
 
 const run = promisify(execFile);
 
-// Outside of the temporary folder of this test file, which is searched for keys: the copies of the package contain some.
+// The copies of the package contain keys, so they are outside of the temporary folder, which is searched for keys.
 const copies = mkdtempSync(join(dirname(tmpdir()), 'conformance-built-'));
 afterAll(() => rmSync(copies, { recursive: true, force: true }));
 

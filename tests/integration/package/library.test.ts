@@ -55,7 +55,7 @@ test('a run does not wait for the rate limit that the burst of an earlier run ex
       if (event.kind === 'wait') waits.push(event);
       if (event.kind === 'report') expect(event.report.verdict).toBe('conforms');
     }
-    // A new command takes longer than this until its first request.
+    // A new command takes longer than this time until its first request.
     await sleep(250);
   }
   expect(waits).toEqual([]);

@@ -9,7 +9,7 @@ import { createUserProject } from '../../support/user-project.ts';
 
 const document = readFileSync(join(packageRoot, 'docs/reference-gateway.md'), 'utf8');
 
-/** Returns the only code block of that language in the document. */
+/** Returns the only code block of this language in the document. */
 function block(kind: string): string {
   const found = [...document.matchAll(/^```(\w+)\n(.*?)^```/gms)].filter(([, named]) => named === kind);
   expect(found).toHaveLength(1);

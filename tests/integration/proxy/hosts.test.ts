@@ -6,7 +6,7 @@ import { openRecordingProxy, serve } from '../../support/raw-http.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Sends a request like a page of another site can: with the content type of plain text. */
+/** Sends a request as a page of another site can: with the content type of plain text. */
 async function ask(url: string, headers: Headers): Promise<{ status: number; text: string }> {
   const sent = { 'content-type': 'text/plain', ...headers };
   const asked = request(`${url}/v1/chat/completions`, { method: 'POST', headers: sent }).end('{}');

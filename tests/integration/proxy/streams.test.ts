@@ -21,7 +21,10 @@ const large = 256 * mebibyte;
 const chunk = Buffer.alloc(64 * 1024, 'x');
 const events = { 'content-type': 'text/event-stream' };
 
-/** Writes pieces as fast as the other side reads, up to that many bytes or until it closes. Returns the bytes written. */
+/**
+ * Writes pieces as fast as the other side reads, until at least `bytes` bytes are written or the other side closes the
+ * connection. Returns the number of written bytes.
+ */
 async function pour(
   to: NodeJS.WritableStream & { readonly destroyed?: boolean },
   bytes: number,
@@ -270,7 +273,10 @@ describe('if one side closes the connection', () => {
       result: {
         answer: {
           text: 'half',
-          content: { kind: 'unreadable', reason: 'the client closed the connection before the end of the body' },
+          content: {
+            kind: 'unreadable',
+            reason: 'the client closed the connection before the end of the body',
+          },
         },
       },
     },
@@ -340,7 +346,10 @@ describe('if one side closes the connection', () => {
         result: {
           answer: {
             text: 'half',
-            content: { kind: 'unreadable', reason: 'the gateway closed the connection before the end of the body' },
+            content: {
+              kind: 'unreadable',
+              reason: 'the gateway closed the connection before the end of the body',
+            },
           },
         },
       });

@@ -40,7 +40,7 @@ function failuresOf(own: Report): string {
     .join('\n');
 }
 
-/** Returns the page without its style sheet and its script, an element in a line. */
+/** Returns the page without its style sheet and its script, with one element per line. */
 function readable(own: Report): string {
   return wholeText(html(own))
     .replace(/<(style|script)>.*?<\/\1>/gs, '')

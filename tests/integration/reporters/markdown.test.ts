@@ -12,7 +12,7 @@ beforeAll(async () => {
   report = withRarities(await sampleReport());
 });
 
-/** Returns the HTML that GitHub renders from a text, before it searches for mentions. */
+/** Returns the HTML that GitHub renders from a text, before GitHub searches for mentions. */
 function page(text: string): string {
   return micromark(text, { allowDangerousHtml: true, extensions: [gfm()], htmlExtensions: [gfmHtml()] });
 }
@@ -101,7 +101,7 @@ describe('the Markdown report', () => {
     fc.assert(
       fc.property(withHostileTexts(report), (spoilt) => {
         const html = page(markdown(spoilt));
-        // A requirement's sentence may gain or lose code spans.
+        // The inserted text can add or remove code spans in the sentence of a requirement.
         const withoutCode = (all: readonly string[]): string[] =>
           all.filter((tag) => !/^<\/?code>$/.test(tag));
         expect(withoutCode(tags(html))).toEqual(withoutCode(expected));

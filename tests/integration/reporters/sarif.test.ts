@@ -20,7 +20,7 @@ interface Result {
   readonly webRequest?: { readonly index: number };
 }
 
-// One of its patterns is invalid in Unicode mode.
+// The SARIF schema has a pattern that is invalid in Unicode mode.
 const ajv = new AjvDraft04.default({ strict: false, unicodeRegExp: false });
 addFormats.default(ajv);
 const validate = ajv.compile(schema);

@@ -65,7 +65,7 @@ const rows: readonly [string, CaseResults, typeof stale, OverallResult, number][
   ],
 ];
 
-/** The words of each reporter; undefined if its format has none. */
+/** The words of each reporter; undefined if its format has no such words. */
 const verdictTexts: Readonly<Record<ReporterName, Readonly<Record<OverallResult, string>> | undefined>> = {
   terminal: {
     conforms: '✓ CONFORMS  http',

@@ -11,7 +11,7 @@ function axesOf({ axes, derive }: Scenario): string[] {
   return [...axes.map(({ name }) => name), ...(derive ? ['body'] : [])];
 }
 
-/** Returns the value of a case on each axis: that of its attribute, or the name in its id. */
+/** Returns the value of a case on each axis: the value of the attribute, or the name in the case ID. */
 function valuesOf({ id, attributes }: PlannedCase, axes: readonly string[]): Record<string, string> {
   const parts = id.split('/').slice(2);
   const body = parts.filter((part) => /^(place|fault|given)=/.test(part)).join('/');

@@ -11,7 +11,7 @@ const file = join(packageRoot, 'suites/default-cases.json');
 const catalog = await loadCatalog();
 const profile = createEverythingProfile(catalog);
 
-/** Lists the ends of the ids of the selected cases, by scenario. */
+/** Lists the ends of the IDs of the selected cases, by scenario. */
 function listSelected(): Readonly<Record<string, readonly string[]>> {
   const entries = catalog.scenarios.flatMap((scenario) => {
     if (!scenario.combine) return [];

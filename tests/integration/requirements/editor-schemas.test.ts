@@ -40,10 +40,11 @@ function conditionOn(name: string): object {
 function createSchema(): object {
   const properties = (of: (entry: Entry) => object, entries: readonly Entry[] = attributes): object =>
     Object.fromEntries(entries.map((entry) => [entry.name, { description: entry.about, ...of(entry) }]));
-  // Scenarios do not set an attribute that follows from others.
+  // Scenarios do not set an attribute that is derived from other attributes.
   const own = attributes.filter((entry: Entry) => entry.derived !== true);
   const sent = properties(({ name }) => reference(name), own);
-  // One level of alternatives, since some editors cannot load a recursive schema for two kinds of files.
+  // The schema allows one level of alternatives, since some editors cannot load a recursive schema for two kinds of
+  // files.
   const alternative = {
     type: 'object',
     additionalProperties: false,
@@ -79,7 +80,7 @@ function createSchema(): object {
               {
                 type: 'array',
                 items:
-                  // The operation of the profile's rate limit.
+                  // `limited` stands for the operation of the rate limit in the profile.
                   name === 'operation' ? { anyOf: [reference(name), { const: 'limited' }] } : reference(name),
               },
               groups,

@@ -39,11 +39,11 @@ const json = (response: unknown): Members => mapping(child(response, 'content', 
 const responsesOf = ({ operation }: DescribedOperation): [string, unknown][] =>
   Object.entries(mapping(operation.responses));
 
-/** Returns the values that a schema lists for a member; empty if it lists none. */
+/** Returns the values that a schema lists for a member; an empty array if the schema lists no values. */
 function enumAt(schema: unknown, ...names: string[]): unknown[] {
   const parts = [schema, ...list(child(schema, 'allOf'))];
   const path = names.flatMap((name) => ['properties', name]);
-  // The schema of all errors lists all types, the schema after it those of the status.
+  // The first schema lists the types of all errors. A later schema lists only the types of this status.
   return [...list(parts.map((part) => child(part, ...path, 'enum')).findLast(Array.isArray))];
 }
 /** Returns `400 invalid_request_error` for each status and value of a member in the error responses of an operation. */

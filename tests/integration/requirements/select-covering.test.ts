@@ -11,7 +11,7 @@ const profile = createEverythingProfile(catalog);
 const before = ['unknown', 'truncated', 'suffixed'];
 const after = ['altered', 'unknown', 'truncated', 'suffixed', 'deleted'];
 
-/** Selects the cases with a wrong key, after those with the ends `selected` were selected. */
+/** Selects cases with these keys. `selected` contains the ends of the IDs of the cases that were selected before. */
 function select(keys: readonly string[], selected: readonly string[] | undefined = undefined): string[] {
   const text = `about: S
 scenarios:

@@ -41,7 +41,7 @@ describe('the examples in docs/console.md', () => {
   test('are situations that the gateway accepts', async () => {
     const gateway = await createReferenceServer({ console: true });
     const situations = [...document.matchAll(/^\| `(\{.*?\})` \|/gm)].map(([, text = '']) =>
-      // The document has JavaScript: single quotes, and names without quotes.
+      // The document shows JavaScript, with single quotes and with names without quotes.
       JSON.parse(text.replaceAll("'", '"').replace(/(\w+):(?= )/g, '"$1":')),
     );
     expect(situations).toHaveLength(7);

@@ -17,7 +17,7 @@ type Opened = {
   readonly complaints: readonly string[];
 };
 
-/** Starts a gateway with its console, and opens a page of it. */
+/** Starts a gateway with its console, and opens a page of the console. */
 async function openConsole(
   path = '',
   options: Parameters<ReturnType<typeof browser>['newContext']>[0] = {},

@@ -220,7 +220,7 @@ describe('the filter', () => {
     const found = reportOf('small').cases.find(({ id }) => id === truncated);
     await page.keyboard.press('/');
     await page.keyboard.type(found?.exchanges[0]?.traceId ?? 'no trace id');
-    // A pause while typing filters by an incomplete text; the whole id leaves one case.
+    // After a pause while typing, the page filters by an incomplete text. Only the whole text matches one case.
     await page.getByRole('status').filter({ hasText: ', 1 of ' }).waitFor();
     expect(await shownEntries(page, 'case')).toBe(1);
     await page.keyboard.press('Escape');

@@ -30,7 +30,7 @@ export async function runAgainstReference(
   }
 }
 
-/** Runs some cases with only a base URL and a key, with which much is not applicable, and returns the report. */
+/** Runs some cases with only a base URL and a key, so that many checks are not applicable, and returns the report. */
 export async function runBare(only: readonly string[]): Promise<Report> {
   const server = await createReferenceServer();
   try {
@@ -80,7 +80,10 @@ const hostileTexts: readonly string[] = [
   'z̷̛͚͙̀͌'.repeat(200),
 ];
 
-/** Runs all cases or some against a gateway that sends such texts in every part of its responses, and returns the report. */
+/**
+ * Runs all cases or some against a gateway that sends hostile texts in every part of its responses, and returns the
+ * report.
+ */
 export async function runAgainstHostile(only: readonly string[] = []): Promise<Report> {
   let count = 0;
   const gateway = createServer((incoming, outgoing) => {

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 /** A web page and the gateway that it calls, on the same port. */
 export interface App {
   readonly url: string;
-  /** The same app under another origin. */
+  /** The URL of the same app under another origin. */
   readonly otherUrl: string;
   readonly close: () => Promise<void>;
 }

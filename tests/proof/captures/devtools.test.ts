@@ -10,7 +10,7 @@ import { exportFromDevTools } from './record-devtools.ts';
 const folder = fileURLToPath(new URL('devtools/', import.meta.url));
 const codeString = 'error-field/code-string';
 
-// Recording is registered only on request, so that it does not count as a skipped test.
+// The tests that record are registered only on request, so that they do not count as skipped tests.
 if (process.env.RECORD_DEVTOOLS) {
   describe('record again', () => {
     test.each([

@@ -12,7 +12,7 @@ interface Capture {
   /** The name of the file in `mitmproxy/`. */
   readonly file: string;
   readonly sdk: string;
-  /** The id of the gateway's fault. */
+  /** The ID of the gateway's fault. */
   readonly fault?: string;
   /** The requirements that `check` reports as violated. */
   readonly violates?: readonly string[];
@@ -78,7 +78,7 @@ const captures: readonly Capture[] = [
 const folder = fileURLToPath(new URL('mitmproxy/', import.meta.url));
 const { MITMDUMP: mitmdump } = process.env;
 
-// Recording is registered only on request, so that it does not count as a skipped test.
+// The tests that record are registered only on request, so that they do not count as skipped tests.
 if (mitmdump) {
   describe('record again', () => {
     test.each(captures.filter(({ profile }) => !profile))('$file', async ({ file, sdk, fault }) => {

@@ -7,7 +7,7 @@ import { combineSetups, createReferenceServer, faults } from '../../../reference
 import type { Report } from '../../../runner/report/report.ts';
 import { conformance, type FinishedCommand, scratch } from '../../support/command.ts';
 
-// The gateway accepts half a key on the model list, in two cases, and sends the same trace id in all responses, which
+// The gateway accepts half a key on the model list, in two cases, and sends the same trace ID in all responses, which
 // violates a `should`.
 const ids = ['bad-key/beginning-is-enough-for-the-model-list', 'trace/one-for-all'];
 const setups = ids.map((id) => faults.find((fault) => fault.id === id)?.setup() ?? {});
@@ -116,7 +116,7 @@ describe('a run with a baseline', () => {
   });
   test('accepts a warning with and without --strict-should', async () => {
     const lines = ['violations: [{ requirement: trace/distinct, reason: one for all }]'];
-    // A shard sends a part of the requests only.
+    // A shard sends only a part of the requests.
     const only = ['--shard', '1/20', '--only', 'trace/distinct'];
     expect((await runWithBaseline(lines, ...only)).code).toBe(0);
     expect((await runWithBaseline(lines, ...only, '--strict-should')).code).toBe(0);

@@ -127,7 +127,7 @@ describe('check', () => {
     const { code } = await conformance(['check', good, '--reporter', 'json=/dev/null/r.json']);
     expect(code).toBe(4);
     const { child, ended, said } = startCommand(['check', '-', '--reporter', 'terminal'], { cwd: scratch() });
-    // More than the buffer of a pipe, so that the write ends only when the command reads.
+    // The text is larger than the buffer of a pipe, so the write ends only when the command reads.
     const text = JSON.stringify(entriesOf(good)[0]) + '\n'.repeat(1024 * 1024);
     await new Promise((resolve) => child.stdin.write(text, resolve));
     child.kill('SIGINT');

@@ -6,7 +6,7 @@ import { packageRoot } from '../../../contract/package-root.ts';
 import { createReferenceServer, faults, type ReferenceServer } from '../../../reference-server/index.ts';
 import { conformance, scratch } from '../../support/command.ts';
 
-/** The gateways of the examples in the documents, each with the id of its fault. */
+/** The gateways of the examples in the documents, each with the ID of its fault. */
 const gateways = {
   conforming: undefined,
   acceptsHalfAKey: 'bad-key/beginning-is-enough-for-the-model-list',
@@ -28,7 +28,10 @@ const reference = readFileSync(join(packageRoot, 'fixtures/profiles/reference.ya
 const cwd = scratch();
 const outputs = new Map<string, string>();
 
-/** Runs commands, each against a gateway, and returns their output. All run in one folder, equal ones only once. */
+/**
+ * Runs commands, each against a gateway, and returns their output. All commands run in one folder; equal commands run
+ * only once.
+ */
 async function outputOf(...commands: readonly (readonly [GatewayName, ...string[]])[]): Promise<string> {
   const url = (name: GatewayName): string => servers.get(name)?.url ?? '';
   const profile = (name: GatewayName): string => reference.replace(/^baseUrl: .*/m, `baseUrl: ${url(name)}`);
@@ -51,7 +54,7 @@ async function outputOf(...commands: readonly (readonly [GatewayName, ...string[
   return output;
 }
 
-/** Returns a line without the parts that differ between runs: URLs, ids, times, and numbers that are not a status. */
+/** Returns a line without the parts that differ between runs: URLs, IDs, times, and numbers that are not a status. */
 const comparable = (line: string): string =>
   line
     .replace(/https?:\/\/[\w.:-]+/g, 'URL')

@@ -7,7 +7,7 @@ export interface RawResponse {
 
 /**
  * Parses the complete final responses at the start of raw bytes. A response without framing ends with the connection.
- * Throws if two clients could parse the bytes differently.
+ * Throws an error if two clients could parse the bytes differently.
  */
 export function readResponses(
   text: string,
@@ -37,7 +37,7 @@ export function readResponses(
   return responses;
 }
 
-/** Returns the body at the start of `rest`, with its length in the raw text, or undefined if it is incomplete. */
+/** Returns the body at the start of `rest`, with its length in the raw text; undefined if the body is incomplete. */
 function readBody(
   rest: string,
   head: string,

@@ -74,7 +74,7 @@ async function attack(attacker: RawConnection, { send, sees }: AttackRow): Promi
   }
 }
 
-/** Matches that many final responses. */
+/** Matches this number of final responses. */
 function responses(count: number): RegExp {
   return new RegExp(`(HTTP/1\\.1 [2-5].*?\\r\\n\\r\\n.*?){${count}}`, 's');
 }

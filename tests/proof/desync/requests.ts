@@ -1,11 +1,11 @@
 /** The bytes of a client, and the requests that a gateway may receive through the proxy. */
 export interface AttackRow {
   readonly name: string;
-  /** The bytes as Latin-1. Each further text is sent only after a response to the one before. */
+  /** The bytes as Latin-1. Each further text is sent only after a response to the previous text. */
   readonly send: string | readonly string[];
   /**
-   * The number of requests that the gateway receives. `refused`: none, and the proxy responds with an error. `broken`: at
-   * most one, with an incomplete body.
+   * The number of requests that the gateway receives. `refused`: none, and the proxy responds with an error.
+   * `broken`: at most one, with an incomplete body.
    */
   readonly sees: number | 'refused' | 'broken';
   /** The length of the body of the first request; undefined if it is not checked. */

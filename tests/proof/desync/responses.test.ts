@@ -57,7 +57,7 @@ function answerWith(socket: Socket, { send, closes }: ResponseRow): void {
   });
 }
 
-/** Waits until a client has that many responses or the connection ends, and returns the responses. */
+/** Waits until a client has this number of responses or the connection ends, and returns the responses. */
 async function responsesTo(
   line: RawConnection,
   count: number,

@@ -1,13 +1,14 @@
 /** The bytes with which a gateway responds to `/attack`, and the response that a client of the proxy gets. */
 export interface ResponseRow {
   readonly name: string;
-  /** The bytes as Latin-1. Each further text is sent a moment after the one before. */
+  /** The bytes as Latin-1. Each further text is sent a moment after the previous text. */
   readonly send: string | readonly string[];
   /** Whether the gateway then closes the connection. */
   readonly closes?: true;
   readonly method?: 'GET' | 'HEAD';
   /**
-   * `refused`: an error of the proxy. `cut`: an incomplete body or an error of the proxy. Otherwise the status and body.
+   * `refused`: an error of the proxy. `cut`: an incomplete body or an error of the proxy. Otherwise the status and
+   * body.
    */
   readonly gets: 'refused' | 'cut' | { readonly status: number; readonly body: string };
   /** A pattern for the head that the client gets. */

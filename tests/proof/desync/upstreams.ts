@@ -7,7 +7,10 @@ import { scratch } from '../../support/command.ts';
 import { type StartedServer, startProgram } from '../../support/start-program.ts';
 import { python, type ToolName } from '../../support/tools.ts';
 
-/** A gateway of one runtime. It responds to each request with its path and key, and lists the requests it received. */
+/**
+ * A gateway of one runtime. The gateway responds with the path and the key of each request, and lists the received
+ * requests.
+ */
 export interface RuntimeGateway {
   readonly name: string;
   /** The tool that the gateway needs; undefined for Node.js. */
@@ -19,7 +22,7 @@ export interface RuntimeGateway {
 export interface SeenRequest {
   readonly method: string;
   readonly path: string;
-  /** The length of its body. */
+  /** The length of the body, in bytes. */
   readonly bytes: number;
 }
 

@@ -23,12 +23,12 @@ import type { RequestFailure } from '../../../reference-server/gateway/request-f
 import { loadCatalog } from '../../../runner/catalog/catalog.ts';
 import { judgeGateway } from '../../support/gateways/judge-gateway.ts';
 
-// A real defect often needs two conditions together, such as one header and a streamed call. Each gateway here is correct except
-// for requests that satisfy all conditions of one combination.
+// A real defect often needs two conditions together, such as one header and a streamed call. Each gateway here is
+// correct except for requests that satisfy all conditions of one combination.
 type Failure = RequestFailure['kind'];
 interface Combination {
   readonly name: string;
-  /** The cases of the default run that may find it. */
+  /** The cases of the default run that may find the defect. */
   readonly only: readonly string[];
   readonly overrides: Overrides;
 }
@@ -68,8 +68,8 @@ const casesOf = (operation: string): string[] => suites.map((suite) => `${suite}
 const streamedIs = (streamed: boolean): RequestCondition => (streamed ? isStreamed : not(isStreamed));
 
 /**
- * Returns the errors that a defect can apply to. A body that asks for a stream must be parsed before the gateway knows that it
- * does.
+ * Returns the errors that a defect can apply to. If the body requests the stream, errors before the body is parsed are
+ * excluded, since the gateway does not know yet whether a stream is requested.
  */
 function failuresOf(operation: string, streamed: boolean): readonly Failure[] {
   const isInBody = streamed && operation !== 'streamGenerate';
@@ -130,7 +130,10 @@ const operations = calls.flatMap(({ operation, streams }) =>
   })),
 );
 
-/** Creates a gateway that finds another fault before the credential, and responds with a wrong status. */
+/**
+ * Creates a gateway that checks the key after the body and the model, and responds to these errors with a wrong
+ * status.
+ */
 function wrongWhere(
   name: string,
   where: RequestCondition,

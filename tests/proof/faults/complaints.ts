@@ -21,10 +21,16 @@ export function faultsByRequirement({ requirements, faults }: Proof): ReadonlyMa
   );
 }
 
-/** The requirement that is derived from all others, so that a fault that violates another one may violate it too. */
+/**
+ * The requirement that is derived from all others: a fault that violates another requirement may also violate this
+ * one.
+ */
 const derived = 'requests/several-faults';
 
-/** Returns the requirements that the suite should have reported for a fault, and those that it should not have reported. */
+/**
+ * Returns the requirements that the suite should have reported for a fault, and those that it should not have
+ * reported.
+ */
 export function complainOfFault({ gateway, judgement }: ProofEntry<Fault>): string[] {
   const found = failedRequirements(judgement).filter(
     (requirement) => requirement !== derived || gateway.violates.includes(derived),

@@ -28,12 +28,12 @@ export type Proof = {
 /** Every 32nd fault is also tested with the baseline of its first run. */
 const withBaselineEvery = 32;
 
-// Several tasks in each thread: while some wait for a pause or a connection, others compute.
+// Each thread runs several tasks: while some tasks wait for a pause or a connection, others compute.
 const tasksPerThread = 4;
 
 /**
- * Tests every fault and variant, on all cores: variants with all cases, faults with those that check what they violate, unless
- * `isComplete`. Throws if a gateway cannot be started.
+ * Tests every fault and variant on all cores. Variants run all cases. Faults run all cases if `isComplete` is true, and
+ * otherwise only the cases that check the violated requirements. Throws an error if a gateway cannot be started.
  */
 export async function prove(
   only: RegExp = /./,
@@ -64,7 +64,7 @@ export async function prove(
   };
 }
 
-/** Returns what `--only` selects for a fault. Faults in shared state only show while other requests are under way. */
+/** Returns the patterns of `--only` for a fault. A fault in shared state has an effect only while requests overlap. */
 function selectionFor({ id, violates }: Fault): string[] {
   return [...violates, ...(id.startsWith('shared-state/') ? ['auth/overlapping/*'] : [])];
 }

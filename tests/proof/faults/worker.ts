@@ -11,7 +11,7 @@ export type Task = JudgeOptions & { readonly kind: 'fault' | 'variant'; readonly
 /** The result of a task; `error` if the task failed. */
 export type TaskResult = { readonly task: Task; readonly judgement?: GatewayResult; readonly error?: string };
 
-// On Linux, the priority of this thread. Other tests measure times, which matter less here.
+// Lowers the priority (on Linux, of this thread only), since tests in other processes measure times.
 setPriority(5);
 
 const catalog = await loadCatalog();

@@ -81,7 +81,7 @@ describe('generated cases', () => {
       ['unparseable', 'empty-body', 'non-object'].includes(fault),
     );
     expect(unreadable.length).toBeGreaterThan(50);
-    // Only a body that can be parsed requests a stream or a model, apart from those that the suites define.
+    // Only a body that can be parsed requests a stream or a model. The combinations of the suites are excepted.
     const carried = unreadable.filter(
       ({ attributes: { operation, streamed, model, header } }) =>
         operation !== 'streamGenerate' &&
@@ -158,7 +158,7 @@ describe('generated cases', () => {
 });
 
 describe('conforming variants', () => {
-  // All variants were tried with several seeds. In these, the generated requests differ most.
+  // All variants were tried with several seeds. The generated requests differ most for these variants.
   const sample = [
     'requests/strict',
     'requests/unvalidated-elsewhere',

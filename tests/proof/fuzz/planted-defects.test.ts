@@ -9,7 +9,7 @@ import { type PlantedDefect, plantedDefects } from '../../support/gateways/plant
 
 const catalog = await loadCatalog();
 const fuzz = { count: 600, seed: 1 };
-// A defect that depends on two rare attributes is not met with every seed.
+// A defect that depends on two rare attributes is not found with every seed.
 const seeds = Array.from({ length: 16 }, (_, index) => index + 1);
 const rows: (readonly [string, PlantedDefect])[] = Object.entries({
   ...plantedDefects,

@@ -43,7 +43,7 @@ export function sendAndEnd(...pieces: readonly (string | Buffer)[]): Misbehave {
   };
 }
 
-/** Writes `first`, then `again` that many times or without end, as fast as the client reads. */
+/** Writes `first`, then `again` this number of times or without end, as fast as the client reads. */
 export function sendRepeatedly(
   first: string | Buffer,
   again: string | Buffer,

@@ -11,7 +11,7 @@ const valid = 'sk-9f8Zq2LmXr7TbVw4KdYh6NcJp3GsAe5Ut1';
 const deleted = 'sk-4Hc7Qw1Zt8RkYp5NbLm2Vx9SdGj6FaEu3';
 const least = 10;
 
-/** Returns a key, its halves and a third of it, in every encoding and with every separator between the letters. */
+/** Returns a key, its halves and a third of the key, in every encoding and with every separator between the letters. */
 function forms(key: string, turn: number): string[] {
   const start = turn % (key.length - least);
   const third = key.slice(start, start + Math.max(least, key.length / 3));
@@ -22,7 +22,10 @@ function forms(key: string, turn: number): string[] {
   ]);
 }
 
-/** Creates a gateway that writes keys at changing places of every response. It accepts the valid key or no key. */
+/**
+ * Creates a gateway that writes keys at changing places of every response. With `answersGood`, the gateway accepts
+ * the valid key; otherwise, the gateway accepts no key.
+ */
 function echo(answersGood: boolean): Server {
   let turn = 0;
   return createServer((request, response) => {

@@ -7,7 +7,9 @@ import { deriveKeys } from '../../../runner/request/keys.ts';
 import type { Answer } from '../../../runner/transport/exchange.ts';
 import { encodings, findEncodedKeys, separators, windowsOf } from '../../support/key-encodings.ts';
 
-/** Redaction replaces parts of a key from this length. A part of its prefix needs two letters more. */
+/**
+ * The minimum length of the parts of a key that redaction replaces. For parts of the prefix, the minimum is 2 higher.
+ */
 const least = 10;
 
 const text = (alphabet: string, minLength: number): fc.Arbitrary<string> =>
@@ -29,7 +31,7 @@ const encoding = fc.constantFrom(...Object.keys(encodings));
 const encode = (name: string, stretch: string): readonly string[] => encodings[name]?.(stretch) ?? [];
 const redactOf = (key: string): Redact => createRedact(new Map([[key, 'keys.valid']]));
 const role = /\{\{keys\.[a-z:-]+\}\}/g;
-/** Returns the parts of a key that identify it. */
+/** Returns the parts of a key that identify the key. */
 const identifyingParts = (key: string): string[] => {
   const words = /^(?:[a-z]+[-_])*/i.exec(key)?.[0].length ?? 0;
   return windowsOf(key, least).filter((_, start) => start + least > words);

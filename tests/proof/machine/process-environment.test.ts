@@ -269,7 +269,7 @@ describe('a clock that is changed during a run', () => {
 test('an unexpected error exits with 70 and prints none of its members', async () => {
   const cwd = scratch();
   const defect = "const error = new Error('Broken'); error.request = { key: process.env.GATEWAY_API_KEY };";
-  // Thrown when the command has installed its handler, however long its start takes.
+  // The error is thrown when the command has installed its handler, however long its start takes.
   const whenReady = "() => { if (process.listenerCount('uncaughtException') > 0) throw error; }";
   writeFileSync(join(cwd, 'break.mjs'), `${defect} setInterval(${whenReady}, 20).unref();`);
   const { code, stderr } = await conformance(['run', '--base-url', url], {

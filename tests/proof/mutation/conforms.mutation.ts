@@ -49,8 +49,8 @@ const countedExactly = (): Setup => ({
 
 const unlimited = bound({ timeFormat: 'iso-datetime', rateLimit: undefined });
 
-// The conformance suite is the only test: a mutant of the reference gateway that it does not find is a gap in the suite.
-// The setups conform and use the branches that the profile of `serve` does not use.
+// The conformance suite is the only test. If the suite does not find a mutant of the reference gateway, the suite has a
+// gap. The setups conform and use the branches that the profile of `serve` does not use.
 test.each<readonly [string, () => Setup, { readonly notApplicable: number }]>([
   ['with the default profile', () => ({}), { notApplicable: 0 }],
   [

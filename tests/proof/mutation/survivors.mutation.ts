@@ -4,7 +4,8 @@ import { readDataFile } from '../../../contract/data-file.ts';
 import { packageRoot } from '../../../contract/package-root.ts';
 import { compare, figures, readListed, readMutants } from './survivors.ts';
 
-// The scripts `mutate:*` run this after the mutants. A survivor must be killed by a test or listed with its reason.
+// The scripts `mutate:*` run this file after the mutants. A survivor must be killed by a test or listed with its
+// reason.
 test.each(['runner', 'reference-server'])(
   '%s: every survivor is listed, and every listed mutant survived',
   async (target) => {

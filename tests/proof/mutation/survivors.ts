@@ -53,7 +53,7 @@ export interface ListedSurvivors {
   readonly changes: readonly string[];
 }
 
-/** Reads the listed survivors. Throws if an entry lacks a member. */
+/** Reads the listed survivors. Throws an error if an entry lacks a member. */
 export function readListed(value: unknown): ListedSurvivors[] {
   return list(value).map((item, index) => {
     const { file, because, changes } = mapping(item);

@@ -15,7 +15,7 @@ beforeAll(async () => {
   catalog = await loadCatalog();
 });
 
-/** Returns the report of `check` for exchanges of which it knows only what was sent and received. */
+/** Returns the report of `check` for exchanges that contain only the requests and the responses. */
 function checkReport(profile: Profile, exchanges: readonly RecordedExchange[]): Report {
   const checker = createTrafficChecker({ source: 'recording', catalog, profile, tool: packageInfo });
   for (const exchange of exchanges) checker.learn(exchange);
@@ -27,11 +27,11 @@ function checkReport(profile: Profile, exchanges: readonly RecordedExchange[]): 
 const check = (profile: Profile, exchanges: readonly RecordedExchange[]): string[] =>
   failuresIn(checkReport(profile, exchanges));
 
-/** Returns every nth fault or variant, or all if CHECK_ALL is set, which takes more than an hour. */
+/** Returns every nth fault or variant; all of them, for more than an hour of tests, if CHECK_ALL is set. */
 const sample = <T>(all: readonly T[], every: number): T[] =>
   all.filter((_, index) => process.env.CHECK_ALL !== undefined || index % every === 0);
 
-/** Faults that only a client can find that knows more than the requests and responses show. */
+/** Faults that a client can find only if it knows more than the requests and responses show. */
 const notJudgeable: readonly { readonly ids: RegExp; readonly because: string }[] = [
   {
     ids: /unlisted-(answered|called)|near-miss\/model-|beginning-is-enough/,
@@ -56,7 +56,10 @@ const notJudgeable: readonly { readonly ids: RegExp; readonly because: string }[
   { ids: /balance\/429|chat.*-503$/, because: 'A limit may apply, or the load may be too high.' },
 ];
 
-/** Whether the profile shows that a key is the valid key with text after it, or that a second part of the request is faulty. */
+/**
+ * Whether the profile shows that a key is the valid key with text after it, or that a second part of the request is
+ * faulty.
+ */
 function contradicts({ facts, obligations }: CaseReport): boolean {
   return (
     facts.key === 'followed' ||

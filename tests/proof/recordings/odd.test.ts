@@ -133,7 +133,10 @@ const recordings: Readonly<Record<string, string | Uint8Array>> = {
   }),
 };
 
-/** Returns the exit code and the most important output: stderr, the reasons why exchanges were not judged, and the verdict. */
+/**
+ * Returns the exit code and the most important output: stderr, the reasons why exchanges were not judged, and the
+ * verdict.
+ */
 async function describeCheck(name: string, content: string | Uint8Array): Promise<string> {
   const cwd = scratch();
   writeFileSync(join(cwd, 'recording'), content);

@@ -41,7 +41,7 @@ function outcomes({ requirements }: Report, run: Report): Record<string, string>
   );
 }
 
-/** Returns a small set of faults that violates every requirement, since all faults take minutes. */
+/** Returns a small set of faults that violates every requirement, since tests of all faults would take minutes. */
 function coveringFaults(): Fault[] {
   const left = new Set(faults.flatMap(({ breaks }) => breaks));
   const chosen: Fault[] = [];
@@ -54,7 +54,7 @@ function coveringFaults(): Fault[] {
   return chosen;
 }
 
-// Half of them, since most violate a requirement that needs the exchanges of all cases.
+// Only every second fault, since most faults violate a requirement that needs the exchanges of all cases.
 const sample = (all: readonly Fault[]): Fault[] => all.filter((_, index) => index % 2 === 0);
 
 describe('check judges the recording of a run like the run', () => {

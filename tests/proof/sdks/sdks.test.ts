@@ -335,7 +335,7 @@ describe('the table of SDKs and calls', () => {
     expect(lines.join(' ').replace(/\s+/g, ' ')).toContain(
       'wrong key, unknown model, depleted account, invalid request · every SDK',
     );
-    // The evidence contains it once, too.
+    // The message occurs in the table and in the evidence, once in each.
     expect(text.match(/expected the trace ID to be in the error/g)?.length).toBeLessThan(3);
   });
 

@@ -1,4 +1,4 @@
-// A small gateway that closes the connection right after a 500, without saying so in a header.
+// A small gateway that closes the connection right after a 500, without the header `Connection: close`.
 package main
 
 import (

@@ -39,7 +39,7 @@ describe('a server that closes idle connections', () => {
           const exchanges = [...cases.flatMap((item) => item.exchanges), ...others];
           expect(exchanges.filter(({ failure }) => failure !== null).map(({ id }) => id)).toEqual([]);
           expect(exchanges.filter(({ earlier }) => earlier.includes(null)).map(({ id }) => id)).toEqual([]);
-          // The server closes a connection after each 500, so there must be enough of them.
+          // The server closes a connection after each 500, so the run must receive several such responses.
           expect(exchanges.filter(({ response }) => response?.status === 500).length).toBeGreaterThan(5);
         }
         expect(outcomesOf(second)).toEqual(outcomesOf(first));
