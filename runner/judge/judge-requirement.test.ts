@@ -329,7 +329,7 @@ describe('a verdict', () => {
       {},
       [answered(401, {}, afterBad)],
       'inconclusive',
-      /401.* failed immediately after it/,
+      /401.* failed immediately afterwards/,
     ],
     ['no control', {}, [answered(503)], 'inconclusive', /503.* no control/],
     [

@@ -195,7 +195,7 @@ describe('errors', () => {
   });
 });
 
-/** Returns a schema without its ids, which must be unique when it is compiled again. */
+/** Returns a schema without its IDs, which must be unique when the schema is compiled again. */
 function withoutIds(schema: unknown): Members {
   return JSON.parse(
     JSON.stringify(schema, (name, value: unknown) =>

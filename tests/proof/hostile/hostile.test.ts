@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-// No other case begins with this id, so no other request gets the response.
+// No other case begins with this ID, so no other request gets the response.
 const testedCase = 'auth/no-key/operation=generate';
 const others = [
   'auth/no-key/operation=models',
