@@ -13,8 +13,8 @@ export interface NotApplicable {
 }
 
 /**
- * The role of the model in the profile, by the value of the attribute `model`. Omits `good`, because the run can find a
- * good model, and all values without a role.
+ * The role of the model in the profile, by the value of the attribute `model`. Omits all values without a role. Also
+ * omits `good`, because the run can find a good model.
  */
 export const modelRoles: Readonly<Record<string, ModelRole>> = {
   unsupported: 'unsupported',
@@ -30,7 +30,8 @@ export function explainNotApplicable(attributes: Attributes, profile: Profile): 
   const { operation = 'none', key, model, range, record, burst, lifecycle = 'none' } = attributes;
   const notOffered = isOperationId(operation) ? explainNotOffered(operation, profile) : undefined;
   if (notOffered) return notOffered;
-  // A lifecycle case deletes a key that it creates, or drains its account, so the profile needs no such key.
+  // A lifecycle case creates its own keys, and deletes them or drains their accounts. The profile then needs no such
+  // keys.
   const isOwn = lifecycle !== 'none';
   if (!isOwn && (key === 'deleted' || key === 'depleted' || key === 'foreign') && !profile.keys[key]) {
     return explainMissingProperty(profile, `keys.${key}`, `The profile has no ${key} key.`);
@@ -146,8 +147,8 @@ export function explainNotOffered(operation: OperationId, profile: Profile): Not
 }
 
 /**
- * Whether the run can find a model for the role if the profile states none. The run can only find a `mismatched` model
- * of `responses`: a family B model with `claude` in its ID.
+ * Whether the run can find a model for the role if the profile states no such model. The run can find only a
+ * `mismatched` model for `responses`: the good model of `messages`, if its ID contains `claude`.
  */
 function hasDefault(operation: string, role: ModelRole): boolean {
   return operation === 'responses' && role === 'mismatched';

@@ -134,12 +134,12 @@ export function indexCombinations(catalog: Catalog, profile: Profile): Combinati
         own.map((one) => `${scenario.suite}/${scenario.id} ${one}`),
       );
   }
-  // A case that is repeated for each model has the same combinations as the case whose ID has no model.
+  // A case that is repeated for each model has the same combinations as the case with this ID without the model.
   return (id) => index.get(id) ?? index.get(id.slice(0, id.lastIndexOf('/'))) ?? [];
 }
 
 /**
- * The limit for choosing cases. `costOf` returns the cost of a case, a number greater than 0. `fits` returns whether
+ * The limit on the chosen cases. `costOf` returns the cost of a case, a number greater than 0. `fits` returns whether
  * the case is within the limit. `take` is called with each chosen case.
  */
 export interface ChoiceLimit {
@@ -150,9 +150,9 @@ export interface ChoiceLimit {
 
 /**
  * Chooses candidates until no other candidate fits, and returns the chosen cases. Each step chooses the case with the
- * highest ratio of gain to cost; of equal cases, the first. The gain is the number of requirements and combinations of
- * values that neither the cases of `sent` nor the chosen cases cover. A `must` counts more than a `should`, and a
- * `should` more than combinations.
+ * highest ratio of gain to cost; of equal cases, the first. The gain is the number of requirements and combinations
+ * of values that neither the cases of `sent` nor the chosen cases cover. A `must` counts more than a `should`, and a
+ * `should` counts more than combinations.
  */
 export function chooseCovering(
   candidates: readonly PlannedCase[],

@@ -5,14 +5,14 @@ import type { PlannedCase } from './plan.ts';
 
 /**
  * The numbers of planned requests of a run. Retries, the search for a model, and controls that confirm a failure are
- * additional requests.
+ * not included.
  */
 export interface Estimate {
   readonly requests: number;
   /** The number of requests that a conforming gateway may bill: model calls with the valid key that may succeed. */
   readonly billable: number;
   /**
-   * The number of requests with a wrong or deleted key. Some gateways block an address that sends many of these
+   * The number of requests with a wrong or deleted key. Some gateways block a client address that sends many of these
    * requests.
    */
   readonly badKeys: number;

@@ -173,7 +173,7 @@ export function listCandidates(
     const { operation: id = 'none', header = 'any', streamed }: Attributes = given;
     const operation = isOperationId(id) ? catalog.operations[id] : undefined;
     if (streamed !== undefined && operation && !canStream(operation, streamed)) return [];
-    // Cases with `header=any` already send the first header.
+    // Cases with `header=any` already send the first header of the operation.
     if (variesHeader && header === operation?.headers[0]) return [];
     const usual = ['header=any', `streamed=${operation?.streams === 'always'}`, 'given=none'];
     const parts = names.filter((name) => !usual.includes(name));
@@ -198,7 +198,7 @@ type CombinedAxes = Pick<Scenario, 'axes' | 'combine' | 'derive'>;
 
 /**
  * Returns the groups of axes whose combinations of values count for the coverage: each pair of axes, and then the
- * groups of `combine`. Each axis is an index.
+ * groups of `combine`. Each axis is represented by its index.
  */
 export function listGroups({ axes, combine = [], derive }: CombinedAxes): readonly (readonly number[])[] {
   const names = [...axes.map(({ name }) => name), ...(derive ? ['body'] : [])];

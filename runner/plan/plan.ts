@@ -68,8 +68,8 @@ export function hasChecks({ checks }: PlannedCase): boolean {
 }
 
 /**
- * Plans all cases of the suites for a profile. By default, a scenario with `combine` has only the cases of a default
- * run. With `thorough`, the scenario has a case for every combination of values.
+ * Plans all cases of the suites for a profile. By default, a scenario with `combine` has cases for only some of the
+ * combinations of its values. With `thorough`, the scenario has a case for every combination.
  */
 export function plan(
   catalog: Catalog,
@@ -152,7 +152,10 @@ interface PlanContext {
   readonly listExpectedResponses: ReturnType<typeof createListExpectedResponses>;
 }
 
-/** Returns the candidate, or a copy for each model if the profile lists several models for its role. */
+/**
+ * Returns the candidate, or a copy for each model if the profile lists several models for the role of the requested
+ * model.
+ */
 function repeatForModels(candidate: CaseCandidate, profile: Profile): readonly CaseCandidate[] {
   const segments = listModelSegments(candidate.given, profile);
   return (

@@ -105,7 +105,7 @@ function changing(action: SetupAction): PlannedCase {
   return { ...item, steps: item.steps.map((step) => ({ ...step, before: { action, during: 0 } })) };
 }
 
-/** Returns the reason for which each case is skipped, or undefined for a selected case. */
+/** Returns the reason why each case is skipped, or undefined for a selected case. */
 function reasons(cases: readonly PlannedCase[], restraint: Restraint): (string | undefined)[] {
   return restrain({ cases }, restraint, () => []).cases.map(({ notApplicable }) => notApplicable?.reason);
 }

@@ -54,7 +54,7 @@ interface KeptCase {
   readonly report: CaseReport;
 }
 
-/** Returns an empty aggregate. `describing` has the redaction for the cases of the report. */
+/** Returns an empty aggregate. `describing` contains the redaction for the cases of the report. */
 export function createModelAggregate(
   catalog: Pick<Catalog, 'requirements'>,
   describing: DescribeContext,
@@ -157,8 +157,8 @@ export function createModelAggregate(
 const otherReasons = 'Other reasons.';
 
 /**
- * Removes the checks that are not applicable from a pooled case of one model, or all of them but the first if no
- * check is applicable. The pooled cases of the run report the removed checks.
+ * Removes the checks that are not applicable from a pooled case of one model. If no check is applicable, keeps only
+ * the first check. The pooled cases of the run report the removed checks.
  */
 function withoutUnmatched(item: RepeatedCase): RepeatedCase {
   if (!item.planned.pool) return item;

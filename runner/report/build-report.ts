@@ -40,8 +40,8 @@ export interface ReportParts extends DescribeContext {
   readonly coverage: Coverage | undefined;
   readonly fuzz: FuzzOptions | undefined;
   /**
-   * Whether the report contains exchanges even if every case conforms or is not applicable. Exchanges take time,
-   * since keys are redacted.
+   * Whether the report contains exchanges even if every case conforms or is not applicable. Describing exchanges
+   * takes time, since keys are redacted.
    */
   readonly needsExchanges: boolean;
 }
@@ -51,8 +51,8 @@ export interface RoundSummary {
   readonly diagnosis: readonly Diagnosis[];
   readonly unsteady: readonly Observation[];
   /**
-   * The exchanges that belong to no case of the report. Of later rounds, only failed or retried requests that belong to
-   * no planned case, such as controls.
+   * The exchanges that belong to no case of the report. Later rounds contribute only failed or retried requests that
+   * belong to no planned case, such as controls.
    */
   readonly others: readonly Exchange[];
 }

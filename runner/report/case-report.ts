@@ -45,7 +45,7 @@ function shownExchanges({ planned, exchanges, checks }: RepeatedCase): readonly 
     : exchanges;
 }
 
-/** Returns the sum of the durations in milliseconds, to a tenth. */
+/** Returns the sum of the durations in milliseconds, rounded to a tenth. */
 export function sumDurations(exchanges: readonly Pick<Exchange, 'durationMs'>[]): number {
   return Math.round(exchanges.reduce((sum, { durationMs }) => sum + durationMs, 0) * 10) / 10;
 }

@@ -24,7 +24,7 @@ interface FailedControl {
 
 /**
  * Returns the reasons why the run or an operation could not be judged, with the remedy if one is known. Adds the
- * changes of keys and balances that the run could not undo. Returns an empty list if there is neither.
+ * changes of keys and balances that the run could not undo. Returns an empty list if no such reason or change exists.
  */
 export function diagnose(execution: Execution, context: DiagnoseContext): Diagnosis[] {
   const left = execution.leftovers.map(

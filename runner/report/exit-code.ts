@@ -135,8 +135,8 @@ export function formatOverallResult(report: Report): string {
 }
 
 /**
- * Formats the number of expected violations, such as `3 expected violations`. If there are none, formats the number
- * of expected inconclusive checks.
+ * Formats the number of expected violations, such as `3 expected violations`. If no violation is expected, formats
+ * the number of expected inconclusive checks.
  */
 export function formatExpectedChecks(report: Report): string {
   const count = (outcome: Outcome): number =>

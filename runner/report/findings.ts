@@ -22,11 +22,13 @@ export interface FindingTexts {
    * responses.
    */
   readonly symptom: string;
-  /** The received value without the expected one, for requirements with different expectations. Default: `message`. */
+  /**
+   * The received value without the expected value, for requirements with different expectations. Default: `message`.
+   */
   readonly seen?: string;
   /**
-   * The place in the response: a JSON pointer, `status`, `body` or `header NAME`; absent if no single response has
-   * it.
+   * The place in the response: a JSON pointer, `status`, `body` or `header NAME`; absent if the finding is not about
+   * a place in a response.
    */
   readonly place?: string;
   /** The name of the place if `place` is absent. */

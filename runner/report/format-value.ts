@@ -111,8 +111,8 @@ export function formatAnswer(
 }
 
 /**
- * Returns the first of several accepted statuses that are joined with `or`. The first status is the usual one. For a
- * streamed call, 2xx is also accepted, because the stream may contain the error.
+ * Returns the first of several accepted statuses that are joined with `or`. The first status is the usual status. For
+ * a streamed call, 2xx is also accepted, because the stream may contain the error.
  */
 export function firstStatus(expected: string): string {
   return expected.split(' or ')[0] ?? expected;

@@ -77,7 +77,7 @@ export function groupModels(report: Pick<Report, 'models' | 'cases' | 'requireme
   );
   const judged = models.items.filter(isJudgedModel).map(({ id }) => id);
   const failures = collectModelFailures(report);
-  // Some models may violate a requirement as the baseline expects, and others unexpectedly.
+  // The baseline may expect only some models to violate a requirement that several models violate.
   const violating = new Map(
     groupBy(failures, ({ requirement }) => requirement).map(([id, own]) => [
       id,
@@ -132,8 +132,8 @@ function rank({ outcome, known }: ModelGroup): number {
 const named = 4;
 
 /**
- * Formats the models of a group: all names, all models except a few, or the first names and the number of the others.
- * `show` formats an ID.
+ * Formats the models of a group: all names, all models except a few, or the first names and the number of the other
+ * models. `show` formats an ID.
  */
 export function formatModels({ models, judged = models.length, others }: ModelGroup, show = asIs): string {
   const list = (ids: readonly string[]): string =>

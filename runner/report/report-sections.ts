@@ -43,7 +43,7 @@ export interface ModelReport {
     readonly cases: number;
     /**
      * The reason of the baseline entry that expects the violation in all cases of the model; absent if no entry
-     * expects it.
+     * expects the violation.
      */
     readonly expected?: string;
   }[];
@@ -74,8 +74,8 @@ export interface RecordingReport {
     readonly example: string;
   }[];
   /**
-   * The streams that ended before they were complete, by the side that closed the connection; absent if there were
-   * none.
+   * The streams that ended before they were complete, by the side that closed the connection; absent if no stream was
+   * broken off.
    */
   readonly brokenStreams?: Readonly<Partial<Record<'gateway' | 'client' | 'unknown', BrokenStreams>>>;
   /** The properties of a profile that were learned from the traffic. */

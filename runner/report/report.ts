@@ -64,8 +64,8 @@ export interface Report {
   readonly requirements: readonly RequirementReport[];
   readonly cases: readonly CaseReport[];
   /**
-   * The exchanges that belong to no case of the report. Of later rounds, only failed or retried requests that belong to
-   * no planned case, such as controls.
+   * The exchanges that belong to no case of the report. Later rounds contribute only failed or retried requests that
+   * belong to no planned case, such as controls.
    */
   readonly others: readonly ExchangeReport[];
   readonly observations: readonly Observation[];
@@ -80,7 +80,7 @@ export interface BaselineReport {
   readonly file: string;
   /** The number of checks in the cases of the report whose outcome the baseline expects. */
   readonly expected: number;
-  /** The entries that are stale, are expired or match no check. Each of these entries fails the run. */
+  /** The entries that are stale, have expired, or match no check. Each of these entries fails the run. */
   readonly problems: readonly { readonly line: number; readonly message: string }[];
 }
 
@@ -173,7 +173,7 @@ export interface ExchangeReport {
   readonly id: string;
   /** The attributes of the request. */
   readonly facts: Attributes;
-  /** The model ID in the request; absent if the request has none. */
+  /** The model ID in the request; absent if the request contains no model ID. */
   readonly model?: string;
   /** Set for a step that is a control: a failure prevents the other steps, and the step itself is not judged. */
   readonly control?: true;
@@ -181,7 +181,10 @@ export interface ExchangeReport {
   readonly controlAfter?: 'succeeded' | 'failed';
   /** The number and the seed of a generated request, and the result of its shrinking. */
   readonly drawn?: GeneratedRequest;
-  /** The start of the request, in ISO 8601 and UTC; of its last time if it was sent again later to confirm its result. */
+  /**
+   * The start of the request, in ISO 8601 and UTC. If the request was sent again later to confirm its result, this is
+   * the start of the last exchange.
+   */
   readonly startedAt: string;
   /** The duration from `startedAt` to the end of the last attempt, in milliseconds. */
   readonly durationMs: number;
@@ -196,7 +199,10 @@ export interface ExchangeReport {
   /** The response; null if no response was received. `failure` then contains the reason. */
   readonly response: AnswerReport | null;
   readonly failure: { readonly reason: string; readonly detail: string } | null;
-  /** The statuses of all other attempts; null for an attempt without a response. Only pooled cases judge them. */
+  /**
+   * The statuses of all other attempts; null for an attempt without a response. Only pooled cases judge these
+   * attempts.
+   */
   readonly earlier: readonly (number | null)[];
   /** The responses to all other attempts; absent if no other attempt received a response. */
   readonly earlierAnswers?: readonly AnswerReport[];

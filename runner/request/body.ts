@@ -175,7 +175,10 @@ function merge(base: unknown, over: Readonly<Record<string, unknown>>): unknown 
   return merged;
 }
 
-/** Returns the path of the invalid member, such as `messages[0].role`. Default: in the first item of each list. */
+/**
+ * Returns the path of the invalid member, such as `messages[0].role`. Without the attribute `place`, the path leads
+ * to the first item of each list.
+ */
 function placeOf(attributes: Attributes): string {
   const { place = 'none', member = '' } = attributes;
   return place === 'none' ? member.replaceAll('[]', '[0]') : place;
@@ -195,7 +198,7 @@ export function breakText(text: string, broken: TextBreak): string {
   const place = places[Math.min(broken.at, places.length - 1)] ?? 0;
   if (broken.kind === 'insert') return text.slice(0, place) + broken.sign + text.slice(place);
   const shorter = text.slice(0, place) + text.slice(place + 1);
-  // If the comma between two numbers is removed, they become one number, and the text is still JSON.
+  // If the comma between two numbers is removed, the two numbers become one, and the text is still JSON.
   return isJson(shorter) ? text.slice(0, -1) : shorter;
 }
 
@@ -215,7 +218,10 @@ function indexesOutsideStrings(text: string): number[] {
   return places;
 }
 
-/** Returns a body with members added at the start of its JSON object; a body that does not begin with `{` unchanged. */
+/**
+ * Returns a body with members added at the start of its JSON object. Returns a body that does not begin with `{`
+ * unchanged.
+ */
 export function addMembers(
   body: string | undefined,
   members: Readonly<Record<string, string>> = {},

@@ -19,13 +19,19 @@ export interface BuildContext {
   /** Returns the ID of a record that does not exist, for an exchange ID. Each call returns a different record ID. */
   readonly unknownRecord: (exchange: string) => string;
   readonly userAgent: string;
-  /** Returns a header in which the valid key was accepted, preferably with this operation; undefined if none was. */
+  /**
+   * Returns a header in which the valid key was accepted, preferably with this operation; undefined if the key was
+   * accepted in no header.
+   */
   readonly workingHeader: (operation: OperationId) => AcceptedHeader | undefined;
   /** Returns the model ID for an operation and a value of the attribute `model`; undefined if no model is known. */
   readonly model: (operation: OperationId, kind: string) => string | undefined;
 }
 
-/** A request that is ready to send. `model` is the model ID in the request; undefined if it contains none. */
+/**
+ * A request that is ready to send. `model` is the model ID in the request; undefined if the request contains no model
+ * ID.
+ */
 export interface BuiltRequest {
   readonly request: WireRequest;
   readonly model: string | undefined;
@@ -149,7 +155,10 @@ function listedModel(
   return calls && role && modelLists[calls][role]?.[Number(modelNumber) - 1];
 }
 
-/** Returns the last 12 hexadecimal digits of the unlisted model ID. Unlisted variations of a valid ID contain them. */
+/**
+ * Returns the last 12 hexadecimal digits of the unlisted model ID. Unlisted variations of a valid ID contain these
+ * digits.
+ */
 export function unlistedModelSuffix(unlistedModel: string): string {
   return unlistedModel.slice(-12);
 }
@@ -219,7 +228,10 @@ export function fillPath(path: string, fillIn: PlaceholderValues): string {
   });
 }
 
-/** Replaces `{name}` in all strings of a JSON value. In a string `{+name}`, 1 to 15 digits become a number. */
+/**
+ * Replaces `{name}` in all strings of a JSON value. A string that consists of `{+name}` becomes a number if the value
+ * has 1 to 15 digits and no other characters.
+ */
 export function fillValues(value: unknown, fillIn: PlaceholderValues): unknown {
   const bare = typeof value === 'string' ? /^\{\+(\w+)\}$/.exec(value)?.[1] : undefined;
   if (bare !== undefined) {

@@ -19,7 +19,7 @@ export interface RunKeys {
 /** A property of every JavaScript object, which a gateway may find when it looks up a name in an object. */
 export const inheritedPropertyName = 'constructor';
 
-/** Kinds of keys that need no role of their own, because reports replace the valid key inside them. */
+/** Kinds of keys that need no separate role, because reports replace the valid key inside them. */
 const containsValidKey: readonly string[] = ['quoted', 'non-ascii', 'with-scheme', 'followed'];
 
 /** Keys that are not secrets. */
@@ -105,7 +105,10 @@ function altered(key: string, at: number, taken: readonly (string | undefined)[]
   return others.find((other) => !taken.includes(other)) ?? others[0] ?? key;
 }
 
-/** Swaps the first two different adjacent characters in the second half; undefined if that half has none. */
+/**
+ * Swaps the first two different adjacent characters in the second half; undefined if this half has no such
+ * characters.
+ */
 function swapped(key: string): string | undefined {
   const middle = Math.floor(key.length / 2);
   const found = key.slice(middle).search(/(.)(?!\1)./s);
@@ -121,7 +124,7 @@ function isProfileKey(kind: string): boolean {
   return kind === 'deleted' || kind === 'depleted' || kind === 'foreign';
 }
 
-/** The headers, the query string or the properties of the body that contain the key of a request. */
+/** The headers, the query string or the members of the body that contain the key of a request. */
 export interface RequestCredential {
   readonly headers: Readonly<Record<string, string>>;
   readonly query: string | undefined;

@@ -42,7 +42,7 @@ export interface RunOptions {
    * with `safe`.
    */
   readonly perSecond?: number | undefined;
-  /** The limits of each exchange. Default of each member: its value in `defaultLimits`. */
+  /** The limits of each exchange. Default of each property: its value in `defaultLimits`. */
   readonly limits?: Partial<Limits>;
   /**
    * The trusted certificates, and the proxy. Default: the certificates of Node.js, and no proxy. Environment variables
@@ -58,8 +58,8 @@ export interface RunOptions {
   readonly maxMs?: number | undefined;
   /**
    * The maximum number of calls that may be billed. Cases beyond this limit are not sent. The run rejects with a
-   * `UsageError` if the controls exceed the limit; with `models`, if all planned cases exceed the limit. Default: no
-   * limit.
+   * `UsageError` if the controls exceed the limit, and, with `models`, if all planned cases together exceed the
+   * limit. Default: no limit.
    */
   readonly maxBillable?: number | undefined;
   /**
@@ -93,7 +93,7 @@ export interface EngineOptions extends RunOptions {
   readonly seed?: string;
   /** Keys of other gateways, which the report must not contain. */
   readonly otherKeys?: readonly string[];
-  /** Whether the report contains exchanges although no case failed or was inconclusive. Default: true. */
+  /** Whether the report contains exchanges even if no case failed or was inconclusive. Default: true. */
   readonly needsExchanges?: boolean;
 }
 
@@ -168,7 +168,10 @@ function validateNumber(
 /** The maximum seed. The minimum is 0. */
 export const maxSeed = 2 ** 31 - 1;
 
-/** The maximum number of generated requests of a run. All of them are kept in memory before the first is sent. */
+/**
+ * The maximum number of generated requests of a run. All generated requests are kept in memory before the first
+ * request is sent.
+ */
 export const maxGenerated = 100_000;
 
 /** Returns a random seed, which is less than `maxSeed`. */

@@ -68,8 +68,7 @@ function hasSetup({ setup, unset }: Profile): boolean {
 }
 
 /**
- * Whether a selection names a suite, in `suites` or at the beginning of a pattern in `only`, that has cases that change
- * keys or balances.
+ * Whether `suites`, or the beginning of a pattern in `only`, names a suite with cases that change keys or balances.
  */
 function namesChanges({ suites, only }: Selection, { cases }: Plan): boolean {
   const changing = new Set(cases.filter(changesGateway).map(({ suite }) => suite));

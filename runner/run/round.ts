@@ -15,7 +15,8 @@ export interface RoundParts extends RequestSource {
   readonly connection: Connection;
   readonly selected: SelectedPlan;
   /**
-   * Whether this is the last round. Only the last round sends a burst, because no other requests may follow a burst.
+   * Whether this is the last round. Only the last round sends a burst, because the gateway may reject the requests
+   * that follow a burst.
    */
   readonly isLast: boolean;
   /** The search for smaller generated requests; undefined if the run has no generated requests. */

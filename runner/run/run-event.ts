@@ -24,7 +24,7 @@ export type RunEvent =
       /** The number of planned requests of the whole run, without retries. */
       readonly planned: number;
     }
-  /** One request, or all requests, begin to wait. Several waits can overlap. */
+  /** A wait begins, for one request or for all requests. Several waits can overlap. */
   | { readonly kind: 'wait'; readonly wait: Wait }
   /** All requests of a case have results. Later responses can still change the outcome in the report. */
   | { readonly kind: 'case'; readonly id: string; readonly outcome: Outcome }

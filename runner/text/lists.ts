@@ -4,7 +4,7 @@ export function pluralize(number: number, one: string): string {
 }
 
 /**
- * Returns each key with its items. Keys are in the order of their first items, and the items of a key in the given
+ * Returns each key with its items. The keys are in the order of their first items. The items of a key keep the given
  * order.
  */
 export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): [string, T[]][] {
@@ -19,8 +19,8 @@ export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): [st
 }
 
 /**
- * Formats a list for a sentence: `a, b and c`. `last` is the word before the last item. Returns an empty text for no
- * items.
+ * Formats a list for a sentence: `a, b and c`. `last` is the word before the last item. Returns an empty text for an
+ * empty list.
  */
 export function formatList(items: readonly string[], last = 'and'): string {
   return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} ${last} ${items.at(-1)}`;

@@ -32,9 +32,9 @@ export function prose(text: string, longest = 600): string {
 }
 
 /**
- * Returns a heading with the number of items, the first items that fit into `room` characters, and a note on the number
- * of omitted items. Returns an empty list if there are no items. If all items begin with `- `, no empty lines separate
- * the items.
+ * Returns Markdown blocks: a heading with the number of items, the first items that fit into `room` characters, and,
+ * if items are omitted, a note with their number. Returns an empty list if there are no items. If all items begin
+ * with `- `, no empty lines separate the items.
  */
 export function section(title: string, room: number, items: readonly string[]): string[] {
   const shown: string[] = [];

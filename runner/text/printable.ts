@@ -2,8 +2,8 @@ const esc = '\u001b';
 const colour = new RegExp(`(${esc}\\[[0-9;]*m)`);
 
 /**
- * Escapes terminal sequences and other invisible characters in a text, and inserts a space into each log command. Line
- * feeds and tabs are kept, and so are colour sequences if `colours` is true.
+ * Escapes terminal sequences and other invisible characters in a text, and inserts a space into each log command.
+ * Keeps line feeds and tabs. If `colours` is true, also keeps colour sequences.
  */
 export function logText(text: string, { colours = false }: { readonly colours?: boolean } = {}): string {
   const parts = colours ? text.split(colour) : [text];
@@ -30,8 +30,8 @@ const escapes = {
 
 const hashCommand = /#(?=#(?:\[|vso\[|teamcity\[))/gi;
 /**
- * GitHub Actions ignores blanks before a command. The expression matches blanks only at the beginning of a line;
- * otherwise, many blanks would take quadratic time.
+ * GitHub Actions ignores blanks before a command. The expression matches blanks only at the beginning of a line.
+ * Elsewhere, a search through many blanks would take quadratic time.
  */
 const lineCommand = /^([^\S\r\n\u2028\u2029]*):(?=:[a-z-]+(?: .*)?::)/gim;
 

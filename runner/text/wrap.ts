@@ -47,7 +47,7 @@ export function columnsOf(text: string): number {
   return stringWidth(text);
 }
 
-/** Appends spaces up to a number of columns. Returns a longer text unchanged. */
+/** Appends spaces up to a number of columns. Returns a wider text unchanged. */
 export function padTo(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - columnsOf(text)));
 }

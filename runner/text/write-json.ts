@@ -1,8 +1,8 @@
 import { escapeLogCommands } from './printable.ts';
 
 /**
- * Formats a value as indented JSON with a line feed at the end. Lone surrogates become U+FFFD, because parsers in other
- * languages reject them. Invisible characters and log commands are escaped.
+ * Formats a value as indented JSON with a line feed at the end. Lone surrogates, which parsers in other languages
+ * reject, become U+FFFD. Invisible characters and log commands are escaped.
  */
 export function writeJson(value: unknown): string {
   return `${format(value)}\n`;
@@ -10,7 +10,7 @@ export function writeJson(value: unknown): string {
 
 /**
  * Formats a value as `writeJson` does, in pieces, so that the whole text need not fit into memory. Down to `depth`
- * levels, each property and each element is a piece of its own. At these levels, a list can be any iterable, whose
+ * levels, each property and each element is formatted separately. At these levels, a list can be any iterable, whose
  * elements are read one after another.
  */
 export function* writeJsonPieces(value: unknown, depth: number): Generator<string> {

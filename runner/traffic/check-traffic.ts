@@ -34,8 +34,8 @@ import { createRecordingMetadata } from './recording-metadata.ts';
 /** Judges recorded or live traffic, one exchange after another. */
 export interface TrafficChecker {
   /**
-   * Learns keys, models and paths from an exchange that is judged later, so that they also apply to earlier exchanges.
-   * `judge` also learns from its exchange, but only for this exchange and later exchanges.
+   * Learns keys, models and paths from an exchange that is judged later, so that the learned values also apply to
+   * earlier exchanges. `judge` also learns from its exchange, but only for this exchange and later exchanges.
    */
   readonly learn: (recorded: RecordedExchange) => void;
   readonly judge: (recorded: RecordedExchange) => JudgedTraffic;
@@ -191,7 +191,7 @@ export function createTrafficChecker({
         },
         startedAt: new Date(counts.exchanges > 0 ? first : 0).toISOString(),
         durationMs: counts.exchanges > 0 ? Math.round(last - first) : 0,
-        // The part that was not read may contain violations.
+        // The unread part of the recording may contain violations.
         verdict: stopped && verdict === 'conforms' ? 'inconclusive' : verdict,
         diagnosis: [],
         stopped: stopped ?? null,

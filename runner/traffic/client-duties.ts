@@ -119,7 +119,7 @@ export interface ClientBreach {
 
 /** Checks whether requests satisfy the duties of clients, one request after another. */
 export interface ClientJudge {
-  /** Returns the duties that the request violates; an empty list if there are none. */
+  /** Returns the duties that the request violates; an empty list if the request violates no duty. */
   readonly judge: (request: ClientRequest) => readonly ClientBreach[];
   readonly report: () => ClientReport;
 }

@@ -78,8 +78,8 @@ export function createTrafficControls(): TrafficControls {
   }
 
   /**
-   * Removes the waiting checks of exchanges that ended before this exchange. Returns the removed checks whose exchanges
-   * ended at most `maxGapMs` before this exchange.
+   * Removes the waiting checks of exchanges that ended before this exchange started. Returns the removed checks whose
+   * exchanges ended at most `maxGapMs` before the start of this exchange.
    */
   function takePending(control: string, { startedAt }: Exchange): readonly PendingCheck[] {
     const waiting = pending.get(control) ?? [];
@@ -166,7 +166,7 @@ function wantedControl({ item, requirement, control }: UndecidedCheck): string |
   const key = readKey(exchange);
   switch (control) {
     case 'key':
-      // A key may be valid for some operations only; after a 401, the key counts as not valid for any operation.
+      // A key may be valid for only some operations; after a 401, the key counts as invalid for all operations.
       if (answerOf(exchange)?.status === 401 || requirement.needs !== 'control') return name(key);
       return name(key, operation);
     case 'operation':
@@ -217,7 +217,8 @@ function readKey({ request: { headers } }: Exchange): string | undefined {
 
 /**
  * Returns path, `content-type`, `accept` and body as one text, without the parts that request a stream. Returns
- * undefined if path and body are too long, or if the body contains a URL that the gateway may fetch.
+ * undefined if path and body together are longer than `maxCompared` characters, or if the body contains a URL that
+ * the gateway may fetch.
  */
 function readContent({ request: { path, headers, body = '' } }: Exchange): string | undefined {
   if (path.length + body.length > maxCompared || body.includes('://')) return undefined;

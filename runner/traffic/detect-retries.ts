@@ -50,7 +50,8 @@ export function createRetryDetector(): (exchange: Exchange) => Retry | undefined
     failed.delete(key);
     const { startedAt } = exchange;
     const gapMs = before && startedAt - before.endedAt;
-    // An exchange that was recorded twice is not a retry, nor is a request that overlaps the previous request in time.
+    // Neither an exchange that was recorded twice nor a request that overlaps the previous request in time is a
+    // retry.
     const isLater = before !== undefined && gapMs !== undefined && gapMs >= 0 && startedAt > before.startedAt;
     const isConcurrent =
       before !== undefined && (before.isConcurrent || (!isLater && startedAt !== before.startedAt));

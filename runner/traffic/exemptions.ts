@@ -25,7 +25,10 @@ export interface JudgedExchange {
   readonly verdict: Verdict;
 }
 
-/** Error types that do not refuse a key. A 403 with one of these types does not mean that the key is invalid. */
+/**
+ * Error types of responses that do not refuse the key. A 403 with one of these types does not mean that the key is
+ * invalid.
+ */
 const explainsNoKey: readonly string[] = [errorTypes.insufficientBalance, errorTypes.missingCredential];
 
 /** The kind of calls that can rule out an exemption. The calls must succeed before and after the failed exchange. */
@@ -135,7 +138,7 @@ function explainByChange({ attributes, model: id }: Exchange, answer: Answer): E
   const isRefused = status === 401 || (status === 403 && !isModelError && !explainsNoKey.includes(type));
   // In a header that the operation does not accept, every key is refused, even a valid key.
   if (isKnownGood(attributes) && isRefused)
-    // A key may be valid for some models and contents only.
+    // A key may be valid for only some models and contents.
     return status === 403 && attributes.surface === 'model'
       ? { ...keyMayHaveChanged, control: 'same-request' }
       : keyMayHaveChanged;

@@ -14,8 +14,8 @@ import type { CaseReport, ClientReport } from '../report/report.ts';
 export type TrafficSource = 'recording' | 'live';
 
 /**
- * The minimum length of a key that `classifyKeys` returns, in characters. A key that is derived from a valid key can be
- * shorter, or even empty. Such a text may be equal to an unrelated text.
+ * The minimum length of a key that `classifyKeys` returns, in characters. A key that is derived from a valid key can
+ * be shorter, or even empty. Such a short text may be equal to an unrelated text.
  */
 const minKeyLength = 4;
 
@@ -65,7 +65,7 @@ function listCandidates(name: string, value: string): string[] {
   const scheme = /^\S*/.exec(text)?.[0] ?? '';
   const rest = text.slice(scheme.length).trim();
   if (rest === '') return [scheme];
-  // A signature has several members, such as `Credential=KEY/scope`.
+  // A signature has several parts, such as `Credential=KEY/scope`.
   if (/^\w+=\S+, *\w+=/.test(rest))
     return rest.split(/[,\s]+/).map((pair) => pair.slice(pair.indexOf('=') + 1));
   return /^basic$/i.test(scheme) ? [rest, ...findPassword(rest)] : [rest];

@@ -25,7 +25,7 @@ test('warns about a repeated value among the last 10,000, and forgets older ones
   const outcomes = Array.from({ length: 10_001 }, (_, index) => judge(exchange(`t-${index}`, index)).outcome);
   expect(outcomes.slice(0, 3)).toEqual(['not-applicable', 'conforms', 'conforms']);
   expect(new Set(outcomes.slice(1))).toEqual(new Set(['conforms']));
-  // The last value replaced the first, which now replaces the second.
+  // `t-10000` replaced `t-0`. When `t-0` is repeated, `t-0` replaces `t-1`.
   expect(judge(exchange('t-0', 20_000)).outcome).toBe('conforms');
   expect(judge(exchange('t-1', 20_001)).outcome).toBe('conforms');
   expect(judge(exchange('T-3', 20_002)).outcome).toBe('warns');

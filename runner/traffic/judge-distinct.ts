@@ -8,11 +8,15 @@ import { type Answer, answerOf, type Exchange } from '../transport/exchange.ts';
 const maxStored = 10_000;
 
 /**
- * Creates the judge of a value that must differ between responses, such as a trace ID. Compares the last 10,000 values.
+ * Creates the judge of a value that must differ between responses, such as a trace ID. Compares each value with the
+ * last 10,000 values.
  */
 export function createDistinctJudge(at: ResponseLocation): (exchange: Exchange) => Verdict {
   const seen = new Map<string, { readonly origin: string; times: number }>();
-  /** A ring buffer of the keys of `seen`, the oldest at `next`. Finding the first key of a large map is slow. */
+  /**
+   * A ring buffer of the keys of `seen`, with the oldest key at the index `next`. Finding the first key of a large
+   * map is slow.
+   */
   const order: string[] = [];
   let next = 0;
   return (exchange) => {

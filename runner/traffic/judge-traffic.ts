@@ -145,7 +145,8 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
     if (!answer) return;
     for (const requirement of applicable.pooled(answer.status)) {
       if (!appliesToBody(requirement, answer, exchange.attributes)) continue;
-      // The cases of an operation that is not offered are removed at the end; the case of the whole run is not.
+      // The cases of an operation that is not offered are removed at the end; the case of the whole run is not
+      // removed.
       if (requirement.over === 'run' && !item.isOffered) continue;
       const { kind } = requirement.then;
       if (kind === 'lists' || kind === 'omits') {
@@ -190,7 +191,7 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
     ],
   };
 
-  /** Judges an exchange again when calls before and after it have proved that the gateway caused its failure. */
+  /** Judges an exchange again after earlier and later calls have proved that the gateway caused the failure. */
   function judgeWithControls({ item, trafficCase, requirement }: UndecidedCheck): TrafficCheckResult[] {
     const proven = { ...item.exchange, controlAfter: 'succeeded' } as const;
     const verdict = judgeExchange(requirement, proven, context);

@@ -113,12 +113,15 @@ export interface ApplicableRequirements {
 }
 
 /**
- * The maximum number of cached sets of attributes. Most recordings have a few dozen sets; that of a run has about
- * 1,900.
+ * The maximum number of cached sets of attributes. Most recordings have a few dozen sets; the recording of a run has
+ * about 1,900.
  */
 const maxCached = 4_000;
 
-/** Creates a function that finds the requirements for attributes. Results are cached by the identity of the object. */
+/**
+ * Creates a function that finds the requirements for attributes. Results are cached by the identity of the attributes
+ * object.
+ */
 export function createRequirementMatcher(
   { single, pooled }: RequirementGroups,
   catalog: Pick<Catalog, 'uncheckedClauses'>,
@@ -163,7 +166,10 @@ export function isStorable({ exchange }: JudgeableExchange): boolean {
   return (exchange.request.body ?? '').length + (answer?.text ?? '').length <= maxBodyLength;
 }
 
-/** Whether a response is a complete model list that can be stored, neither a page of a list nor a filtered list. */
+/**
+ * Whether a response is a complete model list that can be stored, neither a page of a list nor a filtered list. Every
+ * list in the recording of a run counts as complete.
+ */
 export function isCompleteList({ exchange, notes, isPlain }: JudgeableExchange): boolean {
   const answer = answerOf(exchange);
   if (notes) return true;
@@ -174,7 +180,10 @@ export function isCompleteList({ exchange, notes, isPlain }: JudgeableExchange):
 export interface CalledModels {
   /** Adds the model of an exchange if the exchange is a successful call. */
   readonly add: (item: JudgeableExchange) => void;
-  /** Returns the models that the same gateway served before and after an exchange, or in the run that sent it. */
+  /**
+   * Returns the models that the same gateway served before and after an exchange, or in the run that sent the
+   * exchange.
+   */
   readonly listAround: (item: JudgeableExchange) => string[];
 }
 
@@ -183,7 +192,7 @@ const [maxModels, maxModelLength] = [1_000, 200];
 
 /** Creates the record of the models that were called successfully. Its memory is bounded. */
 export function createCalledModels({ attributes, fixtures }: Catalog): CalledModels {
-  // Gateways replace these words with a model.
+  // Gateways replace these aliases with the ID of a model.
   const aliases = attributes.valuesOf('given', 'model-aliases');
   const models = new Map<
     string,
@@ -217,7 +226,10 @@ export function createCalledModels({ attributes, fixtures }: Catalog): CalledMod
   };
 }
 
-/** The start and the end of an exchange, both 0 if the recording has no times, and its position in the traffic. */
+/**
+ * The start and the end of an exchange, in milliseconds since 1970-01-01 UTC, and its position in the traffic. The
+ * start and the end are 0 if the recording has no times.
+ */
 interface Moment {
   readonly start: number;
   readonly end: number;
@@ -228,7 +240,10 @@ function momentOf({ exchange: { startedAt, durationMs }, position }: JudgeableEx
   return { start: startedAt, end: startedAt === 0 ? 0 : startedAt + durationMs, position };
 }
 
-/** Whether an exchange ended before another exchange started. Of exchanges at the same time, compares the positions. */
+/**
+ * Whether an exchange ended before another exchange started. For exchanges with the same start, compares the
+ * positions.
+ */
 function isBefore(one: Moment, other: Moment): boolean {
   return one.end <= other.start && (one.start < other.start || one.position < other.position);
 }

@@ -5,7 +5,7 @@ import { isObject, list, mapping } from '../../contract/mapping.ts';
 /** The content of a body: JSON, other text, or content that cannot be judged. */
 export type BodyContent =
   | { readonly kind: 'json'; readonly value: unknown }
-  /** `reason` states why a text that looks like JSON is not JSON. */
+  /** `reason` states why a text that looks like JSON is not treated as JSON. */
   | { readonly kind: 'text'; readonly reason?: string }
   | { readonly kind: 'unreadable'; readonly reason: string };
 
@@ -65,8 +65,8 @@ const jsonStart = /^\s*[{["\dtfn-]/;
 const maxDepth = 200_000;
 
 /**
- * Parses a decoded body as JSON. Returns the kind `text` for a body that is not JSON, and `unreadable` for a body that
- * is nested too deep.
+ * Parses a decoded body as JSON. Returns the kind `text` for a body that is not JSON, and `unreadable` for a body
+ * with more than 200,000 levels of nesting.
  */
 export function readContent(text: string): BodyContent {
   if (!jsonStart.test(text)) return { kind: 'text' };
@@ -80,8 +80,8 @@ export function readContent(text: string): BodyContent {
 }
 
 /**
- * Parses the decoded body of a response. JSON in bytes that are not valid UTF-8 is text in an error response, which must
- * be JSON (2.2, 2.3; RFC 8259, 8.1). In other responses, the invalid bytes are replaced.
+ * Parses the decoded body of a response. An error response must be JSON in UTF-8 (2.2, 2.3; RFC 8259, 8.1), so an
+ * error body with invalid UTF-8 counts as text. In other responses, U+FFFD replaces the invalid bytes.
  */
 export function readResponse(
   status: number,
@@ -123,7 +123,7 @@ const itemDetails = new Set(
     ' ',
   ),
 );
-/** The members in which the protocols have texts, tool calls and media. */
+/** The members in which the protocols send texts, tool calls and media. */
 const outputTexts = new Set(
   'content text delta output_text refusal reasoning reasoning_content thinking partial_json arguments name data b64_json'.split(
     ' ',
@@ -131,9 +131,10 @@ const outputTexts = new Set(
 );
 
 /**
- * Whether a body contains an error with a type or a message, and no model output. The body can be that of a plain or of
- * a streamed response. An item of the output without any text counts as no output. An object or a non-empty array in an
- * unknown member next to the error counts as model output, and so does a document of an unknown protocol.
+ * Whether a body contains an error with a type or a message, and no model output. The response can be plain or
+ * streamed. An item of the output without any text does not count as output. An object or a non-empty array in an
+ * unknown member next to the error counts as model output. A document of an unknown protocol also counts as model
+ * output.
  */
 export function hasOnlyError(text: string): boolean {
   if (!/"error"/.test(text)) return false;
@@ -142,7 +143,9 @@ export function hasOnlyError(text: string): boolean {
   return documents.every((document) => isErrorDocument(document) || isBeginning(document));
 }
 
-/** Whether a JSON value is an object with an `error` that has a message, and no other member except `trace_id`. */
+/**
+ * Whether a JSON value is an object whose only members are an `error` with a message and, optionally, a `trace_id`.
+ */
 export function isErrorBody(body: unknown): boolean {
   const { error, trace_id: _traceId, ...rest } = mapping(body);
   const { message } = mapping(error);
@@ -197,14 +200,14 @@ function hasOutputText(value: unknown): boolean {
 
 /**
  * Whether a value contains, at any depth, a non-empty text in a member for which `isOutput` returns true. Members in
- * `ignored`, and all that they contain, do not count. The members of an array are its indexes.
+ * `ignored`, and all that they contain, do not count. For an array, the member names are the indexes.
  */
 function hasText(
   value: unknown,
   isOutput: (name: string) => boolean,
   ignored: ReadonlySet<string> = new Set(),
 ): boolean {
-  // Recursion would overflow the stack.
+  // Recursion would overflow the stack for a deeply nested value.
   const open = [value];
   for (const item of open) {
     if (typeof item !== 'object' || item === null) continue;

@@ -71,15 +71,15 @@ export interface Exchange {
   readonly result: Result;
   /**
    * The start, in milliseconds since 1970-01-01 UTC. If the request was sent again later to confirm its result, the
-   * start and the duration are those of the last time.
+   * start and the duration are those of the last exchange.
    */
   readonly startedAt: number;
   /** The duration from `startedAt` to the end of the last attempt, in milliseconds. */
   readonly durationMs: number;
   /**
-   * The results of all other attempts of the same request, which only pooled cases judge one by one. A request is sent
-   * again after a result that may be transient. `result` is the last response, so a failure in this list may have
-   * occurred later.
+   * The results of all other attempts of the same request. Only pooled cases judge each of these results. A request
+   * is sent again after a result that may be transient. `result` is the last response, so a failure in this list may
+   * have occurred later.
    */
   readonly earlier: readonly Result[];
   /**

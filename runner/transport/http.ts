@@ -8,7 +8,7 @@ import { type PendingResponse, receiveResponse } from './receive.ts';
 export interface Transport {
   /**
    * Sends a request. Resolves to the response or the failure, and never rejects. If `mustSucceed` is true, the time
-   * limit is `successFirstByteMs` instead of `firstByteMs`.
+   * limit for the head of the response is `successFirstByteMs` instead of `firstByteMs`.
    */
   readonly send: (request: WireRequest, how: { readonly mustSucceed: boolean }) => Promise<Result>;
   readonly close: () => Promise<void>;

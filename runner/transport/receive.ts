@@ -164,7 +164,8 @@ export interface BodyBuffer {
 }
 
 /**
- * The number of chunks after which the chunks are joined, to save memory: a chunk of one byte takes a hundred bytes.
+ * The number of chunks after which the chunks are joined, to save memory: a chunk of one byte takes about a hundred
+ * bytes of memory.
  */
 const maxLoosePieces = 1024;
 

@@ -31,7 +31,10 @@ function exchange(id: string, changes: Partial<ExchangeReport> = {}): ExchangeRe
   };
 }
 
-/** Creates a case in which each requirement has the outcome. If it is a failure, each exchange has the finding. */
+/**
+ * Creates a case in which each requirement has the outcome. If the outcome is a failure, each exchange has the
+ * finding.
+ */
 function caseOf(
   id: string,
   requirements: readonly string[],

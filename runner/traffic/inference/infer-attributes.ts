@@ -38,7 +38,7 @@ export interface RecordingInfo {
 export interface InferenceParts {
   readonly catalog: Catalog;
   readonly profile: Profile;
-  /** Whether earlier traffic shows that this model works although the profile does not state it. */
+  /** Whether earlier traffic shows that this model works although the profile does not state the model. */
   readonly isLearnedModel: (id: string) => boolean;
   readonly classifyKey: ClassifyKey;
 }
@@ -158,7 +158,7 @@ export function createInferAttributes({
     const key = `${requestKey} ${response.status} ${response.isErrorIn2xx} ${response.namesModel} ${response.type}`;
     const attributes = attributesMemo(key, () => {
       const accepted = header === undefined ? undefined : operation.headers.some((own) => own === header);
-      // A learned model may be free of charge, so that an account without a balance may call it.
+      // A learned model may be free of charge. An account without a balance can then call the model.
       const isFreePossible = body.isLearnedModel && sender.attributes.key === 'depleted';
       // The profile states the owner of a record only in relation to its own keys, so the owner is unknown for a
       // learned key.
@@ -198,8 +198,9 @@ export function createInferAttributes({
   }
 
   /**
-   * Returns the required value of the version header if any header `*-version` has this value; undefined otherwise, or
-   * if the profile names the header. Without that name, the vendor in the name of the header is unknown.
+   * Returns the required value of the version header if any header `*-version` has this value; undefined otherwise.
+   * Also returns undefined if the profile names the header. If the profile does not name the header, the vendor in
+   * the name of the header is unknown.
    */
   function readOtherVendorVersion(headers: Readonly<Record<string, string>>): string | undefined {
     if (profile.versionHeader !== defaultVersionHeader) return undefined;

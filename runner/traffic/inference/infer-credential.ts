@@ -21,7 +21,7 @@ export type ClassifyKey = (text: string) => ClassifiedKey | undefined;
 export interface ClassifiedKey {
   /** The kind, such as `good` or `deleted`. */
   readonly kind: string;
-  /** Whether the profile states the key, or the text is a known mistake such as `undefined`. */
+  /** Whether the profile states the key, or whether the text is a known mistake such as `undefined`. */
   readonly isStated: boolean;
 }
 
@@ -127,7 +127,10 @@ export interface SenderInference {
   readonly id: number;
 }
 
-/** Creates the inference. Results are cached, since most requests of a client have the same headers. */
+/**
+ * Creates a function that infers the sender of a request. Results are cached, since most requests of a client have
+ * the same headers.
+ */
 export function createInferSender(
   classifyKey: ClassifyKey,
 ): (

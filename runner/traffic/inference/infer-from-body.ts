@@ -33,7 +33,7 @@ export type InferFromBody = (
   modelInPath: string | undefined,
 ) => BodyInference;
 
-/** Creates the inference. Results for short bodies are cached. */
+/** Creates a function that infers attributes from bodies. Results for short bodies are cached. */
 export function createInferFromBody(
   catalog: Catalog,
   profile: Profile,

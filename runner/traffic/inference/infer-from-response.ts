@@ -36,11 +36,11 @@ export function summarizeResponse(answer: Answer | undefined): ResponseSummary {
 }
 
 /**
- * Returns the attributes of a request, completed with those that only the response shows. If the kind of the
- * key is not known, the key counts as wrong after a 401, and as good after most other responses. A key in a place where
- * the gateway must reject every key counts as good. After a 2xx without an error, an unknown model counts as good, and
- * a request without a known fault as valid. An error type shows the fault that the gateway found. If these inferred
- * attributes lead to a violation, the exchange violates some requirement even if the true attributes differ.
+ * Returns the attributes of a request, completed with the attributes that only the response shows. If the kind of the
+ * key is not known, the key counts as wrong after a 401, and as good after most other responses. A key in a place
+ * where the gateway must reject every key counts as good. After a 2xx without an error, an unknown model counts as
+ * good, and a request without a known fault as valid. An error type shows the fault that the gateway found. If these
+ * inferred attributes lead to a violation, the exchange violates some requirement even if the true attributes differ.
  */
 export function inferFromResponse(
   known: Attributes,
@@ -63,7 +63,7 @@ export function inferFromResponse(
   const keyKind =
     known.key ??
     (isAmbiguous ? undefined : inferKeyFromStatus(known, status, isFaulty || implied !== undefined));
-  // A key of the profile may be deleted by now. Even then, a 401 must have the error type for the header of the key.
+  // A key of the profile may have been deleted. Even then, a 401 must have the error type for the header of the key.
   const hasWrongType = status === 401 && isKnownGood(known) && !matchesHeader(type, known.header);
   const key = hasWrongType ? 'unknown' : keyKind === 'good' ? (implied?.key ?? keyKind) : keyKind;
   const isGood = key === 'good' || key === 'depleted' || key === 'foreign';
@@ -74,7 +74,8 @@ export function inferFromResponse(
   if (header !== undefined) attributes.header = header;
   if (isFaulty || refusedModels.includes(model ?? '') || hasInvalidParameter(attributes))
     attributes.request = 'invalid';
-  // A model that the profile does not list may be free of charge, so that an account without a balance may call it.
+  // A model that the profile does not list may be free of charge. An account without a balance can then call the
+  // model.
   else if (known.key === 'depleted' && known.model === undefined && implied === undefined) return attributes;
   else if (isValid || (isPlain && isFullyKnown(attributes))) attributes.request = 'valid';
   return attributes;
@@ -94,7 +95,7 @@ function matchesHeader(type: string, header: string | undefined): boolean {
 
 /**
  * Whether the gateway fulfilled the request: the response is a 2xx without an error. If the gateway must refuse the
- * request because of its key header, every 2xx counts as fulfilled, whatever its body contains.
+ * request because of its key header, every 2xx response counts as fulfilment, whatever its body contains.
  */
 function isCompleted({ status, isErrorIn2xx }: ResponseSummary, mustBeRefused: boolean): boolean {
   return isSuccess(status) && (mustBeRefused || !isErrorIn2xx);
@@ -114,7 +115,7 @@ function dropUncertainOwner(known: Attributes): Attributes {
  */
 function inferKeyFromStatus(known: Attributes, status: number, isExplained: boolean): string | undefined {
   if (known.header === undefined || status === 0) return undefined;
-  // In such a place, for example in the query, every key must be refused, even a valid key.
+  // In a place where the gateway must refuse every key, such as the query, even a valid key must be refused.
   if (isNeverAccepted(known.header)) return 'good';
   if (status === 401) return 'unknown';
   // A proxy in front of the gateway may send these statuses without checking the key.

@@ -23,7 +23,10 @@ export interface UrlInference {
 /** Infers attributes from a URL. Calls `readBody` only if some operations differ by their bodies. */
 export type InferFromUrl = (request: RecordedExchange['request'], readBody: () => unknown) => UrlInference;
 
-/** Creates the inference. Results are cached unless some operations differ by their bodies. */
+/**
+ * Creates a function that infers attributes from URLs. Results are cached unless some operations differ by their
+ * bodies.
+ */
 export function createInferFromUrl(profile: Profile): InferFromUrl {
   const { match: matchOperation, readsBodies } = createOperationMatcher(profile);
   const memo = createMemo<UrlInference>();
@@ -86,7 +89,7 @@ const uuidWithLineBreak = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}[\r\n]+$/i;
 /**
  * Infers the attribute `record` from an ID. A text that is plainly not a UUID is a `word`. The result for an unknown
  * UUID is undefined, since the UUID may belong to a record. In a path, a plain word may be the name of another
- * endpoint. There, only a text with groups like those of a UUID counts as a `word`.
+ * endpoint, so only a text with groups like those of a UUID counts as a `word`.
  */
 function inferRecord(id: string, records: Profile['records'], isInPath: boolean): string | undefined {
   if (id === records.own) return 'own';
@@ -114,7 +117,8 @@ const parsers: Readonly<Record<TimeFormat, (text: string) => number>> = {
 };
 
 /**
- * Whether a text is a time in the format followed by letters. A short number such as `30d` may be a duration instead.
+ * Whether a text is a time in the format followed by letters. A short number with a letter, such as `30d`, may be a
+ * duration instead.
  */
 function isTimeWithLetters(text: string, format: TimeFormat): boolean {
   return format.startsWith('unix')

@@ -195,7 +195,10 @@ function decode(text: string): string {
   }
 }
 
-/** Returns the IDs of the operations whose existence a response proves. Streamed and plain forms prove each other. */
+/**
+ * Returns the IDs of the operations whose existence a response proves. A response to the streamed form also proves
+ * the plain form, and the reverse.
+ */
 export function findOfferedOperations(exchange: Exchange, catalog: Catalog): readonly OperationId[] {
   const { operations } = catalog;
   const { operation = 'none' } = exchange.attributes;

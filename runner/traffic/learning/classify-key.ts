@@ -82,7 +82,7 @@ function describeSegmentChange(text: readonly string[], key: readonly string[]):
   const [index = 0] = different;
   const [changed = '', own = ''] = [text[index], key[index]];
   if (text.length > key.length || !(isRandom(own) || isLong(own))) return undefined;
-  // If the key was truncated within its random segment, this segment is the last one of the text.
+  // If the key was truncated within its random segment, this segment is the last segment of the text.
   const isEnd = index === text.length - 1;
   if (isEnd && own.startsWith(changed) && changed.length >= own.length / 3) return 'truncated';
   if (text.length !== key.length || different.length !== 1) return undefined;

@@ -12,7 +12,7 @@ import { createTrafficLearner, type TrafficLearner } from './learn-traffic.ts';
 /** Infers the attributes of exchanges from the profile and from other exchanges. */
 export interface LearningInference extends Pick<TrafficLearner, 'profile' | 'members' | 'similarKeys'> {
   /**
-   * Learns from an exchange that `infer` gets later, so that the result also applies to exchanges before this exchange.
+   * Learns from an exchange that `infer` receives later, so that the learned values also apply to earlier exchanges.
    */
   readonly learn: (recorded: RecordedExchange, recording: RecordingStart) => void;
   /** Infers the attributes of an exchange, and learns from the exchange. */
@@ -22,7 +22,7 @@ export interface LearningInference extends Pick<TrafficLearner, 'profile' | 'mem
 /** The properties that a recording states about itself. */
 export type RecordingStart = Omit<RecordingInfo, 'keepsCredentials'>;
 
-/** Creates the inference. `kinds` is the result of `classifyKeys`. */
+/** Creates an inference that learns from each exchange. `kinds` is the result of `classifyKeys`. */
 export function createLearningInference(
   catalog: Catalog,
   stated: Profile,

@@ -34,7 +34,8 @@ const maxTemplates = 200;
 /** Learns the paths of billing-type operations from exchanges that match no known operation. */
 export interface BillingLearner {
   /**
-   * Learns from an exchange of the gateway at `baseUrl`. Returns an operation whose evidence is now complete, if any.
+   * Learns from an exchange of the gateway at `baseUrl`. Returns an operation whose evidence is complete after this
+   * exchange; undefined if no such operation exists.
    */
   readonly observe: (
     exchange: Exchange,
@@ -44,9 +45,9 @@ export interface BillingLearner {
 }
 
 /**
- * Creates the learner. A path belongs to a billing-type operation if three conditions are met: the words in the path
- * and the parameters fit the operation, a response had the error body and a code of section 7.2, and a call succeeded
- * with a key that is valid for models.
+ * Creates the learner of billing-type operations. A path belongs to a billing-type operation if three conditions are
+ * met: the words in the path and the parameters fit the operation, a response had the error body and a code of
+ * section 7.2, and a call succeeded with a key that is valid for models.
  */
 export function createBillingLearner(): BillingLearner {
   const errors = new Map<string, string>();
@@ -73,7 +74,9 @@ export function createBillingLearner(): BillingLearner {
   };
 }
 
-/** Whether a response matches a row of section 7.2 except `not_found`, a likely response to any unknown path. */
+/**
+ * Whether a response matches a row of section 7.2 except `not_found`, which is a likely response to any unknown path.
+ */
 function isBillingError(answer: Answer): boolean {
   const body = mapping(readValueAt(answer, ''));
   const error = mapping(body.error);

@@ -35,7 +35,10 @@ export interface TrafficLearner {
 const [maxKeys, maxSuccesses, maxModels, maxModelLength] = [100, 1_000, 200, 200];
 const minKeyLength = 8;
 
-/** Creates the learner. `kinds` contains the kinds of the keys of the profile, and of the texts that replace them. */
+/**
+ * Creates the learner of gateway properties. `kinds` contains the kinds of the keys of the profile, and of the texts
+ * that replace them.
+ */
 export function createTrafficLearner(
   { fixtures: { errorWords } }: Pick<Catalog, 'fixtures'>,
   stated: Profile,
@@ -76,7 +79,10 @@ export function createTrafficLearner(
 
   const isLearned = (path: string): boolean => learned.some((member) => member.path === path);
 
-  /** Learns the base URL for the report. The inference does not use this URL: another host may be the same gateway. */
+  /**
+   * Learns the base URL for the report. Inferred attributes do not depend on this URL, because another host may
+   * belong to the same gateway.
+   */
   function learnBaseUrl({ id, request: { path } }: Exchange, url: string): void {
     const isKnown = stated.baseUrl !== '' || isLearned('baseUrl');
     if (isKnown || !/^https?:/.test(url) || !url.endsWith(path)) return;
