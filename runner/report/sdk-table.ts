@@ -28,7 +28,9 @@ export interface SdkRow {
   readonly cells: readonly (SdkCell | undefined)[];
 }
 
-/** The outcome of a call by one SDK. It is `known` if the call failed and the baseline expects all failures. */
+/**
+ * The outcome of a call by one SDK. The outcome is `known` if the call failed and the baseline expects all failures.
+ */
 export type SdkOutcome = Outcome | 'known';
 
 /** The outcome of one call by one SDK. */
@@ -46,7 +48,10 @@ export interface SdkReason {
   /** The violated requirements; empty if the calls could not be tested. */
   readonly requirements: readonly string[];
   readonly message: string;
-  /** The affected calls. If only some operations of a call are affected, they are added: `wrong key (responses)`. */
+  /**
+   * The affected calls. If only some operations of a call are affected, the names of these operations are added:
+   * `wrong key (responses)`.
+   */
   readonly calls: readonly string[];
   readonly sdks: readonly string[];
   /** The effects on users, such as `AuthenticationError instead of BadRequestError`, each with its SDKs. */

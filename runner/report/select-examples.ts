@@ -4,7 +4,9 @@ import { requestOf } from './causes/failures.ts';
 import { symptomOf } from './causes/symptom.ts';
 import { formatFinding } from './findings.ts';
 
-/** The maximum number of exchanges that a pooled case shows, unless one example of each symptom needs more. */
+/**
+ * The maximum number of exchanges that a pooled case shows, unless one example of each symptom needs more exchanges.
+ */
 export const shownOfPool = 10;
 /**
  * The maximum number of symptoms with an example, for each requirement. A gateway may send a different wrong value
@@ -53,7 +55,7 @@ function idsBySymptom(findings: FoundInPool['findings']): string[][] {
   return groupBy(symptoms, ({ symptom }) => symptom).map(([, own]) => own.map(({ exchange }) => exchange));
 }
 
-/** Adds one of the IDs, preferably that of a last attempt. Adds none if one of them was already added. */
+/** Adds one of the IDs, preferably the ID of a last attempt. Adds no ID if one of the IDs was already added. */
 function addFirst(needed: Set<string>, ids: readonly string[]): void {
   if (ids.some((id) => needed.has(id))) return;
   const first = ids.find((id) => id === requestOf(id)) ?? ids[0];

@@ -6,7 +6,7 @@ import type { CaseReport, ModelsReport, Report, RequirementReport } from './repo
 import type { Counts } from './report-sections.ts';
 
 /**
- * Returns the verdict for these cases, the counts, and the result of each requirement that they check. The
+ * Returns the verdict for these cases, the counts, and the result of each requirement that the cases check. The
  * requirements are in the order of the ledger. `models` adds the results of listed models.
  */
 export function summarize(
@@ -35,7 +35,7 @@ export function summarizeRules(
   models?: ModelsReport,
 ): Pick<Report, 'verdict' | 'summary' | 'requirements'> {
   const requirements = requirementReports(rules, cases, models);
-  // The report contains only some of the cases of listed models. `models` counts all of them.
+  // The report contains only some of the cases of listed models. `models` counts all of these cases.
   const own = cases.filter(({ model }) => model === undefined);
   const summary = {
     cases: addCounts([countOutcomes(own), ...(models?.items ?? []).map((item) => item.cases)]),
@@ -107,7 +107,7 @@ const members: readonly (readonly [Outcome, keyof Counts])[] = [
   ['not-applicable', 'notApplicable'],
 ];
 
-/** Returns the outcomes with a count above zero, each of them once. */
+/** Returns each outcome with a count above zero once. */
 export function outcomesIn(counts: Counts): Outcome[] {
   return members.flatMap(([outcome, name]) => (counts[name] > 0 ? [outcome] : []));
 }

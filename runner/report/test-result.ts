@@ -82,7 +82,7 @@ export function formatReasons({ obligations }: TestResult): string[] {
   });
 }
 
-/** A failure that belongs to no case. Test reports show it as a failed test. */
+/** A failure that belongs to no case. Test reports show the failure as a failed test. */
 export interface RunFailure {
   readonly suite: 'run' | 'baseline' | 'clients';
   readonly type: 'inconclusive' | 'stale' | 'violates';
@@ -147,8 +147,8 @@ function toRunFailure(duty: ClientDutyReport): RunFailure {
 export const modelSuite = 'listed-models';
 
 /**
- * Returns one case for each tested model, with its violations and the evidence in the report. All cases of all models
- * may be a hundred thousand, too many for a test report.
+ * Returns one case for each tested model, with its violations and the evidence in the report. All models together can
+ * have a hundred thousand cases, which are too many for a test report.
  */
 export function createModelRows(report: Report): CaseReport[] {
   const { models, cases } = report;

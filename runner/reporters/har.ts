@@ -30,7 +30,7 @@ function* entriesOf(report: Report): Generator<object> {
   const cases = new Map(report.cases.map((item) => [item.id, item]));
   const all = [...report.cases.flatMap((item) => item.exchanges), ...report.others].flatMap(attemptsOf);
   // A pooled case shows the exchanges of other cases, so an exchange may occur twice. The controls of all rounds have
-  // the same IDs, so the key includes the time.
+  // the same IDs, so the key includes the start time.
   const once = groupBy(all, ({ id, startedAt }) => `${startedAt} ${id}`).flatMap(([, same]) =>
     same.slice(0, 1),
   );
@@ -45,7 +45,7 @@ function caseOf({ id }: ExchangeReport): string {
   return /^\d+(@\d+)?$/.test(step) ? item : '';
 }
 
-/** An exchange or an earlier attempt of it, with a note about its time. */
+/** An exchange, or an earlier attempt of an exchange, with a note about the time of the attempt. */
 interface Attempt extends ExchangeReport {
   readonly comment?: string;
 }

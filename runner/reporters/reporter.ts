@@ -1,6 +1,6 @@
 import type { Report } from '../report/report.ts';
 
-/** The style of a report. The reporter `terminal` uses all members; `junit` and `tap` use only `strictClient`. */
+/** The style of a report. The reporter `terminal` uses all properties; `junit` and `tap` use only `strictClient`. */
 export interface TextStyle {
   readonly colour: boolean;
   /** Whether to show every cause, all cases of a cause, the exchange of each example, and the observations. */
@@ -14,8 +14,8 @@ export interface TextStyle {
 }
 
 /**
- * A text, or its pieces in their order. A report with thousands of exchanges is created in pieces, each when it is
- * written, because the whole text needs much memory.
+ * A text, or its pieces in their order. A report with thousands of exchanges is created in pieces, because the whole
+ * text would need much memory. Each piece is created when the piece is written.
  */
 export type ReportText = string | Generator<string>;
 
@@ -25,7 +25,7 @@ export type Reporter = (report: Report, style: TextStyle) => ReportText;
 /** The minimum length of a joined piece, in characters; only the last piece of a text may be shorter. */
 const minPiece = 64 * 1024;
 
-/** Yields the pieces of a text, joined to pieces of at least 65,536 characters. */
+/** Yields a text in pieces of at least 65,536 characters. Only the last piece can be shorter. */
 export function* joinPieces(text: ReportText): Generator<string> {
   let joined = '';
   for (const piece of typeof text === 'string' ? [text] : text) {

@@ -165,7 +165,7 @@ function messageOf(breach: FailedCheck): string {
   );
 }
 
-/** Returns a hash that identifies a requirement in a case, in every run. */
+/** Returns a hash of a requirement and a case, which is the same in every run. */
 function fingerprint(requirement: string, item: string): string {
   return `${createHash('sha256').update(`${requirement}\n${item}`).digest('hex').slice(0, 16)}:1`;
 }

@@ -7,7 +7,10 @@ import { type FailureKind, rankOf, type Severity } from './severity.ts';
 import { isOverlapping } from './subject.ts';
 import { type Example, groupBySymptom, type SymptomGroup } from './symptom-groups.ts';
 
-/** Failures that one change would probably fix. They have the same severity, and similar requests or responses. */
+/**
+ * Failures that one change would probably fix. The failures have the same severity, and similar requests or
+ * responses.
+ */
 export interface Cause {
   /** The ID of the cause, which is the same in every run with this cause. */
   readonly id: string;
@@ -31,7 +34,7 @@ export interface Cause {
   readonly places: readonly string[];
   /** The symptoms, the most severe first, then the most frequent. The list is never empty. */
   readonly symptoms: readonly SymptomGroup[];
-  /** The example of the first symptom that has an example; undefined if none has one. */
+  /** The example of the first symptom that has an example; undefined if no symptom has an example. */
   readonly example: Example | undefined;
 }
 
@@ -40,7 +43,7 @@ const overlap = 0.9;
 
 type CauseSource = Pick<Report, 'cases' | 'requirements'>;
 
-/** The causes of each report. They are cached, since several reporters of a run use them. */
+/** The cached causes of each report. Several reporters of a run use the same causes. */
 const known = new WeakMap<CauseSource, readonly Cause[]>();
 
 /**
@@ -216,7 +219,7 @@ const kept = 'results of earlier requests that are stored on the connection or i
 const sharedState =
   'state that requests share, such as a variable for the current key, account or request. Requests with other keys were under way at the same time, so the curl line alone may get a correct response';
 
-/** Where to look first, by the last change of the key or its account. */
+/** Where to look first, by the last change of the key or of its account. */
 const changes: ReadonlyMap<string | undefined, string> = new Map([
   [
     'deleted',

@@ -37,7 +37,7 @@ export interface FailedResponse {
 /** Returns the failures of a report that the baseline does not expect, in the order of its cases. */
 export function collectFailures(report: Pick<Report, 'cases' | 'requirements'>): FailedResponse[] {
   const requirements = new Map(report.requirements.map((requirement) => [requirement.id, requirement]));
-  // A pooled case shows only some of its exchanges, but most of the others are shown in other cases.
+  // A pooled case shows only some of its exchanges, but other cases show most of the remaining exchanges.
   let all: ReadonlyMap<string, ExchangeReport> | undefined;
   const find: FindExchange = (id) => {
     all ??= new Map(
@@ -55,7 +55,7 @@ export function collectFailures(report: Pick<Report, 'cases' | 'requirements'>):
   );
 }
 
-/** Returns the exchange with the ID from any case; undefined if the report does not contain it. */
+/** Returns the exchange with the ID from any case; undefined if the report does not contain the exchange. */
 type FindExchange = (id: string) => ExchangeReport | undefined;
 
 /**
@@ -140,7 +140,7 @@ export function isScattered(failures: readonly FailedResponse[], judged: readonl
   return 2 * alike.filter((item) => failed.has(item)).length < alike.length;
 }
 
-/** Returns the ID of the request of an exchange. It is the same for all attempts of the request. */
+/** Returns the ID of the request of an exchange. All attempts of a request have the same request ID. */
 export function requestOf(exchange: string): string {
   return exchange.replace(/~\d+$/, '');
 }

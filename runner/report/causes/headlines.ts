@@ -6,7 +6,7 @@ import type { Cause } from './causes.ts';
 import type { Severity } from './severity.ts';
 import { isBadCredential, subjectOf } from './subject.ts';
 
-/** The minimum share of cases or errors for a sentence about all or most of them. */
+/** The minimum share of cases or errors for a sentence about all or most cases or errors. */
 const nearlyAll = 0.9;
 /** The minimum share of cases for a sentence that contains the numbers of affected and of all cases. */
 const most = 0.8;
@@ -131,7 +131,8 @@ function commonType(errors: readonly ParsedError[], every: string, some: string)
   );
   if (!usual || usual[1].length < nearlyAll * errors.length) return undefined;
   const [type, own] = usual;
-  // The correct type differs between errors, so a common type is wrong for most. A missing type is reported as missing.
+  // The correct type differs between errors, so a common type is wrong for most errors. A missing type is reported as
+  // missing.
   if (type === showValue(undefined)) return undefined;
   const share = own.length === errors.length ? every : `${own.length} of ${errors.length} ${some}`;
   return [`${share} the type ${type}. Section 7.1 requires another type for most errors.`];
@@ -145,7 +146,7 @@ interface ParsedError {
 
 /**
  * Returns the error responses of model endpoints without duplicates. Omits responses to streamed requests, since
- * these may have another form.
+ * these responses may have another form.
  */
 function errorsOf({ cases }: Report): ParsedError[] {
   const exchanges = new Map<string, ExchangeReport>();

@@ -2,7 +2,7 @@ import type { Attributes } from '../../catalog/condition.ts';
 import { isNeverAccepted } from '../../catalog/operations.ts';
 import { isBadKey } from '../../plan/estimate.ts';
 
-/** The subject of a request: the reason why the gateway must reject it, `valid-request`, or `unknown`. */
+/** The subject of a request: the reason why the gateway must reject the request, `valid-request`, or `unknown`. */
 export type Subject =
   | 'no-credential'
   | 'empty-key'

@@ -10,7 +10,7 @@ export interface SymptomGroup {
   readonly severity: Severity;
   /** The expected and the received value, in the most frequent message. */
   readonly message: string;
-  /** The received value without the expected one, for requirements with different expectations. */
+  /** The received value without the expected value, for requirements with different expectations. */
   readonly seen: string;
   /** The place to check first in the response, and the expected value there. */
   readonly lookAt: string;

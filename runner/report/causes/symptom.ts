@@ -8,7 +8,7 @@ export interface Symptom {
   readonly key: string;
   /** The expected and the received value. */
   readonly message: string;
-  /** The received value without the expected one, for requirements with different expectations. */
+  /** The received value without the expected value, for requirements with different expectations. */
   readonly seen: string;
   /** The place to check first in the response, and the expected value there. */
   readonly lookAt: string;
@@ -19,8 +19,8 @@ export interface Symptom {
 }
 
 /**
- * Returns the symptom of the findings of one response. If the status is wrong, ignores all other findings, since they
- * follow from the status.
+ * Returns the symptom of the findings of one response. If the status is wrong, ignores all other findings, since the
+ * other findings follow from the wrong status.
  */
 export function symptomOf(findings: readonly Finding[]): Symptom {
   const simple = simpleFindings(findings);
@@ -55,9 +55,9 @@ function statusIn(finding: SingleFinding | undefined): Pick<Symptom, 'status'> {
 }
 
 /**
- * Returns the findings that explain why a response is wrong. If the status is wrong, returns only the finding about the
- * status, since the others follow from it. If several responses are allowed, returns the differences from the most
- * similar one.
+ * Returns the findings that explain why a response is wrong. If the status is wrong, returns only the finding about
+ * the status, since the other findings follow from the wrong status. If several responses are allowed, returns the
+ * differences from the most similar allowed response.
  */
 export function simpleFindings(findings: readonly Finding[]): readonly SingleFinding[] {
   const flat = findings.flatMap((finding) =>

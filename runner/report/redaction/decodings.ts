@@ -68,7 +68,7 @@ export function* decodingsOf(text: string, budget: DecodingBudget): Generator<De
   yield* decodeStretches(text, numberEncodings, budget);
 }
 
-/** Runs that encode no text, such as header names. They are cached, since they repeat in most texts. */
+/** Runs that encode no text, such as header names. Most texts contain the same runs, so they are cached. */
 const unreadable = new Set<string>();
 const [longestWord, mostWords] = [64, 5_000];
 

@@ -39,8 +39,8 @@ export function createRedact(secrets: ReadonlyMap<string, string>): Redact {
 }
 
 /**
- * Returns a redaction for texts that were already redacted in part or with fewer secrets. Their placeholders are
- * kept.
+ * Returns a redaction for texts that were already redacted in part or with fewer secrets. The placeholders in these
+ * texts are kept.
  */
 export function redactRest(redact: Redact): Redact {
   // Text that looks like a placeholder may contain a secret.
@@ -162,7 +162,7 @@ function isBetterMatch(one: Stretch, other: Stretch): boolean {
 /**
  * Redacted text consists of original text and placeholders. The placeholder `{{keys.valid}}` replaces a secret. The
  * placeholder `{{braces}}` replaces `{{` in text that looks like a placeholder, so that no text of a gateway, a
- * client or a recording can imitate one.
+ * client or a recording can imitate a placeholder.
  */
 
 /** A piece of a redacted text: original text, or the role of a redacted secret. */
@@ -171,8 +171,8 @@ export type Piece =
   | { readonly kind: 'secret'; readonly role: string };
 
 /**
- * Matches the role of a secret: its environment variable, or the name of a key such as `keys.valid`, followed for a
- * derived key by the change: `keys.valid:truncated`. The suffix `:part` stands for a part of a secret.
+ * Matches the role of a secret: its environment variable, or the name of a key such as `keys.valid`, followed, for a
+ * derived key, by the change: `keys.valid:truncated`. The suffix `:part` stands for a part of a secret.
  */
 const role =
   'env\\.[A-Za-z_][A-Za-z0-9_]{0,60}(?::part)?|keys\\.(?:valid|deleted|depleted|foreign|client|other-target)(?::(?:unknown|truncated|extended|suffixed|altered|altered-start|altered-end|shortened|swapped|other-prefix|other-case|prefix-less|jwt|other-vendor|long|(?:insert|replace|delete|swap|flip)(?:-[a-zA-Z0-9])?-[0-9]{1,5}))?(?::part)?';

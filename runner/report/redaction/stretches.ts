@@ -12,7 +12,8 @@ export interface Stretch {
 }
 
 /**
- * Returns the parts of a text that match a form of a secret, such as its base64 encoding; empty if the text has none.
+ * Returns the parts of a text that match a form of a secret, such as its base64 encoding; an empty list if no part
+ * matches.
  */
 export type FindStretches = (text: string) => Stretch[];
 
@@ -39,7 +40,8 @@ export function createFindStretches(forms: readonly SecretForm[]): FindStretches
   const needed = Math.min(...forms.map(({ text, least }) => Math.min(text.length, least)));
   const seedLength = Math.min(5, needed);
   const step = needed - seedLength + 1;
-  // Most runs without failures redact only short texts, so the seeds are indexed for the first longer text.
+  // Most runs without failures redact only short texts, so the seeds are indexed when the first longer text is
+  // searched.
   let seedsWith: SeedIndex | undefined;
   return (text) => {
     const stretches: Stretch[] = [];

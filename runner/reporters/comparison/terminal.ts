@@ -24,8 +24,8 @@ const shown = { cases: 3, quotes: 2, places: 4, reasons: 4, open: 8 };
 const longestExcerpt = 160;
 
 /**
- * Formats the comparison as text. Problems of the runs are first; then come the differences, the failures on all
- * targets, the checks judged on some targets only, and the differences that the specification allows. The table and the
+ * Formats the comparison as text. The problems of the runs are first. The differences, the failures on all targets,
+ * the checks judged on only some targets, and the differences that the specification allows follow. The table and the
  * verdicts are last.
  */
 export function comparisonTerminal(comparison: Comparison, style: TextStyle): string {
@@ -202,7 +202,10 @@ function verdictLines(page: PageStyle, comparison: Comparison): string[] {
 const gap = '  ';
 const narrowestColumn = 4;
 
-/** Formats the table of differing requirements; empty if none differ. Letters replace names if space is short. */
+/**
+ * Formats the table of differing requirements; empty if no requirement differs. If the names of the targets do not
+ * fit, letters replace the names.
+ */
 export function tableLines(page: PageStyle, { targets, differing }: Comparison): string[] {
   if (differing.length === 0) return [];
   const names = targets.map(({ name }) => name);

@@ -145,7 +145,7 @@ function Axes({ text }: { readonly text: string }): Markup {
   );
 }
 
-/** Renders the requirements of a case that conforms to all of them. */
+/** Renders links to the requirements of a case that conforms to all requirements. */
 function PassedChecks({ obligations }: { readonly obligations: readonly ObligationReport[] }): Markup {
   return (
     <p class="passed">

@@ -74,7 +74,10 @@ function CauseEntries({ causes }: { readonly causes: readonly Cause[] }): Markup
   );
 }
 
-/** Renders the failures that the baseline expects, by requirement, with the reasons from the baseline; null if none. */
+/**
+ * Renders the failures that the baseline expects, by requirement, with the reasons from the baseline; null if the
+ * baseline expects no failure.
+ */
 export function KnownList({ report }: { readonly report: Report }): Markup | null {
   const breaches = collectFailedChecks(report);
   const known = (['violates', 'warns'] as const).flatMap((outcome) =>

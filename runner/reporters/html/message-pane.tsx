@@ -30,8 +30,8 @@ export function RequestPane({
 }
 
 /**
- * Renders the status, the headers and the body of a response, with notes at the places that differ; without a response,
- * the reason.
+ * Renders the status, the headers and the body of a response, with notes at the places that differ. If no response
+ * was received, renders the reason.
  */
 export function ResponsePane({
   exchange,

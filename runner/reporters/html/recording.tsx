@@ -13,8 +13,8 @@ import { pluralize } from '../../text/lists.ts';
 import { ClauseList, type Markup, outcomeLooks, Prose } from './elements.tsx';
 
 /**
- * Renders the numbers of recorded exchanges, why exchanges were not judged, what was learned from the traffic, and the
- * client duties; null for a run.
+ * Renders the numbers of recorded exchanges, the reasons why exchanges were not judged, the properties that were
+ * learned from the traffic, and the client duties; null for a run.
  */
 export function Recording({ report: { recording } }: { readonly report: Report }): Markup | null {
   if (!recording) return null;

@@ -11,8 +11,8 @@ import { anchors, linkTo, type Markup, OutcomeMark, outcomeLooks, Scroller } fro
 const knownLook = { sign: '≈', word: 'fails as the baseline expects', tone: 'not-applicable' } as const;
 
 /**
- * Renders a table of the calls of each SDK, whose cells link to a case, and the numbered reasons below; null without
- * SDKs.
+ * Renders a table of the calls of each SDK, with a link to a case in each cell, and the numbered reasons; null
+ * without SDKs.
  */
 export function SdkTableSection({ report }: { readonly report: Report }): Markup | null {
   const table = sdkTable(report);

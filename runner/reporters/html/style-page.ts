@@ -154,7 +154,7 @@ export const media = /* css */ `
 }
 `;
 
-/** The styles of the table of SDKs and calls, and of the reasons below it. */
+/** The styles of the table of SDKs and calls, and of the reasons below the table. */
 export const sdkTableStyle = /* css */ `
 .sdk-table { border-collapse: separate; border-spacing: 0; width: 100%; font-size: .875rem; }
 .sdk-table th { padding: .25rem .75rem; font-weight: 400; text-align: left; white-space: nowrap; }

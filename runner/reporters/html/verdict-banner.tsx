@@ -95,8 +95,8 @@ function sentence({ summary: { requirements } }: Report): string {
 }
 
 /**
- * Renders the notices before the counts: the diagnoses, why the run was stopped, the shard, and the state of the
- * baseline; null if none.
+ * Renders the notices before the counts: the diagnoses, the reason why the run was stopped, the shard, and the state
+ * of the baseline. Returns null if no such notice exists.
  */
 export function Notices({ report }: { readonly report: Report }): Markup | null {
   const { diagnosis, stopped, shard, baseline } = report;

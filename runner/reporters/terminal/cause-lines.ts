@@ -36,7 +36,7 @@ export function causeLines(page: PageStyle, cases: CasesById, cause: Cause): str
   ];
 }
 
-/** Formats the title of a cause. The severity follows if both fit into one line. */
+/** Formats the title of a cause. The severity follows if the title and the severity fit into one line. */
 export function titleLines(page: PageStyle, prefix: string, { title, severity }: Cause): string[] {
   const label = severityLabels[severity];
   const shown = oneLine(title, longestExcerpt);

@@ -44,7 +44,7 @@ const shortNames: Readonly<Record<OperationId, readonly [string, string]>> = {
 
 const title = 'Credentials';
 const narrowest = 60;
-/** The default maximum number of rows. If there are more rows, only the worst are shown. */
+/** The default maximum number of rows. If there are more rows, only the worst rows are shown. */
 const mostRows = 24;
 
 /**

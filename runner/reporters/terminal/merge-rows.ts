@@ -103,7 +103,9 @@ function rowsOf(header: string, own: number, groups: readonly ItemGroup<NamedIte
 
 const isEqual: Compare = (one, other) => one?.text === other?.text && one?.grade === other?.grade;
 
-/** Marks are alike if they are equal, or if one does not exist and the other is `right` or `not-applicable`. */
+/**
+ * Marks are alike if they are equal, or if one mark does not exist and the other mark is `right` or `not-applicable`.
+ */
 const isCompatible: Compare = (one, other) =>
   one && other ? isEqual(one, other) : isUnsuspicious(one ?? other);
 

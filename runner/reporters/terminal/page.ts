@@ -5,7 +5,8 @@ import { columnsOf, type Line } from '../../text/wrap.ts';
 import type { TextStyle } from '../reporter.ts';
 
 /**
- * The style of a text, with a function that colours a part of the text. Without colours, the function returns the text.
+ * The style of a text, with a function that colours a part of the text. Without colours, the function returns the
+ * text unchanged.
  */
 export interface PageStyle extends TextStyle {
   readonly paint: (format: Parameters<typeof styleText>[0], text: string) => string;

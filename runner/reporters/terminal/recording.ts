@@ -32,7 +32,7 @@ const marks: Readonly<Record<DutyOutcome, readonly ['red' | 'yellow' | 'dim' | '
 
 /**
  * Formats the number of recorded exchanges, the reasons why exchanges were not judged, the broken streams, and the
- * members that were learned from the traffic; empty for a run.
+ * properties that were learned from the traffic; empty for a run.
  */
 export function recordingLines(page: PageStyle, { recording }: Report): string[] {
   if (!recording) return [];
@@ -165,7 +165,7 @@ export function breachLines(
 
 const shownRequirements = 12;
 
-/** Formats the numbers of listed models and the requirements that they violate; empty without listed models. */
+/** Formats the numbers of listed models and the requirements that the models violate; empty without listed models. */
 export function modelLines(page: PageStyle, report: Report): string[] {
   if (!report.models) return [];
   const { paint, verbose } = page;

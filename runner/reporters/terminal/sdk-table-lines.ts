@@ -35,7 +35,7 @@ export function sdkTableLines(page: PageStyle, report: Report): string[] {
 
 /**
  * Formats the grid with each SDK name on one line or, if the grid is too wide, on two. Returns no lines if neither
- * fits.
+ * form fits.
  */
 function gridLines(page: PageStyle, { sdks, rows }: SdkTable): string[] {
   const indent = Math.max(title.length, ...rows.map(({ call }) => call.length + 2)) + 2;

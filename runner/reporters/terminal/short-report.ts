@@ -97,7 +97,7 @@ export function closingLines(
   ];
 }
 
-/** Formats the reason for which most checks were not judged, and the number of other reasons. */
+/** Formats the most frequent reason why checks were not judged, and the number of other reasons. */
 function notTested(report: Report): string {
   const open = [...collectNotJudged(withoutExpected(report))].sort((a, b) => b.count - a.count);
   const [most] = open;
@@ -165,7 +165,7 @@ function reasonLines(page: PageStyle, { outcome, reason, add, count }: NotJudged
   );
 }
 
-/** Returns the cases of a report without the checks whose outcome the baseline expects, and the listed models. */
+/** Returns the listed models of a report, and its cases without the checks whose outcome the baseline expects. */
 export function withoutExpected({ cases, models }: Report): Parameters<typeof collectNotJudged>[0] {
   return {
     ...(models && { models }),

@@ -17,7 +17,7 @@ export function summaryLines(page: PageStyle, report: Report): string[] {
     const count = formatCount(report, requirement, breaches);
     return count === '' ? [] : [{ requirement, outcome, count }];
   });
-  // The causes already show a single requirement.
+  // If only one requirement failed, its cause already shows the requirement.
   if (broken.length < 2) return [];
   const of = (outcome: Row['outcome']): Row[] => broken.filter((row) => row.outcome === outcome);
   return [
@@ -47,7 +47,10 @@ function rowLines(page: PageStyle, title: string, rows: readonly Row[], all: rea
   ];
 }
 
-/** Formats the number of cases and of listed models in which a requirement fails unexpectedly; `''` if none. */
+/**
+ * Formats the number of cases and of listed models in which a requirement fails unexpectedly; an empty string if no
+ * such case or model exists.
+ */
 function formatCount(
   report: Report,
   requirement: RequirementReport,
@@ -69,7 +72,10 @@ function formatCount(
   ].join(', ');
 }
 
-/** Formats the number of requests that first got a 5xx or no response, and then another response; empty if none. */
+/**
+ * Formats the number of requests that first got a 5xx or no response, and then another response; empty if no such
+ * request exists.
+ */
 export function recoveredLines(page: PageStyle, { observations }: Report): string[] {
   const recovered = observations.filter(({ kind }) => kind === 'unstable').length;
   if (recovered === 0) return [];
@@ -82,8 +88,8 @@ export function recoveredLines(page: PageStyle, { observations }: Report): strin
 }
 
 /**
- * Formats the cases that passed in one round and failed in another; empty if none. Without `--verbose`, shows at most
- * 8.
+ * Formats the cases that passed in one round and failed in another round; empty if no such case exists. Without
+ * `--verbose`, shows at most 8 cases.
  */
 export function unstableLines(page: PageStyle, { cases, rounds }: Report): string[] {
   const unstable = cases.filter((item) => item.unstable);
@@ -104,7 +110,7 @@ export function unstableLines(page: PageStyle, { cases, rounds }: Report): strin
   ];
 }
 
-/** Formats the stale entries of the baseline; empty if none. */
+/** Formats the stale entries of the baseline; empty if no entry is stale. */
 export function baselineProblemLines(page: PageStyle, { baseline }: Report): string[] {
   if (!baseline) return [];
   return baseline.problems.flatMap(({ line, message }) =>
@@ -116,7 +122,10 @@ export function baselineProblemLines(page: PageStyle, { baseline }: Report): str
   );
 }
 
-/** Formats the number of checks whose outcome the baseline expects; empty if none. `--verbose` adds the reasons. */
+/**
+ * Formats the number of checks whose outcome the baseline expects; empty if no such check exists. `--verbose` adds
+ * the reasons.
+ */
 export function knownLines(page: PageStyle, { baseline, cases }: Report): string[] {
   if (!baseline || baseline.expected === 0) return [];
   const known = cases
