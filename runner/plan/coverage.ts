@@ -13,8 +13,8 @@ export interface CoverageCounts {
   /** The number of combinations that occur in at least one judged case. */
   readonly judged: number;
   /**
-   * The number of combinations that cannot be judged, because the cases in which they occur are not applicable to the
-   * gateway.
+   * The number of combinations that cannot be judged, because the cases in which the combinations occur are not
+   * applicable to the gateway.
    */
   readonly notApplicable: number;
 }

@@ -69,8 +69,8 @@ function derivedPoints(derive: Derivation, catalog: Catalog): Omit<AxisPoint, 'v
 }
 
 /**
- * One fault of a body: the path of the member with indexes (`place`) and without indexes (`member`), the kind of the
- * fault, and the kind of value that is sent instead (`given`).
+ * One fault of a body. `place` is the path of the member with indexes, and `member` is the path without indexes.
+ * `fault` is the kind of the fault, and `given` is the kind of the value that is sent instead.
  */
 export interface DerivedFault {
   readonly place: string;
@@ -83,9 +83,9 @@ export interface DerivedFault {
 export const jsonTypes = ['string', 'number', 'boolean', 'null', 'array', 'object'];
 
 /**
- * Returns the single faults that make a value violate the schema: a required member is missing, a member has a type
- * that the schema does not allow, or a string that must not be empty is empty. Considers the members that the value
- * has, at every depth and in every item of a list.
+ * Returns the single faults that make a value violate the schema. Such a fault is a missing required member, a member
+ * with a type that the schema does not allow, or an empty string where the schema requires content. Considers the
+ * members that the value has, at every depth and in every item of a list.
  */
 export function deriveFaults(schema: unknown, value: unknown): DerivedFault[] {
   return inside(mapping(schema), value, '', '');

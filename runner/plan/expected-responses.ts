@@ -3,7 +3,7 @@ import type { StatusSet } from '../catalog/status-set.ts';
 
 /** A form of response that satisfies the checks of a step, as far as the status, `error.type` and `error.code` show. */
 export interface ExpectedResponse {
-  /** Sets of statuses. The status of the response must be in each of them. */
+  /** Sets of statuses. The status of the response must be in each of these sets. */
   readonly statuses: readonly StatusSet[];
   /** The accepted values of `error.type`; undefined for any. */
   readonly types: readonly string[] | undefined;

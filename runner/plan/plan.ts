@@ -31,7 +31,10 @@ export interface PlannedStep {
   readonly generated?: GeneratedParts | undefined;
 }
 
-/** A requirement to judge in a case, and the indexes of the steps to which it applies (none in a pooled case). */
+/**
+ * A requirement to judge in a case, and the indexes of the steps to which the requirement applies. A pooled case has
+ * no steps.
+ */
 export interface Check {
   readonly requirement: Requirement;
   readonly steps: readonly number[];

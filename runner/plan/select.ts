@@ -43,9 +43,10 @@ export interface SelectedPlan {
 }
 
 /**
- * Limits a plan to suites, patterns and a shard. The controls are always sent. If a pooled case is selected, all cases
- * that it judges are sent: those of its operation, or all cases. Each shard sends only its part of the cases, but every
- * shard judges the pooled cases. Throws a `UsageError` if a suite or a pattern matches nothing.
+ * Limits a plan to suites, patterns and a shard. The controls are always sent. If a pooled case is selected, all
+ * cases that the pooled case judges are sent: the cases of its operation, or all cases. Each shard sends only its
+ * part of the cases, but every shard judges the pooled cases. Throws a `UsageError` if a suite or a pattern matches
+ * nothing.
  */
 export function select(plan: Plan, { suites, only, shard }: Selection): SelectedPlan {
   const known = [...new Set(plan.cases.map((item) => item.suite))];
@@ -128,7 +129,7 @@ export function withoutChanges({ cases }: Plan): Plan {
   return { cases: cases.filter((item) => !changesGateway(item)) };
 }
 
-/** The properties of a run that determine which cases it must not send. */
+/** The properties of a run that determine which cases the run must not send. */
 export interface Restraint {
   /**
    * Whether the run is safe. A safe run sends no billable calls except the controls, no burst, and at most one wrong

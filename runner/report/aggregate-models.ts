@@ -222,7 +222,10 @@ export function createFirstItems<T>(most: number): FirstItems<T> {
   };
 }
 
-/** Compares two positions of the same length. The result is negative if `one` comes first, and 0 if they are equal. */
+/**
+ * Compares two positions of the same length. The result is negative if `one` comes first, and 0 if the positions are
+ * equal.
+ */
 export function comparePositions(one: Position, other: Position): number {
   for (const [index, number] of one.entries()) {
     const difference = number - (other[index] ?? 0);

@@ -47,7 +47,7 @@ export interface AuthMatrix {
 }
 
 /**
- * Returns the cases of the matrix: the cases of the suite `auth` with a header and a key, except those of listed
+ * Returns the cases of the matrix: the cases of the suite `auth` with a header and a key, except the cases of listed
  * models.
  */
 export function matrixCases({ cases }: Pick<Report, 'cases'>): CaseReport[] {

@@ -3,7 +3,7 @@ import { pluralize } from '../text/lists.ts';
 import { collectModelFailures } from './group-models.ts';
 import type { ClientDutyReport, Diagnosis, Report } from './report.ts';
 
-/** The exit codes of the command. If several exit codes apply, the first of them counts. */
+/** The exit codes of the command. If several exit codes apply, the first of these codes counts. */
 export const exitCodes = {
   interrupted: 130,
   /** The terminal was closed. */
@@ -65,10 +65,10 @@ export function listViolatedClientDuties({ recording }: Pick<Report, 'recording'
 export type OverallResult = 'conforms' | 'violates' | 'as-expected' | 'baseline-outdated' | 'inconclusive';
 
 /**
- * Returns the first result that applies: `violates` if there is a violation that the baseline does not expect;
- * `baseline-outdated` if a baseline entry fails the run; `inconclusive` if the report is incomplete, or if a `must`,
- * or everything, could not be judged; `as-expected` if there are violations or inconclusive `must` checks, all of which
- * the baseline expects; otherwise `conforms`.
+ * Returns the first result that applies. `violates`: the baseline does not expect all violations.
+ * `baseline-outdated`: a baseline entry fails the run. `inconclusive`: the report is incomplete, or a `must`, or
+ * everything, could not be judged. `as-expected`: the report has violations or inconclusive `must` checks, and the
+ * baseline expects all of them. `conforms`: every other report.
  */
 export function overallResultOf(report: Report): OverallResult {
   const { verdict, baseline, requirements, models, summary } = report;
@@ -105,8 +105,8 @@ export function inconclusiveMusts({ requirements, cases }: Report): string[] {
 }
 
 /**
- * Whether any check has this outcome although the baseline does not expect it. Includes the checks of listed models
- * that the report does not contain.
+ * Whether any check has this outcome although the baseline does not expect the outcome. Includes the checks of listed
+ * models that the report does not contain.
  */
 export function hasUnexpected(report: Report, outcome: 'violates' | 'warns'): boolean {
   return (

@@ -14,7 +14,7 @@ export interface FailedCheck {
   readonly outcome: 'violates' | 'warns';
   /** The highest severity of the failed responses of the check. */
   readonly severity: Severity;
-  /** The findings in words, the most severe first; the reason of the check if it has no findings. */
+  /** The findings in words, the most severe first; the reason of the check if the check has no findings. */
   readonly found: string;
   /** The place to check first in the response, and the expected value there; empty if the check has no findings. */
   readonly lookAt: string;
@@ -22,7 +22,7 @@ export interface FailedCheck {
   readonly places: readonly string[];
   /**
    * The exchange with the most severe finding among the exchanges of the case in the report; undefined if the report
-   * contains none of them.
+   * contains no such exchange.
    */
   readonly exchange: ExchangeReport | undefined;
   /** The reason of the baseline entry that expects the failure; undefined if no entry expects the failure. */
@@ -162,8 +162,8 @@ interface NotJudgedSource extends Pick<Report, 'models'> {
 }
 
 /**
- * Returns the reasons why checks were not judged, each with the number of checks: first the reasons of inconclusive
- * checks, then the reasons of checks that are not applicable.
+ * Returns the reasons why checks were not judged, each with the number of checks. The reasons of inconclusive checks
+ * come before the reasons of checks that are not applicable.
  */
 export function collectNotJudged(report: NotJudgedSource): NotJudgedGroup[] {
   const reasons = new Map<string, NotJudgedGroup>();

@@ -125,8 +125,8 @@ function percent({ total, judged, notApplicable }: CoverageCounts): string {
 const shownIds = 6;
 
 /**
- * Formats the IDs of the `must` requirements that make the result inconclusive: at most six, and the number of the
- * others. Returns an empty string if the result is not inconclusive or has another cause.
+ * Formats the IDs of the `must` requirements that make the result inconclusive: at most six IDs, and the number of
+ * further IDs. Returns an empty string if the result is not inconclusive or has another cause.
  */
 export function formatUndecided(report: Report): string {
   const isBlocked = report.diagnosis.some(

@@ -81,7 +81,7 @@ export function showValue(value: unknown): string {
 
 /**
  * Returns the name of each clause of a requirement, with the sentence of the clause. The sentence is empty if the
- * report lacks it.
+ * report does not contain the sentence.
  */
 export function clausesOf({
   clause,

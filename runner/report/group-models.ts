@@ -57,16 +57,16 @@ export interface ModelGroup {
   readonly requirements: readonly string[];
   /** The models that violate the requirements, in the order of the list. */
   readonly models: readonly string[];
-  /** The number of judged models; undefined if the requirements did not apply to all of them. */
+  /** The number of judged models; undefined if the requirements did not apply to all judged models. */
   readonly judged: number | undefined;
   /** The judged models that do not violate the requirements; empty if `judged` is undefined. */
   readonly others: readonly string[];
 }
 
 /**
- * Groups requirements by the models that violate them. Groups that the baseline does not expect come first, then
- * violations before warnings, then larger groups before smaller ones. Returns an empty list if no listed models were
- * tested.
+ * Groups requirements by the models that violate the requirements. Groups that the baseline does not expect come
+ * first, then violations before warnings, then larger groups before smaller ones. Returns an empty list if no listed
+ * models were tested.
  */
 export function groupModels(report: Pick<Report, 'models' | 'cases' | 'requirements'>): ModelGroup[] {
   const { models, requirements } = report;
@@ -148,7 +148,7 @@ export function formatModels({ models, judged = models.length, others }: ModelGr
 const asIs = (text: string): string => text;
 
 /**
- * Formats the number of models, and how many of them conform, fail, have only warnings, are tested in the cases of the
+ * Formats the number of models, and how many models conform, fail, have only warnings, are tested in the cases of the
  * suites, or were not judged. If the list could not be read, formats the reason.
  */
 export function formatModelCounts({ items, listed, unread }: NonNullable<Report['models']>): string {

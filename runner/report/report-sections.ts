@@ -84,7 +84,7 @@ export interface RecordingReport {
   readonly client?: ClientReport;
 }
 
-/** A number of broken streams, with the first one as an example. */
+/** A number of broken streams, with the first broken stream as an example. */
 export interface BrokenStreams {
   readonly count: number;
   /** The ID of the exchange. */

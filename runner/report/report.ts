@@ -30,7 +30,7 @@ export interface Report {
   readonly spec: { readonly revision: string };
   readonly target: {
     readonly baseUrl: string;
-    /** The environment variables from which curl lines read keys; absent if the profile names none. */
+    /** The environment variables from which curl lines read keys; absent if the profile names no such variable. */
     readonly keyVariables?: KeyVariables;
   };
   /** The start of the run, in ISO 8601 and UTC. */
@@ -164,7 +164,9 @@ export interface CaseReport {
    */
   readonly durationMs?: number;
   readonly obligations: readonly ObligationReport[];
-  /** The exchanges of the case; from later rounds, only those with findings. A pooled case contains only examples. */
+  /**
+   * The exchanges of the case; from later rounds, only exchanges with findings. A pooled case contains only examples.
+   */
   readonly exchanges: readonly ExchangeReport[];
 }
 
@@ -177,7 +179,10 @@ export interface ExchangeReport {
   readonly model?: string;
   /** Set for a step that is a control: a failure prevents the other steps, and the step itself is not judged. */
   readonly control?: true;
-  /** Whether all controls after a response that may be transient succeeded; absent if no such control was sent. */
+  /**
+   * The result of the controls that confirm the response: `failed` if a control failed or no control could be sent;
+   * absent if no confirmation was attempted.
+   */
   readonly controlAfter?: 'succeeded' | 'failed';
   /** The number and the seed of a generated request, and the result of its shrinking. */
   readonly drawn?: GeneratedRequest;

@@ -94,8 +94,9 @@ export interface RunFailure {
 }
 
 /**
- * Returns the failures that belong to no case: the reasons why the gateway could not be tested or the run was stopped
- * (except by `--bail`), the baseline entries that fail the run and, with `strictClient`, the violated duties of clients.
+ * Returns the failures that belong to no case. These are the reasons why the gateway could not be tested or the run
+ * was stopped (except by `--bail`), and the baseline entries that fail the run. With `strictClient`, the violated
+ * `must` duties of clients are included.
  */
 export function listRunFailures(
   report: Report,

@@ -51,8 +51,8 @@ interface Attempt extends ExchangeReport {
 }
 
 /**
- * Returns an exchange for each earlier attempt that received a response, and then the exchange itself. The durations of
- * the earlier attempts are not recorded, so they are 0.
+ * Returns an exchange for each earlier attempt that received a response, and then the exchange itself. The durations
+ * of the earlier attempts are not recorded, so these durations are 0.
  */
 function attemptsOf(exchange: ExchangeReport): Attempt[] {
   const { earlierAnswers = [], ...last } = exchange;

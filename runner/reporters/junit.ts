@@ -15,9 +15,10 @@ import { escapeLogCommands } from '../text/printable.ts';
 import type { TextStyle } from './reporter.ts';
 
 /**
- * Formats the report as JUnit XML for CI systems: a `testsuite` for each suite, and a `testcase` for each case and each
- * listed model. Reasons why the gateway could not be tested or the run was stopped, stale baseline entries, and client
- * duties that fail the command, are failed test cases in separate test suites.
+ * Formats the report as JUnit XML for CI systems: a `testsuite` for each suite, and a `testcase` for each case and
+ * each listed model. The suite `run` has an error for each reason why the gateway could not be tested or the run was
+ * stopped. The suite `baseline` has a failure for each stale entry, and the suite `clients` has a failure for each
+ * client duty that fails the command.
  */
 export function junit(report: Report, style: Pick<TextStyle, 'strictClient'> = {}): string {
   const rows = listTestRows(report);
@@ -167,7 +168,10 @@ interface XmlElement {
 /** Characters that XML 1.0 does not allow, even as character references. */
 const invalid = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
-/** Invisible characters and characters that change the direction of text. XML allows them as character references. */
+/**
+ * Invisible characters and characters that change the direction of text. XML allows these characters as character
+ * references.
+ */
 const unseenInXml = /[\r\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 const builder = new XMLBuilder({

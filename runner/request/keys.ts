@@ -5,7 +5,7 @@ import type { Profile } from '../profile/profile.ts';
 /** Returns the key for a value of the attribute `key`; undefined if the run has no such key. */
 export type KeyRing = (kind: string) => string | undefined;
 
-/** The keys of a run, with the roles that replace them in reports. */
+/** The keys of a run, with the roles that replace the keys in reports. */
 export interface RunKeys {
   readonly value: KeyRing;
   /** Returns the valid key after a change in one place, and adds the result to the secrets. */

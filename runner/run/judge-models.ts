@@ -34,7 +34,7 @@ export interface JudgedModel {
   readonly id: string;
   /** The operations that were tried with the model. */
   readonly operations: readonly ModelOperation[];
-  /** The operations for which the run already uses this model, so that the cases of the suites test it. */
+  /** The operations for which the run already uses this model, so that the cases of the suites test the model. */
   readonly own: readonly ModelOperation[];
   readonly cases: readonly RepeatedCase[];
 }

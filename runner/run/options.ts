@@ -18,7 +18,7 @@ export interface RunOptions {
   readonly selection?: Partial<Selection>;
   /**
    * Patterns of listed models to test in addition to the models of the profile. `['all']` selects all listed models.
-   * Default: none.
+   * Default: no listed models are tested.
    */
   readonly models?: readonly string[] | undefined;
   /**
@@ -31,8 +31,8 @@ export interface RunOptions {
    */
   readonly thorough?: boolean;
   /**
-   * Whether the run is safe for a gateway in production: slow, without a burst, with at most one wrong key for each
-   * operation, without changes of keys or balances, and without billable calls except the controls. Default: false.
+   * Whether the run is safe for a gateway in production. A safe run is slow, sends no burst and at most one wrong key
+   * to each operation, changes no keys or balances, and makes no billable calls except the controls. Default: false.
    */
   readonly safe?: boolean;
   /** The maximum number of concurrent requests, from 1. Default: 8, or 2 with `safe`. */

@@ -45,7 +45,7 @@ export interface ProbedOperationResult {
   readonly model: string | undefined;
   /** Whether a streamed request succeeded. */
   readonly streams: boolean;
-  /** The result of a valid request that failed; undefined if a request succeeded or none was sent. */
+  /** The result of a valid request that failed; undefined if a request succeeded or no request was sent. */
   readonly failure: ProbedFailure | undefined;
   /** The result of a streamed request that failed; undefined if the request succeeded or was not sent. */
   readonly streamFailure: ProbedFailure | undefined;

@@ -10,7 +10,7 @@ export type RunEvent =
       readonly kind: 'planned';
       /** The IDs of the planned cases with checks, without the cases of listed models. */
       readonly cases: readonly string[];
-      /** The numbers of planned requests, including those for listed models. */
+      /** The numbers of planned requests, including the requests for listed models. */
       readonly estimate: Estimate;
       /** The numbers of listed models and of their cases; undefined without the option `models`. */
       readonly models: PlannedModels | undefined;
@@ -33,7 +33,7 @@ export type RunEvent =
 
 /**
  * An event of a run for the code of this package. Instead of the formatted exchange and the outcome of a case, which
- * take time to create, the event contains functions that create them.
+ * take time to create, the event contains functions that create these values.
  */
 export type EngineEvent =
   | Exclude<RunEvent, { readonly kind: 'exchange' | 'case' }>
@@ -45,9 +45,9 @@ export type EngineEvent =
       readonly planned: number;
     };
 
-/** The numbers of listed models, and of the cases that a run has for them. */
+/** The numbers of listed models, and of the cases that a run has for these models. */
 export interface PlannedModels {
-  /** The number of models that the gateway lists, without those whose ID contains a key. */
+  /** The number of models that the gateway lists, without the models whose ID contains a key. */
   readonly listed: number;
   /** The number of listed models that match the option `models`. For a shard, only the models that the shard tests. */
   readonly chosen: number;

@@ -40,8 +40,8 @@ function wrap(
 }
 
 /**
- * Returns the number of columns of a text in a terminal: 0 for a colour sequence, and 2 for a wide character, such as a
- * Chinese character or an emoji.
+ * Returns the number of columns of a text in a terminal. A colour sequence has 0 columns, and a wide character, such
+ * as a Chinese character or an emoji, has 2 columns.
  */
 export function columnsOf(text: string): number {
   return stringWidth(text);

@@ -30,7 +30,10 @@ export interface TrafficControls {
 
 /** The controls whose success does not prove that a failure is permanent. */
 const transient: readonly RequiredControl[] = ['operation', 'model'];
-/** The number of failures that rules out a transient cause. Failures without a control between them count as one. */
+/**
+ * The number of failures that rules out a transient cause. Successive failures without a control in between count as
+ * one failure.
+ */
 const timesNeeded = 3;
 /** The maximum time between a failure and each of its two controls, in milliseconds. */
 const maxGapMs = 600_000;
@@ -66,7 +69,7 @@ export function createTrafficControls(): TrafficControls {
   function store(check: UndecidedCheck, { startedAt }: Exchange): void {
     const { kind, content } = identifyRequest(check.item);
     const { id } = check.requirement;
-    // Of several requests of the same kind, one may fail each time while the others succeed.
+    // Of several requests of the same kind, one request may fail each time while the other requests succeed.
     for (const [group, request] of [
       [id, kind],
       [`${id} ${content}`, content],
@@ -138,7 +141,7 @@ export function createTrafficControls(): TrafficControls {
 
   /**
    * Returns the checks of the first `timesNeeded` failures of a group; an empty list if the group has fewer failures.
-   * Failures between the same two controls count once, since they may be retries.
+   * Failures between the same two controls count once, since these failures may be retries.
    */
   function listRepeated(found: readonly TransientFailure[]): readonly UndecidedCheck[] {
     const separate: TransientFailure[] = [];
@@ -224,7 +227,7 @@ function readContent({ request: { path, headers, body = '' } }: Exchange): strin
   if (path.length + body.length > maxCompared || body.includes('://')) return undefined;
   const plainPath = path.replace('streamGenerateContent', 'generateContent').replace(/\?.*alt=sse.*/, '');
   const plainBody = body.replace(/"stream"\s*:\s*(true|false)/, '').replace(/[\s,]+/g, '');
-  // A client may send another `accept` if it requests a stream.
+  // A client that requests a stream may send another `accept`.
   const accept = headers.accept?.replace(/^(application\/json|text\/event-stream|\*\/\*)$/, '');
   return [plainPath, headers['content-type'], accept ?? '', plainBody].join(' ');
 }

@@ -73,7 +73,10 @@ export function countUnmatched(
 /** Counts the streams that were broken off after their start. */
 export interface BrokenStreamCounter {
   readonly observe: (recorded: RecordedExchange) => void;
-  /** Returns the number of broken streams by the side that broke them off; undefined if no stream was broken off. */
+  /**
+   * Returns the number of broken streams by the side that broke off the streams; undefined if no stream was broken
+   * off.
+   */
   readonly report: () => RecordingReport['brokenStreams'];
 }
 

@@ -9,7 +9,7 @@ export interface Retry {
   readonly gapMs: number;
   /** The pause before the previous request, in milliseconds; undefined if the previous request was not a retry. */
   readonly gapBeforeMs: number | undefined;
-  /** Whether any earlier pause was more than 20 % longer than the pause before it. */
+  /** Whether any earlier pause was more than 20 % longer than the preceding pause. */
   readonly hasGrown: boolean;
   /** Whether the pause before the previous pause was more than 20 % longer than the previous pause. */
   readonly hasShrunk: boolean;

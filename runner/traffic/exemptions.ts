@@ -37,7 +37,7 @@ export type RequiredControl = 'key' | 'operation' | 'model' | 'same-request';
 /** A reason why the gateway may not have caused a failure, or why a verdict is undecided. */
 export interface Exemption {
   readonly reason: string;
-  /** The kind of calls that rule out the reason; undefined if no other exchange can rule it out. */
+  /** The kind of calls that rule out the reason; undefined if no other exchange can rule out the reason. */
   readonly control?: RequiredControl;
 }
 
@@ -86,7 +86,7 @@ export function findExemption({
 
 /**
  * Explains a failure by a cache or proxy, a redirect, a missing endpoint, or a model, parameter or header that may be
- * invalid; undefined if none of these can be the reason.
+ * invalid. Returns undefined if none of these can be the reason.
  */
 function explainByNetwork(
   exchange: Exchange,

@@ -12,7 +12,10 @@ export interface RecordingMetadata {
   readonly start: () => void;
   readonly set: (name: string, value: unknown) => void;
   readonly current: () => RecordingStart;
-  /** Returns the first base URL that a recording of a run states, without credentials; undefined if none was stated. */
+  /**
+   * Returns the first base URL that a recording of a run states, without credentials; undefined if no recording
+   * states a base URL.
+   */
   readonly firstBase: () => string | undefined;
 }
 

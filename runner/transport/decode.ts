@@ -58,7 +58,10 @@ export function decodeBody(bytes: Buffer, contentEncoding: string, limit: number
   return { kind: 'bytes', bytes: decoded };
 }
 
-/** The possible first characters of JSON. Other texts are not parsed, because `JSON.parse` is slow to reject them. */
+/**
+ * The possible first characters of JSON. Texts with another first character are not parsed, because `JSON.parse` is
+ * slow to reject such texts.
+ */
 const jsonStart = /^\s*[{["\dtfn-]/;
 
 /** The maximum depth of JSON. `JSON.parse` needs about 70 bytes of memory for each level. */
@@ -153,8 +156,8 @@ export function isErrorBody(body: unknown): boolean {
 }
 
 /**
- * Returns the JSON values of a body: the body itself, the items of an array, or the data of each event or line. Returns
- * undefined if any of them is not JSON.
+ * Returns the JSON values of a body: the body itself, the items of an array, or the data of each event or line.
+ * Returns undefined if any of these values is not JSON.
  */
 function documentsIn(text: string): readonly unknown[] | undefined {
   const parse = (json: string): unknown => {
@@ -200,7 +203,7 @@ function hasOutputText(value: unknown): boolean {
 
 /**
  * Whether a value contains, at any depth, a non-empty text in a member for which `isOutput` returns true. Members in
- * `ignored`, and all that they contain, do not count. For an array, the member names are the indexes.
+ * `ignored`, and all contents of these members, do not count. For an array, the member names are the indexes.
  */
 function hasText(
   value: unknown,

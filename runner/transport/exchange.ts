@@ -83,7 +83,7 @@ export interface Exchange {
    */
   readonly earlier: readonly Result[];
   /**
-   * The result of the controls that confirm the response: `failed` if one of them failed or none could be sent;
+   * The result of the controls that confirm the response: `failed` if a control failed or no control could be sent;
    * undefined if no confirmation was attempted.
    */
   readonly controlAfter: 'succeeded' | 'failed' | undefined;
@@ -98,7 +98,7 @@ export interface GeneratedRequest extends GeneratedNumber {
 
 /** The result of the search for a smaller request that fails in the same way. */
 export type ShrinkResult =
-  /** The request is the smallest one that failed in the same way, out of `tried` requests. */
+  /** The request is the smallest request that failed in the same way, out of `tried` requests. */
   | { readonly kind: 'smallest'; readonly tried: number }
   /** The same request conformed when it was sent again. */
   | { readonly kind: 'unsteady' }

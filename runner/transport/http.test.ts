@@ -8,7 +8,7 @@ import { openTransport } from './http.ts';
 const request: WireRequest = { method: 'GET', path: '/', headers: {}, body: undefined };
 const response = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}';
 
-/** Sends requests one after the other to a server that calls `onRequest` for each. */
+/** Sends requests one after the other to a server that calls `onRequest` for each request. */
 async function sendTo(
   requests: number,
   onRequest: (socket: Socket, of: { readonly request: number; readonly connection: number }) => void,

@@ -157,7 +157,7 @@ export interface BodyBuffer {
   readonly add: (piece: Uint8Array) => void;
   /** Returns the bytes up to the limit. */
   readonly kept: () => Buffer;
-  /** Returns the number of chunks and the number of bytes, including those beyond the limit. */
+  /** Returns the numbers of chunks and bytes, including the chunks and bytes beyond the limit. */
   readonly seen: () => { readonly pieces: number; readonly bytes: number };
   /** Returns whether all bytes so far are within the limit. */
   readonly isWhole: () => boolean;

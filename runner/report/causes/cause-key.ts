@@ -22,8 +22,8 @@ export interface CauseKey {
  * this cause if the operation accepts an unknown key.
  *
  * If an operation accepts an unknown key, but not requests without a key, its accepted deleted and empty keys have
- * the cause of its wrong keys. An unknown key that is accepted only while requests with other keys are under way does
- * not count.
+ * the same cause as its accepted wrong keys. An unknown key that is accepted only while requests with other keys are
+ * under way does not count.
  */
 export function createCauseKey(failures: readonly FailedResponse[]): (failure: FailedResponse) => CauseKey {
   const open = operationsThatServe(failures, ({ subject }) => subject === 'no-credential');

@@ -27,7 +27,7 @@ export interface SymptomGroup {
   readonly example: Example | undefined;
 }
 
-/** A failure with the exchange that shows it. */
+/** A failure with the exchange that shows the failure. */
 export interface Example {
   readonly requirement: RequirementReport;
   /** The ID of the case. */
@@ -72,9 +72,9 @@ function groupOf(failures: readonly FailedResponse[]): SymptomGroup {
 }
 
 /**
- * Returns the failure with the simplest request among those with an exchange in the report: preferably sent without
- * concurrent requests, not streamed, not repeated, and without a second fault. Returns undefined if the report
- * contains none of the exchanges.
+ * Returns the failure with the simplest request among the failures with an exchange in the report. Prefers a request
+ * that was sent without concurrent requests, is not streamed, is not repeated, and has no second fault. Returns
+ * undefined if the report contains none of the exchanges.
  */
 function exampleOf(failures: readonly FailedResponse[]): Example | undefined {
   const shown = failures.flatMap((failure) =>

@@ -17,9 +17,9 @@ const shortest = 4;
 const leastOfKey = 10;
 
 /**
- * Returns the forms of a secret to search for: unchanged, reversed, with JSON or HTML escapes, as Latin-1 text of its
- * UTF-8 bytes, in hexadecimal, and in base64 and base64url at each of the three alignments. Forms of fewer than four
- * characters are omitted.
+ * Returns the forms of a secret to search for. The forms are the unchanged and the reversed secret, the secret with
+ * JSON or HTML escapes, its UTF-8 bytes as Latin-1 text, and its hexadecimal, base64 and base64url encodings. Base64
+ * and base64url have a form for each of the three alignments. Forms of fewer than four characters are omitted.
  */
 export function formsOf(secret: string, role: string): SecretForm[] {
   const bytes = Buffer.from(secret);

@@ -230,6 +230,6 @@ function formatValues({ one, named }: Axis, values: readonly string[], possible:
 function valuesOf(fact: string, cases: readonly CaseReport[]): string[] {
   const values = new Set(cases.map(({ facts }) => facts[fact]).filter((value) => value !== undefined));
   const shown = [...values].filter((value) => !quiet.includes(value));
-  // If the text names other headers, it also names the default header.
+  // A text that names other headers also names the default header.
   return fact === 'header' && values.has('any') && shown.length > 0 ? ['default header', ...shown] : shown;
 }

@@ -71,8 +71,8 @@ function formatSource(requirement: RequirementReport): string {
 }
 
 /**
- * Formats the end of a short report: the counts, the titles of the other causes, the main reason for checks that were
- * not judged, and the place of the full report.
+ * Formats the end of a short report: the counts, the titles of the other causes, and the place of the full report.
+ * Also formats the most frequent reason why checks were not judged.
  */
 export function closingLines(
   page: PageStyle,

@@ -83,8 +83,9 @@ function removeMember(
 const [maxTextLength, maxTokens] = [4_000, 4_096];
 
 /**
- * Whether gateways are unlikely to refuse the body: the length and `max_tokens` are within the limits, no member is an
- * empty text, no two successive messages have the same role, and the last message is from the user.
+ * Whether gateways are unlikely to refuse the body. The length and `max_tokens` must be within the limits, and no
+ * member may be an empty text. No two successive messages may have the same role, and the last message must be from
+ * the user.
  */
 function isHarmless(body: Readonly<Record<string, unknown>>, text: string): boolean {
   const items = list(body.messages ?? body.contents).map((item) => String(mapping(item).role ?? 'user'));

@@ -1,7 +1,9 @@
 /** Returns the cached value of a key. If the cache has no value, returns the result of `create`. */
 export type Memo<Value> = (key: string, create: () => Value) => Value;
 
-/** The maximum number of cached values. If the cache is full, all values are removed before the next one is added. */
+/**
+ * The maximum number of cached values. If the cache is full, all values are removed before the next value is added.
+ */
 const maxEntries = 4_000;
 /** The maximum length of a key, in characters. The value of a longer key is not cached. */
 const maxKeyLength = 1_000;

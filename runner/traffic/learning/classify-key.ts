@@ -15,7 +15,10 @@ export interface KnownKey {
   readonly kind: string;
   /** How often the key was accepted; infinite for a key of the profile. */
   readonly successes: number;
-  /** Whether the profile states the key. A similar text then counts as a changed key, however often it is accepted. */
+  /**
+   * Whether the profile states the key. A similar text then counts as a changed key, however often the gateway
+   * accepts this text.
+   */
   readonly isStated: boolean;
 }
 
@@ -45,7 +48,7 @@ export function classifyKeyText(text: string, known: readonly KnownKey[]): strin
 /** The number of accepted calls after which a text counts as a key, even if the text is similar to a learned key. */
 const timesOfKey = 5;
 
-/** Whether two keys are so similar that one of them may be a mistake, although both may be valid. */
+/** Whether two keys are so similar that one of the keys may be a mistake, although both may be valid. */
 export function isSimilarKey(text: string, key: string): boolean {
   const [short, long] = text.length < key.length ? [text, key] : [key, text];
   return short !== long && (long.startsWith(short) || differsInOneLetter(short, long));

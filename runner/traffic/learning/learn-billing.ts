@@ -46,8 +46,8 @@ export interface BillingLearner {
 
 /**
  * Creates the learner of billing-type operations. A path belongs to a billing-type operation if three conditions are
- * met: the words in the path and the parameters fit the operation, a response had the error body and a code of
- * section 7.2, and a call succeeded with a key that is valid for models.
+ * met. The words in the path and the parameters must fit the operation. A response must have had the error body and a
+ * code of section 7.2. A call must have succeeded with a key that is valid for models.
  */
 export function createBillingLearner(): BillingLearner {
   const errors = new Map<string, string>();

@@ -37,7 +37,7 @@ const minKeyLength = 8;
 
 /**
  * Creates the learner of gateway properties. `kinds` contains the kinds of the keys of the profile, and of the texts
- * that replace them.
+ * that replace these keys.
  */
 export function createTrafficLearner(
   { fixtures: { errorWords } }: Pick<Catalog, 'fixtures'>,
