@@ -30,8 +30,7 @@ export function explainNotApplicable(attributes: Attributes, profile: Profile): 
   const { operation = 'none', key, model, range, record, burst, lifecycle = 'none' } = attributes;
   const notOffered = isOperationId(operation) ? explainNotOffered(operation, profile) : undefined;
   if (notOffered) return notOffered;
-  // A lifecycle case creates its own keys, and deletes these keys or drains their accounts. The profile then needs no
-  // such keys.
+  // The profile needs no deleted or depleted key for a lifecycle case, because the case creates such a key.
   const isOwn = lifecycle !== 'none';
   if (!isOwn && (key === 'deleted' || key === 'depleted' || key === 'foreign') && !profile.keys[key]) {
     return explainMissingProperty(profile, `keys.${key}`, `The profile has no ${key} key.`);

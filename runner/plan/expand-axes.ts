@@ -30,7 +30,7 @@ function bindLimited({ send, axes }: Scenario, limited: OperationId): Pick<Scena
   };
 }
 
-/** Returns all points of a scenario. Derived faults vary fastest, and then the last axis. */
+/** Returns all points of a scenario. The derived faults vary fastest, followed by the last axis. */
 export function expandAxes(scenario: Scenario, catalog: Catalog): AxisPoint[] {
   let points: AxisPoint[] = [{ names: [], attributes: {}, values: [] }];
   for (const axis of scenario.axes) {

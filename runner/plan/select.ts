@@ -25,7 +25,7 @@ export interface Shard {
 
 /** A part of a divided run, with the plan of the undivided run. */
 export interface DividedShard extends Shard {
-  /** The IDs of all cases of the undivided run, in their order. */
+  /** The IDs of all cases of the undivided run, in the order of the plan. */
   readonly plan: readonly string[];
   /** The selection of the undivided run; absent from reports of older versions. */
   readonly suites?: readonly string[];

@@ -94,7 +94,10 @@ function diagnoseUntested(execution: Execution, context: DiagnoseContext): Diagn
   return [...own, ...unknown, ...refused, ...locked, ...nothing];
 }
 
-/** Returns the reason why no operation succeeded: a rejected key or a wrong base URL. Returns undefined otherwise. */
+/**
+ * Returns the reason why no operation succeeded: a rejected key or a wrong base URL. Returns undefined if the
+ * operations failed for other reasons.
+ */
 function diagnoseAll(
   failed: readonly FailedControl[],
   untried: readonly string[],

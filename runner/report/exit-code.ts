@@ -65,7 +65,7 @@ export function listViolatedClientDuties({ recording }: Pick<Report, 'recording'
 export type OverallResult = 'conforms' | 'violates' | 'as-expected' | 'baseline-outdated' | 'inconclusive';
 
 /**
- * Returns the first result that applies. `violates`: the baseline does not expect all violations.
+ * Returns the first result that applies. `violates`: the report has a violation that the baseline does not expect.
  * `baseline-outdated`: a baseline entry fails the run. `inconclusive`: the report is incomplete, or a `must`, or
  * everything, could not be judged. `as-expected`: the report has violations or inconclusive `must` checks, and the
  * baseline expects all of them. `conforms`: every other report.

@@ -10,7 +10,7 @@ export interface SdkTable {
   readonly rows: readonly SdkRow[];
   /** The reasons to which the numbers in the cells refer, in the order of these numbers. */
   readonly reasons: readonly SdkReason[];
-  /** The SDKs that are not installed, and why their calls could not be made. */
+  /** The SDKs that are not installed, each with the reason why its calls could not be made. */
   readonly absent: readonly { readonly id: string; readonly reason: string }[];
 }
 

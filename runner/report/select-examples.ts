@@ -20,9 +20,9 @@ export interface FoundInPool {
 }
 
 /**
- * Returns the exchanges that a pooled case shows, in their order: one example of each symptom of each requirement,
- * for at most ten symptoms. If there is room, adds one example of each other finding, and then any other exchanges.
- * These additions contain at most one attempt of each request.
+ * Returns the exchanges that a pooled case shows, in the given order: one example of each symptom of each
+ * requirement, for at most ten symptoms. If there is room, adds one example of each other finding, and then any other
+ * exchanges. These additions contain at most one attempt of each request.
  */
 export function selectExamples<T extends { readonly id: string }>(
   exchanges: readonly T[],

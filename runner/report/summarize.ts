@@ -107,7 +107,7 @@ const members: readonly (readonly [Outcome, keyof Counts])[] = [
   ['not-applicable', 'notApplicable'],
 ];
 
-/** Returns each outcome with a count above zero once. */
+/** Returns the outcomes with a count above zero, without duplicates. */
 export function outcomesIn(counts: Counts): Outcome[] {
   return members.flatMap(([outcome, name]) => (counts[name] > 0 ? [outcome] : []));
 }

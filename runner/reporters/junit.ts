@@ -83,7 +83,7 @@ function reportProperties(report: Report): XmlElement {
     ['result', formatOverallResult(report)],
     ['tool', `${report.tool.name} ${report.tool.version}`],
     ['spec-revision', report.spec.revision],
-    // The names of the same values in earlier versions.
+    // Earlier versions used these names for the same values.
     ['standing', formatOverallResult(report)],
     ['ledger', report.spec.revision],
   ]);

@@ -56,7 +56,7 @@ export function sarif(report: Report): string {
           verdict: report.verdict,
           result: overallResultOf(report),
           'spec-revision': report.spec.revision,
-          // The names of the same values in earlier versions.
+          // Earlier versions used these names for the same values.
           standing: overallResultOf(report),
           ledger: report.spec.revision,
         },

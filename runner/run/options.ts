@@ -117,7 +117,7 @@ export type CompleteOptions = Omit<EngineOptions, DefaultedOption | 'fuzz'> & {
 };
 
 /**
- * Returns options with the defaults added. Complete options do not change. Throws a `UsageError` if an option is
+ * Returns options with the defaults added. Returns complete options unchanged. Throws a `UsageError` if an option is
  * invalid.
  */
 export function completeOptions(options: EngineOptions): CompleteOptions {

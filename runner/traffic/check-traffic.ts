@@ -76,7 +76,7 @@ export interface TrafficCheckerParts {
   readonly source: TrafficSource;
 }
 
-/** Creates a checker that applies the same requirements as a run. Its report contains no keys. */
+/** Creates a checker that applies the same requirements as a run. The report of the checker contains no keys. */
 export function createTrafficChecker({
   catalog,
   profile,

@@ -124,7 +124,7 @@ export interface ClientJudge {
   readonly report: () => ClientReport;
 }
 
-/** Creates the judge of client duties. Its memory is bounded. */
+/** Creates the judge of client duties. The judge uses a bounded amount of memory. */
 export function createClientJudge(duties: readonly ClientDuty[], versionHeader: string): ClientJudge {
   const detectRetry = createRetryDetector();
   const tallies = duties.map((duty) => ({ duty, kept: 0, broken: 0, findings: [] as ClientFinding[] }));

@@ -56,7 +56,7 @@ interface TransientFailure {
   readonly controlStart: number;
 }
 
-/** Creates the search for controls. Its memory is bounded. */
+/** Creates the search for controls. The search uses a bounded amount of memory. */
 export function createTrafficControls(): TrafficControls {
   /** The ends of the last successful calls, in milliseconds since 1970-01-01 UTC, by the name of the control. */
   const succeeded = new Map<string, number[]>();
@@ -219,9 +219,9 @@ function readKey({ request: { headers } }: Exchange): string | undefined {
 }
 
 /**
- * Returns path, `content-type`, `accept` and body as one text, without the parts that request a stream. Returns
- * undefined if path and body together are longer than `maxCompared` characters, or if the body contains a URL that
- * the gateway may fetch.
+ * Returns the path, `content-type`, `accept` and the body as one text, without the parts that request a stream.
+ * Returns undefined if the path and the body together are longer than `maxCompared` characters, or if the body
+ * contains a URL that the gateway may fetch.
  */
 function readContent({ request: { path, headers, body = '' } }: Exchange): string | undefined {
   if (path.length + body.length > maxCompared || body.includes('://')) return undefined;
@@ -233,8 +233,9 @@ function readContent({ request: { path, headers, body = '' } }: Exchange): strin
 }
 
 /**
- * Returns two texts that equal requests share. `kind` contains the base URL, attributes and the name of the key header.
- * For an invalid request, `content` also contains a digest, since different bodies can have the same attributes.
+ * Returns two texts that equal requests share. `kind` contains the base URL, the attributes and the name of the key
+ * header. For an invalid request, `content` also contains a digest, since different bodies can have the same
+ * attributes.
  */
 function identifyRequest({
   base,

@@ -42,7 +42,7 @@ export interface ExchangeResults {
 /** Judges single exchanges, and several exchanges together. */
 export interface TrafficJudge {
   readonly judge: (item: JudgeableExchange) => ExchangeResults;
-  /** Returns the results that need all exchanges so far: of model lists, of repeated failures, and of comparisons. */
+  /** Returns the results for model lists, repeated failures and comparisons, which need all exchanges so far. */
   readonly judgeTogether: () => readonly TrafficCheckResult[];
 }
 

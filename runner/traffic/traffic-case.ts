@@ -190,7 +190,7 @@ export interface CalledModels {
 /** The maximum number of stored models, and the maximum length of a stored model ID, in characters. */
 const [maxModels, maxModelLength] = [1_000, 200];
 
-/** Creates the record of the models that were called successfully. Its memory is bounded. */
+/** Creates the record of the models that were called successfully. The record uses a bounded amount of memory. */
 export function createCalledModels({ attributes, fixtures }: Catalog): CalledModels {
   // Gateways replace these aliases with the ID of a model.
   const aliases = attributes.valuesOf('given', 'model-aliases');

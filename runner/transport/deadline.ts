@@ -1,6 +1,6 @@
 import type { TransportFailure } from './exchange.ts';
 
-/** The error of a request that this client aborted. `reason` and the message are the reported failure. */
+/** The error of a request that this client aborted. Reports show `reason` and the message. */
 export class RequestAbortedError extends Error {
   readonly reason: TransportFailure['reason'];
 

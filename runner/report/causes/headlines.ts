@@ -55,7 +55,7 @@ function oneStatus({ cases }: Report, causes: readonly Cause[]): string[] {
   });
 }
 
-/** Whether a case was judged, and its requests are valid except for the credential. */
+/** Whether a case was judged, and whether its requests are valid except for the credential. */
 function hasOnlyBadCredential(item: CaseReport): boolean {
   return isJudged(item) && item.facts.request === 'valid' && isBadCredential(subjectOf(item.facts));
 }

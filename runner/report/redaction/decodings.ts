@@ -36,7 +36,7 @@ const numberEncodings: readonly Encoding[] = [
     group: 1,
     decode: numbers,
   },
-  // Bytes as binary digits, as Python and Ruby format them.
+  // Bytes as binary digits, in the format of Python and Ruby.
   { stretches: /(?<![\w.])[01]{8}(?:[\s,;]{0,8}[01]{8}){9,}/g, group: 1, decode: binary },
 ];
 

@@ -17,9 +17,9 @@ export type Redact = (text: string) => string;
 
 /**
  * Creates a redaction. `secrets` maps each secret to its role. The redaction finds whole secrets, and parts of keys
- * of at least ten characters, in upper or lower case. It also finds secrets that are reversed, that are compressed
- * with gzip or zlib, or that have other characters in between. The known encodings are percent, JSON and HTML escapes
- * (also nested), hexadecimal, base32, base64, lists of numbers, and binary digits.
+ * of at least ten characters, in upper or lower case. The redaction also finds secrets that are reversed, that are
+ * compressed with gzip or zlib, or that have other characters in between. The known encodings are percent, JSON and
+ * HTML escapes (also nested), hexadecimal, base32, base64, lists of numbers, and binary digits.
  */
 export function createRedact(secrets: ReadonlyMap<string, string>): Redact {
   const forms = uniqueForms([...secrets].flatMap(([secret, role]) => formsOf(secret, role)));

@@ -24,9 +24,9 @@ const shown = { cases: 3, quotes: 2, places: 4, reasons: 4, open: 8 };
 const longestExcerpt = 160;
 
 /**
- * Formats the comparison as text. The problems of the runs are first. The differences, the failures on all targets,
- * the checks judged on only some targets, and the differences that the specification allows follow. The table and the
- * verdicts are last.
+ * Formats the comparison as text. The first sections are the problems of the runs, the differences, and the failures
+ * on all targets. The next sections are the checks that were judged on only some targets, and the differences that
+ * the specification allows. The last sections are the table and the verdicts.
  */
 export function comparisonTerminal(comparison: Comparison, style: TextStyle): string {
   const page = createPageStyle(style);

@@ -180,7 +180,7 @@ function bodyLines({ text, bytes }: Body): string[] {
 interface Axis {
   readonly fact: string;
   readonly one: string;
-  /** Whether `one` is shown before the values. */
+  /** Whether the name in `one` is shown before the values. */
   readonly named: boolean;
 }
 

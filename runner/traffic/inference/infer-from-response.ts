@@ -127,7 +127,10 @@ function hasInvalidParameter({ record = 'none', range = 'none' }: Attributes): b
   return !['own', 'none'].includes(record) || !['valid', 'none'].includes(range);
 }
 
-/** Whether body, model and parameters are known, and neither the version header nor the content type is wrong. */
+/**
+ * Whether the body, the model and the parameters are known, and neither the version header nor the content type is
+ * wrong.
+ */
 function isFullyKnown({ fault, model, record, range, version = '', contentType = '' }: Attributes): boolean {
   const isKnown = [fault, model, record, range].every((value) => value !== undefined);
   return isKnown && ['sent', 'none'].includes(version) && ['json', 'none'].includes(contentType);

@@ -9,7 +9,7 @@ import { answerOf, type Exchange, succeeded } from '../../transport/exchange.ts'
 /** The operation of a request, with the values of its placeholders. */
 export interface OperationMatch {
   readonly operation: OperationId;
-  /** Path and query, relative to the base URL. */
+  /** The path and the query, relative to the base URL. */
   readonly path: string;
   readonly values: Readonly<Record<string, string>>;
   /** The names of the placeholders in the path. */

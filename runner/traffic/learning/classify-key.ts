@@ -1,4 +1,4 @@
-/** The kinds of texts that programs send by mistake instead of a key. */
+/** The kind of each text that programs send by mistake instead of a key. */
 export const mistakenTexts: ReadonlyMap<string, string> = new Map([
   ['undefined', 'undefined'],
   ['null', 'null'],
