@@ -31,10 +31,7 @@ export interface PlannedStep {
   readonly generated?: GeneratedParts | undefined;
 }
 
-/**
- * A requirement to judge in a case, and the indexes of the steps to which the requirement applies. A pooled case has
- * no steps.
- */
+/** A requirement and the indexes of the steps to which the requirement applies. A pooled case has no steps. */
 export interface Check {
   readonly requirement: Requirement;
   readonly steps: readonly number[];
@@ -155,10 +152,7 @@ interface PlanContext {
   readonly listExpectedResponses: ReturnType<typeof createListExpectedResponses>;
 }
 
-/**
- * Returns the candidate, or a copy for each model if the profile lists several models for the role of the requested
- * model.
- */
+/** Returns the candidate, or one copy for each model if the profile lists several models for the role. */
 function repeatForModels(candidate: CaseCandidate, profile: Profile): readonly CaseCandidate[] {
   const segments = listModelSegments(candidate.given, profile);
   return (

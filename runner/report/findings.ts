@@ -22,9 +22,7 @@ export interface FindingTexts {
    * responses.
    */
   readonly symptom: string;
-  /**
-   * The received value without the expected value, for requirements with different expectations. Default: `message`.
-   */
+  /** The received value alone, for requirements with different expectations. Default: `message`. */
   readonly seen?: string;
   /**
    * The place in the response: a JSON pointer, `status`, `body` or `header NAME`; absent if the finding is not about

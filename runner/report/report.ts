@@ -204,10 +204,7 @@ export interface ExchangeReport {
   /** The response; null if no response was received. `failure` then contains the reason. */
   readonly response: AnswerReport | null;
   readonly failure: { readonly reason: string; readonly detail: string } | null;
-  /**
-   * The statuses of all other attempts; null for an attempt without a response. Only pooled cases judge these
-   * attempts.
-   */
+  /** The statuses of all other attempts, which only pooled cases judge; null for an attempt without a response. */
   readonly earlier: readonly (number | null)[];
   /** The responses to all other attempts; absent if no other attempt received a response. */
   readonly earlierAnswers?: readonly AnswerReport[];

@@ -28,10 +28,7 @@ export interface BuildContext {
   readonly model: (operation: OperationId, kind: string) => string | undefined;
 }
 
-/**
- * A request that is ready to send. `model` is the model ID in the request; undefined if the request contains no model
- * ID.
- */
+/** A request that is ready to send. `model` is the model ID in the request; undefined if no ID is sent. */
 export interface BuiltRequest {
   readonly request: WireRequest;
   readonly model: string | undefined;
@@ -155,10 +152,7 @@ function listedModel(
   return calls && role && modelLists[calls][role]?.[Number(modelNumber) - 1];
 }
 
-/**
- * Returns the last 12 hexadecimal digits of the unlisted model ID. Unlisted variations of a valid ID contain these
- * digits.
- */
+/** Returns the last 12 hexadecimal digits of the unlisted model ID. Variations of a valid ID contain these digits. */
 export function unlistedModelSuffix(unlistedModel: string): string {
   return unlistedModel.slice(-12);
 }

@@ -30,10 +30,7 @@ export interface TrafficControls {
 
 /** The controls whose success does not prove that a failure is permanent. */
 const transient: readonly RequiredControl[] = ['operation', 'model'];
-/**
- * The number of failures that rules out a transient cause. Successive failures without a control in between count as
- * one failure.
- */
+/** The number of failures that rules out a transient cause; failures without a control in between count once. */
 const timesNeeded = 3;
 /** The maximum time between a failure and each of its two controls, in milliseconds. */
 const maxGapMs = 600_000;

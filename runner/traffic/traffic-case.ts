@@ -118,10 +118,7 @@ export interface ApplicableRequirements {
  */
 const maxCached = 4_000;
 
-/**
- * Creates a function that finds the requirements for attributes. Results are cached by the identity of the attributes
- * object.
- */
+/** Creates a function that finds the requirements for attributes. Results are cached by object identity. */
 export function createRequirementMatcher(
   { single, pooled }: RequirementGroups,
   catalog: Pick<Catalog, 'uncheckedClauses'>,
@@ -166,10 +163,7 @@ export function isStorable({ exchange }: JudgeableExchange): boolean {
   return (exchange.request.body ?? '').length + (answer?.text ?? '').length <= maxBodyLength;
 }
 
-/**
- * Whether a response is a complete model list that can be stored, neither a page of a list nor a filtered list. Every
- * list in the recording of a run counts as complete.
- */
+/** Whether a response is a complete, storable model list: not a page and not filtered. Each list of a run counts. */
 export function isCompleteList({ exchange, notes, isPlain }: JudgeableExchange): boolean {
   const answer = answerOf(exchange);
   if (notes) return true;
@@ -180,10 +174,7 @@ export function isCompleteList({ exchange, notes, isPlain }: JudgeableExchange):
 export interface CalledModels {
   /** Adds the model of an exchange if the exchange is a successful call. */
   readonly add: (item: JudgeableExchange) => void;
-  /**
-   * Returns the models that the same gateway served before and after an exchange, or in the run that sent the
-   * exchange.
-   */
+  /** Returns the models that the gateway served before and after an exchange, or in the run of the exchange. */
   readonly listAround: (item: JudgeableExchange) => string[];
 }
 
@@ -226,10 +217,7 @@ export function createCalledModels({ attributes, fixtures }: Catalog): CalledMod
   };
 }
 
-/**
- * The start and the end of an exchange, in milliseconds since 1970-01-01 UTC, and its position in the traffic. The
- * start and the end are 0 if the recording has no times.
- */
+/** The times of an exchange in milliseconds since 1970-01-01 UTC, or 0 if not recorded, and its position. */
 interface Moment {
   readonly start: number;
   readonly end: number;
@@ -240,10 +228,7 @@ function momentOf({ exchange: { startedAt, durationMs }, position }: JudgeableEx
   return { start: startedAt, end: startedAt === 0 ? 0 : startedAt + durationMs, position };
 }
 
-/**
- * Whether an exchange ended before another exchange started. For exchanges with the same start, compares the
- * positions.
- */
+/** Whether an exchange ended before another exchange started. For equal starts, compares the positions. */
 function isBefore(one: Moment, other: Moment): boolean {
   return one.end <= other.start && (one.start < other.start || one.position < other.position);
 }

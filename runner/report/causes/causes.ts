@@ -7,10 +7,7 @@ import { type FailureKind, rankOf, type Severity } from './severity.ts';
 import { isOverlapping } from './subject.ts';
 import { type Example, groupBySymptom, type SymptomGroup } from './symptom-groups.ts';
 
-/**
- * Failures that one change would probably fix. The failures have the same severity, and similar requests or
- * responses.
- */
+/** Failures that one change would probably fix: with the same severity, and with similar requests or responses. */
 export interface Cause {
   /** The ID of the cause, which is the same in every run with this cause. */
   readonly id: string;
