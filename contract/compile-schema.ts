@@ -2,7 +2,8 @@ import { createRequire } from 'node:module';
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import type { FormatsPlugin } from 'ajv-formats';
 
-// Ajv is loaded at its first use: loading takes longer than the rest of the start, and a prebuilt catalog needs no Ajv.
+// Ajv is loaded at its first use: loading Ajv takes longer than the rest of the start, and a prebuilt catalog does
+// not need Ajv.
 const load = createRequire(import.meta.url);
 
 export type JsonSchema = { readonly [keyword: string]: unknown };
@@ -61,8 +62,9 @@ export function createCompiler(files: readonly SchemaFile[]): SchemaCompiler {
 }
 
 /**
- * Returns the source texts of CommonJS modules, by file name. For each schema file, a module exports the validator.
- * `inline.cjs` exports an object with the validator of each inline schema, by the JSON text of the schema.
+ * Returns the source texts of CommonJS modules, by file name. The module of a schema file exports the validator of
+ * the schema. `inline.cjs` exports an object with the validator of each inline schema, by the JSON text of the
+ * schema.
  */
 export function generateCheckModules(
   files: readonly SchemaFile[],

@@ -20,7 +20,7 @@ export class DataFileError extends Error {
   }
 }
 
-/** The path of a value in a file: property names, and indexes of list items. */
+/** The path of a value in a file: property names, and indexes of list items, counted from 0. */
 export type DataPath = readonly (string | number)[];
 
 /** The paths to remove from a file, and the values to append to its lists. */

@@ -28,7 +28,7 @@ function remember(pointer: string): readonly string[] {
   return names;
 }
 
-// Inherited properties are not part of the JSON.
+// Inherited properties are not members of the JSON value.
 function hasMember(value: unknown, name: string): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name);
 }

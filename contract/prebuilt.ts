@@ -7,7 +7,8 @@ import { inlineFile, type JsonSchema, type SchemaCheck, type SchemaCompiler } fr
 import { packageRoot } from './package-root.ts';
 
 /**
- * The parsed data files in `catalog.json`. Each part is valid only while the digest of its files is the stored digest.
+ * The parsed data files in `catalog.json`. Each part is valid only if the current digest of its files equals the
+ * stored digest.
  */
 export interface PrebuiltCatalog {
   /** The values of YAML files, by the digest of the text of the file. */

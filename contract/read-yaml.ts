@@ -30,8 +30,9 @@ const mostRepeated = 100_000;
 const mostAliases = 1_000;
 
 /**
- * Parses a text with one YAML document. If the text is invalid, throws the error that `error` creates from the
- * line and the problem. A text is also invalid if it nests too deeply, repeats a property, or has too many aliases.
+ * Parses a text with one YAML document. If the text is invalid, throws the error that `error` creates from the line
+ * and the problem. A text is also invalid if its values are nested too deeply, if a mapping has the same property
+ * twice, or if the text has too many aliases.
  */
 export function readYaml(text: string, error: (line: number, problem: string) => Error): ReadYaml {
   const lines = new LineCounter();
@@ -55,7 +56,10 @@ export function readYaml(text: string, error: (line: number, problem: string) =>
   return { document, value: document.toJS({ maxAliasCount: -1 }), lineAt };
 }
 
-/** Returns the offset of a value that is nested deeper than `levels`; undefined if no value is. Does not recurse. */
+/**
+ * Returns the offset of a value that is nested deeper than `levels`; undefined if no value is nested so deeply. Does
+ * not recurse.
+ */
 function firstBelow(levels: number, root: object): number | undefined {
   const open: { readonly token: object; readonly level: number }[] = [{ token: root, level: 0 }];
   for (let next = open.pop(); next; next = open.pop()) {

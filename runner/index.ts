@@ -1,6 +1,6 @@
 /**
- * The library: like the command line, runs the suite against a gateway (`docs/library.md`). The exports of this file
- * and of `model-gateway-conformance/vitest` are public. Everything else below `dist/runner` is internal.
+ * The library, which runs the suite against a gateway, as the command line does (`docs/library.md`). The exports of
+ * this file and of `model-gateway-conformance/vitest` are public. Everything else below `dist/runner` is internal.
  */
 export { DataFileError } from '../contract/data-file.ts';
 export type { KeyRole, TimeFormat } from '../contract/profile-values.ts';

@@ -31,8 +31,8 @@ const accepted: Readonly<Record<Section, readonly Outcome[]>> = {
 
 /**
  * Returns a report with a baseline applied. Expected checks get the reason of their entry. The report lists a problem
- * for each entry that expired, is stale, or matches no check of the plan (`known`). `today` is a date such as
- * 2027-01-31.
+ * for each entry that expired, is stale, or matches no check of the plan (`known`), except for stale entries of the
+ * section `inconclusive`. `today` is a date such as 2027-01-31.
  */
 export function applyBaseline(
   report: Report,
@@ -134,8 +134,9 @@ export function entryStatuses(
 }
 
 /**
- * An entry is stale if all of its applicable checks were judged with other outcomes. An intermittent entry is never
- * stale, since the next run may confirm it.
+ * Returns the status of a pattern, ignoring its expiry date. A pattern is stale if all of its applicable checks were
+ * judged with other outcomes. A pattern of an intermittent entry is never stale, since the next run may confirm the
+ * entry.
  */
 function entryStatus(
   { section, isIntermittent }: EntryPattern,

@@ -25,7 +25,7 @@ export interface EntryPattern {
   /** The last day on which the entry is valid. */
   readonly until: string | undefined;
   readonly isIntermittent: boolean;
-  /** The position of the pattern in the file; the same as `entry` unless the member `case` is a list. */
+  /** The position of the pattern in the file; the same as `entry` unless the property `case` is a list. */
   readonly path: DataPath;
   readonly entry: DataPath;
   readonly line: number;
@@ -37,7 +37,7 @@ export interface Baseline {
   readonly patterns: readonly EntryPattern[];
 }
 
-/** Reads a baseline. Throws a `DataFileError`, with the line and a suggestion, if the baseline is not valid. */
+/** Reads a baseline. Throws a `DataFileError`, with the line and a remedy, if the baseline is not valid. */
 export function readBaseline(source: DataFile, schemas: Schemas): Baseline {
   // A file with only comments is an empty baseline.
   const value = source.value ?? {};
@@ -79,7 +79,7 @@ function text(value: unknown): string | undefined {
   return value === undefined ? undefined : String(value);
 }
 
-/** Returns the pattern of all cases of a listed model. */
+/** Returns the pattern that matches the IDs of all cases of a listed model. */
 export function casesOfModel(model: string): string {
   return `*/${formatModelSegment(model)}`;
 }

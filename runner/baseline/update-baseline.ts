@@ -22,7 +22,10 @@ export interface BaselineUpdate {
   readonly added: number;
 }
 
-/** The flags that decide which outcomes an update adds: not applicable with `strict`, warnings with `strictShould`. */
+/**
+ * The flags that decide which outcomes an update adds: with `strict`, also not applicable checks; with
+ * `strictShould`, also warnings.
+ */
 export interface UpdateScope {
   readonly strict: boolean;
   readonly strictShould: boolean;
@@ -93,7 +96,10 @@ interface NewCheck {
   readonly obligation: ObligationReport;
 }
 
-/** Returns one entry for each requirement. The entry names cases, unless all applicable checks have the outcome. */
+/**
+ * Returns one new entry for each requirement of `fresh`. The entry names its cases, unless `fresh` contains all
+ * applicable checks of the requirement.
+ */
 function entriesFor(
   section: Section,
   fresh: readonly NewCheck[],

@@ -13,8 +13,8 @@ export interface Matcher {
 }
 
 /**
- * A condition on the response. Only pooled requirements can have such a condition. All members that are not undefined
- * must be satisfied.
+ * A condition on the response. Only pooled requirements can have such a condition. A response must satisfy all
+ * members except those that are undefined.
  */
 export interface AnswerCondition {
   readonly status: StatusSet | undefined;
@@ -83,7 +83,7 @@ export function dependsOn({ attributes, anyOf }: Condition, attribute: string): 
   );
 }
 
-/** Whether the set of the matcher contains the value; undefined if the value is unknown (undefined). */
+/** Whether the set of the matcher contains the value; undefined if the value is undefined, which means unknown. */
 export function matches(matcher: Matcher, value: string | undefined): boolean | undefined {
   return value === undefined ? undefined : matcher.values.includes(value) !== matcher.negated;
 }

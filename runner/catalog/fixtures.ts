@@ -73,13 +73,15 @@ export interface Fixtures {
    */
   readonly typeWords: ReadonlyMap<string, ReadonlySet<string>>;
   /**
-   * Words and phrases in lower case. A streamed response without model output that contains one of them counts as an
-   * error, even if the format of the error is unknown.
+   * Words and phrases in lower case. If a streamed response contains no model output but one of these words or
+   * phrases, the response counts as an error, even if the format of the error is unknown.
    */
   readonly errorWords: readonly string[];
   /** The parts of generated requests that the other fixtures do not contain. */
   readonly generated: {
-    /** The members of bodies that can have any text for the model, as paths without indexes: `messages[].content`. */
+    /**
+     * The members of bodies that can contain any text for the model, as paths without indexes: `messages[].content`.
+     */
     readonly prompts: readonly string[];
     readonly modelParts: { readonly body: readonly string[]; readonly path: readonly string[] };
     readonly timeless: { readonly beginning: string; readonly letters: string };

@@ -34,8 +34,8 @@ export function isNeverAccepted(header: string | undefined): boolean {
 }
 
 /**
- * An operation with its default request line, its headers and its default body. A profile can replace the request line
- * unless the specification states it.
+ * An operation with its default request line, its headers and its default body. A profile can replace the request
+ * line unless the specification states the line.
  */
 export interface Operation {
   readonly id: OperationId;

@@ -45,7 +45,7 @@ export interface RejectedExchange {
   readonly requiredStatus: number | undefined;
 }
 
-/** An aspect that the user of an SDK does not get. */
+/** An aspect of an error that the user of an SDK does not get. */
 export interface Loss {
   readonly finding: Finding;
   /** The violated requirements on the response that cause the loss; empty if the SDK alone causes the loss. */

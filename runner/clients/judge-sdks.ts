@@ -67,7 +67,7 @@ export async function judgeSdks(prepared: PreparedSdks, signal: AbortSignal): Pr
   });
 }
 
-/** Estimates the requests of the planned cases, without retries. */
+/** Returns the estimated numbers of requests of the planned cases, without retries. */
 export function estimateRequests(cases: readonly SdkCase[]): Omit<Report['requests'], 'sent'> {
   const sent = cases.filter(({ notApplicable }) => !notApplicable);
   return {

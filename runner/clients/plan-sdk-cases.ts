@@ -19,7 +19,7 @@ export interface SdkCase {
   readonly notApplicable: NotApplicable | undefined;
 }
 
-/** The SDKs to plan cases for, and the model for each operation that has one. */
+/** The SDKs to plan cases for, and the known models, by operation. */
 export interface SdkPlanParts {
   readonly spec: SdkSpec;
   readonly profile: Profile;

@@ -7,14 +7,17 @@ import { packageRoot } from '../../contract/package-root.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import type { Level } from '../catalog/requirements.ts';
 
-/** A requirement on what the user of an SDK gets. */
+/** A requirement on the result that the user of an SDK gets. */
 export interface SdkRequirement {
   readonly id: SdkRequirementId;
   readonly clause: readonly string[];
   readonly level: Level;
   readonly says: string;
   readonly expects: string;
-  /** The IDs of requirements on the gateway. If the response violates one of these, the gateway causes the failure. */
+  /**
+   * The IDs of requirements on the gateway. If the response violates one of these requirements, the gateway causes
+   * the failure.
+   */
   readonly restsOn: readonly string[];
 }
 
@@ -36,12 +39,14 @@ export type SdkRequirementId = (typeof sdkRequirementIds)[number];
 export interface RejectedCall {
   readonly id: string;
   readonly about: string;
-  /** The attributes of the request, without the operation unless only one operation has this call. */
+  /**
+   * The attributes of the request. The attribute `operation` is included only if a single operation has this call.
+   */
   readonly given: Attributes;
   readonly requirements: readonly SdkRequirementId[];
 }
 
-/** The requirements on what users of SDKs get, and the calls that test them. */
+/** The requirements on the results that users of SDKs get, and the rejected calls that test these requirements. */
 export interface SdkSpec {
   readonly requirements: readonly SdkRequirement[];
   /** The IDs of the requirements on the responses to calls that the gateway must reject. */

@@ -131,7 +131,8 @@ async function tryOnce(
       baseUrl: profile.baseUrl,
       connection,
       key: keys.value(given.key ?? 'good') ?? profile.keys.valid,
-      // The SDKs of family B send their own version header. This gateway may expect another name.
+      // The SDKs of family B send their own version header. The gateway may expect a version header with another
+      // name.
       headers: {
         ...(operation === 'messages' && { [profile.versionHeader]: protocolVersion }),
         ...profile.headers,

@@ -25,7 +25,10 @@ export interface ComparedCheck {
   readonly obligations: readonly (ObligationReport | undefined)[];
 }
 
-/** Whether the targets on which a check was judged have the same outcome; `notCompared` if there are fewer than two. */
+/**
+ * Whether the targets on which a check was judged have the same outcome; `notCompared` if the check was judged on
+ * fewer than two targets.
+ */
 type Agreement = 'alike' | 'differing' | 'brokenByAll' | 'notCompared';
 
 /**
@@ -194,8 +197,8 @@ function evidenceOf(check: ComparedCheck, reports: readonly TargetReport[], find
 }
 
 /**
- * Groups the checks that were judged on some targets only, by target and reason. The groups of a target with the most
- * cases come first.
+ * Groups the checks that were judged only on some targets, by target and reason. For each target, the groups with the
+ * most cases come first.
  */
 export function groupNotJudged(
   checks: readonly ComparedCheck[],

@@ -11,7 +11,10 @@ export function findOpenDifferences(reports: readonly TargetReport[]): OpenDiffe
 
 const keyOf = ({ kind, case: id, about }: Observation): string => `${kind} ${about} ${id}`;
 
-/** Returns observations that differ between targets; an intermittent failure is reported even for one target. */
+/**
+ * Returns the observations that differ between targets. A retry with a different response is also returned if it
+ * occurred on only one target.
+ */
 function compareObservations(reports: readonly TargetReport[]): OpenDifference[] {
   const seen = reports.map(
     ({ report }) => new Map(report.observations.map((item) => [keyOf(item), item] as const)),
@@ -35,7 +38,7 @@ function compareObservations(reports: readonly TargetReport[]): OpenDifference[]
 
 /**
  * Returns the differences between the responses of the targets, in cases in which all targets conform: between the
- * statuses of one request, and between responses with the same operation and status.
+ * statuses of the responses to one request, and between responses with the same operation and status.
  */
 function compareAnswers(reports: readonly TargetReport[]): OpenDifference[] {
   const conforming = conformingAnswers(reports);

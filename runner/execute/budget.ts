@@ -7,7 +7,7 @@ export interface BillingBudget {
   /**
    * Reserves one request with these attributes. Resolves to whether the request may be sent, if necessary after the
    * results of pending requests. `isExtra` marks a request that is not in the plan, such as a control that confirms a
-   * failure. After a request that may be sent, call `settle` with the result.
+   * failure. If the promise resolves to true, send the request, and then call `settle` with the result.
    */
   readonly take: (attributes: Attributes, isExtra: boolean) => Promise<boolean>;
   /** Ends a reservation. The request counts towards the limit if the gateway may have billed it. */

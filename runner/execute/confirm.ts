@@ -12,9 +12,12 @@ import { forEachConcurrently } from './rate-limiter.ts';
 import { type RoundSender, sendRequest } from './sender.ts';
 
 /**
- * A wrong response that is not judged before controls confirm it: a response that may be transient, an error about an
- * unavailable model or an account without a balance, a 2xx response that contains only an error, a rejected
- * overlapping call, or a rejection of the valid key, which may have been deleted during the round.
+ * A wrong response that is not judged before controls confirm the response:
+ * - a response that may be transient
+ * - an error about an unavailable model or an account without a balance
+ * - a 2xx response that contains only an error
+ * - a rejection of an overlapping call
+ * - a rejection of the valid key, which may have been deleted during the round
  */
 export interface SuspectResponse {
   readonly exchange: Exchange;

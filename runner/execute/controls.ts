@@ -35,8 +35,8 @@ export interface Controls {
   /** The operations whose control failed after wrong keys were sent, with the exchange of this control. */
   readonly lockedOut: Map<OperationId, Exchange>;
   /**
-   * The operations whose control was rejected later, before any wrong key was sent, with the exchange of this control.
-   * The valid key may have been deleted during the round.
+   * The operations whose control was rejected when it was sent again, before any wrong key was sent, with the
+   * exchange of the rejected control. The valid key may have been deleted during the round.
    */
   readonly rejected: Map<OperationId, Exchange>;
 }
@@ -81,7 +81,7 @@ export function controlOf(
 
 /**
  * Returns the request that shows whether an operation still works: its successful control or, if no control could be
- * sent, the successful control of another operation. Returns undefined if there is no such control.
+ * sent, the successful control of another operation. Returns undefined if no such control exists.
  */
 export function findControlStep(
   controls: Controls,
@@ -116,7 +116,7 @@ export function isValidCall({ steps }: PlannedCase): boolean {
 
 /**
  * Whether the gateway accepted the valid key in the header of a request. Also returns true if the request does not
- * depend on such a header, as with the header `any` or a wrong key, and if no control of the operation could be sent.
+ * depend on such a header (as with the header `any` or a wrong key), or if no control of the operation could be sent.
  */
 export function acceptsHeader(
   controls: Controls,

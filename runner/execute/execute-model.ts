@@ -20,7 +20,7 @@ export interface ModelExecution extends Execution {
 export interface ExecuteModelOptions {
   /** The results of the controls that were sent without this model. */
   readonly gateway: Controls;
-  /** The operations for which the profile states the model. All other operations are guesses. */
+  /** The operations for which the profile states the model. For all other operations, the model is a guess. */
   readonly stated: readonly ModelOperation[];
   /** Called with each case after its last response, and with all exchanges so far. */
   readonly onCase: ((item: PlannedCase, soFar: Execution) => void) | undefined;

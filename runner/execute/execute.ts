@@ -117,7 +117,7 @@ const longestWaitMs = 10_000;
 /**
  * Returns a sender that stops the run after too many requests without a response. If the gateway responded before and
  * now refuses or resets connections, it may be restarting. Then all requests wait until the gateway responds, and the
- * run stops only if it does not. `waited` resolves when no request waits for the gateway.
+ * run stops only if no response arrives in time. `waited` resolves when no request waits for the gateway.
  */
 function stopWhenUnanswered(sender: RoundSender): {
   readonly sender: RoundSender;

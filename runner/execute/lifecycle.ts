@@ -21,7 +21,10 @@ import { forEachConcurrently } from './rate-limiter.ts';
 import { requestOfStep } from './send-case.ts';
 import { type RequestToSend, type RoundSender, sendRequest } from './sender.ts';
 
-/** The changes that may take some seconds, because the specification states no time limit for them. */
+/**
+ * The changes that may take effect only after some seconds, because the specification states no time limit for these
+ * changes.
+ */
 type SlowChange = 'created' | 'drained' | 'topped-up';
 
 /**
@@ -213,9 +216,9 @@ async function sendStep(
 }
 
 /**
- * Whether the response to a call with a valid key proves nothing about the change before it. The response may be
- * transient, the model may be unavailable, the balance may be used up, or some nodes of the gateway may not accept the
- * created key yet.
+ * Whether the response to a call with a valid key proves nothing about the change before the call. The response may
+ * be transient, the model may be unavailable, the balance may be used up, or some nodes of the gateway may not accept
+ * the created key yet.
  */
 function isUndecided({ attributes: { lifecycle } }: PlannedStep, { result }: Exchange): boolean {
   if (lifecycle === 'drained') return result.kind === 'answer' && result.answer.status === 401;

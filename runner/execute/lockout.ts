@@ -19,8 +19,9 @@ const freeOperations = ['models', 'balance', 'usage'] as const satisfies readonl
 const lockoutInterval = 250;
 
 /**
- * Returns a sender that sends a control when a wrong key gets a response of the kind that a guard sends. If the control
- * gets a 4xx, the gateway has blocked this address, perhaps only for seconds. `checked` waits for these controls.
+ * Returns a sender that sends a control after a wrong key got a response that a firewall may have sent. If the
+ * control gets a 4xx, the gateway has blocked this address, perhaps only for seconds. `checked` waits for these
+ * controls.
  */
 export function watchForLockout(sender: RoundSender): {
   readonly sender: RoundSender;
@@ -58,7 +59,7 @@ function findFreeControl({ plain }: Controls): PlannedStep | undefined {
   return control?.step;
 }
 
-/** Whether a wrong key got no response, a 403, a 429 or a web page. */
+/** Whether a request with a wrong key got no response, a 403, a 429, or another 4xx or 5xx whose body is not JSON. */
 function mayComeFromGuard(exchange: Exchange): boolean {
   const answer = answerOf(exchange);
   if (!isBadKey(exchange.attributes) || wasNotSent(exchange)) return false;
@@ -66,7 +67,9 @@ function mayComeFromGuard(exchange: Exchange): boolean {
   return answer.status >= 400 && answer.content.kind !== 'json';
 }
 
-/** Sends the control of each operation that got wrong keys again, because the gateway may have blocked this address. */
+/**
+ * Sends again the control of each operation that got wrong keys, because the gateway may have blocked this address.
+ */
 export async function findLockedOut(cases: readonly PlannedCase[], sender: RoundSender): Promise<void> {
   const operations = new Set(
     cases.flatMap((item) => item.steps.map(({ attributes }) => attributes.operation ?? 'none')),
@@ -86,7 +89,10 @@ export async function findLockedOut(cases: readonly PlannedCase[], sender: Round
   await Promise.all(tries);
 }
 
-/** Records a control that was sent after wrong keys, and the operations whose address it shows to be blocked. */
+/**
+ * Records a control that was sent after wrong keys. Marks the operations of `lockedOut` as locked out by this
+ * control.
+ */
 function recordControl(
   exchange: Exchange,
   lockedOut: readonly OperationId[],

@@ -43,8 +43,8 @@ export function generateCases(
 
 /**
  * A kind of generated request. `choose` returns an arbitrary and its pattern: the attributes and the phase that the
- * generated request keeps. `selected` is an integer from 0. The index of the pattern is `selected` modulo the number of
- * patterns.
+ * generated request keeps. `selected` is an integer of 0 or more. The index of the pattern is `selected` modulo the
+ * number of patterns.
  */
 interface Slot {
   readonly kind: GeneratedKind;
@@ -143,7 +143,7 @@ function planGenerated(
   };
 }
 
-/** Adds the combined attributes of a form, if it has any, to the number of the request. */
+/** Returns the number of a generated request. Adds the combined attributes if the form has combined attributes. */
 export function numberOf({ combined }: GeneratedForm, number: GeneratedNumber): GeneratedNumber {
   return combined ? { ...number, combined } : number;
 }
@@ -161,7 +161,7 @@ const abouts: Readonly<Record<GeneratedKind, string>> = {
   combination: 'A combination of attributes that the suites do not send',
 };
 
-/** Hashes two numbers to a signed 32-bit number. */
+/** Hashes two numbers to a signed 32-bit integer. */
 export function mix(a: number, b: number): number {
   let mixed = Math.imul(a ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(b + 0x7f4a7c15, 0xc2b2ae35);
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);

@@ -36,7 +36,9 @@ export interface GeneratorContext {
   readonly profile: Profile;
 }
 
-/** The kinds of generated requests that are modelled on a case of the suites, the pattern of the request. */
+/**
+ * The kinds of generated requests that are modelled on a case of the suites. This case is the pattern of the request.
+ */
 export type PatternKind = Exclude<GeneratedKind, 'combination'>;
 
 type Generator = (attributes: Attributes, context: GeneratorContext) => Arbitrary<GeneratedForm>;
@@ -182,8 +184,8 @@ const minute = 60_000;
 const day = 1440 * minute;
 
 /**
- * Returns the body to vary: a conversation if the fixtures have one for the operation, otherwise the body of the
- * pattern.
+ * Returns the body to vary: a conversation if the fixtures have a conversation for the operation, otherwise the body
+ * of the pattern.
  */
 function fixtureOf(attributes: Attributes, { catalog }: GeneratorContext): unknown {
   const { bodies } = catalog.fixtures;

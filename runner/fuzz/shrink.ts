@@ -39,11 +39,12 @@ export interface ShrinkParts {
 export type Shrink = (parts: ShrinkParts) => Promise<void>;
 
 /**
- * Creates the search of a run. If several generated cases violate a requirement in the same way, only the first one in
- * the order of the plan is shrunk. The exchange of the smallest request is recorded before the original exchange.
+ * Creates the search of a run. If several generated cases violate a requirement in the same way, only the first of
+ * these cases in the order of the plan is shrunk. The exchange of the smallest request is recorded before the
+ * original exchange.
  */
 export function createShrink(generated: ReadonlyMap<string, GeneratedCase>): Shrink {
-  /** The ID of the case that was shrunk, for each text that `violationKeys` returns. */
+  /** The IDs of the cases that were shrunk, by the texts that `violationKeys` returned for the case. */
   const known = new Map<string, string>();
   let shrunk = 0;
   return async (parts) => {

@@ -27,9 +27,11 @@ import {
 /** The information for the draft of a profile. */
 export interface DraftSource {
   readonly baseUrl: string;
-  /** The valid key, whose form decides which cases are possible. The text never contains this key. */
+  /** The valid key, whose form decides which cases are possible. The draft never contains this key. */
   readonly key: string;
-  /** Properties from an existing profile, the flags and the user. All of them are written into the text. */
+  /**
+   * Properties from an existing profile, the flags and the user. All of these properties are written into the draft.
+   */
   readonly stated: readonly StatedProperty[];
   readonly probed: ProbeResult;
 }
@@ -153,7 +155,7 @@ function createMeasure(
   offered: readonly OptionalProperty[],
 ): Measure {
   const plain = properties.flatMap(({ path, value, expanded }): PlainProperty[] => {
-    // The values of keys make no difference here.
+    // Which cases can be tested does not depend on the values of keys, so variables in keys are not replaced.
     if (path[0] === 'keys') return [{ path, value }];
     return expanded === undefined ? [] : [{ path, value: expanded }];
   });

@@ -4,7 +4,9 @@ import type { Operations } from '../catalog/operations.ts';
 import { expandVariables, findVariables } from '../profile/expand.ts';
 import { modelOperations } from '../profile/profile.ts';
 
-/** An optional property of a profile. Cases depend on it, unless it is in `settings`. */
+/**
+ * An optional property of a profile. Cases depend on the property unless the list `settings` contains the property.
+ */
 export interface OptionalProperty {
   /** The path of the property: `['keys', 'deleted']`. */
   readonly path: readonly string[];

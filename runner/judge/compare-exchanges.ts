@@ -140,7 +140,9 @@ function unanswered(exchanges: readonly Exchange[]): CheckedExchange[] {
     .map((exchange) => ({ exchange, check: { kind: 'undecided', reason: explainNoResponse(exchange) } }));
 }
 
-/** Returns the exchanges whose response the state of the key or the account may have caused, as undecided. */
+/**
+ * Returns an undecided result for each exchange whose response may be caused by the state of the key or the account.
+ */
 function undecidedByKey(exchanges: readonly Exchange[]): CheckedExchange[] {
   return exchanges.flatMap((exchange): CheckedExchange[] => {
     if (exchange.controlAfter === 'succeeded') return [];

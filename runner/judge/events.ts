@@ -107,8 +107,8 @@ const streamEnd =
   /^data: ?\[DONE\]|"type"\s*:\s*"(message_stop|response\.(completed|incomplete|failed))"|"finish_?reason"\s*:\s*"/im;
 
 /**
- * Whether the text of a recorded stream contains the end of the stream. If not, the client may have stopped reading, or
- * the gateway may have ended the stream early.
+ * Whether the text of a recorded stream contains the end of the stream. If the result is false, the client may have
+ * stopped reading, or the gateway may have ended the stream early.
  */
 export function hasStreamEnd(text: string): boolean {
   return streamEnd.test(text);
@@ -205,7 +205,7 @@ export function extractOutputText(body: string): string | undefined {
   return pieces.length === 0 ? undefined : pieces.join('');
 }
 
-/** Whether a text has one word at most, and 12 characters at most. A model may write such a text in one piece. */
+/** Whether a text has at most one word and at most 12 characters. A model may write such a text in one piece. */
 export function isOneWord(text: string): boolean {
   return text.length <= 12 && text.trim().split(/\s+/).length <= 1;
 }

@@ -13,7 +13,9 @@ import { type JudgedCase, judgeCases } from './judge-cases.ts';
 const catalog = await loadCatalog();
 const context = { catalog, controlCases: [], unlistedModel: 'no-such-model', goodModels: ['m-1'] };
 
-/** Creates a requirement with these members. By default, it expects the status 400; `asks` is its `then`. */
+/**
+ * Creates a requirement with these members. By default, the requirement expects the status 400; `asks` is its `then`.
+ */
 function requirement({ asks = { status: 400 }, ...members }: Readonly<Record<string, unknown>>): Requirement {
   const common = { id: 'a/b', clause: ['1'], level: 'must', says: 'It.', when: {}, ...members };
   const entry = Object.fromEntries([...Object.entries(common), ['then', asks]]);

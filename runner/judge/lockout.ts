@@ -7,8 +7,9 @@ import { answerOf, type Exchange, isKeyRejected } from '../transport/exchange.ts
 import { explainFailedControl } from './judge-requirement.ts';
 
 /**
- * Returns the reason why a case with wrong keys, or a burst, may not be judged: the gateway rejected the valid key, or
- * the control of an operation of the case failed after wrong keys were sent. Returns undefined if there is no reason.
+ * Returns the reason why a case with wrong keys, or a burst, may not be judged: the gateway rejected the valid key,
+ * or the control of an operation of the case failed after wrong keys were sent. Returns undefined if neither of these
+ * occurred.
  */
 export function findLockout(planned: PlannedCase, { controls }: Execution): string | undefined {
   const operations = planned.steps

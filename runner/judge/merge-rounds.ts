@@ -18,8 +18,8 @@ const mostLaterExchanges = 10;
 const mostFindings = 1_000;
 
 /**
- * Merges the rounds of a run. For each case, keeps the worst outcome of each check with its findings, and the exchanges
- * of the first round. Of later rounds, keeps only some exchanges with findings.
+ * Merges the rounds of a run. For each case, keeps the worst outcome of each check with its findings, and the
+ * exchanges of the first round. From later rounds, keeps at most 10 exchanges with findings for each case.
  */
 export interface Rounds {
   readonly add: (round: readonly JudgedCase[]) => void;

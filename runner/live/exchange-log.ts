@@ -20,7 +20,7 @@ export interface LiveEntry {
   readonly at: number;
   readonly durationMs: number;
   readonly method: string;
-  /** The path without the query, which may contain a key. For a refused request, the reason of the refusal. */
+  /** The path without the query, which may contain a key. For a refused request, the reason for the refusal. */
   readonly path: string;
   readonly operation: OperationId | 'none';
   /** The status of the response; undefined if no response was received. */

@@ -2,7 +2,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { Profile } from './profile.ts';
 import { parseProfile } from './read-profile.ts';
 
-/** The operations for which a profile may state a rate limit. The first is the default. */
+/** The operations for which a profile may state a rate limit. The first operation is the default. */
 export const limitableOperations = ['usage', 'balance', 'record'] as const;
 
 /**

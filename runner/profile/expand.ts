@@ -12,7 +12,9 @@ export interface ExpandedProfile {
   readonly value: unknown;
   /** Omitted properties: dotted path → name of the variable. */
   readonly unset: ReadonlyMap<string, string>;
-  /** The names of the variables outside of `keys` and `baseUrl`. Reports must not show the values of the variables. */
+  /**
+   * The names of the variables outside of `keys` and `baseUrl`. Reports must not show the values of these variables.
+   */
   readonly used: ReadonlySet<string>;
 }
 

@@ -34,7 +34,7 @@ export interface Profile {
   /** The environment variable of each key that was read from a variable. */
   readonly keyVariables: Readonly<Partial<Record<KeyRole, string>>>;
   readonly models: Readonly<Record<ModelOperation, Readonly<Partial<Record<ModelRole, string>>>>>;
-  /** All models of a role, if the profile states several. `models` contains only the first. */
+  /** All models of a role, if the profile states several. `models` contains only the first of these models. */
   readonly modelLists: Readonly<Record<ModelOperation, ModelLists>>;
   readonly operations: Readonly<Record<OperationId, BoundOperation | undefined>>;
   /** The operations that the gateway does not offer, according to the profile. */
@@ -101,7 +101,7 @@ export interface StatedProfile {
   readonly versionHeader?: string;
   /** The format of times in the parameters of billing-type operations. Default: `unix-seconds`. */
   readonly timeFormat?: TimeFormat;
-  /** The property of the body that requests a stream. Default: `stream`. */
+  /** The member of the body that requests a stream. Default: `stream`. */
   readonly stream?: { readonly parameter: string };
   /** IDs of request records: one of the account of `keys.valid`, and one of another account. */
   readonly records?: { readonly own?: string; readonly foreign?: string };
@@ -129,8 +129,8 @@ export type StatedSetupCall = { readonly values?: Readonly<Record<string, string
 );
 
 /**
- * Returns the model that the profile names for an operation and a value (`kind`) of the attribute `model`; undefined if
- * the profile names none. `streamGenerate` uses the models of `generate`.
+ * Returns the model that the profile names for an operation and a value (`kind`) of the attribute `model`; undefined
+ * if the profile names no such model. `streamGenerate` uses the models of `generate`.
  */
 export function profileModel(profile: Profile, operation: OperationId, kind: string): string | undefined {
   const calls = modelOperation(operation);

@@ -33,7 +33,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export type ProfileSetup = {
   readonly calls: Readonly<Partial<Record<SetupAction, readonly SetupCall[]>>>;
   /**
-   * The environment of the commands. Undefined if no command may run: a profile from someone else must not run code.
+   * The environment of the commands. Undefined if no command may run: a profile from another author must not run
+   * code.
    */
   readonly environment: Environment | undefined;
 };

@@ -7,7 +7,7 @@ import { type Framing, readLowerCase, readRequestFraming, readValues } from './h
 export interface Refusal {
   readonly reason: RefusalReason;
   readonly status: 400 | 403 | 413 | 431 | 501;
-  /** The problem, with the remedy if there is one. May contain text that the client sent. */
+  /** The problem and, if a remedy is known, the remedy. May contain text that the client sent. */
   readonly detail: string;
 }
 
@@ -58,7 +58,7 @@ function findForeignSite({ rawHeaders }: IncomingMessage, isAllowed: HostTest): 
   const origins = readValues(rawHeaders, 'origin').map((origin) =>
     URL.canParse(origin) ? new URL(origin).host : '',
   );
-  // Requests for images and links have no `Origin`, so that there is no host to allow.
+  // Requests for images and links have no `Origin`, so no host can be allowed for these requests.
   if (origins.length === 0 && readLowerCase(rawHeaders, 'sec-fetch-site') === 'cross-site') origins.push('');
   const foreign = origins.find((host) => !isAllowed(host));
   return foreign === undefined

@@ -115,8 +115,8 @@ const maxEventLength = 64 * 1024;
 const maxErrorEvents = 16;
 
 /**
- * Stores the events in the first 65,536 characters of a stream. Of the later events, stores only the first 16 that
- * report an error.
+ * Stores the events in the first 65,536 characters of a stream. After these events, stores only the first 16 events
+ * that report an error.
  */
 export function captureEvents(): CapturedEvents {
   const decoder = new StringDecoder('utf8');

@@ -126,7 +126,7 @@ export function buildRequestHeaders(
     return [name, value];
   });
   if (!splitHeaderLines(passed).some(([name]) => name.toLowerCase() === 'host')) passed.unshift('Host', host);
-  // Otherwise Node.js would announce a chunked body for a POST without a body.
+  // Without this header, Node.js would announce a chunked body for a POST without a body.
   if (framing === 'none' && !withoutBody.has(method)) passed.push('Content-Length', '0');
   return passed;
 }
@@ -222,7 +222,7 @@ export function readRequestFraming({ method = 'GET', rawHeaders, httpVersion }: 
 export function readResponseFraming(
   answer: Pick<IncomingMessage, 'statusCode' | 'rawHeaders' | 'httpVersion'>,
 ): FramingResult {
-  // A 204 response has no body, whatever its headers say (RFC 9112, section 6.3).
+  // A 204 response has no body, regardless of its headers (RFC 9112, section 6.3).
   return answer.statusCode === 204
     ? { framing: 'none' }
     : readBodyFraming(answer.rawHeaders, answer.httpVersion);

@@ -32,8 +32,8 @@ export interface ProxyOptions {
 const host = '127.0.0.1';
 
 /**
- * The time after which an idle connection is closed, in milliseconds. The time is longer than the keep-alive time
- * of common clients, so that the client closes the connection.
+ * The time after which an idle connection is closed, in milliseconds. The time is longer than the keep-alive time of
+ * common clients, so that the client closes the connection first.
  */
 const keepAliveTimeout = 65_000;
 

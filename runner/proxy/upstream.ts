@@ -25,8 +25,9 @@ interface RequestHead {
 export const maxHeaderBytes = 256 * 1024;
 
 /**
- * Returns the gateway at a base URL. Requests open the connections. Each client connection has its own connection to
- * the gateway, so that an unexpected, late or smuggled response cannot reach another client.
+ * Returns the gateway at a base URL. A connection is opened when a request needs the connection. Each client
+ * connection has its own connection to the gateway, so that an unexpected, late or smuggled response cannot reach
+ * another client.
  */
 export function connectToGateway(baseUrl: string, connection: ConnectionOptions = {}): Gateway {
   const url = new URL(baseUrl);

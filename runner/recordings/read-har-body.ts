@@ -4,7 +4,8 @@ import type { Answer } from '../transport/exchange.ts';
 import type { HeaderLine, RecordedExchange } from './recorded-exchange.ts';
 
 /**
- * Reads the body of a request. `isOwn`: whether a run of this suite wrote the entry. Redaction can shorten its texts.
+ * Reads the body of a request. `isOwn`: whether a run of this suite wrote the entry. Redaction can shorten the texts
+ * of such an entry.
  */
 export function readRequestBody(
   request: Readonly<Record<string, unknown>>,

@@ -64,7 +64,10 @@ function hasHeaders({ headers }: Readonly<Record<string, unknown>>): boolean {
   return Array.isArray(headers) ? headers.length > 0 : Object.keys(mapping(headers)).length > 0;
 }
 
-/** Reads headers from a list, as in HAR, or an object. Skips pseudo-headers of HTTP/2. Returns undefined if invalid. */
+/**
+ * Reads headers from a list, as in HAR, or an object. Skips pseudo-headers of HTTP/2. Returns undefined if a header
+ * is invalid.
+ */
 function readHeaders(value: unknown): HeaderLine[] | undefined {
   const lines: HeaderLine[] = [];
   if (!Array.isArray(value)) {

@@ -49,7 +49,7 @@ export async function* readRecording(
     const isGzip = start[0] === 0x1f && start[1] === 0x8b;
     const [, other] = otherFormats.find(([beginning]) => beginning.test(text)) ?? [];
     if (text.trim() === '') yield broken(`the recording is empty. ${formats}`);
-    // A file can be compressed so that it contains itself.
+    // A gzip file can be built so that it contains a copy of itself. Decompressing such a file would never end.
     else if (isGzip && isUnpacked) yield broken('the recording is compressed twice. Decompress it once.');
     else if (isGzip) {
       // The reader gets the errors from the stream.
@@ -185,7 +185,7 @@ async function* readHar(
         hasCreator ||= found.name === 'creator';
         yield found;
       } else {
-        // A recorder that is named only after the entries may have removed the credentials.
+        // If `creator` follows the entries, the recorder is still unknown here, and may have removed the credentials.
         if (!hasCreator) yield { kind: 'metadata', name: 'creator', value: undefined };
         hasCreator = true;
         number += 1;

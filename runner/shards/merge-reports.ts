@@ -147,8 +147,8 @@ function stoppedOf(parts: readonly Report[], missing: MissingCases): Report['sto
 }
 
 /**
- * Merges the listed models of all shards. Of n shards, each has every n-th model. Returns undefined if no report has
- * models.
+ * Merges the listed models of all shards. If a run has n shards, each shard has every n-th model. Returns undefined
+ * if no report has models.
  */
 export function mergeModels(
   parts: readonly Report[],

@@ -41,7 +41,7 @@ function selectExpected(
 ): ReadonlyMap<string, ExpectedCase> | undefined {
   const [{ report, shard }] = parts;
   const { suites = [], only = [], of, plan } = shard;
-  // A generated case that is not selected is in no report, so the shard of a case is known for a complete plan only.
+  // A generated case that is not selected is in no report, so the shard of a case is known only for a complete plan.
   const isDivisible = !hasGenerated || (suites.length === 0 && only.length === 0);
   const expected = new Map<string, ExpectedCase>();
   for (const part of parts) {
@@ -177,7 +177,10 @@ function inconclusive(
   };
 }
 
-/** Makes a pooled case inconclusive because of a missing part. Only checks with findings keep their outcome. */
+/**
+ * Returns a pooled case of which a part is missing. Checks with findings keep their outcome, and all other checks
+ * become inconclusive.
+ */
 export function withoutPart(item: CaseReport, reason: string): CaseReport {
   const obligations = item.obligations.map((obligation) =>
     obligation.findings.length > 0

@@ -151,7 +151,7 @@ function checkRequirements(
     throw shardError(part, `the case "${id}" has the unexpected requirement "${extra}"`);
 }
 
-/** Throws if an outcome contradicts its findings or the level of its requirement. */
+/** Throws a `UsageError` if an outcome contradicts its findings or the level of its requirement. */
 function checkObligations(part: ShardReport, { id, obligations }: CaseReport, levels: Levels): void {
   for (const { requirement, outcome, findings } of obligations) {
     const level = levels.get(requirement);
@@ -163,7 +163,7 @@ function checkObligations(part: ShardReport, { id, obligations }: CaseReport, le
   }
 }
 
-/** Throws if the counts of listed models contradict each other. */
+/** Throws a `UsageError` if the counts of listed models contradict each other. */
 function checkModels(part: ShardReport, levels: Levels): void {
   const { models, cases } = part.report;
   const listed = new Set(models?.items.map(({ id }) => id));

@@ -30,9 +30,9 @@ export interface CheckFlags extends TargetFlags, ConcludeFlags, BaselineFlags {
 }
 
 /**
- * Judges recordings, writes the reports, and returns the exit code. `files` contains paths, or `-` for standard input.
- * Parts that cannot be read are logged with their place; the other parts are judged. Throws a `UsageError` if a file
- * does not exist.
+ * Judges recordings, writes the reports, and returns the exit code. `files` contains paths, or `-` for standard
+ * input. Parts that cannot be read are logged with their place; the other parts are judged. Throws a `UsageError` if
+ * a file does not exist or a flag is invalid.
  */
 export async function checkCommand(files: readonly string[], flags: CheckFlags): Promise<number> {
   const reporters = chooseReporters(flags.reporter);

@@ -21,7 +21,11 @@ import { type InitFlags, type InitStart, readInitStart } from './init-start.ts';
 const logWrapped = (text: string, prefix = ''): void =>
   log(hang({ width: stderrWidth() }, prefix, text).join('\n'));
 
-/** Sends valid requests to a gateway, writes a profile that contains no key, and returns the exit code. */
+/**
+ * Sends valid requests to a gateway, writes a profile that contains no key, and returns the exit code. Throws a
+ * `UsageError` or a `DataFileError` if a flag or the existing profile is invalid, and an `UnwritableError` if the new
+ * profile cannot be written.
+ */
 export async function initCommand(flags: InitFlags): Promise<number> {
   const asks = !flags.yes && process.stdin.isTTY === true && process.stderr.isTTY === true;
   const stop = new AbortController();

@@ -120,7 +120,7 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
   return conclude(report, reporters, flags, open && { open, known: listTrafficChecks(report, catalog) });
 }
 
-/** Explains why the gateway did not respond; undefined if the gateway responded or the proxy ended the exchange. */
+/** Returns a message about a missing response; undefined if the gateway responded or the proxy ended the exchange. */
 function describeMissing({ result, ended, request: { method, url } }: CapturedExchange): string | undefined {
   if (result.kind === 'answer') return undefined;
   if (ended === 'cut-by-client')

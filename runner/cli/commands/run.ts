@@ -19,7 +19,9 @@ import { chooseReporters, loadReporters } from '../io/write-reports.ts';
 import { describeFuzz, describePlan, formatDryRun } from './dry-run.ts';
 
 /**
- * Tests one gateway once, one gateway repeatedly (`--watch`), or several gateways (`--target`). Returns the exit code.
+ * Tests one gateway once, one gateway repeatedly (`--watch`), or several gateways (`--target`). Returns the exit
+ * code. Throws a `UsageError` or a `DataFileError` if a flag or a file is invalid, and an `UnwritableError` if a
+ * report cannot be written.
  */
 export async function runCommand(given: RunFlags): Promise<number> {
   const flags = withSeed(given);

@@ -19,7 +19,7 @@ export interface RunResult {
 /** The paths to watch, and the run to repeat. */
 export interface WatchOptions {
   readonly paths: readonly string[];
-  /** The files that a run writes. Changes of these files start no run. */
+  /** The files that a run writes. Changes to these files do not start a run. */
   readonly written: readonly string[];
   /** Runs the cases with these IDs, or all cases if `cases` is undefined. */
   readonly run: (cases: readonly string[] | undefined) => Promise<RunResult>;
@@ -38,9 +38,9 @@ const cues: Readonly<Record<string, Cue>> = {
 const endOfText = '\u0003';
 
 /**
- * Runs once, and again each time the user presses Enter, `r` or `f`, or a file below the paths changes, until the user
- * quits. Returns the exit code of the last run. Reads keys only if stdin is a terminal. An error that the user can
- * correct, such as an invalid profile, is thrown in the first run and logged in later runs.
+ * Runs once, and again each time the user presses Enter, `r` or `f`, or a file below the paths changes, until the
+ * user quits. Returns the exit code of the last run. Reads key presses only if stdin is a terminal. An error that the
+ * user can correct, such as an invalid profile, is thrown in the first run and logged in later runs.
  */
 export async function watch({ paths, written, run, log }: WatchOptions): Promise<number> {
   const pending: Cue[] = [];

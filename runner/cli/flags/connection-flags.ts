@@ -29,7 +29,8 @@ export function readConnectionOptions({ ca, insecure }: ConnectionFlags): Connec
 
 /**
  * Returns the URL of the proxy for a gateway; undefined if no proxy is set, if `NO_PROXY` excludes the gateway, or if
- * the gateway is on this machine. Throws a `UsageError` if the variable of the proxy is not a valid URL.
+ * the gateway is on this machine. Throws a `UsageError` if the environment variable of the proxy does not contain a
+ * valid URL.
  */
 function proxyFor(baseUrl: string): string | undefined {
   const { hostname, protocol } = new URL(baseUrl);

@@ -67,7 +67,9 @@ const shortestShown = 1000;
 /** The causes of waits, in the order of precedence: the causes that delay a run most are first. */
 const causes: readonly Wait['cause'][] = ['limited', 'failed', 'rate'];
 
-/** Keeps, for each cause, the wait that ends last. `text` describes the first wait to show, in order of `causes`. */
+/**
+ * Keeps, for each cause, the wait that ends last. `text` describes the first wait to show, in the order of `causes`.
+ */
 function createWaits(): { readonly add: (wait: Wait) => void; readonly text: () => string | undefined } {
   const latest = new Map<
     Wait['cause'],

@@ -24,7 +24,7 @@ export const google: SdkDriver = {
       new sdk.GoogleGenAI({
         apiKey: key,
         vertexai: false,
-        // Otherwise version 3 calls /v1.
+        // Without this option, version 3 of the SDK calls /v1.
         apiVersion: 'v1beta',
         httpOptions: { baseUrl: url, headers },
       }).models;
