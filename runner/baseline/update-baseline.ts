@@ -23,8 +23,8 @@ export interface BaselineUpdate {
 }
 
 /**
- * The flags that decide which outcomes an update adds: with `strict`, also not applicable checks; with
- * `strictShould`, also warnings.
+ * The flags that decide which checks an update adds: `strict` adds checks that are not applicable, and `strictShould`
+ * adds warnings.
  */
 export interface UpdateScope {
   readonly strict: boolean;

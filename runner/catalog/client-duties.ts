@@ -36,12 +36,13 @@ export function readClientDuties(file: DataFile, clauses: Clauses): readonly Cli
       );
     const found = levels.find((item) => item === level);
     if (!found) throw file.error([index, 'level'], '`level` must be one of: must, should, observe.');
-    if (typeof says !== 'string') throw file.error([index], `"${known}" has no \`says\`. Add it.`);
+    if (typeof says !== 'string') throw file.error([index], `"${known}" has no \`says\`. Add this property.`);
     const names = list(clause).map(String);
     return { id: known, clause: names, quotes: quotesOf(clauses, names), level: found, says };
   });
   for (const id of clientDutyIds) {
-    if (!entries.some((entry) => entry.id === id)) throw file.error([], `"${id}" is missing. Add it.`);
+    if (!entries.some((entry) => entry.id === id))
+      throw file.error([], `the client duty "${id}" is missing. Add this client duty.`);
   }
   return entries;
 }

@@ -130,7 +130,8 @@ function parseAnswer(
   if (typeof raw !== 'object' || raw === null)
     throw fail([], '`answer` must be a mapping of names to values.');
   const { status, type, string, asciiLetters, unlessPage, ...rest }: Record<string, unknown> = { ...raw };
-  for (const name of Object.keys(rest)) throw fail([name], `unknown property "${name}" in \`answer\`.`);
+  for (const name of Object.keys(rest))
+    throw fail([name], `unknown property "${name}" in \`answer\`. Remove this property.`);
   const readStatuses = (name: string, value: unknown): StatusSet | undefined => {
     const set = value === undefined ? undefined : parseStatusSet(value);
     if (value !== undefined && !set)

@@ -73,8 +73,8 @@ export interface Fixtures {
    */
   readonly typeWords: ReadonlyMap<string, ReadonlySet<string>>;
   /**
-   * Words and phrases in lower case. If a streamed response contains no model output but one of these words or
-   * phrases, the response counts as an error, even if the format of the error is unknown.
+   * Words and phrases in lower case. A streamed response that contains no model output and at least one of these
+   * texts counts as an error, even if the format of the error is unknown.
    */
   readonly errorWords: readonly string[];
   /** The parts of generated requests that the other fixtures do not contain. */

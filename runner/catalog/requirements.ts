@@ -197,7 +197,7 @@ function readEntry(
     says = '',
     dependsOn = [],
   } = { ...common, ...own };
-  if (level === undefined) throw fail([], `"${id}" has no \`level\`. Add it.`);
+  if (level === undefined) throw fail([], `"${id}" has no \`level\`. Add this property.`);
   const condition = when(ownWhen ?? common.when ?? {});
   if (condition.answer && over === 'case')
     throw fail(

@@ -23,9 +23,9 @@ const anyRejectionOrUnauthorized: Expectation = {
 /**
  * Returns the expectation for a request in which several parts are faulty; undefined if fewer than two parts are
  * faulty, or if no fault has a required response. The specification does not define which fault the gateway must find
- * first, so the required response to any of the faults is accepted. If no requirement defines the response to the
- * fault of a part, or if it is unknown whether a part is faulty, every status except 2xx, 401 and 5xx is accepted too.
- * If this part is the credential, 401 is also accepted.
+ * first, so the required response to any of the faults is accepted. A part is open if no requirement defines the
+ * response to its fault, or if the attributes do not show whether the part is faulty. With an open part, every status
+ * except 2xx, 401 and 5xx is accepted too. If the open part is the credential, 401 is also accepted.
  */
 export function expectOneFault(
   parts: readonly RequestPart[],

@@ -75,10 +75,10 @@ function describe(
     }
     case 'false schema':
       return problem.conflict === undefined
-        ? `${subject} is not allowed here. Remove it.`
+        ? `${subject} is not allowed here. Remove this property.`
         : `${subject} cannot be combined with ${formatPath([...path.slice(0, -1), problem.conflict])}. Remove one of them.`;
     case 'required':
-      return `${subject} has no property "${String(missingProperty)}". Add it.`;
+      return `${subject} has no property "${String(missingProperty)}". Add this property.`;
     case 'type': {
       const alternatives = problems.filter(
         ({ keyword, pointer }) => keyword === 'type' && pointer === problem.pointer,

@@ -37,8 +37,8 @@ function compareObservations(reports: readonly TargetReport[]): OpenDifference[]
 }
 
 /**
- * Returns the differences between the responses of the targets, in cases in which all targets conform: between the
- * statuses of the responses to one request, and between responses with the same operation and status.
+ * Returns the differences between the responses of the targets, in cases in which all targets conform. Compares the
+ * statuses of the responses to one request, and the responses with the same operation and status.
  */
 function compareAnswers(reports: readonly TargetReport[]): OpenDifference[] {
   const conforming = conformingAnswers(reports);

@@ -43,7 +43,7 @@ export interface ReportDiff {
    * URL.
    */
   readonly caveats: readonly string[];
-  /** The changes, the worst first, then in the order of the reports. */
+  /** The changes, sorted by severity (the worst first), and then by the order of the reports. */
   readonly changes: readonly RequirementChange[];
 }
 
@@ -79,8 +79,8 @@ export function diffReports(was: ComparedReport, is: ComparedReport): ReportDiff
 }
 
 /**
- * Returns the exit code of a comparison: 1 for a new violation; otherwise 3 if a violated check was not judged before
- * or a check is no longer judged; otherwise 0.
+ * Returns the exit code of a comparison: 1 if the report has a new violation. Otherwise, returns 3 if a violated
+ * check was not judged before or a check is no longer judged, and 0 if neither is true.
  */
 export function diffCode({ changes }: ReportDiff): number {
   const has = (kind: Change): boolean => changes.some(({ change }) => change === kind);

@@ -17,10 +17,10 @@ export interface BillingBudget {
 type RequestFault = 'credential' | 'model' | 'body';
 
 /**
- * Creates a budget of `most` model calls that succeed, or that were sent but got no response. `planned` of these calls
- * are reserved for the billable calls of the plan. When all other calls are used up, requests that the gateway must
- * reject are still sent, one at a time, until the gateway accepts a request with the same faulty part (credential,
- * model or body). Therefore, at most three calls exceed the budget.
+ * Creates a budget of `most` model calls that succeed, or that were sent but got no response. `planned` of these
+ * calls are reserved for the billable calls of the plan. When all other calls are used up, requests that the gateway
+ * must reject are still sent, one at a time. After the gateway accepts such a request, no more requests with the same
+ * faulty part (credential, model or body) are sent. Therefore, at most three calls exceed the budget.
  */
 export function createBillingBudget(most: number, planned: number): BillingBudget {
   const spent = { planned: 0, extra: 0 };

@@ -78,9 +78,9 @@ export async function runControls(cases: readonly PlannedCase[], sender: RoundSe
 }
 
 /**
- * Returns the operation that must be tried before an operation: the model list if the profile names no model; for a
- * streamed call, the plain call, which determines the model and whether a guessed path exists. Returns undefined if no
- * other operation must be tried first.
+ * Returns the operation that must be tried before an operation: the model list if the profile names no model. For a
+ * streamed call, returns the plain call, which determines the model and whether a guessed path exists. Returns
+ * undefined if no other operation must be tried first.
  */
 function findModelSource(
   id: OperationId,

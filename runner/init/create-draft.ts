@@ -155,7 +155,7 @@ function createMeasure(
   offered: readonly OptionalProperty[],
 ): Measure {
   const plain = properties.flatMap(({ path, value, expanded }): PlainProperty[] => {
-    // Which cases can be tested does not depend on the values of keys, so variables in keys are not replaced.
+    // Only the presence of an optional key matters here, not its value, so variables in keys are not replaced.
     if (path[0] === 'keys') return [{ path, value }];
     return expanded === undefined ? [] : [{ path, value: expanded }];
   });

@@ -130,7 +130,7 @@ export const settings: readonly OptionalProperty[] = [
   {
     path: ['stream', 'parameter'],
     example: 'stream',
-    about: 'the property of the body that enables streaming',
+    about: 'the member of the body that enables streaming',
   },
 ];
 

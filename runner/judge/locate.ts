@@ -51,8 +51,8 @@ export function readTextAt(answer: Answer, place: ResponseLocation): string | un
 }
 
 /**
- * Returns a failed result if a required value is missing or the body is not JSON, an undecided result if the body
- * cannot be read, and undefined if the value exists.
+ * Returns a failed result if a required value is missing or the body is not JSON, and an undecided result if the body
+ * cannot be read. Returns undefined if the value exists.
  */
 export function failUnlessPresent(
   sight: LookupResult,
@@ -148,8 +148,8 @@ export function truncatedAt(answer: Answer, place: ResponseLocation): unknown {
 }
 
 /**
- * Returns a failed result if a body contains only an error: for `output`, an error and no model output; for `data`, an
- * error with a message and no other member except `trace_id`. Otherwise, returns a passed result.
+ * Returns a failed result if a body contains only an error; otherwise a passed result. Such a body has an error and
+ * no model output (`output`), or an error with a message and no other member except `trace_id` (`data`).
  */
 export function checkOutput(what: 'output' | 'data', { content, text }: Answer): CheckResult {
   const body = content.kind === 'json' ? content.value : text;

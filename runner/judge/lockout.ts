@@ -7,9 +7,9 @@ import { answerOf, type Exchange, isKeyRejected } from '../transport/exchange.ts
 import { explainFailedControl } from './judge-requirement.ts';
 
 /**
- * Returns the reason why a case with wrong keys, or a burst, may not be judged: the gateway rejected the valid key,
- * or the control of an operation of the case failed after wrong keys were sent. Returns undefined if neither of these
- * occurred.
+ * Returns the reason why a case with wrong keys, or a burst, cannot be judged. One reason is that the gateway
+ * rejected the valid key. The other reason is that the control of an operation of the case failed after wrong keys
+ * were sent. Returns undefined if neither reason applies.
  */
 export function findLockout(planned: PlannedCase, { controls }: Execution): string | undefined {
   const operations = planned.steps
@@ -55,8 +55,8 @@ function explainFailed(exchange: Exchange): string {
 }
 
 /**
- * Creates a function that returns whether the gateway may have blocked this address before an exchange: a wrong key was
- * sent to the operation, and the control after the wrong keys failed.
+ * Creates a function that returns whether the gateway may have blocked this address before an exchange. The function
+ * returns true if a wrong key was sent to the operation before, and the control after the wrong keys failed.
  */
 export function createBlockCheck(
   { cases }: Plan,

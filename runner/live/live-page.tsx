@@ -137,7 +137,7 @@ function Filter(): Markup {
 }
 
 /**
- * Formats an exchange as a part of the page; undefined if its content is not stored. `says` contains the sentence of
+ * Formats an exchange as a part of the page; undefined if the exchange is not stored. `says` contains the sentence of
  * each requirement, by ID.
  */
 export function formatLiveDetail(

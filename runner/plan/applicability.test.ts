@@ -159,7 +159,8 @@ describe('the profile members that a case needs', () => {
   test('names the variable that is not set', () => {
     const unset = { ...profile(), unset: new Map([['keys.deleted', 'GATEWAY_DELETED_KEY']]) };
     expect(explainNotApplicable(complete({ operation: 'chat', key: 'deleted' }, unset), unset)).toEqual({
-      reason: 'keys.deleted needs the environment variable GATEWAY_DELETED_KEY, which is not set. Set it.',
+      reason:
+        'keys.deleted needs the environment variable GATEWAY_DELETED_KEY, which is not set. Set the variable.',
       add: undefined,
     });
   });

@@ -177,7 +177,7 @@ function explainMissingProperty(profile: Profile, property: string, reason: stri
   const variable = profile.unset.get(property);
   if (variable === undefined) return { reason, add: property };
   return {
-    reason: `${property} needs the environment variable ${variable}, which is not set. Set it.`,
+    reason: `${property} needs the environment variable ${variable}, which is not set. Set the variable.`,
     add: undefined,
   };
 }

@@ -46,9 +46,9 @@ export function expandText(
 
 /**
  * Replaces `${NAME}` in every text of a profile. An optional property is omitted if its variable is not set. Throws a
- * `DataFileError` in three cases: a property in `required` but not in `given` needs a variable that is not set, a
- * variable is not allowed, or the base URL has a variable after its beginning. The author of a profile may own the
- * gateway, and must not receive other values of the environment.
+ * `DataFileError` if a property in `required` but not in `given` needs a variable that is not set. Also throws a
+ * `DataFileError` if a variable is not allowed, or if the base URL has a variable after its beginning. The author of
+ * a profile may own the gateway, and must not receive other values of the environment.
  */
 export function expandVariables(
   file: DataFile,
@@ -128,7 +128,10 @@ function createUnsetError(
   property: string,
   name: string,
 ): DataFileError {
-  return file.error(path, `${property} needs the environment variable ${name}, which is not set. Set it.`);
+  return file.error(
+    path,
+    `${property} needs the environment variable ${name}, which is not set. Set the variable.`,
+  );
 }
 
 /** The minimum length of a secret, in characters. Any response may contain a shorter text by chance. */

@@ -187,7 +187,7 @@ function validateHeader(file: DataFile, name: string, value: string): void {
   if (!isHeaderValue(value))
     throw file.error(
       path,
-      `headers.${name} contains a character that a header cannot carry, such as a line break. Remove the character.`,
+      `headers.${name} contains a character that is not allowed in a header, such as a line break. Remove the character.`,
     );
 }
 

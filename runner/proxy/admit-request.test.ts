@@ -60,8 +60,11 @@ describe('createHostTest', () => {
 });
 
 test.each([
-  ['Evil.Example:80', "The host evil.example is not allowed. Use --allow-host 'evil.example' to allow it."],
-  ["x'; rm -rf /", "The host of the request is not allowed. Use --allow-host '*' to allow it."],
+  [
+    'Evil.Example:80',
+    "The host evil.example is not allowed. Use --allow-host 'evil.example' to allow such requests.",
+  ],
+  ["x'; rm -rf /", "The host of the request is not allowed. Use --allow-host '*' to allow such requests."],
 ])('names the flag that allows the host %j', (host, text) => {
   expect(formatHostRefusal(host)).toBe(text);
 });

@@ -94,5 +94,5 @@ export function formatHostRefusal(host: string): string {
 
 /** Formats a sentence with the flag that allows a host. Only `*` allows a page without a host, such as a local file. */
 export function formatAllowFlag(host: string): string {
-  return `Use --allow-host '${normalizeHost(host) ?? '*'}' to allow it.`;
+  return `Use --allow-host '${normalizeHost(host) ?? '*'}' to allow such requests.`;
 }

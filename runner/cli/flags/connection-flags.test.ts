@@ -25,15 +25,15 @@ describe('--header', () => {
     [': a', 'Expected NAME: VALUE'],
     [
       'x-tenant: ${TENANT}',
-      'x-tenant needs the environment variable TENANT, which is not set. Set it, or remove the flag.',
+      'x-tenant needs the environment variable TENANT, which is not set. Set the variable, or remove the flag.',
     ],
     [
       'x-tenant: ${BROKEN}',
-      'x-tenant contains a character that a header cannot carry, such as a line break. Remove the character.',
+      'x-tenant contains a character that is not allowed in a header, such as a line break. Remove the character.',
     ],
     [
       'x-tenant: ✓',
-      'x-tenant contains a character that a header cannot carry, such as a line break. Remove the character.',
+      'x-tenant contains a character that is not allowed in a header, such as a line break. Remove the character.',
     ],
   ])('rejects %s with a remedy and without its value', (flag, says) => {
     const read = (): unknown => readHeaderFlags([flag], { BROKEN: 'a\nb' });

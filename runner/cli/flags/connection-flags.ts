@@ -41,7 +41,7 @@ function proxyFor(baseUrl: string): string | undefined {
   const [name, stated] = findProxyVariable(protocol === 'https:' ? 'https_proxy' : 'http_proxy');
   if (!/^https?:\/\/[^/]/i.test(stated) || !URL.canParse(stated))
     throw new UsageError(
-      `${name} is not a valid proxy URL. Expected a URL such as http://proxy.example:3128.`,
+      `${name} does not contain a valid proxy URL. Expected a URL such as http://proxy.example:3128.`,
     );
   return proxy;
 }
@@ -108,11 +108,11 @@ function readHeader(flag: string, environment: Readonly<Record<string, string | 
   const expanded = expandText(text, environment);
   if ('unset' in expanded)
     throw new UsageError(
-      `--header ${name} needs the environment variable ${expanded.unset}, which is not set. Set it, or remove the flag.`,
+      `--header ${name} needs the environment variable ${expanded.unset}, which is not set. Set the variable, or remove the flag.`,
     );
   if (!isHeaderValue(expanded.text)) {
     throw new UsageError(
-      `--header ${name} contains a character that a header cannot carry, such as a line break. Remove the character.`,
+      `--header ${name} contains a character that is not allowed in a header, such as a line break. Remove the character.`,
     );
   }
   return { name, text, value: expanded.text };

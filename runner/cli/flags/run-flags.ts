@@ -38,7 +38,7 @@ export const selectionFlags: readonly Flag[] = [
     name: '--only <PATTERN>',
     group: 'What to send',
     description:
-      'Send only the cases whose ID, or the ID of one of their requirements, matches, and all controls. * stands for any text. Repeatable.',
+      'Send only the cases whose ID matches, the cases with a requirement whose ID matches, and all controls. * stands for any text. Repeatable.',
     takes: 'list',
     isMain: true,
   },
@@ -90,8 +90,8 @@ export const selectionFlags: readonly Flag[] = [
     name: '--max-billable <N>',
     group: 'What to send',
     description:
-      'Make at most N calls that may be billed: the controls, and the calls that cover the most combinations.',
-    docs: 'With `--models`, the command refuses a plan with more than N calls that may be billed. The planned calls that may be billed are reserved. After the rest of the limit is used up, the run sends any other model call only if the gateway must refuse the call and has refused all calls with the same kind of fault so far. See [In production](production.md).',
+      'Make at most N calls that may be billed: the controls, and the calls that cover the most requirements and combinations.',
+    docs: 'With `--models`, the command refuses a plan with more than N calls that may be billed. The planned calls that may be billed are reserved. After the rest of the limit is used up, the run sends other model calls only if the gateway must refuse these calls. After the gateway accepts such a call, the run sends no more calls with the same kind of fault. See [In production](production.md).',
     takes: amount,
   },
   {
@@ -137,7 +137,7 @@ export const lifecycleFlags: readonly Flag[] = [
     name: '--watch [PATH...]',
     group: 'CI and watch mode',
     description: 'Run again when a file below a path changes or, on a terminal, when you press Enter.',
-    docs: 'Enter and `r` run everything, `f` runs the failed cases, and `q` quits with the exit code of the last run.',
+    docs: 'Enter and `r` run all cases, `f` runs the failed cases, and `q` quits with the exit code of the last run.',
     takes: 'text',
   },
 ];
@@ -155,7 +155,7 @@ export const paceFlags: readonly Flag[] = [
     name: '--rate <N/s>',
     group: 'Network',
     description:
-      'Start at most N requests per second (N/s) or per minute (N/m). The rate limit of the gateway is then not tested.',
+      'Start at most N requests per second (N/s) or per minute (N/m). With this flag, the rate limit of the gateway is not tested.',
     default: 'no limit, with `--safe` 5/s',
     takes: rate,
   },

@@ -102,7 +102,9 @@ export function readKey({ key, keyFile }: Pick<TargetFlags, 'key' | 'keyFile'>):
   if (keyFile === undefined) return undefined;
   const text = readText(keyFile).trim();
   if (text === '')
-    throw new UsageError(`--key-file ${describeValue(keyFile)}: the file is empty. Write the key into it.`);
+    throw new UsageError(
+      `--key-file ${describeValue(keyFile)}: the file is empty. Write the key into the file.`,
+    );
   return text;
 }
 

@@ -96,7 +96,7 @@ describe('a proxy in the environment', () => {
     const { code, stderr } = await conformance(['run', '--base-url', 'http://gateway.example'], {
       env: { GATEWAY_API_KEY: 'sk-reach-0123456789', HTTP_PROXY: 'proxy.example:3128' },
     });
-    expect(stderr).toContain('HTTP_PROXY is not a valid proxy URL');
+    expect(stderr).toContain('HTTP_PROXY does not contain a valid proxy URL');
     expect(code).toBe(2);
   });
 });
