@@ -21,10 +21,7 @@ import { forEachConcurrently } from './rate-limiter.ts';
 import { requestOfStep } from './send-case.ts';
 import { type RequestToSend, type RoundSender, sendRequest } from './sender.ts';
 
-/**
- * The changes that may take effect only after some seconds, because the specification states no time limit for these
- * changes.
- */
+/** The changes that may take effect only after some seconds, because the specification states no time limit. */
 type SlowChange = 'created' | 'drained' | 'topped-up';
 
 /**

@@ -29,9 +29,7 @@ export interface DraftSource {
   readonly baseUrl: string;
   /** The valid key, whose form decides which cases are possible. The draft never contains this key. */
   readonly key: string;
-  /**
-   * Properties from an existing profile, the flags and the user. All of these properties are written into the draft.
-   */
+  /** Properties from an existing profile, the flags and the user. The draft contains all these properties. */
   readonly stated: readonly StatedProperty[];
   readonly probed: ProbeResult;
 }

@@ -43,10 +43,7 @@ export interface ProfileOverrides {
   readonly usedVariables?: readonly string[] | undefined;
   /** The environment of the commands of `setup`. Default: no command may run. */
   readonly setupEnvironment?: Environment | undefined;
-  /**
-   * Whether the base URL and the valid key may be missing because nothing will be sent. A missing value is an
-   * empty string.
-   */
+  /** Whether nothing will be sent. If true, a missing base URL or a missing valid key is an empty string. */
   readonly sendsNothing?: boolean;
 }
 
