@@ -3,8 +3,8 @@ import { prebuiltValue } from './prebuilt.ts';
 import { isSeq, readYaml, stringify } from './read-yaml.ts';
 
 /**
- * Thrown if a YAML or JSON file, such as a profile, is invalid or cannot be read. The message names the file, the line
- * (if the problem has one) and a remedy.
+ * Thrown if a YAML or JSON file, such as a profile, is invalid or cannot be read. The message names the file, the
+ * line (if known) and a remedy.
  */
 export class DataFileError extends Error {
   override readonly name = 'DataFileError';

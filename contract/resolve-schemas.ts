@@ -2,8 +2,8 @@ import { $RefParser } from '@apidevtools/json-schema-ref-parser';
 import type { JsonSchema, SchemaFile } from './compile-schema.ts';
 
 /**
- * Returns the schemas of these files by name, with all references resolved except circular ones. Rejects if a file
- * cannot be parsed or a reference has no target.
+ * Returns the schemas of these files by name, with all references resolved except circular references. Rejects if a
+ * file cannot be parsed or a reference has no target.
  */
 export async function resolveSchemas(
   files: readonly SchemaFile[],

@@ -21,8 +21,8 @@ export function catalogOfPackage(): Promise<Catalog> {
  * Runs the suite against a gateway. Resolves to the report, even if the gateway violates requirements or cannot be
  * reached. `profile` is the path of a YAML file, in which environment variables are expanded, or an object with the
  * same properties. Rejects with a `DataFileError` or a `UsageError` if the profile or an option is invalid. Before a
- * rejection, a run sends no requests, except for the model list with the option `models`, and for the base URL with the
- * option `waitMs`.
+ * rejection, the run sends no requests, except requests for the model list (option `models`) and for the base URL
+ * (option `waitMs`).
  */
 export async function run(profile: string | StatedProfile, options: RunOptions = {}): Promise<Report> {
   const catalog = await catalogOfPackage();
@@ -47,9 +47,9 @@ function overridesOf({ allowSetup }: RunOptions): ProfileOverrides {
 }
 
 /**
- * Returns the profile at a path, the profile of an object, or a profile from environment variables if `profile` is
- * undefined. `baseUrl` and `key` override the profile. Throws a `DataFileError` or a `UsageError` if the profile is
- * invalid.
+ * Returns the profile at a path, the profile that an object states, or a profile from environment variables if
+ * `profile` is undefined. `baseUrl` and `key` override the profile. Throws a `DataFileError` or a `UsageError` if the
+ * profile is invalid.
  */
 export function toProfile(
   profile: string | Partial<StatedProfile> | undefined,

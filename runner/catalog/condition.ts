@@ -116,7 +116,7 @@ export function parseCondition(
   return { attributes, anyOf, answer };
 }
 
-/** Parses a value, a list of values, or either of them in `{ not: … }`. Values are converted to strings. */
+/** Parses a value, a list of values, or one of these forms in `{ not: … }`. Values are converted to strings. */
 export function parseMatcher(raw: unknown): Matcher {
   if (typeof raw === 'object' && raw !== null && 'not' in raw)
     return { ...parseMatcher(raw.not), negated: true };

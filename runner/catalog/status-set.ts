@@ -8,8 +8,8 @@ export interface StatusSet {
 }
 
 /**
- * Parses a status such as `401`, a class such as `2xx`, a list of them, or one of these in `{ not: … }`. Returns
- * undefined for any other value.
+ * Parses a status such as `401`, a class such as `2xx`, a list of statuses and classes, or one of these forms in
+ * `{ not: … }`. Returns undefined for any other value.
  */
 export function parseStatusSet(value: unknown): StatusSet | undefined {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {

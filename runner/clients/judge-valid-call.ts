@@ -77,7 +77,7 @@ export function judgeIncomplete({ outcome, exchanges }: SdkCallResult): SdkVerdi
   return undefined;
 }
 
-/** Judges a valid call, a stream or a list. The SDK must return all parts that it documents. */
+/** Returns the verdict on a valid call, a stream or a list. The SDK must return all parts that the SDK documents. */
 export function judgeValidCall(
   requirement: SdkRequirement,
   result: SdkCallResult,

@@ -12,7 +12,7 @@ import type { SdkCase } from './plan-sdk-cases.ts';
 import type { PreparedSdks } from './prepare-sdks.ts';
 import type { Access, LoadedSdk, MissingPart, ModelCall } from './sdk.ts';
 
-/** A case that was sent, or the verdict of a case that was skipped. */
+/** A case that was sent, or the verdict on a case that was skipped. */
 export type CaseAttempt =
   | {
       readonly planned: SdkCase;

@@ -175,7 +175,7 @@ function evidenceOf(check: ComparedCheck, reports: readonly TargetReport[], find
   const answers = reports.map(({ target, report }, index) => {
     const found = own[index] ?? [];
     const [exchange] = (found.length > 0 ? found : anywhere).flatMap((id) => find(index, id) ?? []);
-    // A finding must not be shown with another response than its own.
+    // A finding must be shown only with the response that has the finding.
     const last = found.length > 0 ? undefined : report.cases.find((item) => item.id === check.case);
     return { target, exchange: exchange ?? last?.exchanges.at(-1) ?? null };
   });

@@ -47,7 +47,7 @@ function compareAnswers(reports: readonly TargetReport[]): OpenDifference[] {
     const shapes = conforming.map(
       (own) => own && shapeOf(own.filter((item) => item.kind === kind).map(({ answer }) => answer)),
     );
-    // A status that some targets never return has no counterpart.
+    // Responses with a status that some targets never return cannot be compared.
     const comparable = shapes.every((shape) => shape === undefined || shape.size > 0);
     return comparable ? compareShapes(shapes).map((item) => ({ ...item, of: kind })) : [];
   });

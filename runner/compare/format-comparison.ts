@@ -48,7 +48,7 @@ export function formatAllTargets({ targets }: Comparison): string {
 }
 
 /**
- * Explains why checks were not judged on a target, as a text that follows the name of the target. `show`
+ * Formats the reason why checks were not judged on a target, as a text that follows the name of the target. `show`
  * formats the reason and the addition to the profile.
  */
 export function formatNotJudgedOn(
@@ -70,7 +70,7 @@ export function formatOpen({ kind, about, place }: OpenDifference): string {
 }
 
 /**
- * Formats the name of a place in a response, on one line. The gateway chose the names of members, so they are
+ * Formats the name of a place in a response, on one line. The gateway chose the names of members, so the names are
  * escaped.
  */
 export function formatPlace(place: string): string {

@@ -47,7 +47,7 @@ export interface ReportDiff {
   readonly changes: readonly RequirementChange[];
 }
 
-/** Compares two reports check by check. */
+/** Returns the differences between two reports, compared check by check. */
 export function diffReports(was: ComparedReport, is: ComparedReport): ReportDiff {
   const sameTool = was.tool.version === is.tool.version && was.spec.revision === is.spec.revision;
   const before = indexChecks(was, [is]);
@@ -96,9 +96,8 @@ export interface DiffedCheck {
 }
 
 /**
- * Indexes the checks of a report by key. A report does not contain all cases of listed models. Instead, all
- * cases of a model and a requirement are one check, if the model violates the requirement in `report` or in one
- * of `others`.
+ * Returns the checks of a report by key. A report does not contain all cases of listed models. Instead, all cases of
+ * a model and a requirement are one check, if the model violates the requirement in `report` or in one of `others`.
  */
 export function indexChecks(report: CheckResults, others: readonly CheckResults[]): Map<string, DiffedCheck> {
   const own = report.cases
@@ -114,7 +113,8 @@ export function indexChecks(report: CheckResults, others: readonly CheckResults[
 
 /**
  * Returns the change of a check; undefined if nothing changed. `sameTool`: whether the tool and the requirements have
- * the same versions. If so, a check that only one report contains was not selected for the other report.
+ * the same versions. If the versions are the same, a check that only one report contains was not selected for the
+ * other report.
  */
 export function changeOf(
   old: ObligationReport | undefined,

@@ -121,7 +121,7 @@ const words: Readonly<Record<Change, string>> = {
   removed: 'removed',
 };
 
-/** The maximum number of requirements to name. The others are only counted. */
+/** The maximum number of requirements to name. All other requirements are only counted. */
 const named = 3;
 
 /** Summarizes the changes since the latest results in one sentence: each requirement with the number of cases. */

@@ -5,12 +5,12 @@ import { notSentReason, type Result, succeeded } from '../transport/exchange.ts'
 /** The limit of the requests that a gateway may bill in a run, including retries and the search for a model. */
 export interface BillingBudget {
   /**
-   * Reserves one request with these attributes. Resolves to whether the request may be sent, if necessary after the
-   * results of pending requests. `isExtra` marks a request that is not in the plan, such as a control that confirms a
-   * failure. If the promise resolves to true, send the request, and then call `settle` with the result.
+   * Reserves one request with these attributes. Resolves to whether the request may be sent. If necessary, waits for
+   * the results of pending requests. `isExtra` marks a request that is not in the plan, such as a control that
+   * confirms a failure. If the promise resolves to true, send the request, and then call `settle` with the result.
    */
   readonly take: (attributes: Attributes, isExtra: boolean) => Promise<boolean>;
-  /** Ends a reservation. The request counts towards the limit if the gateway may have billed it. */
+  /** Ends a reservation. The request counts towards the limit if the gateway may have billed the request. */
   readonly settle: (attributes: Attributes, isExtra: boolean, result: Result) => void;
 }
 

@@ -20,8 +20,8 @@ export type ChangeGateway = (
 ) => Promise<SetupValues | undefined>;
 
 /**
- * The error of a change that failed. The message contains the reason, which can include a message of the gateway, except
- * for `createKey`.
+ * Thrown if a change of keys or balances failed. The message contains the reason, which can include a message of the
+ * gateway, except for `createKey`.
  */
 export class SetupError extends Error {
   override readonly name = 'SetupError';

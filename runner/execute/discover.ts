@@ -5,8 +5,8 @@ import { answerOf, type Exchange, succeeded } from '../transport/exchange.ts';
 import { type RoundSender, sendRequest } from './sender.ts';
 
 /**
- * Returns the model IDs in a model list of any shape, without duplicates. The ID of an item in an array is the item
- * itself if it is a string, and otherwise its `id`, `name` or `model`. The prefix `models/` is removed.
+ * Returns the model IDs in a model list of any shape, without duplicates. If an item of an array is a string, the
+ * item is an ID; otherwise, the ID is the `id`, `name` or `model` of the item. The prefix `models/` is removed.
  */
 export function extractModelIds(value: unknown): string[] {
   const found: string[] = [];

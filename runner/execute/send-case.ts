@@ -64,7 +64,7 @@ function reasonToStop({ control, attributes }: PlannedStep, exchange: Exchange):
   return undefined;
 }
 
-/** Returns the request of a step, with the expected responses, after which a retry would be useless. */
+/** Returns the request of a step. After one of the expected responses, the request is not retried. */
 export function requestOfStep(
   item: PlannedCase,
   index: number,
@@ -74,8 +74,8 @@ export function requestOfStep(
 }
 
 /**
- * Returns the response of a step if controls must confirm it (see `SuspectResponse`); otherwise undefined. A rejected
- * overlapping call is not sent again, because a call without the overlap would prove nothing.
+ * Returns the response of a step if controls must confirm the response (see `SuspectResponse`); otherwise undefined.
+ * A rejected overlapping call is not sent again, because a call without the overlap would prove nothing.
  */
 export function suspectOf(
   { attributes, control, generated, expects }: PlannedStep,
@@ -161,7 +161,7 @@ export function isOverlappingCase({ attributes }: PlannedCase): boolean {
   return attributes.overlapping === 'true';
 }
 
-/** Sends the requests of all cases concurrently: first one of each case, and then the next one of each case. */
+/** Sends the requests of all cases concurrently, in turn: the first of each case, then the second, and so on. */
 export async function sendOverlapping(
   cases: readonly PlannedCase[],
   sender: RoundSender,
@@ -207,9 +207,9 @@ function statusOf({ result }: Exchange): string {
 const concurrency = 16;
 
 /**
- * Sends as many requests as `rateLimit` in the profile states, within its time, and stops at the first 429. A gateway
- * may not count a request that got a 5xx or no response, so another request replaces it. Sends at most twice the stated
- * number of requests, and none after a batch in which all fail. A case with too few responses is incomplete.
+ * Sends as many requests as `rateLimit` in the profile states, within its time, and stops at the first 429. Replaces
+ * each request that got a 5xx or no response, because some gateways do not count such requests. Sends at most twice
+ * the stated number of requests. Stops if a whole batch fails. A case with too few responses is incomplete.
  */
 export async function sendBurst(item: PlannedCase, sender: RoundSender): Promise<void> {
   const { record } = sender;

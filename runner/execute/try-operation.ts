@@ -36,8 +36,8 @@ export interface OperationTryContext {
 }
 
 /**
- * Sends the controls of an operation, one for each header. Calls `onTried` as soon as the result is known. Resolves to
- * the failed controls if no control succeeded; to an empty list if one succeeded or none was sent.
+ * Sends the controls of an operation, one for each header. Calls `onTried` as soon as the result is known. Resolves
+ * to the failed controls if no control succeeded; to an empty list if a control succeeded or no control was sent.
  */
 export async function tryOperation(
   operation: Operation,
@@ -133,8 +133,8 @@ function isValidControl({ exchange, isPage }: SentControl, guessed: boolean, ope
 }
 
 /**
- * Returns the attributes of a failed call to a listed model without `model` and `request`, because the model may not
- * support the operation.
+ * Returns the attributes of a failed call to a listed model, except `model` and `request`, because the operation
+ * possibly does not support the model.
  */
 function withoutModel({ attributes }: Exchange): Exchange['attributes'] {
   const { model: _, request: __, ...rest } = attributes;
@@ -181,9 +181,9 @@ function isSuccessfulPage(exchange: Exchange): boolean {
 const rounds = 2;
 
 /**
- * Sends a failed control again while its failure may be transient, at most twice, and each time after a control that
- * succeeds. After a rejection of the valid key, sends only the control that succeeds. Resolves to the last exchange;
- * `controlAfter` is `failed` if the other control failed.
+ * Sends a failed control again while its failure may be transient, at most twice. Before each attempt, sends
+ * `control`, which succeeded before. After a rejection of the valid key, sends only `control`. Resolves to the last
+ * exchange; `controlAfter` is `failed` if `control` failed.
  */
 export async function recheckControl(
   { item, exchange }: Pick<SentControl, 'item' | 'exchange'>,

@@ -47,7 +47,8 @@ const withParts = (generated: Arbitrary<GeneratedParts>): Arbitrary<GeneratedFor
   generated.map((parts) => ({ generated: parts, attributes: {} }));
 
 /**
- * The generators, by the kind of request. Each takes the attributes of a pattern, and returns an arbitrary of requests.
+ * The generators, by the kind of request. Each generator takes the attributes of a pattern, and returns an arbitrary
+ * of requests.
  */
 export const generators: Readonly<Record<PatternKind, Generator>> = {
   body: (attributes, context) => {

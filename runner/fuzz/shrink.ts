@@ -44,7 +44,7 @@ export type Shrink = (parts: ShrinkParts) => Promise<void>;
  * original exchange.
  */
 export function createShrink(generated: ReadonlyMap<string, GeneratedCase>): Shrink {
-  /** The IDs of the cases that were shrunk, by the texts that `violationKeys` returned for the case. */
+  /** The IDs of the cases that were shrunk, by the texts that `violationKeys` returned for these cases. */
   const known = new Map<string, string>();
   let shrunk = 0;
   return async (parts) => {

@@ -140,7 +140,7 @@ export const randomUuid: Arbitrary<string> = fc
     ].join('-'),
   );
 
-/** The differences of a valid body from its fixture. */
+/** The differences between a valid body and its fixture. */
 interface Variation {
   /** The number of times that a conversation repeats its last response and question after the first question. */
   readonly turns: number;

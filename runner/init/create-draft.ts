@@ -90,7 +90,7 @@ export function createDraft(catalog: Catalog, found: DraftSource): Draft {
   return { text: formatDraft(head(found, judged, whole), grouped), judged, whole };
 }
 
-/** The sections of the profile. Every property of the schema is in one of them. */
+/** The sections of the profile. Every property of the schema is in one of these sections. */
 const sections: readonly { readonly about: readonly string[]; readonly groups: readonly string[] }[] = [
   { about: [], groups: ['baseUrl'] },
   {

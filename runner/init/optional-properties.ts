@@ -56,7 +56,7 @@ const modelRoles = [
 
 const claudeDefault = 'default: the messages model, if its ID contains "claude"';
 
-/** Lists the optional properties that cases depend on, in the order of the file. */
+/** Returns the optional properties on which cases depend, in the order of the draft. */
 export function optionalProperties(operations: Operations): OptionalProperty[] {
   return [
     ...optionalKeys.map(({ role, variable, about }) => ({
@@ -109,7 +109,7 @@ export function optionalProperties(operations: Operations): OptionalProperty[] {
   ];
 }
 
-/** Optional properties that adapt requests to a gateway, with examples; no case depends on them. */
+/** Optional properties that adapt requests to a gateway, with examples; no case depends on these properties. */
 export const settings: readonly OptionalProperty[] = [
   {
     path: ['headers', 'x-tenant'],

@@ -130,8 +130,9 @@ function checkExchange(requirement: Requirement, exchange: Exchange, context: Ju
 
 /**
  * Whether the gateway closed the connection in every attempt of an invalid request with the valid key, although a
- * control succeeded afterwards. Large bodies are excluded: a gateway may send a 413 that the client cannot read before
- * the connection closes. Wrong methods are excluded: an intermediary may close the connection for them.
+ * control succeeded afterwards. Large bodies are excluded: a gateway may send a 413 that the client cannot read
+ * before the connection closes. Wrong methods are excluded: an intermediary may close the connection after such a
+ * request.
  */
 function isAlwaysClosed({ attributes, result, earlier, controlAfter }: Exchange): boolean {
   const { request, key, given, method = 'documented' } = attributes;
@@ -171,7 +172,7 @@ function mitigationFor(requirement: Requirement, exchange: Exchange, answer: Ans
     : undefined;
 }
 
-/** Returns the reason why a response proves nothing if the control after it failed. */
+/** Returns the reason why a response proves nothing: the control that was sent afterwards failed. */
 export function explainFailedControl(exchange: Exchange): string {
   return `The response was ${answerOf(exchange)?.status}, and a previously successful control failed immediately afterwards.`;
 }

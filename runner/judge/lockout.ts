@@ -41,7 +41,10 @@ function explainRejected(exchange: Exchange): string {
   return `The gateway accepted the key \`keys.valid\` at first, but later rejected it in a control too (${answerOf(exchange)?.status}). The key may have been deleted, or may have expired or run out of credit.`;
 }
 
-/** Whether a lockout can affect a case: a case of the phase `bad-keys`, or a lifecycle case with a deleted key. */
+/**
+ * Whether a lockout can affect a case: a case of the phase `bad-keys`, or a lifecycle case with a wrong key, such as
+ * a deleted key.
+ */
 export function mayBeLockedOut({ phase, steps }: PlannedCase): boolean {
   const hasWrongKey = steps.some(({ attributes }) => isBadKey(attributes));
   return phase === 'bad-keys' || (phase === 'lifecycle' && hasWrongKey);

@@ -176,7 +176,7 @@ function isIndex(segment: string): boolean {
   return /^\d*$/.test(segment);
 }
 
-/** Whether a message contains `model` or the ID of the requested model, in upper or lower case. */
+/** Whether a message contains `model` or the ID of the requested model, ignoring case. */
 export function namesModel(message: string, id: string | undefined): boolean {
   const lower = message.toLowerCase();
   return lower.includes('model') || (id !== undefined && id !== '' && lower.includes(id.toLowerCase()));
@@ -215,8 +215,8 @@ function wordsOf(text: string): string[] {
 }
 
 /**
- * Whether a text in a model list is the ID of the model. Either of them can have a prefix that ends with a slash, such
- * as `models/`.
+ * Whether a text in a model list is the ID of the model. Either ID can have a prefix that ends with a slash, such as
+ * `models/`.
  */
 export function matchesModelId(text: string, model: string): boolean {
   return text === model || text.endsWith(`/${model}`) || model.endsWith(`/${text}`);

@@ -25,7 +25,7 @@ export interface LiveEntry {
   readonly operation: OperationId | 'none';
   /** The status of the response; undefined if no response was received. */
   readonly status: number | undefined;
-  /** `error.type` or, without it, `error.code`; empty if the status is below 400 or the response has neither. */
+  /** `error.type` or, if missing, `error.code`; empty if the status is below 400 or the response has neither. */
   readonly type: string;
   /** The response header `x-trace-id`; empty if the header is missing. */
   readonly traceId: string;

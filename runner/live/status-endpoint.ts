@@ -33,7 +33,7 @@ const maxEntries = 500;
 
 /**
  * Serves the page at `GET /__conformance` on the loopback address of this machine, with its events, the report and
- * single exchanges below it. Rejects if the port cannot be opened.
+ * single exchanges below this path. Rejects if the port cannot be opened.
  */
 export async function openStatusEndpoint(port: number, source: StatusSource): Promise<StatusEndpoint> {
   const server = createServer((request, response) => {
@@ -91,7 +91,7 @@ function sendChanges(response: ServerResponse, log: ExchangeLog): void {
   let sent = -1;
   const sendNew = (): void => {
     const revision = log.revision();
-    // If a browser does not read the events, this process must not store more of them.
+    // If a browser does not read the events, this process must not store more events.
     if (revision === sent || response.writableNeedDrain) return;
     const entries = log.changedSince(sent);
     const totals = log.totals();

@@ -55,7 +55,10 @@ export function baseUrlHint(baseUrl: string, operations: Operations): string | u
   return `The base URL ends in /${ending}, but request paths such as ${example} are appended to it. Did you mean ${rest}?`;
 }
 
-/** Returns how many segments at the end of a base URL (`given`) are also the first segments of a request path. */
+/**
+ * Returns the number of segments at the end of a base URL (`given`) that are also the first segments of a request
+ * path.
+ */
 function overlap(given: readonly string[], path: readonly string[]): number {
   const lengths = path.map((_, index) => path.length - index);
   return (

@@ -1,6 +1,6 @@
 /**
- * Matches the part of a value that is shown: the scheme of a URL, or the first three characters. Both are too short
- * for a key.
+ * Matches the part of a value that is shown: the scheme of a URL, or the first three characters. Both parts are too
+ * short for a key.
  */
 const shown = /^(?:[a-z][a-z0-9+.]{0,9}:\/\/|.{0,3})/i;
 
@@ -33,7 +33,7 @@ export function hideKeys(message: string, environment: Readonly<Record<string, s
   return hidden.replace(keyLike, '(a key)').replace(word, (text) => (isRandom(text) ? '(a key)' : text));
 }
 
-/** Whether lower case, upper case and digits alternate more often than in a name. */
+/** Whether lower-case letters, upper-case letters and digits alternate more often than in a name. */
 function isRandom(text: string): boolean {
   return (text.match(/[a-z]+|[A-Z]+|[0-9]+/g) ?? []).length > mostTurns;
 }

@@ -4,7 +4,9 @@ import { type KeyRole, setupActions } from '../../contract/profile-values.ts';
 import { UsageError } from './profile.ts';
 
 const variable = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
-/** The properties whose variables must be set before anything is sent. Without a header, all responses could differ. */
+/**
+ * The properties whose variables must be set before the first request. Without a header, all responses could differ.
+ */
 const required = ['baseUrl', 'keys.valid', 'headers'];
 
 /** A profile with each `${NAME}` replaced, without the optional properties whose variable is not set. */

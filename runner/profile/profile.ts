@@ -2,7 +2,9 @@ import type { KeyRole, SetupAction, TimeFormat } from '../../contract/profile-va
 import type { OperationId } from '../catalog/operations.ts';
 import type { ProfileSetup } from './setup.ts';
 
-/** An invalid option, flag or profile. The message contains the problem, its place and the remedy. */
+/**
+ * Thrown if an option, a flag or a profile is invalid. The message contains the problem, its place and the remedy.
+ */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

@@ -29,7 +29,7 @@ export type SetupCall = {
 /** Environment variables: name → value. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The changes that the suite may make at the gateway, and the calls that make them. */
+/** The changes that the suite may make at the gateway, and the calls that make these changes. */
 export type ProfileSetup = {
   readonly calls: Readonly<Partial<Record<SetupAction, readonly SetupCall[]>>>;
   /**

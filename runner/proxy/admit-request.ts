@@ -3,7 +3,10 @@ import { isIP } from 'node:net';
 import { isLoopback, normalizeHost } from '../../contract/host.ts';
 import { type Framing, readLowerCase, readRequestFraming, readValues } from './headers.ts';
 
-/** The refusal of a request. The proxy does not forward a refused request, and does not report it as an exchange. */
+/**
+ * The refusal of a request. The proxy does not forward a refused request, and does not report the request as an
+ * exchange.
+ */
 export interface Refusal {
   readonly reason: RefusalReason;
   readonly status: 400 | 403 | 413 | 431 | 501;
@@ -79,7 +82,7 @@ export function createHostTest(names: readonly string[], address: string): HostT
   const allowed = new Set([...names, address.includes(':') ? `[${address}]` : address].map(normalizeHost));
   const isAnyAddress = address === '0.0.0.0' || address === '::';
   return (host) => {
-    // An HTTP/1.0 client may omit `Host`. A browser never does.
+    // An HTTP/1.0 client may omit `Host`, but a browser always sends `Host`.
     if (host === undefined) return true;
     const name = normalizeHost(host);
     if (name === undefined) return false;

@@ -161,7 +161,7 @@ export function captureEvents(): CapturedEvents {
 
 /** An exchange that the proxy forwarded. */
 export interface CapturedExchange extends RecordedExchange {
-  /** Why `request.body` is not the body that was sent; undefined if both are equal. */
+  /** The reason why `request.body` is not the body that was sent; undefined if both bodies are equal. */
   readonly requestUnreadable: string | undefined;
   readonly ended: ExchangeEnd;
 }

@@ -134,12 +134,15 @@ function attempt(fail: (failure: TransportFailure) => void, act: () => void): vo
 
 /**
  * The maximum time, in milliseconds, between two parts of the response to a client that closed its side of the
- * connection. A client that disconnected also closes its side first. Only a write to the connection shows the
- * difference.
+ * connection. A client that disconnected also closes its side first. Only a write to the connection shows whether the
+ * client disconnected.
  */
 const halfClosedMs = 5_000;
 
-/** Resolves with the time (`performance.now()`) at which the client received the response or disconnected. */
+/**
+ * Resolves with the time in milliseconds (`performance.now()`) at which the client received the response or
+ * disconnected.
+ */
 function waitUntilClosed(request: IncomingMessage, response: ServerResponse): Promise<number> {
   const { socket } = request;
   return new Promise((resolve) => {

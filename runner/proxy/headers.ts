@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { HeaderLine } from '../recordings/recorded-exchange.ts';
 
-/** Header names and values in turn, in the order and case in which they were sent. */
+/** Header names and values, alternating, in the order and case in which the headers were sent. */
 export type RawHeaders = readonly string[];
 
 /** Returns raw headers as pairs of name and value. */
@@ -97,13 +97,13 @@ export function listNominated(raw: RawHeaders): ReadonlySet<string> {
 }
 
 /**
- * Returns a function that decides whether a proxy must remove a header because it applies to one connection
- * only. The function expects the name in lower case.
+ * Returns a function that decides whether a proxy must remove a header because the header applies to only one
+ * connection. The function expects the name in lower case.
  */
 export function createRemovalTest(raw: RawHeaders): (name: string) => boolean {
   const nominated = listNominated(raw);
   return (name) =>
-    // Trailers are forwarded, and so is their announcement.
+    // The headers `TE` and `Trailer` are kept, because the proxy forwards trailers.
     connectionHeaders.has(name) ||
     (nominated.has(name) && !isEndToEnd(name) && name !== 'te' && name !== 'trailer');
 }
@@ -121,7 +121,7 @@ export function buildRequestHeaders(
 ): string[] {
   const passed = withFraming(raw, framing, (name, value, lower) => {
     if (lower === 'host') return [name, host];
-    // Transfer codings apply to one connection only, and the proxy decodes only chunks.
+    // Transfer codings apply to only one connection, and the proxy decodes only chunks.
     if (lower === 'te') return /\btrailers\b/i.test(value) ? [name, 'trailers'] : [];
     return [name, value];
   });
@@ -191,7 +191,8 @@ export type FramingResult = { readonly framing: Framing } | { readonly problem: 
 type MessageHead = Pick<IncomingMessage, 'method' | 'rawHeaders' | 'httpVersion'>;
 
 /**
- * Methods whose requests must not have a body. Many servers ignore such a body, and then read it as the next request.
+ * Methods whose requests must not have a body. Many servers ignore such a body, and then read the body as the next
+ * request.
  */
 const withoutContent: ReadonlySet<string> = new Set(['GET', 'HEAD', 'TRACE']);
 

@@ -22,7 +22,7 @@ export interface ProxyOptions {
   readonly connection?: ConnectionOptions;
   /** The port to listen on; 0 for any free port. */
   readonly port: number;
-  /** Hosts to accept in `Host` and `Origin`, in addition to this machine and the gateway; `*` accepts all. */
+  /** Hosts to accept in `Host` and `Origin`, in addition to this machine and the gateway; `*` accepts all hosts. */
   readonly allowHosts?: readonly string[];
   /** Called with each exchange after its response was forwarded or a connection was closed. */
   readonly onExchange: (exchange: CapturedExchange) => void;

@@ -72,7 +72,7 @@ export interface Upstream {
   readonly options: RequestOptions;
   /** The text before the path of each request; empty unless a proxy receives the whole URL. */
   readonly pathPrefix: string;
-  /** Additional headers of each request, name and value in turn. */
+  /** Additional headers of each request: names and values, alternating. */
   readonly headers: readonly string[];
   /** Creates an agent with one connection, which requests use one after another. */
   readonly openAgent: () => Agent;

@@ -41,7 +41,7 @@ export function createHarOutlineParser(): HarOutlineParser {
   const parser = new JSONParser({
     paths: ['$.log.entries.*', ...metadataMembers.map((name) => `$.log.${name}`)],
     keepStack: false,
-    // Long strings with many escapes are faster with a buffer.
+    // With a buffer, parsing long strings with many escapes is faster.
     stringBufferSize: 64 * 1024,
     numberBufferSize: 64,
   });

@@ -71,7 +71,7 @@ export function createHarReader(maxEntryBytes: number = maxWholeEntryBytes): Har
   };
 }
 
-/** The state of the search for the end of an object, for an object that is divided between pieces. */
+/** The state of the search for the end of an object that is divided between pieces. */
 export interface PartialObject {
   depth: number;
   isInString: boolean;

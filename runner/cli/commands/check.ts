@@ -102,7 +102,8 @@ function filterByClient(check: TrafficChecker, client: string | undefined): File
 }
 
 /**
- * The maximum number of exchanges that are read twice. Without this limit, a long recording would take twice as long.
+ * The maximum number of exchanges that are read twice. Without this limit, checking a long recording would take twice
+ * as long.
  */
 const learnedFirst = 2_000;
 

@@ -22,8 +22,8 @@ import { readKey, type TargetFlags } from '../io/target.ts';
 export interface InitStart {
   readonly profile: Profile;
   /**
-   * The properties from the existing profile, the flags and the answers of the user. The new profile contains all of
-   * them.
+   * The properties from the existing profile, the flags and the answers of the user. The new profile contains all
+   * these properties.
    */
   readonly stated: readonly StatedProperty[];
   readonly redact: Redact;

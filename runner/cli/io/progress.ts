@@ -164,7 +164,7 @@ export interface ProgressState {
   readonly violations: number | undefined;
   readonly elapsed: number;
   readonly target?: string | undefined;
-  /** Why requests wait, and for how long. Shown only on a terminal. */
+  /** The reason why requests wait, and the remaining time. Shown only on a terminal. */
   readonly waiting?: string | undefined;
 }
 

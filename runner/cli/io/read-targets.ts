@@ -4,7 +4,7 @@ import { describeValue } from '../../profile/describe-value.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { findProfile, readGateway, readOverrides, type Target, type TargetFlags } from './target.ts';
 
-/** One of several gateways, with its name. */
+/** A gateway of `--target`, with its name. */
 export interface NamedTarget extends Target {
   readonly name: string;
 }

@@ -14,9 +14,9 @@ export function stderrWidth(): number {
 }
 
 /**
- * Whether output has colours. `NO_COLOR` disables colours, and `FORCE_COLOR` enables them, or disables them with the
- * value `0` or `false`. Without these variables, output to a terminal has colours, except with `TERM=dumb` and in a CI
- * system.
+ * Whether output has colours. `NO_COLOR` disables colours. `FORCE_COLOR` enables colours or, with the value `0` or
+ * `false`, disables colours. Without these variables, output to a terminal has colours, except with `TERM=dumb` or in
+ * a CI system.
  */
 export function wantsColour(
   env: Readonly<Record<string, string | undefined>>,

@@ -58,8 +58,8 @@ export function chooseReporters(given: readonly string[]): ReporterChoice[] {
 }
 
 /**
- * Starts to load the modules of reporters, so that the reports are written faster. Ignores errors; `writeTexts` reports
- * them.
+ * Starts to load the modules of reporters, so that the reports are written faster. Ignores errors, because
+ * `writeTexts` reports these errors.
  */
 export function loadReporters(choices: readonly ReporterChoice[]): void {
   for (const { name } of choices) reporters[name]().catch(() => {});
