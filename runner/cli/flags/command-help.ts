@@ -131,7 +131,7 @@ export const commandHelps = {
     name: 'serve',
     summary: 'Start the reference gateway',
     description:
-      'Starts the reference gateway, so that you can develop and test clients. Prints its keys. Press Ctrl+C to stop it.',
+      'Starts the reference gateway, so that you can develop and test clients. Prints the keys of the gateway. Press Ctrl+C to stop the gateway.',
     flags: serveFlags,
     examples: ['serve', 'serve --fault bad-key/beginning-is-enough-for-the-model-list'],
   },

@@ -81,7 +81,7 @@ export const serveFlags: readonly Flag[] = [
     group: 'Listening',
     description: 'Do not serve the console at /console.',
     takes: 'switch',
-    docs: 'At an address other than loopback, [the console](console.md) needs a password in `CONSOLE_PASSWORD`. Without a password, the console is not served there.',
+    docs: 'At an address other than loopback, [the console](console.md) is served only if `CONSOLE_PASSWORD` contains a password.',
   },
 ];
 

@@ -21,7 +21,7 @@ export const allowSetupFlag: Flag = {
   name: '--allow-setup',
   group: 'Target and keys',
   description:
-    'Let the commands of `setup` in the profile run. They create and delete keys and change balances.',
+    'Let the commands of `setup` in the profile run. These commands create and delete keys and change balances.',
   docs: 'The requests of `setup` go to the gateway itself and need no flag. See [Keys and balances that change](profile.md#keys-and-balances-that-change).',
   takes: 'switch',
 };
@@ -137,7 +137,7 @@ export const lifecycleFlags: readonly Flag[] = [
     name: '--watch [PATH...]',
     group: 'CI and watch mode',
     description: 'Run again when a file below a path changes or, on a terminal, when you press Enter.',
-    docs: 'Enter and `r` run all cases, `f` runs the failed cases, and `q` quits with the exit code of the last run.',
+    docs: 'The key `r` has the same effect as Enter, `f` runs the failed cases, and `q` quits with the exit code of the last run.',
     takes: 'text',
   },
 ];
@@ -171,7 +171,8 @@ export const paceFlags: readonly Flag[] = [
   {
     name: '--max-body <BYTES>',
     group: 'Network',
-    description: 'Read response bodies up to this size.',
+    description:
+      'Maximum size of a response body. A longer body is truncated, and its content is not judged.',
     default: '1 MiB',
     takes: count,
     initial: 1024 * 1024,
