@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../../runner/report/report.ts';
+import { wholeText } from '../../runner/reporters/reporter.ts';
 import { isReporterName, reporterNames, reporters } from '../../runner/reporters/reporters.ts';
 import { scratch } from '../support/command.ts';
 import { encodings, windowsOf } from '../support/key-encodings.ts';
@@ -90,7 +91,7 @@ describe('a leaked key is found without an assertion in the test', () => {
     const leaky: string[] = [];
     for (const name of reporterNames.filter(isReporterName)) {
       const render = await reporters[name]();
-      render(leaking, style);
+      wholeText(render(leaking, style));
       if (takeLeaks().some((leak) => leak.startsWith('The output of '))) leaky.push(name);
     }
     // A badge contains numbers only.

@@ -82,7 +82,9 @@ describe('a run against a server in another process', () => {
   test('judges all checks that a base URL and a key allow, and prints what to add', async () => {
     const env = { GATEWAY_API_KEY: server.profile.keys.valid };
     const { code, stdout } = await conformance(['run', '--base-url', server.url], { env });
-    expect(stdout).toContain('Add keys.deleted.');
+    expect(stdout).toContain(
+      'keys.deleted needs the environment variable GATEWAY_DELETED_KEY, which is not set. Set it.',
+    );
     expect(stdout).toContain('Add operations.balance.');
     expect(stdout).toMatch(/✓ CONFORMS/);
     expect(code).toBe(0);

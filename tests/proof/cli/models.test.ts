@@ -10,6 +10,7 @@ import { UsageError } from '../../../runner/profile/profile.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import { exitCode } from '../../../runner/report/exit-code.ts';
 import type { ModelReport, Report } from '../../../runner/report/report.ts';
+import { wholeText } from '../../../runner/reporters/reporter.ts';
 import { reporters } from '../../../runner/reporters/reporters.ts';
 import type { EngineOptions } from '../../../runner/run/options.ts';
 import { runSuite } from '../../../runner/run/run.ts';
@@ -135,7 +136,7 @@ describe('a run of 40 models, three with a defect,', () => {
   test.each(['terminal', 'markdown', 'html', 'github'] as const)(
     'names the failed models in the %s report',
     async (name) => {
-      const text = (await reporters[name]())(report, style);
+      const text = wholeText((await reporters[name]())(report, style));
       for (const id of Object.keys(defects)) expect(text).toContain(id);
     },
   );
