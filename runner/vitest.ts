@@ -21,8 +21,8 @@ export interface StartedGateway {
 }
 
 /**
- * The options of `conformanceSuite`. Times are in milliseconds. Options from `RunOptions` have the defaults that
- * `RunOptions` documents.
+ * The options of `conformanceSuite`. Times are in milliseconds. Options from `RunOptions` have the same defaults as
+ * in `RunOptions`.
  */
 export interface ConformanceSuiteOptions
   extends Pick<RunOptions, 'concurrency' | 'limits' | 'maxBillable' | 'perSecond' | 'waitMs'> {

@@ -13,8 +13,8 @@ export interface Matcher {
 }
 
 /**
- * A condition on the response. Only pooled requirements can have such a condition. A response must satisfy all
- * members except those that are undefined.
+ * A condition on the response. Only pooled requirements can have such a condition. A response must satisfy
+ * every defined member.
  */
 export interface AnswerCondition {
   readonly status: StatusSet | undefined;

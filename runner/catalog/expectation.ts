@@ -172,7 +172,9 @@ function parseAfter(value: unknown, findSchema: FindSchema): Expectation | undef
 function readStatusSet(value: unknown): StatusSet {
   const status = parseStatusSet(value);
   if (!status)
-    throw new Error(`${JSON.stringify(value)} is not a status, a class such as 4xx, or a list of them.`);
+    throw new Error(
+      `Invalid status ${JSON.stringify(value)}. Expected a status such as 401, a class such as 4xx, a list of statuses and classes, or \`{ not: … }\`.`,
+    );
   return status;
 }
 

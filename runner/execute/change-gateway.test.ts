@@ -98,7 +98,7 @@ test.each([
   const change = changing({ createKey }, () => ({ status: 200, text }));
   await expect(change('createKey', undefined)).rejects.toMatchObject({
     message:
-      'The request of setup.createKey got 200 with an error, which is not shown because it may contain the new key: POST /keys',
+      'The request of setup.createKey got 200 with an error, which is not shown because it may contain the new key: POST /keys. Check setup.createKey in the profile.',
   });
 });
 
@@ -109,7 +109,7 @@ test('the message about a failed call of `createKey` contains no value of the ca
     path === '/keys' ? { status: 200, text: created } : { status: 404, text: '' },
   );
   await expect(change('createKey', undefined)).rejects.toMatchObject({
-    message: 'The request of setup.createKey got 404: POST /keys/{id}',
+    message: 'The request of setup.createKey got 404: POST /keys/{id}. Check setup.createKey in the profile.',
   });
 });
 
@@ -160,7 +160,8 @@ test('a message names the other values of the key, but not the key', async () =>
     text: '',
   }));
   await expect(change('deleteKey', { key: 'sk-secret', id: '7' })).rejects.toMatchObject({
-    message: 'The request of setup.deleteKey got 404: DELETE /keys/7/{key}',
+    message:
+      'The request of setup.deleteKey got 404: DELETE /keys/7/{key}. Check setup.deleteKey in the profile.',
     isRefused: true,
   });
 });
@@ -175,7 +176,7 @@ test.each([['..'], ['a\r\nX: 1'], ['\ud800']])(
       return { status: 200, text: JSON.stringify({ token: 'sk-new', info: [{ id }] }) };
     });
     const made = await change('createKey', undefined);
-    await expect(change('deleteKey', made)).rejects.toThrow('setup.deleteKey is not sent');
+    await expect(change('deleteKey', made)).rejects.toThrow('setup.deleteKey was not sent');
     expect(sent).toBe(1);
   },
 );

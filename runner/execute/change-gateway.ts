@@ -83,7 +83,9 @@ async function runCommand(
   } catch (error) {
     const { code, killed } = mapping(error);
     const how = killed ? `took longer than ${longestCommand / 1000} s` : `failed (${String(code)})`;
-    throw new SetupError(`The command of setup.${action} ${how}: ${program}`);
+    throw new SetupError(
+      `The command of setup.${action} ${how}: ${program}. Check the command in the profile.`,
+    );
   }
 }
 
@@ -121,12 +123,12 @@ async function sendSetupRequest(
   const line = `${method} ${fillPath(path, readFrom(shown))}`;
   if (!isSafePath(request.path))
     throw new SetupError(
-      `The request of setup.${action} is not sent, since a value that createKey must return is missing or leads to another path: ${line}`,
+      `The request of setup.${action} was not sent, because a value from createKey is missing or not allowed in the path: ${line}. Check \`values\` of setup.createKey.`,
     );
   const result = await transport.send(request, { mustSucceed: true });
   if (result.kind === 'failure')
     throw new SetupError(
-      `The request of setup.${action} got no response (${result.failure.detail}): ${line}`,
+      `The request of setup.${action} got no response (${result.failure.detail}): ${line}. Check setup.${action} in the profile.`,
     );
   const { status, text: answer } = result.answer;
   // If a 2xx response contains a new key, the key exists and must be deleted, even if the response also reports a
@@ -134,9 +136,12 @@ async function sendSetupRequest(
   const hasKey = action === 'createKey' && isSuccess(status) && isKey(readValues(call, answer).key);
   const problem = isSuccess(status) ? explainFailure(action, answer) : '';
   if (problem !== undefined && !hasKey)
-    throw new SetupError(`The request of setup.${action} got ${status}${problem}: ${line}`, {
-      isRefused: isFirst && refusals.has(status),
-    });
+    throw new SetupError(
+      `The request of setup.${action} got ${status}${problem}: ${line}. Check setup.${action} in the profile.`,
+      {
+        isRefused: isFirst && refusals.has(status),
+      },
+    );
   return answer;
 }
 

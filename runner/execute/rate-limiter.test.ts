@@ -45,7 +45,7 @@ const failure = (reason: 'reset' | 'refused' | 'timeout' | 'unresolved' | 'tls')
   failure: { reason, detail: '' },
 });
 
-/** Imports the module with a sleep that uses the fake clock. */
+/** Imports `rate-limiter.ts` with a sleep that uses the fake clock. */
 async function withFakeSleep(): Promise<typeof import('./rate-limiter.ts')> {
   const setTimeoutOf = (wait: number) => new Promise((done) => setTimeout(done, wait));
   vi.doMock('node:timers/promises', () => ({ setTimeout: setTimeoutOf }));

@@ -56,7 +56,7 @@ export interface RequestSource {
   readonly nameSource?: NameSource | undefined;
 }
 
-/** Creates the sender of a new round, without exchanges and results of controls. */
+/** Creates the sender of a new round, without exchanges or results of controls. */
 export function openRoundSender(connection: Connection, source: RequestSource): RoundSender {
   const controls = createControls();
   return {

@@ -66,7 +66,7 @@ export function connectToGateway(baseUrl: string, connection: ConnectionOptions 
   };
 }
 
-/** The connection options for requests to a gateway. */
+/** The functions and options with which the proxy sends requests to a gateway. */
 export interface Upstream {
   readonly startRequest: typeof requestPlain;
   readonly options: RequestOptions;
@@ -86,7 +86,7 @@ export interface Upstream {
 const idleMs = 1_000;
 
 /**
- * Returns the options for the gateway at a base URL. With a proxy, requests to an HTTPS gateway use a tunnel, and
+ * Returns the functions and options for requests to the gateway at a base URL. With a proxy, requests to an HTTPS gateway use a tunnel, and
  * requests to an HTTP gateway contain the whole URL.
  */
 export function createUpstream(baseUrl: string, connection: ConnectionOptions): Upstream {

@@ -128,7 +128,7 @@ const shownIds = 6;
  * Formats the IDs of the `must` requirements that make the result inconclusive: at most six IDs, and the number of
  * further IDs. Returns an empty string if the result is not inconclusive or has another cause.
  */
-export function formatUndecided(report: Report): string {
+export function formatInconclusiveIds(report: Report): string {
   const isBlocked = report.diagnosis.some(
     ({ kind, operation }) => kind !== 'left-changed' && operation === undefined,
   );

@@ -63,7 +63,7 @@ export function quotedPlace(place: string): string {
     : `\`${placeName(place)}\``;
 }
 
-/** Formats a place in a response for a sentence, such as `error.type` in the response body, or the response status. */
+/** Formats a place in a response for use in a sentence. Examples: `error.type` in the body, and the status. */
 export function placeInResponse(place: string): string {
   if (place === 'status' || place === 'body') return `the response ${place}`;
   return place.startsWith('header ')

@@ -48,8 +48,9 @@ export interface TestRow {
 }
 
 /**
- * Returns a row for each case of the suites, then a row for each tested model. Inconclusive cases get the result
- * `skipped` if the gateway could not be tested or the run was stopped, so that an outage is one error.
+ * Returns a row for each case of the suites, then a row for each tested model. If the gateway could not
+ * be tested or the run was stopped, the cases that were not judged for this reason get the result `skipped`, so that an
+ * outage is one error.
  */
 export function listTestRows(report: Report): TestRow[] {
   const known = new Map(report.requirements.map((requirement) => [requirement.id, requirement]));

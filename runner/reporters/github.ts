@@ -10,7 +10,7 @@ import {
   formatNotJudged,
   groupFailedChecks,
 } from '../report/failed-checks.ts';
-import { countCause, formatCounts, formatSending, formatUndecided } from '../report/format-counts.ts';
+import { countCause, formatCounts, formatInconclusiveIds, formatSending } from '../report/format-counts.ts';
 import { formatAnswer, formatClauses } from '../report/format-value.ts';
 import { formatModelCounts, formatModels, groupModels, type ModelGroup } from '../report/group-models.ts';
 import type { Report } from '../report/report.ts';
@@ -115,12 +115,12 @@ function unstable({ cases }: Report): Annotation[] {
 }
 
 function verdict(report: Report, causes: readonly Cause[]): Annotation {
-  const undecided = formatUndecided(report);
+  const inconclusive = formatInconclusiveIds(report);
   const left = collectNotJudged(report).map((entry) => formatNotJudged(entry));
   return {
     title: `Model gateway: ${formatOverallResult(report)}`,
     lines: [
-      ...(undecided === '' ? [] : [`Undecided: ${undecided}`]),
+      ...(inconclusive === '' ? [] : [`Inconclusive: ${inconclusive}`]),
       ...headlinesOf(report, causes),
       `Requirements, ${formatCounts(report.summary.requirements)}`,
       `Cases, ${formatCounts(report.summary.cases)}`,

@@ -17,7 +17,7 @@ import type { TextStyle } from './reporter.ts';
 /**
  * Formats the report as JUnit XML for CI systems: a `testsuite` for each suite, and a `testcase` for each case and
  * each listed model. The suite `run` has an error for each reason why the gateway could not be tested or the run was
- * stopped. The suite `baseline` has a failure for each stale entry, and the suite `clients` has a failure for each
+ * stopped. The suite `baseline` has a failure for each stale or expired entry, and the suite `clients` has a failure for each
  * client duty that fails the command.
  */
 export function junit(report: Report, style: Pick<TextStyle, 'strictClient'> = {}): string {

@@ -17,8 +17,8 @@ import {
   formatBroken,
   formatBrokenStreams,
   formatExchanges,
+  formatInconclusiveIds,
   formatRequests,
-  formatUndecided,
 } from '../report/format-counts.ts';
 import { formatAnswer, formatClauses } from '../report/format-value.ts';
 import { formatModelCounts, formatModels, groupModels } from '../report/group-models.ts';
@@ -82,7 +82,7 @@ const titles: Readonly<Record<OverallResult, string>> = {
 function head(report: Report, headlines: readonly string[]): string {
   const { target, summary, durationMs, stopped, tool } = report;
   const result = overallResultOf(report);
-  const undecided = formatUndecided(report);
+  const inconclusive = formatInconclusiveIds(report);
   const billable = formatBillable(report);
   return [
     `## ${titles[result]}${result === 'as-expected' ? ` with ${formatExpectedChecks(report)} (baseline)` : ''}`,
@@ -94,7 +94,7 @@ function head(report: Report, headlines: readonly string[]): string {
           `**Not everything was ${stopped.kind === 'recording' || stopped.kind === 'missing' ? 'read' : 'sent'}:** ${code(stopped.reason)}`,
         ]
       : []),
-    ...(undecided === '' ? [] : ['', `**Undecided:** ${code(undecided)}`]),
+    ...(inconclusive === '' ? [] : ['', `**Inconclusive:** ${code(inconclusive)}`]),
     ...(headlines.length > 0
       ? ['', headlines.map((headline) => `> **${prose(headline)}**`).join('\n>\n')]
       : []),

@@ -31,8 +31,8 @@ export function truncatedLength(key: string): number {
 }
 
 /**
- * Derives every kind of key from the keys of the profile. `others` are the keys of the other gateways of the run. These
- * keys are secrets, too.
+ * Returns the keys of a run: the keys of the profile, changed forms of the valid key, and invented keys. `others` are
+ * the keys of the other gateways of the run, which are secrets, too.
  */
 export function deriveKeys(
   keys: Profile['keys'],

@@ -67,7 +67,7 @@ export function withRarities(report: Report): Report {
     stopped: { kind: 'time', reason: 'The time limit of the run, 2 s, was reached.' },
     diagnosis: [
       ...report.diagnosis,
-      { kind: 'stopped', operation: undefined, message: 'Some requests were not sent.' },
+      { kind: 'stopped', operation: undefined, message: 'The time limit of the run, 2 s, was reached.' },
     ],
     baseline: {
       file: 'known.yaml',
@@ -79,7 +79,11 @@ export function withRarities(report: Report): Report {
   };
 }
 
-const duty = { clause: '5 headers', says: 'A request carries its key in one `header`.', kept: 3 };
+const duty = {
+  clause: '5 headers',
+  says: 'A client must send its key in exactly one of the three accepted `header` fields.',
+  kept: 3,
+};
 const finding = {
   exchange: 'page.har entry 7',
   startedAt: '2026-11-21T12:00:00.000Z',

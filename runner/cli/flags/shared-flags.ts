@@ -120,7 +120,7 @@ export const judgingFlags: readonly Flag[] = [
     name: '--baseline <FILE>',
     group: 'Judging and baseline',
     description:
-      'File of accepted violations, each with a reason. An accepted violation does not fail the run; a stale entry does.',
+      'File of accepted violations, each with a reason. An accepted violation does not fail the run; an entry that is stale, expired or matches no planned check does.',
     docs: 'See [Accepted violations](baseline.md).',
     takes: 'text',
     isMain: true,
@@ -162,7 +162,8 @@ export const reportFlags: readonly Flag[] = [
   {
     name: '--verbose',
     group: 'Reports',
-    description: 'Print every case of each cause, the exchange of each example, and all observations.',
+    description:
+      'Print the full report: every case of each cause, the exchange of each example, and all observations.',
     takes: 'switch',
   },
 ];

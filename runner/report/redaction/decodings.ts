@@ -34,10 +34,15 @@ const numberEncodings: readonly Encoding[] = [
     stretches:
       /(?<![\w.])(?:0x[0-9a-f]{1,2}|[0-9]{1,3})(?:[\s,;|"'+]{1,8}(?:0x[0-9a-f]{1,2}|[0-9]{1,3})){9,}/gi,
     group: 1,
-    decode: numbers,
+    decode: (text) =>
+      Buffer.from(text.split(/\W+/).flatMap((word) => (Number(word) < 256 ? [Number(word)] : []))),
   },
   // Bytes as binary digits, in the format of Python and Ruby.
-  { stretches: /(?<![\w.])[01]{8}(?:[\s,;]{0,8}[01]{8}){9,}/g, group: 1, decode: binary },
+  {
+    stretches: /(?<![\w.])[01]{8}(?:[\s,;]{0,8}[01]{8}){9,}/g,
+    group: 1,
+    decode: (text) => Buffer.from(text.match(/[01]{8}/g)?.map((byte) => Number.parseInt(byte, 2)) ?? []),
+  },
 ];
 
 /** The number of decoded characters that may still be searched. Nested and compressed encodings need this limit. */
@@ -102,28 +107,13 @@ function* decodeAtAll(
   for (let offset = 0; offset < group && budget.left > 0; offset++) {
     const bytes = decode(stretch.slice(offset));
     for (const read of [bytes, inflated(bytes, budget)]) {
-      const letters = readLetters(read);
+      // Without NUL, ASCII text in UTF-16 is found too.
+      const letters = read.toString('latin1').replaceAll('\0', '');
       if (!visible.test(letters)) continue;
       budget.left -= letters.length;
       yield letters;
     }
   }
-}
-
-/** Converts bytes to Latin-1 text without NUL, so that ASCII text in UTF-16 is found too. */
-function readLetters(bytes: Buffer): string {
-  return bytes.toString('latin1').replaceAll('\0', '');
-}
-
-function numbers(text: string): Buffer {
-  const all = text.split(/\W+/).map(Number);
-  return Buffer.from(all.filter((byte) => byte < 256));
-}
-
-function binary(text: string): Buffer {
-  return Buffer.from(
-    (text.replace(/[^01]+/g, '').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)),
-  );
 }
 
 /** The base32 value of each character, by its code. A table is fast enough for the large bodies of reports. */

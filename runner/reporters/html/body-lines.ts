@@ -19,7 +19,7 @@ export interface Extent {
   readonly lines: number;
   /** The maximum number of characters of a line. */
   readonly width: number;
-  /** The maximum number of characters of all lines, except lines with notes. */
+  /** The number of characters after which no further line is shown, except lines around notes. */
   readonly letters: number;
 }
 
@@ -29,8 +29,8 @@ const around = 3;
 const deepest = 40;
 
 /**
- * Returns the lines of a body that fit into the limits. Lines with notes are always shown. Each gap becomes a line with
- * the number of omitted lines. JSON is indented; other text is unchanged. The note of a missing member is on the line
+ * Returns the lines of a body that fit into the limits. The first line, and lines with notes and the lines around them,
+ * are always shown. Each gap becomes a line with the number of omitted lines. JSON is indented; other text is unchanged. The note of a missing member is on the line
  * of the innermost parent that exists.
  */
 export function bodyLines(text: string, notes: PlaceNotes, extent: Extent): ShownLine[] {

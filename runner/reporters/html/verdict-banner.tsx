@@ -1,6 +1,6 @@
 import type { Outcome } from '../../judge/outcome.ts';
 import { formatExpectedChecks, type OverallResult, overallResultOf } from '../../report/exit-code.ts';
-import { formatBillable, formatCoverage, formatUndecided } from '../../report/format-counts.ts';
+import { formatBillable, formatCoverage, formatInconclusiveIds } from '../../report/format-counts.ts';
 import type { Report } from '../../report/report.ts';
 import { pluralize } from '../../text/lists.ts';
 import { type Content, type Markup, Prose } from './elements.tsx';
@@ -19,7 +19,7 @@ export function VerdictBanner({
   const { target, tool, spec, startedAt, durationMs, requests, rounds } = report;
   const billable = formatBillable(report);
   const coverage = formatCoverage(report);
-  const undecided = formatUndecided(report);
+  const inconclusive = formatInconclusiveIds(report);
   const result = overallResultOf(report);
   const { sign, tone, title } = looks[result];
   return (
@@ -33,9 +33,9 @@ export function VerdictBanner({
       </h1>
       <p class="target">{target.baseUrl}</p>
       <p class="lede">{sentence(report)}</p>
-      {undecided !== '' && (
+      {inconclusive !== '' && (
         <p class="lede">
-          Undecided: <Prose text={undecided} />
+          Inconclusive: <Prose text={inconclusive} />
         </p>
       )}
       {headlines.length > 0 && (

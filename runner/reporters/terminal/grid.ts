@@ -185,7 +185,7 @@ function legend(
     ...groupBy(shown, ({ sign }) => sign).map(
       ([sign, own]) => `${sign} ${own.map(({ word }) => word).join(' or ')}`,
     ),
-    ...(used.has('known') ? ['≈ as the baseline expects'] : []),
+    ...(used.has('known') ? ['≈ expected (baseline)'] : []),
     ...(used.has(undefined) ? ['· not tried'] : []),
   ];
   const star = marks.some((mark) => mark?.text.endsWith('*')) ? [`* ${combinedWords}`] : [];

@@ -484,7 +484,7 @@ describe('a baseline', () => {
     const text = terminal(reportOf([...known, ...rejected('b', 'violates')], { baseline }), plain);
     expect(text).toContain('3 of 6 cases');
     expect(text).toMatch(
-      /bearer {2}b( +≠401){3}\n +a( +≈401){3}\n {2}≠ correct status, wrong error body, ≈ as the baseline expects\n/,
+      /bearer {2}b( +≠401){3}\n +a( +≈401){3}\n {2}≠ correct status, wrong error body, ≈ expected \(baseline\)\n/,
     );
     expect(text).toContain('✗ VIOLATES  http');
   });

@@ -5,8 +5,8 @@ import {
   formatBillable,
   formatCounts,
   formatCoverage,
+  formatInconclusiveIds,
   formatRequests,
-  formatUndecided,
 } from '../../report/format-counts.ts';
 import type { Report } from '../../report/report.ts';
 import { logText, oneLine } from '../../text/printable.ts';
@@ -146,9 +146,9 @@ function coverageLines(page: PageStyle, report: Report): string[] {
   ];
 }
 
-function undecidedLines(page: PageStyle, report: Report): string[] {
-  const text = formatUndecided(report);
-  return text === '' ? [] : hang(page, page.paint('bold', 'Undecided     '), text);
+function inconclusiveLines(page: PageStyle, report: Report): string[] {
+  const text = formatInconclusiveIds(report);
+  return text === '' ? [] : hang(page, page.paint('bold', 'Inconclusive  '), text);
 }
 
 function verdictLines(page: PageStyle, report: Report): string[] {
@@ -160,7 +160,7 @@ function verdictLines(page: PageStyle, report: Report): string[] {
       ? []
       : hang(page, `${page.paint('yellow', '!')} `, `${why} The results up to this point are above.`)),
     ...recoveredLines(page, report),
-    ...undecidedLines(page, report),
+    ...inconclusiveLines(page, report),
     ...resultLines(page, report),
   ];
 }

