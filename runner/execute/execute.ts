@@ -132,7 +132,9 @@ function stopWhenUnanswered(sender: RoundSender): {
   let waiting: Promise<void> | undefined;
   const waitOrStop = async (reason: string): Promise<void> => {
     const start = performance.now();
+    sender.onWait?.({ cause: 'unreachable', milliseconds: waitLeft });
     const responds = await waitForGateway(sender, waitLeft);
+    sender.onWait?.({ cause: 'unreachable', milliseconds: 0 });
     waitLeft -= performance.now() - start;
     unanswered = 0;
     waiting = undefined;

@@ -32,6 +32,13 @@ export type Wait = { readonly milliseconds: number } & (
       readonly isStated: boolean;
     }
   | {
+      /**
+       * All requests wait, because the gateway, which responded before, refuses or resets connections. `milliseconds` is
+       * the maximum; a wait of 0 milliseconds states that the gateway responds again or that the run stops.
+       */
+      readonly cause: 'unreachable';
+    }
+  | {
       /** One request waits before its retry. `status` is undefined if no response was received. */
       readonly cause: 'failed';
       readonly status: number | undefined;

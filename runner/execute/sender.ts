@@ -23,7 +23,7 @@ import type { StopSwitch } from '../transport/stop-switch.ts';
 import type { BillingBudget } from './budget.ts';
 import type { ChangeGateway } from './change-gateway.ts';
 import { type Controls, createControls, type ExecutionRecord, openRecord } from './controls.ts';
-import type { RateLimiter } from './rate-limiter.ts';
+import type { RateLimiter, RateLimits } from './rate-limiter.ts';
 
 /** The connection to one gateway, with its limits. All rounds of a run share the connection. */
 export interface Connection {
@@ -33,6 +33,7 @@ export interface Connection {
   readonly stop: StopSwitch;
   readonly concurrency: number;
   readonly onExchange: (exchange: Exchange) => void;
+  readonly onWait?: RateLimits['onWait'];
   /** Changes keys and balances as `setup` in the profile states. */
   readonly change: ChangeGateway;
 }

@@ -1,6 +1,6 @@
 import { createBillingBudget } from '../execute/budget.ts';
 import { createChangeGateway } from '../execute/change-gateway.ts';
-import { createRateLimiter } from '../execute/rate-limiter.ts';
+import { createRateLimiter, type Wait } from '../execute/rate-limiter.ts';
 import { defaultRetryPolicy } from '../execute/retry-policy.ts';
 import type { Connection } from '../execute/sender.ts';
 import type { Estimate } from '../plan/estimate.ts';
@@ -40,6 +40,7 @@ export function openSession(
     others: options.otherKeys,
     secrets: profile.secrets,
   });
+  const onWait = (wait: Wait): void => options.onEvent?.({ kind: 'wait', wait });
   const stop = createStopSwitch(options.signal, options.maxMs);
   const { signal } = stop;
   const transport =
@@ -59,10 +60,11 @@ export function openSession(
         perSecond,
         atOnce: concurrency,
         signal,
-        onWait: (wait) => options.onEvent?.({ kind: 'wait', wait }),
+        onWait,
       }),
       budget: maxBillable === undefined ? undefined : createBillingBudget(maxBillable, planned.billable),
       onExchange,
+      onWait,
       change: options.change ?? createChangeGateway(profile, administration),
     },
     keys,

@@ -113,6 +113,11 @@ describe('a wait', () => {
     ],
     ['a 5xx', failed, '503: retrying in 0:01'],
     [
+      'a gateway that restarts',
+      wait({ cause: 'unreachable', milliseconds: 10_000 }),
+      'the gateway does not respond: waiting at most 0:10',
+    ],
+    [
       'a lost connection',
       wait({ cause: 'failed', status: undefined, milliseconds: 200 }),
       'no response: retrying in 0:01',
@@ -121,6 +126,12 @@ describe('a wait', () => {
     ['a rate by the minute', wait({ cause: 'rate', perSecond: 100 / 60, milliseconds: 600 }), '--rate 100/m'],
   ])('for %s is shown with its reason, even before the first response', (_, event, text) => {
     expect(shownAfter(100, event)).toBe(`0  ${text}  0:01 so far`);
+  });
+
+  test('for a gateway that restarts is removed as soon as the gateway responds', () => {
+    const begin = wait({ cause: 'unreachable', milliseconds: 10_000 });
+    const end = wait({ cause: 'unreachable', milliseconds: 0 });
+    expect(shownAfter(100, exchange(10), begin, end)).not.toContain('does not respond');
   });
 
   test('is counted down next to the bar, within 80 columns, and removed when it is over', () => {

@@ -65,7 +65,7 @@ export function createProgress(stream: Stream, { target, ...style }: ProgressSty
 /** The minimum time for which a wait is shown, in milliseconds, so that the line does not flicker. */
 const shortestShown = 1000;
 /** The causes of waits, in the order of precedence: the causes that delay a run most are first. */
-const causes: readonly Wait['cause'][] = ['limited', 'failed', 'rate'];
+const causes: readonly Wait['cause'][] = ['unreachable', 'limited', 'failed', 'rate'];
 
 /**
  * Keeps, for each cause, the wait that ends last. `text` describes the first wait to show, in the order of `causes`.
@@ -79,8 +79,9 @@ function createWaits(): { readonly add: (wait: Wait) => void; readonly text: () 
     add: (wait) => {
       const now = performance.now();
       const end = now + wait.milliseconds;
-      if ((latest.get(wait.cause)?.end ?? 0) > end) return;
-      latest.set(wait.cause, { wait, end, hidden: Math.max(end, now + shortestShown) });
+      if (wait.milliseconds === 0) latest.delete(wait.cause);
+      else if ((latest.get(wait.cause)?.end ?? 0) <= end)
+        latest.set(wait.cause, { wait, end, hidden: Math.max(end, now + shortestShown) });
     },
     text: () => {
       const now = performance.now();
@@ -92,6 +93,8 @@ function createWaits(): { readonly add: (wait: Wait) => void; readonly text: () 
 
 function formatWait(wait: Wait, left: string): string {
   switch (wait.cause) {
+    case 'unreachable':
+      return `the gateway does not respond: waiting at most ${left}`;
     case 'limited':
       return `${wait.status}${wait.isStated ? ' with Retry-After' : ''}: waiting ${left}`;
     case 'failed':

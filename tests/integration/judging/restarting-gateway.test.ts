@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
+import type { Wait } from '../../../runner/execute/rate-limiter.ts';
 import type { Report } from '../../../runner/report/report.ts';
+import type { EngineEvent } from '../../../runner/run/run-event.ts';
 import type { TransportFailure } from '../../../runner/transport/exchange.ts';
 import { reportOn } from '../../support/gateways/judge-gateway.ts';
 
@@ -10,11 +12,16 @@ beforeAll(async () => {
 });
 
 /** Returns the report of a run whose gateway responds to 100 requests and then fails for some milliseconds. */
-function reportWithOutage(reason: TransportFailure['reason'], milliseconds: number): Promise<Report> {
+function reportWithOutage(
+  reason: TransportFailure['reason'],
+  milliseconds: number,
+  onEvent?: (event: EngineEvent) => void,
+): Promise<Report> {
   let sent = 0;
   let end = 0;
   return reportOn(catalog, () => ({}), {
     only: ['auth'],
+    onEvent,
     observe: (transport) => ({
       ...transport,
       async send(request, how) {
@@ -28,8 +35,12 @@ function reportWithOutage(reason: TransportFailure['reason'], milliseconds: numb
 }
 
 describe('a gateway that stops responding during a run', () => {
-  test('is judged after it has restarted', async () => {
-    const { stopped, summary } = await reportWithOutage('refused', 1_000);
+  test('is judged after it has restarted, and the wait is reported', async () => {
+    const waits: Wait[] = [];
+    const { stopped, summary } = await reportWithOutage('refused', 1_000, (event) => {
+      if (event.kind === 'wait' && event.wait.cause === 'unreachable') waits.push(event.wait);
+    });
+    expect(waits.map(({ milliseconds }) => milliseconds)).toEqual([10_000, 0]);
     expect(stopped).toBeNull();
     expect(summary.cases).toMatchObject({ violates: 0, inconclusive: 0 });
   });

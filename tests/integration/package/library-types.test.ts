@@ -41,6 +41,7 @@ const operation: OperationId = 'chat';
 
 function describeWait(wait: Wait): string {
   switch (wait.cause) {
+    case 'unreachable': return String(wait.milliseconds);
     case 'limited': return \`\${wait.status} \${wait.isStated}\`;
     case 'failed': return String(wait.status);
     case 'rate': return String(wait.perSecond);

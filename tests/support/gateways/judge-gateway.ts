@@ -22,6 +22,7 @@ import { deriveKeys } from '../../../runner/request/keys.ts';
 import { type PreparedRun, prepare } from '../../../runner/run/prepare.ts';
 import { runRound } from '../../../runner/run/round.ts';
 import { runSuite } from '../../../runner/run/run.ts';
+import type { EngineEvent } from '../../../runner/run/run-event.ts';
 import type { Transport } from '../../../runner/transport/http.ts';
 import { createStopSwitch } from '../../../runner/transport/stop-switch.ts';
 import { findBaselineFailure } from './find-baseline-failure.ts';
@@ -60,6 +61,7 @@ type ReportOptions = {
   /** The number of concurrent requests. Default: 16, since a gateway in this process responds immediately. */
   readonly atOnce?: number;
   readonly observe?: (transport: Transport, profile: Profile) => Transport;
+  readonly onEvent?: (event: EngineEvent) => void;
 };
 
 /**
@@ -70,13 +72,13 @@ type ReportOptions = {
 export function reportOn(
   catalog: Catalog,
   setup: () => ReferenceServerOptions,
-  { fuzz, only, atOnce = concurrency, observe = (transport) => transport }: ReportOptions = {},
+  { fuzz, only, atOnce = concurrency, observe = (transport) => transport, onEvent }: ReportOptions = {},
 ): Promise<Report> {
   return onGateway(catalog, setup, async (profile, transport, change) =>
     runSuite(
       catalog,
       profile,
-      { concurrency: atOnce, retryPolicy, transport: observe(transport, profile), change },
+      { concurrency: atOnce, retryPolicy, transport: observe(transport, profile), change, onEvent },
       await planFor(catalog, profile, { fuzz, only }),
     ),
   );
