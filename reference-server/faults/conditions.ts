@@ -33,19 +33,19 @@ export const byHeader =
   ({ credential }) =>
     headers.includes(credential.header);
 
-/** Matches requests with a key of one of these roles; false before the check of the credential. */
+/** Matches requests with a key of one of these roles. Before the check of the credential, matches no request. */
 export const withKey =
   (...roles: readonly KeyRole[]): RequestCondition =>
   ({ key }) =>
     key !== undefined && roles.includes(key.role);
 
-/** Matches requests that are refused for one of these reasons; false before the refusal. */
+/** Matches requests that are refused for one of these reasons. Before the refusal, matches no request. */
 export const refusedFor =
   (...kinds: readonly RequestFailure['kind'][]): RequestCondition =>
   ({ failure }) =>
     failure !== undefined && kinds.includes(failure.kind);
 
-/** Matches requests that are refused for any reason; false before the refusal. */
+/** Matches requests that are refused for any reason. Before the refusal, matches no request. */
 export const isRefused: RequestCondition = ({ failure }) => failure !== undefined;
 
 /** Matches requests for a stream. Before the body is parsed, matches only operations that always stream. */

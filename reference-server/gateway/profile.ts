@@ -53,7 +53,7 @@ export type StatedModelRoles = { readonly good?: string } & {
   readonly [Role in Exclude<keyof ModelRoles, 'good'>]?: string | readonly string[];
 };
 
-/** A profile in which keys, models, records and the rate limit can be missing. */
+/** A profile in which models, records, the rate limit, and all keys except `valid` can be missing. */
 export type PartialProfile = Omit<TargetProfile, 'keys' | 'models' | 'records' | 'rateLimit'> & {
   readonly keys: Partial<TargetProfile['keys']> & Pick<TargetProfile['keys'], 'valid'>;
   /** The models of each protocol. Each role except `good` can have several models. */
@@ -131,7 +131,10 @@ export function createProfile(seed: Seed, baseUrl: string, changes: ProfileChang
 function modelRoles(models: readonly Model[], protocol: Protocol): ModelRoles {
   const first = (wanted: string, fits: (model: Model) => boolean): string => {
     const found = models.find(fits);
-    if (!found) throw new Error(`The seed has no ${wanted} model for ${protocol}. Add one to \`models\`.`);
+    if (!found)
+      throw new Error(
+        `The seed has no ${wanted} model for ${protocol}. Add such a model to \`models\` of the seed.`,
+      );
     return found.id;
   };
   const callable = (model: Model): boolean => model.supported !== false;
@@ -140,6 +143,6 @@ function modelRoles(models: readonly Model[], protocol: Protocol): ModelRoles {
     good: first('good', (model) => supportsProtocol(model) && callable(model) && model.images),
     textOnly: first('text-only', (model) => supportsProtocol(model) && callable(model) && !model.images),
     unsupported: first('unsupported', (model) => supportsProtocol(model) && !callable(model)),
-    mismatched: first('mismatching', (model) => !supportsProtocol(model) && callable(model)),
+    mismatched: first('mismatched', (model) => !supportsProtocol(model) && callable(model)),
   };
 }

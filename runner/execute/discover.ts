@@ -32,8 +32,8 @@ export function extractModelIds(value: unknown): string[] {
 }
 
 /**
- * Returns the listed models to try for an operation, the most likely first. `fixtures/discovery.yaml` defines their
- * order and their maximum number.
+ * Returns the listed models to try for an operation, in the order of preference. `fixtures/discovery.yaml`
+ * defines the order and the maximum number of these models.
  */
 export function selectCandidates(
   operation: string,

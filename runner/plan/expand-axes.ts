@@ -154,8 +154,8 @@ export interface CaseCandidate {
 }
 
 /**
- * Returns the points of a scenario that satisfy `where`. Omits streams that the operation does not support, and the
- * header that `header=any` already sends. With `onlyDefault`, returns only the points of a default run.
+ * Returns the points of a scenario that satisfy `where`. Omits points whose value of `streamed` the
+ * operation does not support, and points with the header that `header=any` already sends. With `onlyDefault`, returns only the points of a default run.
  */
 export function listCandidates(
   scenario: Scenario,

@@ -48,7 +48,7 @@ export async function clientsCommand(flags: ClientsFlags): Promise<number> {
     });
     const { requests, billable, badKeys } = estimateRequests(prepared.cases);
     log(
-      `${target.about}: ${pluralize(prepared.cases.length, 'case')}, about ${pluralize(requests, 'request')} from SDKs; ${billable} may be billed, ${badKeys} will have a wrong key.`,
+      `${target.about}: ${pluralize(prepared.cases.length, 'case')}, about ${pluralize(requests, 'request')} from SDKs; ${billable} may be billed and ${badKeys} will have a wrong key.`,
     );
     const report = await judgeSdks(prepared, stop.signal);
     const known = prepared.cases.flatMap(({ id, requirements }) =>

@@ -21,7 +21,7 @@ export function describePlan(
   const ofModels = models
     ? `, ${models.cases} more for ${models.chosen} of ${pluralize(models.listed, 'listed model')}`
     : '';
-  return `${about}: ${pluralize(judged, 'case')}${seen > 0 ? ` and ${pluralize(seen, 'observation')}` : ''}${ofModels}, about ${pluralize(requests, 'request')}; ${billable} may be billed (more if the gateway accepts invalid requests), ${badKeys} will have a wrong key.`;
+  return `${about}: ${pluralize(judged, 'case')}${seen > 0 ? ` and ${pluralize(seen, 'observation')}` : ''}${ofModels}, about ${pluralize(requests, 'request')}; ${billable} may be billed (more if the gateway accepts invalid requests) and ${badKeys} will have a wrong key.`;
 }
 
 /** Formats the number of generated requests, and the flags that generate the same requests again. */

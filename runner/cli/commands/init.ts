@@ -53,9 +53,9 @@ async function checkOutput({ output, profile, force }: InitFlags, asks: boolean)
   if (force || !existsSync(output)) return;
   if (asks && (await (await import('../io/ask.ts')).askWhether(`${output} already exists. Replace it?`)))
     return;
-  const extend = profile === undefined ? `, --profile ${output} --force to extend it` : '';
+  const extend = profile === undefined ? `, --profile ${output} --force to extend the file` : '';
   throw new UsageError(
-    `${output} already exists. Use --force to replace it${extend}, or --output to write another file.`,
+    `${output} already exists. Use --force to replace the file${extend}, or --output to write another file.`,
   );
 }
 

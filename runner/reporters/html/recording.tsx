@@ -91,7 +91,7 @@ function Client({
   return (
     <>
       <h3>Clients</h3>
-      <p class="quiet">{`${pluralize(requests, 'request')}. Not part of the verdict on the gateway.`}</p>
+      <p class="quiet">{`${pluralize(requests, 'request')}. Violated duties of clients do not affect the verdict on the gateway.`}</p>
       <ul class="broken-list">
         {broken.map((duty) => (
           <li class={tones[dutyOutcome(duty)]}>

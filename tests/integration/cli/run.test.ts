@@ -33,7 +33,7 @@ describe('a run without a target', () => {
     const file = join(scratch(), 'report.json');
     const { code, stdout, stderr } = await conformance(['run', '--reporter', `json=${file}`]);
     expect(stderr).toMatch(
-      /about \d+ requests; \d+ may be billed \(more if the gateway accepts invalid requests\), \d+ will have a wrong key/,
+      /about \d+ requests; \d+ may be billed \(more if the gateway accepts invalid requests\) and \d+ will have a wrong key/,
     );
     expect(stdout).toContain('CONFORMS');
     expect(code).toBe(0);

@@ -426,7 +426,7 @@ describe('init writes nothing', () => {
       'if the file already exists',
       ['--output', 'taken.yaml'],
       { GATEWAY_API_KEY: 'sk-a' },
-      'Use --force to replace it, --profile taken.yaml --force to extend it',
+      'Use --force to replace the file, --profile taken.yaml --force to extend the file',
     ],
     ['without a key', [], {}, 'The API key is missing. Set GATEWAY_API_KEY'],
     ['with a key file that does not exist', ['--key-file', 'none'], {}, '--key-file "non…"'],

@@ -28,7 +28,7 @@ import { judgeGateway } from '../../support/gateways/judge-gateway.ts';
 type Failure = RequestFailure['kind'];
 interface Combination {
   readonly name: string;
-  /** The cases of the default run that may find the defect. */
+  /** The patterns of the cases of the default run that can find the defect. */
   readonly only: readonly string[];
   readonly overrides: Overrides;
 }
