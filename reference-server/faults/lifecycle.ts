@@ -73,8 +73,8 @@ const refuseOtherKey =
   };
 
 /**
- * Once a request that satisfies the condition finds an account in the `remembered` state, ignores later changes of the
- * balance in such requests.
+ * After the first request that satisfies the condition while its account is in the `remembered` state, ignores later
+ * changes of the balance of this account in such requests.
  */
 const rememberBalance =
   (remembered: 'empty' | 'paying', condition: RequestCondition): Overrides =>

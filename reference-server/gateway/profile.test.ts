@@ -35,5 +35,5 @@ test.each([
   expect(toMilliseconds(text)).toBe(value);
 });
 test.each(['', '10', 's', '1h'])('toMilliseconds rejects %j', (text) => {
-  expect(() => toMilliseconds(text)).toThrow(/not a duration/);
+  expect(() => toMilliseconds(text)).toThrow(/not a valid duration/);
 });

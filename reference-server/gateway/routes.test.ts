@@ -59,5 +59,5 @@ test('reads a parameter from its place in the template', () => {
 });
 
 test.each(['/v1/models', 'get /v1/models', 'GET v1/models'])('rejects the request line %j', (line) => {
-  expect(() => compileRoutes({ models: line })).toThrow(/is not a request line/);
+  expect(() => compileRoutes({ models: line })).toThrow(/is not a valid request line/);
 });

@@ -73,7 +73,9 @@ function compile(operation: GatewayOperation, template: OperationTemplate): Rout
   const { request, body } = typeof template === 'string' ? { request: template, body: undefined } : template;
   const [, method, path, search = ''] = /^([A-Z]+) (\/[^?]*)(?:\?(.*))?$/.exec(request) ?? [];
   if (method === undefined || path === undefined)
-    throw new Error(`${operation.id}: "${request}" is not a request line such as "GET /v1/models".`);
+    throw new Error(
+      `${operation.id}: "${request}" is not a valid request line. Expected a line such as "GET /v1/models".`,
+    );
   const parameters = new Map<string, ParameterPlace>();
   for (const [index, found] of [...path.matchAll(placeholder)].entries()) {
     if (found[1] !== undefined) parameters.set(found[1], { in: 'path', index });

@@ -47,6 +47,7 @@ export function readSeed(): Seed {
 /** Converts a duration such as `10s`, `1.5m` or `500ms` to milliseconds. Throws an error for any other text. */
 export function toMilliseconds(duration: string): number {
   const milliseconds = readDuration(duration);
-  if (milliseconds === undefined) throw new Error(`"${duration}" is not a duration such as "10s".`);
+  if (milliseconds === undefined)
+    throw new Error(`"${duration}" is not a valid duration. Expected a duration such as "10s".`);
   return milliseconds;
 }

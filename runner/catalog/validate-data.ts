@@ -25,6 +25,8 @@ export function validateData(file: DataFile, value: unknown, kind: UserFile, sch
     problems.find(({ keyword }) => keyword === 'pattern') ??
     problems.find(({ keyword }) => keyword !== 'anyOf');
   if (!problem) return;
+  if (value === null || value === undefined)
+    throw file.error([], `the file is empty. Write the ${kind} into the file.`);
   const path = pointerNames(problem.pointer);
   throw file.error(
     problem.keyword === 'additionalProperties' ? [...path, String(problem.params.additionalProperty)] : path,

@@ -147,8 +147,8 @@ export interface TestableIds {
 }
 
 /**
- * Lists the cases of a plan that a run with a profile can test, and their requirements. Omits operations that cannot
- * be called.
+ * Lists the cases of a plan that a run with a profile can test, and their requirements. Omits the cases of
+ * operations that cannot be called.
  */
 export function findTestable(
   plan: Plan,

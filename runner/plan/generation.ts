@@ -29,7 +29,8 @@ export type Layout = 'plain' | 'escaped' | 'lines';
 /** The parts of a generated request that its attributes do not define. */
 export type GeneratedParts =
   /**
-   * A valid body with the placeholder `{model}`, and the wrong value for the member that the attribute `place` names.
+   * A valid body with the placeholder `{model}`. For the fault `wrong-type`, `given` is the wrong value of the member
+   * that the attribute `place` names; otherwise undefined.
    */
   | { readonly kind: 'body'; readonly body: unknown; readonly given: unknown; readonly layout: Layout }
   | { readonly kind: 'prompt'; readonly body: unknown; readonly layout: Layout }

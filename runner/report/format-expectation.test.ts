@@ -11,7 +11,7 @@ test.each<[string, unknown]>([
   ['401 `a`, `b` or `c`', { status: 401, type: ['a', 'b', 'c'] }],
   ['data, not only an error', { delivers: 'data' }],
   ['404 `not_found`', { status: 404, code: 'not_found' }],
-  ['401 `a` if the body is JSON', { status: 401, typeIfJson: 'a' }],
+  ['401, and `a` if the body is JSON', { status: 401, typeIfJson: 'a' }],
   ['2xx', { status: '2xx' }],
   ['any status but 404 and 405', { status: { not: [404, 405] } }],
   [

@@ -63,8 +63,9 @@ function formatAll([first, second, ...rest]: readonly Expectation[]): string {
   const status = formatStatusSet(first.status);
   const others = rest.map(formatExpectation);
   if (second?.kind === 'type') {
-    const condition = second.unlessNotJson ? ' if the body is JSON' : '';
-    return [`${status} ${anyOf(second.types)}${condition}`, ...others].join(', ');
+    const types = anyOf(second.types);
+    const shown = second.unlessNotJson ? `${status}, and ${types} if the body is JSON` : `${status} ${types}`;
+    return [shown, ...others].join(', ');
   }
   if (second?.kind === 'code') return [`${status} ${anyOf(second.codes)}`, ...others].join(', ');
   return [`${status} with ${second ? formatExpectation(second) : 'any body'}`, ...others].join(', ');

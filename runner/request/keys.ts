@@ -217,7 +217,7 @@ function inQuery(name: string, key: string): RequestCredential {
 /** Returns 128 hexadecimal digits for a name: always the same digits, which are unpredictable without the seed. */
 export type NameSource = (name: string) => string;
 
-/** Creates a name source. The same seed leads to the same digits. Default: a random seed. */
+/** Creates a name source. The same seed and name lead to the same digits. Default: a random seed. */
 export function createNameSource(seed: string = randomUUID()): NameSource {
   return (name) => createHash('sha512').update(`${seed} ${name}`).digest('hex');
 }

@@ -228,7 +228,8 @@ export function createTrafficChecker({
 
   /**
    * Whether the gateway offers an operation. An operation at a default path counts as offered only in two cases: a
-   * response has proved that the operation exists, or a run of this suite sent some of the requests.
+   * response has proved, and no response has disproved, that the operation exists, or a run of this suite sent some of
+   * the requests.
    */
   function isOffered(operation: string | undefined): boolean {
     if (operation === undefined || !isOperationId(operation)) return true;

@@ -29,7 +29,7 @@ export const serveFlags: readonly Flag[] = [
   {
     name: '--fault <ID>',
     group: 'Responses',
-    description: 'Start with this seeded fault, to see what the suite reports. Repeatable.',
+    description: 'Start with this seeded fault, to see the violations that the suite reports. Repeatable.',
     takes: 'list',
     isMain: true,
   },

@@ -71,10 +71,7 @@ const causes: readonly Wait['cause'][] = ['unreachable', 'limited', 'failed', 'r
  * Keeps, for each cause, the wait that ends last. `text` describes the first wait to show, in the order of `causes`.
  */
 function createWaits(): { readonly add: (wait: Wait) => void; readonly text: () => string | undefined } {
-  const latest = new Map<
-    Wait['cause'],
-    { readonly wait: Wait; readonly end: number; readonly hidden: number }
-  >();
+  const latest = new Map<Wait['cause'], { wait: Wait; end: number; hidden: number }>();
   return {
     add: (wait) => {
       const now = performance.now();
