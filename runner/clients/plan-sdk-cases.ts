@@ -1,5 +1,5 @@
 import type { Attributes } from '../catalog/condition.ts';
-import { explainNotOffered, type NotApplicable } from '../plan/applicability.ts';
+import { explainMissingProperty, explainNotOffered, type NotApplicable } from '../plan/applicability.ts';
 import type { BoundOperation, ModelOperation, Profile } from '../profile/profile.ts';
 import type { SdkDriver, SdkLoadResult } from './sdk.ts';
 import type { SdkRequirementId, SdkSpec } from './sdk-spec.ts';
@@ -101,7 +101,7 @@ function createRejectedCases(
       const isStreamed = given.streamed === 'true';
       const noKey =
         given.key === 'depleted' && !profile.keys.depleted
-          ? { reason: 'The profile has no depleted key.', add: 'keys.depleted' }
+          ? explainMissingProperty(profile, 'keys.depleted', 'The profile has no depleted key.')
           : undefined;
       return {
         id: `clients/${driver.id}/${operation}/error/${id}`,

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Report } from '../report/report.ts';
-import { joinPieces, type ReportText } from '../reporters/reporter.ts';
+import { type ReportText, wholeText } from '../reporters/reporter.ts';
 import { reporters } from '../reporters/reporters.ts';
 import type { ExchangeLog } from './exchange-log.ts';
 
@@ -59,9 +59,10 @@ async function respond(
   { gateway, log, report, says }: StatusSource,
 ): Promise<void> {
   const send = (status: number, type: string, text: ReportText): void => {
+    // The whole text is created first, so that an error still leads to the status 500.
+    const whole = wholeText(text);
     response.writeHead(status, { ...headers, 'content-type': `${type}; charset=utf-8` });
-    if (request.method !== 'HEAD') for (const piece of joinPieces(text)) response.write(piece);
-    response.end();
+    response.end(request.method === 'HEAD' ? undefined : whole);
   };
   // A page of another site must not read the report through its own host name that points to this address.
   if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? ''))

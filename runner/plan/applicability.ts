@@ -173,7 +173,11 @@ function explainRange(profile: Profile, range: string | undefined): NotApplicabl
       };
 }
 
-function explainMissingProperty(profile: Profile, property: string, reason: string): NotApplicable {
+/**
+ * Returns the reason why a case is not sent without a property. If the profile states the property with a variable that
+ * is not set, the reason names the variable.
+ */
+export function explainMissingProperty(profile: Profile, property: string, reason: string): NotApplicable {
   const variable = profile.unset.get(property);
   if (variable === undefined) return { reason, add: property };
   return {

@@ -96,8 +96,9 @@ export function expandVariables(
 export function omitUnsetSetup(expanded: ExpandedProfile): ExpandedProfile {
   const [unset] = [...expanded.unset].filter(([path]) => path.startsWith('setup.'));
   if (!unset) return expanded;
-  const { setup: _, ...value } = mapping(expanded.value);
-  const actions = setupActions.map((action) => [`setup.${action}`, unset[1]] as const);
+  const { setup, ...value } = mapping(expanded.value);
+  const stated = setupActions.filter((action) => Object.hasOwn(mapping(setup), action));
+  const actions = stated.map((action) => [`setup.${action}`, unset[1]] as const);
   return { ...expanded, value, unset: new Map([...expanded.unset, ...actions]) };
 }
 

@@ -204,9 +204,9 @@ function readModels(
     };
     for (const role of ['unsupported', 'mismatched'] as const)
       for (const callable of ['good', 'textOnly'] as const) {
-        const shared = roles[role]?.find((id) => roles[callable]?.includes(id));
-        if (shared === undefined) continue;
-        const message = `models.${operation}.${role} contains ${shared}, which is also in models.${operation}.${callable}. Choose a different model for each role.`;
+        if (!roles[role]?.some((id) => roles[callable]?.includes(id))) continue;
+        // The IDs are not shown, since their variables may contain secrets.
+        const message = `models.${operation}.${role} and models.${operation}.${callable} contain the same model. Choose a different model for each role.`;
         throw file.error(['models', operation, role], message);
       }
     return roles;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { writeJson } from './write-json.ts';
+import { writeJson, writeJsonPieces } from './write-json.ts';
 
 const lone = '\ud800';
 
@@ -26,4 +26,18 @@ test.each([
   const text = writeJson(value);
   expect(JSON.parse(text)).toEqual(value);
   expect(text.replaceAll('\n', '')).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]|##(\[|vso|teamcity)/u);
+});
+
+test.each([0, 1, 2, 3, 9])('the pieces to a depth of %i are together the same text', (depth) => {
+  const value = {
+    a: [{ b: [1, undefined, null], c: undefined }, [], {}, `x${lone}\u200b`],
+    d: { e: 'f' },
+    g: [],
+  };
+  expect([...writeJsonPieces(value, depth)].join('')).toBe(writeJson(value));
+});
+
+test('a list in pieces can be any iterable', () => {
+  const list = new Set([1, { a: 2 }]);
+  expect([...writeJsonPieces({ list }, 2)].join('')).toBe(writeJson({ list: [...list] }));
 });

@@ -28,9 +28,9 @@ function* piecesBelow(value: unknown, depth: number, indent: string): Generator<
   const inner = `${indent}  `;
   let separator = open;
   for (const [name, item] of isList ? unnamed(value) : Object.entries(value)) {
-    if (item === undefined) continue;
+    if (item === undefined && !isList) continue;
     yield `${separator}\n${inner}${name === undefined ? '' : `${format(name)}: `}`;
-    yield* piecesBelow(item, depth - 1, inner);
+    yield* piecesBelow(item ?? null, depth - 1, inner);
     separator = ',';
   }
   yield separator === open ? `${open}${close}` : `\n${indent}${close}`;

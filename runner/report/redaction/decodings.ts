@@ -8,7 +8,6 @@ export interface DecodedStretch {
   readonly letters: string;
 }
 
-/** An encoding of bytes. */
 interface Encoding {
   /** Matches text that may encode ten bytes or more. */
   readonly stretches: RegExp;
@@ -61,16 +60,20 @@ export function budgetFor(text: string): DecodingBudget {
  * at 0.
  */
 export function* decodingsOf(text: string, budget: DecodingBudget): Generator<DecodedStretch> {
-  for (const { 0: letters, index } of text.matchAll(run)) {
-    if (unreadable.has(letters)) continue;
-    let isReadable = budget.left <= 0 || letters.length > longestWord;
-    for (const found of decodeStretches(letters, runEncodings, budget)) {
-      isReadable = true;
-      yield { ...found, start: index + found.start, end: index + found.end };
-    }
-    if (!isReadable && unreadable.size < mostWords) unreadable.add(letters);
-  }
-  yield* decodeStretches(text, numberEncodings, budget);
+  const runs = Array.from(text.matchAll(run)).filter(([letters]) => !unreadable.has(letters));
+  const readable = new Set<number>();
+  // Each encoding searches all runs before the next encoding, so that one long run cannot use up the budget.
+  for (const encoding of runEncodings)
+    for (const { 0: letters, index } of runs)
+      for (const { start, end, letters: decoded } of decodeStretches(letters, encoding, budget)) {
+        readable.add(index);
+        yield { start: index + start, end: index + end, letters: decoded };
+      }
+  // If the budget is used up, not every run was searched.
+  for (const { 0: letters, index } of budget.left > 0 ? runs : [])
+    if (!readable.has(index) && letters.length <= longestWord && unreadable.size < mostWords)
+      unreadable.add(letters);
+  for (const encoding of numberEncodings) yield* decodeStretches(text, encoding, budget);
 }
 
 /** Runs that encode no text, such as header names. Most texts contain the same runs, so they are cached. */
@@ -79,15 +82,14 @@ const [longestWord, mostWords] = [64, 5_000];
 
 function* decodeStretches(
   text: string,
-  encodings: readonly Encoding[],
+  encoding: Encoding,
   budget: DecodingBudget,
 ): Generator<DecodedStretch> {
-  for (const encoding of encodings)
-    for (const { 0: stretch, index } of text.matchAll(encoding.stretches)) {
-      if (repetition.test(stretch)) continue;
-      for (const letters of decodeAtAll(stretch, encoding, budget))
-        yield { start: index, end: index + stretch.length, letters };
-    }
+  for (const { 0: stretch, index } of text.matchAll(encoding.stretches)) {
+    if (repetition.test(stretch)) continue;
+    for (const letters of decodeAtAll(stretch, encoding, budget))
+      yield { start: index, end: index + stretch.length, letters };
+  }
 }
 
 /** Matches text of one repeated character, which encodes no key. Large bodies in the suites consist of such text. */

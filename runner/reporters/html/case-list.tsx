@@ -10,8 +10,8 @@ import {
   OutcomeMark,
   outcomeLooks,
   Prose,
-  render,
   renderAround,
+  renderPiece,
   Slot,
   Tally,
 } from './elements.tsx';
@@ -59,7 +59,7 @@ function* entriesOf(
   cases: readonly CaseReport[],
   says: ReadonlyMap<string, string>,
 ): Generator<string> {
-  for (const item of cases) yield render(<CaseEntry item={item} scenario={scenario} says={says} />);
+  for (const item of cases) yield renderPiece(<CaseEntry item={item} scenario={scenario} says={says} />);
 }
 
 /** Returns the part of a case ID before the attributes; the whole ID if the ID contains no attributes. */

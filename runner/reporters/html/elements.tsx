@@ -37,7 +37,7 @@ const slot = '<div class="slot"></div>';
  * before the next piece is rendered.
  */
 export function* renderAround(element: Markup, pieces: Iterable<string>): Generator<string> {
-  const [before = '', after = ''] = render(element).split(slot);
+  const [before = '', after = ''] = renderPiece(element).split(slot);
   yield before;
   yield* pieces;
   yield after;
@@ -50,6 +50,11 @@ export function* renderAround(element: Markup, pieces: Iterable<string>): Genera
 export function EntryBody({ id, children }: { readonly id: string; readonly children: Content }): Markup {
   // biome-ignore lint/complexity/noUselessFragments: children may be a list
   return <div class="entry-body" id={id} dangerouslySetInnerHTML={{ __html: render(<>{children}</>) }} />;
+}
+
+/** Returns the HTML of an element between line breaks, so that two pieces together cannot contain a log command. */
+export function renderPiece(element: Markup): string {
+  return `\n${render(element)}\n`;
 }
 
 /** Returns the HTML of an element, with the escapes of `renderDocument`. */

@@ -60,7 +60,6 @@ function ReportPage({ report }: { readonly report: Report }): Markup {
 
 /** Yields the report as an HTML page that loads no external resources. */
 export function* html(report: Report): Generator<string> {
-  yield '<!doctype html>\n';
+  yield '<!doctype html>';
   yield* renderAround(<ReportPage report={report} />, caseList(report));
-  yield '\n';
 }

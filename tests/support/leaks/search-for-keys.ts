@@ -41,11 +41,14 @@ export function searchOutput(where: string, text: ReportText): ReportText {
 
 function* searchPieces(where: string, pieces: Iterable<string>): Generator<string> {
   let whole = '';
-  for (const piece of pieces) {
-    whole += piece;
-    yield piece;
+  try {
+    for (const piece of pieces) {
+      whole += piece;
+      yield piece;
+    }
+  } finally {
+    searchForKeys(where, whole);
   }
-  searchForKeys(where, whole);
 }
 
 /** Returns the leaks since the last call. */
