@@ -52,9 +52,9 @@ export function EntryBody({ id, children }: { readonly id: string; readonly chil
   return <div class="entry-body" id={id} dangerouslySetInnerHTML={{ __html: render(<>{children}</>) }} />;
 }
 
-/** Returns the HTML of an element between line breaks, so that two pieces together cannot contain a log command. */
+/** Returns the HTML of an element after a line break, so that two pieces together cannot contain a log command. */
 export function renderPiece(element: Markup): string {
-  return `\n${render(element)}\n`;
+  return `\n${render(element)}`;
 }
 
 /** Returns the HTML of an element, with the escapes of `renderDocument`. */

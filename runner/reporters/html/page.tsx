@@ -62,4 +62,5 @@ function ReportPage({ report }: { readonly report: Report }): Markup {
 export function* html(report: Report): Generator<string> {
   yield '<!doctype html>';
   yield* renderAround(<ReportPage report={report} />, caseList(report));
+  yield '\n';
 }
