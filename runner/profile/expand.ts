@@ -62,7 +62,7 @@ export function expandVariables(
   return { value: expand(file.value, []), unset, used };
 
   function expand(value: unknown, path: readonly (string | number)[]): unknown {
-    if (typeof value === 'string') return expandMember(value, path);
+    if (typeof value === 'string') return expandProperty(value, path);
     if (Array.isArray(value)) return value.map((item, index) => expand(item, [...path, index]));
     if (typeof value !== 'object' || value === null) return value;
     const entries = Object.entries(value).map(
@@ -71,7 +71,7 @@ export function expandVariables(
     return Object.fromEntries(entries.filter(([, item]) => item !== undefined));
   }
 
-  function expandMember(text: string, path: readonly (string | number)[]): string | undefined {
+  function expandProperty(text: string, path: readonly (string | number)[]): string | undefined {
     const property = path.join('.');
     const names = findVariables(text);
     for (const name of names)

@@ -219,7 +219,7 @@ export function createTrafficChecker({
             ...countUnmatched(catalog, requirements),
           ],
           ...(broken && { brokenStreams: broken }),
-          learned: keyHider.hideAll(inference.members()),
+          learned: keyHider.hideAll(inference.properties()),
           ...(hasClient && { client: hideKeysInClient(clientJudge.report(), keyHider) }),
         },
       };

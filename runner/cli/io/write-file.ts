@@ -45,12 +45,7 @@ export function isTemporary(file: string): boolean {
  */
 export function writeWhole(file: string, text: ReportText): void {
   if (isSpecial(file)) {
-    const fd = openSync(file, constants.O_WRONLY | constants.O_APPEND);
-    try {
-      writePieces(fd, text);
-    } finally {
-      closeSync(fd);
-    }
+    writeOpened(openSync(file, constants.O_WRONLY | constants.O_APPEND), text);
     return;
   }
   const target = followLinks(file);
@@ -67,6 +62,14 @@ export function writeWhole(file: string, text: ReportText): void {
 
 function writePieces(fd: number, text: ReportText): void {
   for (const piece of joinPieces(text)) writeFileSync(fd, piece);
+}
+
+function writeOpened(fd: number, text: ReportText): void {
+  try {
+    writePieces(fd, text);
+  } finally {
+    closeSync(fd);
+  }
 }
 
 /** Appends a text to a file. If writing fails, restores the file and throws the system error. */
@@ -229,12 +232,7 @@ export function saveElsewhere(name: string, createText: () => ReportText): strin
   try {
     folder = mkdtempSync(join(tmpdir(), 'conformance-'));
     const file = join(folder, name.slice(-100));
-    const fd = openSync(file, 'w');
-    try {
-      writePieces(fd, createText());
-    } finally {
-      closeSync(fd);
-    }
+    writeOpened(openSync(file, 'w'), createText());
     return ` The text was saved to ${file} instead.`;
   } catch {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });

@@ -4,7 +4,6 @@ import type { CaseReport, ObligationReport, Report } from '../../report/report.t
 import { groupBy } from '../../text/lists.ts';
 import {
   anchors,
-  EntryBody,
   linkTo,
   type Markup,
   OutcomeMark,
@@ -94,7 +93,7 @@ export function CaseEntry({
           <span class="tag">in the baseline</span>
         )}
       </summary>
-      <EntryBody id={anchor}>
+      <div class="entry-body" id={anchor}>
         <p class="permalink">
           <a href={linkTo(anchor)}>{id}</a>
         </p>
@@ -123,7 +122,7 @@ export function CaseEntry({
             <ExchangeView exchange={exchange} obligations={obligations} says={says} title={title} />
           );
         })}
-      </EntryBody>
+      </div>
     </details>
   );
 }

@@ -10,7 +10,7 @@ import {
 import { createTrafficLearner, type TrafficLearner } from './learn-traffic.ts';
 
 /** Infers the attributes of exchanges from the profile and from other exchanges. */
-export interface LearningInference extends Pick<TrafficLearner, 'profile' | 'members' | 'similarKeys'> {
+export interface LearningInference extends Pick<TrafficLearner, 'profile' | 'properties' | 'similarKeys'> {
   /**
    * Learns from an exchange that `infer` receives later, so that the learned values also apply to earlier exchanges.
    */

@@ -29,7 +29,7 @@ export interface TrafficLearner {
   /** Whether a successful call contained a key that no recorder had replaced. */
   readonly hasSeenKey: () => boolean;
   /** Returns the learned properties of the profile, each with its evidence. */
-  readonly members: () => readonly LearnedProperty[];
+  readonly properties: () => readonly LearnedProperty[];
 }
 
 const [maxKeys, maxSuccesses, maxModels, maxModelLength] = [100, 1_000, 200, 200];
@@ -210,7 +210,7 @@ export function createTrafficLearner(
     },
     similarKeys: () => similarKeys,
     hasSeenKey: () => hasSeenKey,
-    members: () => [...describeKeys(), ...learned],
+    properties: () => [...describeKeys(), ...learned],
   };
 }
 
