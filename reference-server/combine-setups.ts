@@ -28,8 +28,8 @@ export const withDecisions = (decisions: Overrides) => (): Pick<Setup, 'decision
 
 /**
  * Combines setups, such as the setups of several faults, into one setup. If two setups replace the same decision, the
- * later setup builds on the earlier setup. The members of `profile`, `profile.operations` and `extraOperations` are
- * merged. Of any other member, the last value applies.
+ * later setup builds on the earlier setup. The properties of `profile`, `profile.operations` and `extraOperations`
+ * are merged. For `seed` and `now`, the last value applies.
  */
 export function combineSetups(setups: readonly Setup[]): Setup {
   return setups.reduce(combineTwo, {});

@@ -38,8 +38,9 @@ export type ReferenceServerOptions = FaultInjectionOptions &
     /** The port to listen on. Default: 0, which selects any free port. */
     readonly port?: number;
     /**
-     * Called with one line of text, without keys, for each request that is not for the console, and for each failure to
-     * write the state file. Default: nothing is logged.
+     * Called with one line of text, without keys, for each request that is not for the console, for each request with
+     * a refused `Host` header, and for each failure to write the state file after the start. Default: nothing is
+     * logged.
      */
     readonly log?: (line: string) => void;
     /** Rules that answer requests instead of the gateway, until `script()` replaces the rules. Default: none. */
@@ -81,8 +82,8 @@ export type ReferenceServer<Profile extends PartialProfile = TargetProfile> = {
 };
 
 /**
- * Starts a reference gateway in this process. Rejects if the server cannot listen on the port, or if the state file, a
- * rule of the script, the seed or a request line is invalid.
+ * Starts a reference gateway in this process. Rejects if the server cannot listen on the port, if the state file
+ * cannot be read or written, or if the state file, a rule of the script, the seed or a request line is invalid.
  */
 export function createReferenceServer(
   options?: ReferenceServerOptions & { readonly profile?: FullProfileChanges },

@@ -5,7 +5,10 @@ import { cutAfter } from './wire/wire-changes.ts';
 
 /** Options for slow, broken and throttled responses. */
 export type FaultInjectionOptions = {
-  /** The pause before the first byte of every response, in milliseconds. Default: 0. */
+  /**
+   * The pause before the first byte of a response, in milliseconds. The property `after` of a script rule replaces
+   * this pause. Default: 0.
+   */
   readonly latencyMs?: number;
   /**
    * The number of chunks after which the connection of every streamed response breaks. Default: streams do not break.

@@ -54,23 +54,26 @@ export type Journal = {
   readonly end: (handled: HandledRequest, at: number) => void;
   /** Returns the stored requests in the order of arrival. */
   readonly requests: () => readonly ReceivedRequest[];
-  /** Returns the stored requests that arrived or ended after this revision, with their responses. */
+  /** Returns the requests that were stored, or whose responses ended, after this revision. */
   readonly changedSince: (revision: number) => readonly JournalEntry[];
   /** Returns the request with this number; undefined if no such request is stored. */
   readonly find: (number: number) => JournalEntry | undefined;
-  /** Returns a number that increases with each request and with the end of each response. */
+  /** Returns a number that increases when a request is stored, and when the response to a stored request ends. */
   readonly revision: () => number;
-  /** Returns the number of all requests, including those that are no longer stored. */
+  /** Returns how many requests the journal has stored, including requests that are no longer stored. */
   readonly count: () => number;
   /** Removes all stored requests. */
   readonly clear: () => void;
 };
 
-/** A request with its response. Keys in the request are replaced by their roles; `wire` is unchanged. */
+/**
+ * A request with its response. Keys in the request are replaced by their roles. In `failure`, `call` and `wire`, keys
+ * are not replaced.
+ */
 export type JournalEntry = Omit<ReceivedRequest, 'query' | 'headers' | 'body'> & {
   /** Returns the request with its query, headers and body. Each call parses the body again. */
   readonly describe: () => ReceivedRequest;
-  /** The revision of the journal at which the request arrived or, later, ended. */
+  /** The revision of the journal at which the request was stored or, later, the response ended. */
   readonly revision: number;
   /** The name of the key in the request; undefined if the request has no known key. */
   readonly keyName: string | undefined;

@@ -33,7 +33,7 @@ function safePath(path: string): string {
     .slice(0, 120);
 }
 
-// Formats the error that a decision threw, without texts that look like a key.
+// Formats an error without texts that look like a key.
 function formatError(error: unknown): string {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : typeof error;
   return JSON.stringify(text.replace(/sk-\S*/gi, '…').slice(0, 200));

@@ -13,7 +13,7 @@ const otherRoles = [
   { role: 'deleted', meaning: '(refused)' },
 ] as const;
 
-/** Formats the text that `serve` prints at the start: the keys of the server, and how to call it with each SDK. */
+/** Formats the text that `serve` prints at the start: the URLs, the keys, and how to call the server. */
 export function formatStartText(
   { url, profile }: Pick<ReferenceServer<PartialProfile>, 'url' | 'profile'>,
   hasConsole = false,

@@ -35,8 +35,9 @@ const interval = 1_000;
 
 /**
  * Restores the state from a file, if the file exists, and from then on writes the state to the file. Keys of the seed
- * keep their values, so that a profile stays valid. Throws a `DataFileError` if the file does not contain a state, or
- * cannot be read or written. `requests` returns the number of requests so far.
+ * keep their values and accounts, so that a profile stays valid. Throws a `DataFileError` if the path is not a
+ * regular file, if the file does not contain a state, or if the file cannot be read or written. `requests` returns
+ * the number of requests so far.
  */
 export function openStateFile(
   given: string,

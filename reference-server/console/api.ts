@@ -18,7 +18,7 @@ export type ConsoleParts = {
   readonly url: () => string;
 };
 
-/** A request to the API: the path segments that match `*`, and the JSON body, which is `{}` for an empty body. */
+/** A request to the API: the decoded path segments that match `*`, and the JSON body; `{}` for an empty body. */
 type ApiRequest = { readonly ids: readonly string[]; readonly body: Readonly<Record<string, unknown>> };
 
 type Route = {
@@ -165,8 +165,8 @@ function decode(part: string): string {
 }
 
 /**
- * Returns a string member of a body; undefined if the member is missing or empty. Throws an `AdminError` if the member
- * is not a string.
+ * Returns a string property of a body; undefined if the property is missing or empty. Throws an `AdminError` if the
+ * property is not a string.
  */
 function readText(body: Readonly<Record<string, unknown>>, name: string): string | undefined {
   const value = body[name];

@@ -11,7 +11,8 @@ type FailureKind = RequestFailure['kind'];
 const invalid = '7.1 400 invalid_request_error';
 
 /**
- * The names of the clauses in `specs/clauses.yaml`, by failure. The specification does not mention the other failures.
+ * The names of the clauses in `specs/clauses.yaml`, by failure. For billing-type endpoints, an entry of
+ * `billingClauses` applies instead.
  */
 const clauses: Readonly<Partial<Record<FailureKind, string>>> = {
   'missing-credential': '5 missing_auth_credential',

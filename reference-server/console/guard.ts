@@ -10,9 +10,11 @@ export type ConsoleRefusal = {
 };
 
 /**
- * Returns the refusal of a request to the console; undefined if the request is allowed. Without a password, the request
- * must come from this machine, and its host must be a loopback name. The rule for the host prevents DNS rebinding. A
- * request other than GET and HEAD must come from a page of the console, or from a client that is not a browser.
+ * Returns the refusal of a request to the console; undefined if the request is allowed. Without a password, the
+ * request must come from this machine, and its host must be a loopback name or address. The rule for the host
+ * prevents DNS rebinding. With a password, the request must contain the password. A request other than GET and HEAD
+ * must come from a page of the console, or from a client that is not a browser. Such a request also needs the content
+ * type `application/json`, unless the method is DELETE.
  */
 export function explainRefusal(
   {
@@ -41,7 +43,7 @@ export function explainRefusal(
   const isForeign = origin !== undefined && origin !== `http://${headers.host}`;
   if (isForeign || (site !== undefined && site !== 'same-origin'))
     return { status: 403, message: 'The request was rejected because it came from a page of another site.' };
-  // A form on another site can neither send the content type of JSON nor the method DELETE.
+  // A form on another site can send neither the content type of JSON nor the method DELETE.
   return /^application\/json\s*(;|$)/i.test(type) || method === 'DELETE'
     ? undefined
     : { status: 415, message: 'Send the content type application/json.' };

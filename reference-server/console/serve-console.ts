@@ -23,7 +23,7 @@ const headers = {
   'cross-origin-resource-policy': 'same-origin',
 };
 const longestBody = 64 * 1024;
-/** The time between two updates of a page, in milliseconds. */
+/** The time between two checks for changes to send, in milliseconds. */
 const interval = 250;
 /**
  * The maximum number of rows in one event, so that a page that opens after many requests shows some rows immediately.
@@ -109,7 +109,7 @@ async function readText(incoming: IncomingMessage): Promise<string | undefined> 
   return length > longestBody ? undefined : Buffer.concat(parts).toString();
 }
 
-/** Sends all stored requests as events, and then each change, until the browser disconnects. */
+/** Sends all stored requests as events, and then the changes, until the browser disconnects. */
 function sendChanges(response: ServerResponse, { journal, situations, conformance }: ConsoleParts): void {
   response.writeHead(200, { ...headers, 'content-type': 'text/event-stream' });
   let [sent, sentState] = [-1, ''];

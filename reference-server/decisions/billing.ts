@@ -41,8 +41,8 @@ export function mayRead(record: RequestRecord, ctx: Context): boolean {
 }
 
 /**
- * Parses a time parameter into milliseconds since 1970-01-01 UTC. Returns undefined if the text does not have the time
- * format of the profile, or if the date does not exist.
+ * Parses a time parameter into milliseconds since 1970-01-01 UTC. Returns undefined if the text does not have the
+ * time format of the profile, or if the date or the time of day does not exist.
  */
 export function timeOf(text: string, ctx: Context): number | undefined {
   const { timeFormat } = ctx.profile;
@@ -74,10 +74,10 @@ export function isRange(start: number, end: number, _ctx: Context): boolean {
 const refusedFor = 200;
 
 /**
- * Grants a billing-type request to the key, or returns the number of whole seconds to wait before the next attempt (8).
- * The profile states the number of requests with which a key exceeds the limit; a profile without a rate limit grants
- * all requests. The refusals end soon, and the count then starts again at zero. A run that has just exceeded the limit
- * therefore does not delay the next run.
+ * Grants a billing-type request to the key, or returns the number of whole seconds to wait before the next attempt
+ * (8). The profile states the number of requests with which a key exceeds the limit; a profile without a rate limit
+ * grants all requests. The refusals end after 200 ms, and the count then starts again at zero. A run that has just
+ * exceeded the limit therefore does not delay the next run.
  */
 export function grant(
   ctx: Context,

@@ -40,8 +40,8 @@ export function keyWorks(key: ApiKey, _ctx: Context): boolean {
 }
 
 /**
- * Whether the account of the key can pay for a model call: the balance of the account must be above zero. Returns false
- * if the key has no account.
+ * Whether the account of the key can pay for a model call: the balance of the account must be above zero. Returns
+ * false for undefined.
  */
 export function canPay(account: Account | undefined, _ctx: Context): boolean {
   return account !== undefined && account.balance > 0;

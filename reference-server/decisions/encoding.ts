@@ -12,12 +12,12 @@ export function contentTypeOf(kind: 'json' | 'events', _ctx: Context): string {
   return kind === 'json' ? 'application/json; charset=utf-8' : 'text/event-stream; charset=utf-8';
 }
 
-/** Formats an event as a server-sent event. `data` is text without line breaks. */
+/** Formats an event as a server-sent event. Each line of `data` after the first must already begin with `data: `. */
 export function frameEvent(event: OutgoingEvent, data: string, _ctx: Context): string {
   return `${event.name === undefined ? '' : `event: ${event.name}\n`}data: ${data}\n\n`;
 }
 
-/** Returns the pause before each event of a stream, in milliseconds. */
+/** Returns the pause before each event or chunk of a stream, in milliseconds. */
 export function pace(_ctx: Context): number {
   return 1;
 }

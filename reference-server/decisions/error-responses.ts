@@ -31,7 +31,7 @@ export function modelErrorBody(refusal: ErrorFields, ctx: Context): Json {
   };
 }
 
-/** Returns the error body of section 2.3, without other members. */
+/** Returns the error body of section 2.3, without other properties. */
 export function billingErrorBody(refusal: ErrorFields, _ctx: Context): Json {
   return { error: { code: refusal.code, message: refusal.message } };
 }

@@ -24,8 +24,8 @@ import * as replacement from './short-circuit.ts';
 import * as successes from './success-responses.ts';
 
 /**
- * The decisions of the gateway about a request and its response, with one function for each decision. A gateway with a
- * fault or a variant is the conforming gateway with some of these functions replaced.
+ * The decisions of the gateway about a request and its response, with one function for each decision. Most faults and
+ * variants replace some of these functions.
  */
 export type Decisions = {
   // Requests and responses.

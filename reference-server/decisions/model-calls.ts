@@ -15,8 +15,8 @@ export function replyText(model: Model, _ctx: Context): string {
 }
 
 /**
- * Returns the number of tokens of a text with this number of characters: one token for every four characters, at least
- * one.
+ * Returns the number of tokens of a text with this number of characters: one token for every four characters, rounded
+ * up, and at least one.
  */
 export function tokensIn(length: number): number {
   return Math.max(1, Math.ceil(length / 4));

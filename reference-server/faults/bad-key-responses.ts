@@ -27,7 +27,7 @@ const badBearer = ['auth/bad-bearer-token', 'auth/deleted-bearer-token', 'stream
 const badXApiKey = ['auth/bad-x-api-key', 'auth/deleted-x-api-key', 'streams/bad-api-key'];
 const badXGoogApiKey = ['auth/bad-x-goog-api-key', 'auth/deleted-x-goog-api-key', 'streams/bad-api-key'];
 
-/** Faults in which the gateway refuses a bad key with the wrong status or type. */
+/** Faults in which the gateway refuses a request without a valid key with the wrong status or type. */
 export const badKeyResponseFaults: readonly FaultDefinition[] = [
   {
     id: 'auth-answer/headers-unified-to-x-api-key',

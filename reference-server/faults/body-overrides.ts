@@ -3,7 +3,7 @@ import type { Context } from '../gateway/context.ts';
 import { isObject } from '../json.ts';
 import type { RequestCondition } from './conditions.ts';
 
-/** Matches requests with a malformed body that is not empty. */
+/** Matches requests that are refused because their body is malformed but not empty. */
 export const isMalformed: RequestCondition = ({ failure }) =>
   failure?.kind === 'unparseable-body' && !failure.reason.includes('empty');
 

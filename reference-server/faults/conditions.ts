@@ -52,8 +52,8 @@ export const isRefused: RequestCondition = ({ failure }) => failure !== undefine
 export const isStreamed: RequestCondition = (ctx) => ctx.streamed;
 
 /**
- * Matches requests with a valid key in an accepted header, with or without a scheme. Matches even before the check of
- * the credential.
+ * Matches requests with a valid key in an accepted header, with or without the scheme `Bearer`. Matches even before
+ * the check of the credential.
  */
 export const hasGoodKey: RequestCondition = ({ request, operation, state }) => {
   const { authorization = '', 'x-api-key': plain = '', 'x-goog-api-key': goog = '' } = request.headers;

@@ -33,7 +33,7 @@ const errorIn200 = (output: JsonObject, ctx: Context): Json => ({
   error: { message: 'The provider failed.', type: 'upstream_error', code: 200, details: null },
   trace_id: ctx.traceId,
 });
-/** `output` contains the members next to the error. */
+/** `output` contains the properties next to the error. */
 const answerWithError = (where: RequestCondition, output: JsonObject = {}): Overrides =>
   applyWhere(allOf(isCompleted, where), () => ({
     finish: (response, ctx) => ({
@@ -51,7 +51,9 @@ const answerBillingWith = (id: 'balance' | 'usage', body: (ctx: Context) => Json
       ctx.failure ? response : { ...response, content: { kind: 'json', value: body(ctx) } },
   }));
 
-/** Faults in which the gateway refuses valid calls, or responds to them with a 200 whose body is an error. */
+/**
+ * Faults in which the gateway refuses valid requests, or responds to them with a 200 whose body contains an error.
+ */
 export const conformingRequestFaults: readonly FaultDefinition[] = [
   {
     id: 'conforming-request/one-message-only',

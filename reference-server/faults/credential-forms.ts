@@ -31,8 +31,8 @@ const afterSevenCharacters = alsoReadKey(
 const afterAnyScheme = alsoReadKey(({ request }) => request.headers.authorization?.split(' ')[1]);
 
 /**
- * Faults in which the gateway accepts a key in the wrong place or form, or refuses such a key with the wrong status or
- * type.
+ * Faults in the response to a key in an unusual place or form, such as a query parameter, the Basic scheme or a
+ * scheme in lower case.
  */
 export const credentialFormFaults: readonly FaultDefinition[] = [
   {

@@ -101,7 +101,7 @@ const places: readonly Place[] = [
 const bodyMember = ({ body }: Context): unknown =>
   isObject(body) ? (body.api_key ?? body.apikey) : undefined;
 
-/** Parses the body of these calls before the other checks, and reads the key from a member of the body. */
+/** Parses the body of these calls before the other checks, and reads the key from a property of the body. */
 const readBodyFirst = (where: RequestCondition): Overrides =>
   combineOverrides(
     applyWhere(where, checkFirst('body')),
@@ -162,8 +162,8 @@ const trusted: readonly (readonly [name: string, about: string, where: RequestCo
 ];
 
 /**
- * Faults in which the gateway reads a key from a place that the specification does not list, or accepts another header
- * instead of a key.
+ * Faults in the response to a key in a place that the specification does not list, and faults in which the gateway
+ * accepts another header instead of a key.
  */
 export const credentialPlaceFaults: readonly FaultDefinition[] = [
   ...places.map(

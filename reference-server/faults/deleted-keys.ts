@@ -13,7 +13,7 @@ import {
 import type { FaultDefinition } from './fault.ts';
 import { applyWhere, checkFirst, combineOverrides } from './overrides.ts';
 
-/** The requirements that a wrong response to a deleted key violates if it does not depend on the request. */
+/** The requirements that a gateway violates if its responses to all requests with a deleted key are wrong. */
 export const everyDeletedKey = [
   'auth/deleted-bearer-token',
   'auth/deleted-x-api-key',

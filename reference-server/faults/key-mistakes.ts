@@ -26,8 +26,8 @@ const isTwoWords: RequestCondition = ({ credential: { value } }) => /^sk-\S+ \S/
 const isScheme: RequestCondition = ({ credential: { value } }) => value.startsWith('Bearer ');
 
 /**
- * Faults in the response to a word that client programs send as a key by mistake, or to a valid key with additional
- * text.
+ * Faults in the response to texts that clients send as a key by mistake, such as `undefined`, a key of another
+ * service, or a valid key with additional text.
  */
 export const keyMistakeFaults: readonly FaultDefinition[] = [
   {

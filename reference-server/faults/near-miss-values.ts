@@ -37,7 +37,10 @@ const severalMismatched = {
   messages: { good: 'claude-reference', mismatched: ['gpt-reference', 'gemini-reference'] },
 };
 
-/** Faults in which the gateway accepts some of the models, images, request IDs and time ranges that it must refuse. */
+/**
+ * Faults in which the gateway accepts some of the models, images, request IDs and time ranges that it must refuse, or
+ * responds to them with the wrong status.
+ */
 export const nearMissValueFaults: readonly FaultDefinition[] = [
   {
     id: 'near-miss/model-before-a-colon',

@@ -6,8 +6,8 @@ import { applyWhere, replaceModelBody, sendText } from './overrides.ts';
 const html = '<html><body><h1>502 Bad Gateway</h1></body></html>';
 
 /**
- * Faults in which errors of the model list, of streamed calls, or about a wrong method do not have the form of section
- * 2.2.
+ * Faults in which errors of the model list, of streamed calls, or about a wrong method do not have the form of
+ * section 2.2, or lack headers.
  */
 export const otherErrorBodyFaults: readonly FaultDefinition[] = [
   {

@@ -87,7 +87,7 @@ export const crash: Overrides = () => ({
   },
 });
 
-/** The members of `error` in section 2.2. */
+/** The properties of `error` in section 2.2. */
 export type ModelError = {
   readonly message: string;
   readonly type: string;

@@ -22,8 +22,8 @@ const hasUnusableParameter: RequestCondition = ({ request: { query }, state }) =
 const isUnknownModel = refusedFor('unknown-model');
 
 /**
- * Seeded faults in which a request with several invalid parts gets a response that the specification permits for none
- * of the parts.
+ * Faults in which a request with several invalid parts gets a response that the specification permits for none of the
+ * parts.
  */
 export const severalFaults: readonly FaultDefinition[] = [
   {

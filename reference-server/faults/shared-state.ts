@@ -4,13 +4,13 @@ import type { Context } from '../gateway/context.ts';
 import type { ApiKey } from '../gateway/state.ts';
 import type { FaultDefinition } from './fault.ts';
 
-/** How long each request waits before its checks, in milliseconds, so that requests overlap. */
+/** How long a request waits before its checks, in milliseconds, so that requests overlap. */
 const wait = 5;
 
 /**
- * Delays each request that has a key in `Authorization` or `x-api-key`, and then replaces the key with the result of
- * `choose`. `choose` gets the key of the request, and the keys of all requests under way, including this request.
- * Undefined stands for an unknown or deleted key.
+ * Delays each request whose credential in `Authorization` or `x-api-key` begins with `sk-`, and then replaces the key
+ * with the result of `choose`. `choose` gets the key of the request, and the keys of all requests under way,
+ * including this request. Undefined stands for an unknown or deleted key.
  */
 const mixKeys =
   (

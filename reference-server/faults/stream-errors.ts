@@ -51,8 +51,8 @@ const whereverRefused = [
 ];
 
 /**
- * Faults in which errors of streamed calls are not detected, hidden, reported in the stream, or sent with the wrong
- * status or message.
+ * Faults in which the gateway does not detect errors of streamed calls, hides the errors, reports the errors in the
+ * stream, or sends the errors with the wrong status or message.
  */
 export const streamErrorFaults: readonly FaultDefinition[] = [
   {

@@ -11,9 +11,9 @@ export type CreatedKey = KeyInfo & { readonly value: string };
 export type Keys = {
   readonly list: () => readonly KeyInfo[];
   /**
-   * Creates a key that is valid immediately. Defaults: the name `key N`, where N is one more than the number of stored
-   * keys, and the first account. Throws an `AdminError` if the account does not exist, the name is not 1 to 80
-   * characters long, or 1,000 keys are stored.
+   * Creates a key that is valid immediately. Defaults: the name `key N`, where N is one more than the number of
+   * stored keys, and the first account. Throws an `AdminError` if the account does not exist, the name is blank or
+   * longer than 80 characters, or 1,000 keys are already stored.
    */
   readonly create: (options?: { readonly name?: string; readonly account?: string }) => CreatedKey;
   /**
@@ -24,8 +24,8 @@ export type Keys = {
 };
 
 /**
- * Thrown if the given key, account, situation or request does not exist (`unknown`), or if a change is not possible
- * (`invalid`).
+ * Thrown if the given key, account, situation or request does not exist (`unknown`), or if a value or a change is not
+ * valid (`invalid`).
  */
 export class AdminError extends Error {
   override readonly name = 'AdminError';

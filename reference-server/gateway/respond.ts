@@ -131,7 +131,10 @@ const responders: Readonly<Record<GatewayOperationId, Responder>> = {
   internalError: () => refuse({ kind: 'internal' }),
 };
 
-/** Creates the response to a request that passed all checks. A model call is charged and recorded. */
+/**
+ * Returns the response to a request that passed all checks, or the failure for which the operation refuses the
+ * request. A model call is charged and recorded.
+ */
 export function respond(operation: GatewayOperationId, ctx: Context, decide: Decisions): OperationResult {
   return responders[operation](ctx, decide);
 }

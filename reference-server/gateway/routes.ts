@@ -3,15 +3,15 @@ import { type GatewayOperation, type GatewayOperationId, operations, type Surfac
 import type { OperationTemplate } from './profile.ts';
 
 /**
- * The place of a parameter in a request. `index` counts the parameters of the path from 0. In a body, `path` lists the
- * names of the nested members.
+ * The place of a parameter in a request. `index` counts the parameters of the path from 0. In a body, `path` lists
+ * the names of the nested properties.
  */
 export type ParameterPlace =
   | { readonly in: 'path'; readonly index: number }
   | { readonly in: 'query'; readonly name: string }
   | { readonly in: 'body'; readonly path: readonly string[] };
 
-/** A compiled request line, with the requests that match and the places of the parameters. */
+/** A compiled request line of an operation, with the places of its parameters. */
 export type Route = {
   readonly operation: GatewayOperation;
   readonly method: string;
@@ -115,8 +115,9 @@ function* bodyPlaces(value: Json, path: readonly string[]): Generator<readonly [
 }
 
 /**
- * Finds the route of a request. If several paths match, the path with the most literal characters wins. HEAD counts as
- * GET.
+ * Finds the route of a request. If several paths match, the path with the most literal characters wins. If several
+ * routes have this path and the method, the first route whose fixed query parameters occur in the request wins, or
+ * else the first route. HEAD counts as GET.
  */
 export function matchRoute(
   routes: Routes,

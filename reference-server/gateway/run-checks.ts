@@ -59,8 +59,8 @@ const steps: Readonly<Record<CheckName, Step>> = {
     return passedIf(model !== undefined, { kind: 'unknown-model', model: modelId ?? '' }, ctx);
   },
 
-  // The following checks need a known model. They pass if no model is known, for example because a fault skips
-  // `known-model`.
+  // The checks `protocol`, `support` and `images` need a known model. Without a known model, for example because a
+  // fault skips `known-model`, these checks pass.
   protocol: (ctx, decide) =>
     passedIf(
       !ctx.model || decide.supportsProtocol(ctx.model, ctx),

@@ -19,8 +19,8 @@ export function findSchemaProblem(protocol: Protocol, body: unknown): BodyProble
 }
 
 /**
- * Returns the value if it satisfies this schema of `specs/schemas/`. Otherwise throws an error that begins with `name`
- * and names the first invalid place.
+ * Returns the value if it satisfies this schema of `specs/schemas/`. Otherwise throws an error whose message begins
+ * with `name` and names the first invalid place.
  */
 export function validateWithSchema<T>(name: string, schema: string, value: unknown): T {
   const check = checkOf(schema);

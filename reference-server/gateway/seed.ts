@@ -26,7 +26,7 @@ export type Seed = {
   >;
   /** The models of the model list. */
   readonly models: readonly Model[];
-  /** A request record of the valid key's account, and one of another account. */
+  /** A request record of the valid key's account, and a request record of another account. */
   readonly records: Readonly<Record<'own' | 'foreign', { readonly id: string; readonly account: string }>>;
   /** The number of billing-type requests that each key may send within a time such as `10s`. */
   readonly rateLimit: { readonly requests: number; readonly within: string };

@@ -56,8 +56,8 @@ function matchesPattern(pattern: string, text: string | undefined): boolean {
 }
 
 /**
- * Whether a value contains the wanted value. Objects can have more members, and arrays more items in any order. Wanted
- * strings are patterns.
+ * Whether a value contains the wanted value. Objects can have more properties, and arrays more items in any order.
+ * Wanted strings are patterns.
  */
 function containsValue(value: unknown, wanted: Json): boolean {
   if (typeof wanted === 'string') return typeof value === 'string' && matchesPattern(wanted, value);

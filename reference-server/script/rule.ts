@@ -22,8 +22,8 @@ export type ScriptMatch = {
   /** Headers of the request. Names are case-insensitive. */
   readonly headers?: Readonly<Record<string, string>>;
   /**
-   * A JSON value that the body must match. Objects in the request can have more members, and arrays can have more items
-   * in any order.
+   * A JSON value that the body must match. Objects in the request can have more properties, and arrays can have more
+   * items in any order.
    */
   readonly body?: Json;
 };
@@ -34,7 +34,7 @@ export type ScriptEvent = { readonly event?: string; readonly data: Json };
 type ResponseOptions = {
   /** Headers to add. An added header replaces the header with the same name. */
   readonly headers?: Readonly<Record<string, string | number>>;
-  /** The value of `Retry-After`, in seconds. */
+  /** The value of `Retry-After`, in seconds. Default: 1 for the error `rate_limit_exceeded`, otherwise no header. */
   readonly retryAfter?: number;
   /** The pause before the response, such as `500ms` or `10s`. Default: `latencyMs` of the server. */
   readonly after?: string;

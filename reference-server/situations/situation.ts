@@ -7,8 +7,9 @@ import type { ScriptError } from '../script/rule.ts';
 import { variants } from '../variants/index.ts';
 
 /**
- * A deviation of the gateway. A situation applies to the next `times` requests to which it can apply; by default, until
- * the situation is switched off. `retryAfter` is in seconds, and `afterChunks` is 1 by default.
+ * A deviation of the gateway. A situation applies to the next `times` requests to which it can apply; by default,
+ * until the situation is switched off. `retryAfter` is in seconds and has an effect only for the error
+ * `rate_limit_exceeded`. The default of `retryAfter` and `afterChunks` is 1.
  */
 export type Situation = { readonly times?: number } & (
   | ({ readonly operation?: GatewayOperationId } & (
@@ -29,7 +30,7 @@ export type ActiveSituation = { readonly id: number; readonly situation: Situati
 /** The situations of a running gateway. Their IDs are numbered from 1. */
 export type Situations = {
   readonly list: () => readonly ActiveSituation[];
-  /** Switches a situation on. Throws an `AdminError` that names the first invalid place if the situation is invalid. */
+  /** Switches a situation on. Throws an `AdminError` that describes the problem if the situation is invalid. */
   readonly add: (situation: Situation) => ActiveSituation;
   /** Switches the situation with this ID off. Throws an `AdminError` if no situation has the ID. */
   readonly remove: (id: number) => void;
@@ -40,9 +41,7 @@ export type Situations = {
   readonly set: (situations: readonly Situation[]) => void;
 };
 
-/**
- * Returns the value if it is a valid situation. Otherwise throws an `AdminError` that names the first invalid place.
- */
+/** Returns the value if it is a valid situation. Otherwise throws an `AdminError` that describes the problem. */
 export function readSituation(value: unknown): Situation {
   const situation = validate(value);
   for (const [kind, known] of [

@@ -17,7 +17,8 @@ const mostBuilt = 20;
 
 /**
  * Creates a gateway that handles each request with the active faults and variants. `build` creates a gateway for one
- * combination of setups. This gateway is reused until `version` returns a different text.
+ * combination of setups. This gateway is reused until `version` returns a different text, or until 20 newer gateways
+ * are stored.
  */
 export function createSwitchedGateway(
   { takeSetups }: Pick<SituationSwitches, 'takeSetups'>,

@@ -3,7 +3,10 @@ import type { Overrides } from '../decisions/index.ts';
 import { expectedType, lastMemberName, setBodyMessage } from './body-messages.ts';
 import type { Variant } from './variant.ts';
 
-/** Replaces all messages by these texts, in which `%` stands for the name of the member or the ID of the model. */
+/**
+ * Replaces all messages by these texts, in which `%` stands for the name of the property or parameter, or for the ID
+ * of the model.
+ */
 const setMessages =
   (
     say: Readonly<

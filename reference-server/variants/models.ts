@@ -47,7 +47,7 @@ const withoutMismatched = (profile: VariantSetup['profile'], seed: Seed): Varian
   };
 };
 
-/** Variants of models and the model list in points that section 4 leaves open. */
+/** Variants of models, the model list and messages about models in points that the specification leaves open. */
 export const modelVariants: readonly Variant[] = [
   {
     id: 'models/list-of-names',

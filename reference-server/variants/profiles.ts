@@ -26,8 +26,8 @@ const good = {
 };
 
 /**
- * Variants whose profiles lack properties or list several models for a role. The suite does not check behaviour that
- * depends on a missing property.
+ * Variants with unusual profiles, for example without optional properties, or with several models for a role. The
+ * suite does not check behaviour that depends on a missing property.
  */
 export const profileVariants: readonly Variant[] = [
   {

@@ -51,7 +51,7 @@ const pointer = ({ place }: InvalidBody): string =>
 
 const received = (ctx: Context): string => (isObject(ctx.body) ? 'object' : typeof ctx.body);
 
-/** Variants of messages about invalid bodies, as common runtimes word them. Section 2.2 leaves the wording open. */
+/** Variants of the wording of messages about invalid bodies, such as the wording of common runtimes (2.2). */
 export const runtimeMessageVariants: readonly Variant[] = [
   {
     id: 'messages/go',

@@ -11,8 +11,8 @@ import type { Variant } from './variant.ts';
 const textOf = ({ content }: GatewayResponse): string =>
   content.kind === 'json' ? JSON.stringify(content.value) : '';
 
-// The credential is checked before the body is parsed. Before that, only the header `accept` shows that a stream is
-// requested.
+// The credential is checked before the body is parsed. Until the body is parsed, only the header `accept` shows that
+// a stream is requested.
 const asksForStream = ({ streamed, request: { headers } }: Context): boolean =>
   streamed || headers.accept?.includes('text/event-stream') === true;
 

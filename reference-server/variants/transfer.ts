@@ -26,7 +26,7 @@ const changeCalls =
   (change: (wire: WireResponse) => WireResponse): Overrides =>
   () => ({ transmit: (wire, ctx) => (isSuccessfulCall(ctx) ? change(wire) : wire) });
 
-/** Variants of the transfer, and of the status and content of successful responses, that HTTP and the specification allow. */
+/** Variants of the transfer, status and content of responses that HTTP and the specification allow. */
 export const transferVariants: readonly Variant[] = [
   {
     id: 'wire/gzip',

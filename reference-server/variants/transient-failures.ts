@@ -8,7 +8,9 @@ import type { Variant, VariantSetup } from './variant.ts';
 const takesJsonOnly = ({ operation, request: { headers } }: Context): boolean =>
   operation?.streams !== 'always' && headers.accept === 'application/json';
 
-/** The failures that depend on an account. A run that changes accounts sends such requests only a few times. */
+/**
+ * The failures that depend on a key or an account. A run that changes accounts sends such requests only a few times.
+ */
 const accountFailures: readonly RequestFailure['kind'][] = ['too-frequent', 'low-balance'];
 
 const answerTooManyRequests = (retryAfter: (ctx: Context) => string | undefined) => (): VariantSetup => {

@@ -51,7 +51,7 @@ const hasBody = (status: number): boolean =>
 let second = 0;
 let dateOfSecond = '';
 
-/** Returns the current time in the format of the `Date` header. The text is created once per second. */
+/** Returns the current time in the format of the `Date` header. The text is created at most once per second. */
 function date(): string {
   const now = Math.floor(Date.now() / 1000);
   if (now !== second) {
