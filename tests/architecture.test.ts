@@ -37,7 +37,7 @@ function sourcesOf(folder: string): Source[] {
       };
     });
 }
-/** Returns the top-level folder of an import, or the name of the package. */
+/** Returns the top-level folder of a relative import, `node` for a built-in module, or the name of the package. */
 function targetOf(source: Source, specifier: string): string {
   if (specifier.startsWith('node:')) return 'node';
   if (specifier.startsWith('.')) return posix.join(posix.dirname(source.path), specifier).split('/')[0] ?? '';
@@ -123,7 +123,7 @@ describe('top-level folders', () => {
       /^runner\/(text|plan|judge|report|baseline|shards|diff|compare|reporters)\//.test(path),
     );
     expect(pure.length).toBeGreaterThan(10);
-    // The packages in this list convert texts and have no side effects.
+    // The modules and packages in this list have no side effects.
     const isPure = (name: string): boolean =>
       /^(\.|node:(crypto|util|path|url|zlib)$|(fast-xml-builder|badge-maker|preact|preact-render-to-string|jsonc-parser|fast-string-width|fast-wrap-ansi)$)/.test(
         name,

@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /**
- * The folders of `runner/` in the order of CONTRIBUTING.md: each may import from those before it, never from those
- * after it.
+ * The folders of `runner/` in the order of CONTRIBUTING.md. A folder can import from the folders before it, but never
+ * from the folders after it.
  */
 const stages = [
   'text',
@@ -39,7 +39,7 @@ const isSource = (path: string): boolean => /\.tsx?$/.test(path) && !path.endsWi
 const importPattern = /(?:\bfrom|\bimport)\s*\(?\s*'(\.[^']+)'/g;
 
 /**
- * Returns every source file of a top-level folder except tests, with the files that it imports. Type imports are
+ * Returns every source file of a top-level folder except tests, each with its relative imports. Type imports are
  * included.
  */
 function importsOf(folder: string): Map<string, readonly string[]> {

@@ -68,7 +68,7 @@ const readYaml = (text) => () => {
   }
 };
 
-/** Returns a HAR file with this member in its log. @param {string} member */
+/** Returns a HAR file with this property in its log. @param {string} member */
 const har = (member) => `{"log":{"version":"1.2",${member}"entries":[]}}`;
 
 /** @param {number} count @param {(index: number) => string} text */

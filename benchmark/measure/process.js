@@ -27,12 +27,13 @@ const environment = () => {
 };
 
 /**
- * Runs Node.js until it exits. Throws an error with the end of stderr if the exit code is not expected.
+ * Runs Node.js until it exits. Rejects with the end of stderr if the exit code is not expected.
  * @param {readonly string[]} args
  * @param {{ node?: string, cwd?: string, codes?: readonly number[], env?: Record<string, string>, bare?: boolean,
  * keepStdout?: boolean, input?: import('node:stream').Readable }} [how] `node`: the path of the binary (default: the
- * current binary); `codes`: the expected exit codes (default: 0); `bare`: load no module that measures memory and CPU
- * time, so that `cpuMs` and `peakMb` are NaN; `keepStdout`: return stdout (default: an empty text)
+ * current binary); `cwd`: the working folder (default: this repository); `codes`: the expected exit codes (default:
+ * 0); `env`: additional variables; `bare`: load no module that measures memory and CPU time, so that `cpuMs` and
+ * `peakMb` are NaN; `keepStdout`: return stdout (default: an empty text); `input`: the standard input (default: none)
  * @returns {Promise<Usage>}
  */
 export async function runNode(args, how = {}) {

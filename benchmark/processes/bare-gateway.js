@@ -1,6 +1,6 @@
-// A hand-written handler of node:http for one operation. The handler parses the body, checks the key and the types of
-// the required members, and sends the same response as the reference gateway, with the same headers. The handler has no
-// other routes, no accounts, no records and no journal.
+// A hand-written handler of node:http for one operation. The handler parses the body, checks the key, the model and
+// the types of the properties, and sends the same response as the reference gateway, with the same headers. The
+// handler has no other routes, no accounts, no records and no journal.
 import { randomUUID } from 'node:crypto';
 import { chatCall } from '../measure/call.js';
 import { startServer } from '../measure/listen.js';

@@ -4,7 +4,8 @@ import { readFileSync, writeSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 
 /**
- * Returns the peak memory of this process in bytes. Without /proc, the value may include that of the parent process.
+ * Returns the peak memory of this process in bytes. Without /proc, the value may include the memory of the parent
+ * process.
  */
 function peakBytes() {
   try {

@@ -94,7 +94,7 @@ describe('a leaked key is found without an assertion in the test', () => {
       wholeText(render(leaking, style));
       if (takeLeaks().some((leak) => leak.startsWith('The output of '))) leaky.push(name);
     }
-    // A badge contains numbers only.
+    // A badge contains no case IDs.
     expect(leaky).toEqual(reporterNames.filter((name) => name !== 'badge'));
   });
 });

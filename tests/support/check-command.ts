@@ -69,7 +69,7 @@ export function mitmproxyCapture(name: string): string {
   return join(captureFolder, `mitmproxy/${name}.har`);
 }
 
-/** The members of a HAR entry that tests read. */
+/** The properties of a HAR entry that tests read. */
 export interface HarEntry {
   readonly startedDateTime: string;
   readonly time: number;

@@ -17,14 +17,15 @@ export interface FinishedCommand {
   readonly stderr: string;
 }
 
-/** Creates an empty folder in the system's temporary folder, and returns its path. */
+/** Creates an empty folder in the temporary folder of the test file, and returns its path. */
 export function scratch(): string {
   return mkdtempSync(join(tmpdir(), 'conformance-'));
 }
 
 /**
- * Runs the built command until it exits, by default in a new folder. From the environment of this process, the command
- * gets only `PATH` and `TMPDIR`. When stderr matches `interruptWhen`, sends `signals` signals after 300 ms.
+ * Runs the built command until it exits, by default in a new folder. From the environment of this process, the
+ * command gets only `PATH` and `TMPDIR`; `env` adds variables. When stderr matches `interruptWhen`, sends `signals`
+ * signals after 300 ms.
  */
 export function conformance(
   args: readonly string[],

@@ -6,7 +6,7 @@ import { program } from './command.ts';
 export interface RunningCommand {
   readonly child: ChildProcessWithoutNullStreams;
   readonly ended: Promise<number | null>;
-  /** Resolves when the output matches the global pattern this many times. Rejects if the command exits before. */
+  /** Resolves when the output matches the global pattern this many times. Rejects if the command exits earlier. */
   readonly until: (times: number, pattern: RegExp) => Promise<void>;
   readonly said: () => string;
 }

@@ -7,7 +7,8 @@ const needed: Readonly<Record<string, readonly ToolName[]>> = {
 };
 
 /**
- * Prints a line for each missing tool that tests of this Vitest project need. If `CI` is set, throws an error instead.
+ * Prints a line for each missing tool that tests of this Vitest project need. If `CI` is set and a tool is missing,
+ * throws an error instead.
  */
 export default function requireTools({ name }: TestProject): void {
   const lines = missingTools(needed[name] ?? []);

@@ -46,9 +46,9 @@ export function selectCovering(
 }
 
 /**
- * Adds points until the selected points cover all combinations of `points`. First adds the usual points, then the
- * points that were selected before, so that a new value removes no case that a baseline may name. Then repeatedly adds
- * the point that covers the most further combinations.
+ * Adds points until the selected points cover all combinations of `points`. First adds the usual points that cover
+ * further combinations, then the points that were selected before, so that a new value removes no case that a
+ * baseline may name. Then repeatedly adds the point that covers the most further combinations.
  */
 function addCovering(
   points: readonly Point[],

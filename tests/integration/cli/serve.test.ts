@@ -10,7 +10,7 @@ const profile = join(packageRoot, 'fixtures/profiles/reference.yaml');
 let child: ChildProcess | undefined;
 afterEach(() => child?.kill());
 
-/** Starts `serve` and returns its address. */
+/** Starts `serve` and returns its base URL. Rejects if `serve` exits before the end of the start text. */
 function serve(...flags: string[]): Promise<{ url: string }> {
   const started = spawn(process.execPath, [
     join(packageRoot, 'bin/conformance.js'),

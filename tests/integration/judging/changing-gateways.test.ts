@@ -23,7 +23,7 @@ const lenient = { strict: false, strictShould: false };
 const broken = ({ requirements }: Report): string[] =>
   requirements.filter(({ outcome }) => outcome === 'violates').map(({ id }) => id);
 
-/** Returns the decisions of a gateway whose valid key has no balance after this number of calls. */
+/** Returns the decisions of a gateway whose valid key has no balance from the call with this number on. */
 function dryAfter(calls: number): Overrides {
   let left = calls;
   return (base) => ({
@@ -36,8 +36,8 @@ function dryAfter(calls: number): Overrides {
 }
 
 /**
- * Returns the decisions of a gateway that refuses requests with 403 after this number of wrong keys. `requests` is
- * the number of refused requests. Default: all requests.
+ * Returns the decisions of a gateway that refuses requests with 403 after more than this number of wrong keys.
+ * `requests` is the number of refused requests. Default: all requests.
  */
 function lockedAfter(refusals: number, requests = Number.POSITIVE_INFINITY): Overrides {
   let [count, refused] = [0, 0];
@@ -63,8 +63,8 @@ const limited: Overrides = (base) => ({
 });
 
 /**
- * Returns the decisions of a gateway in which, for one request in three, the model is unavailable four times before
- * the call succeeds. The error of these calls has the given `error.type`.
+ * Returns the decisions of a gateway in which, for one request in three, the model `gpt-reference` is unavailable
+ * four times before the call succeeds. `type` is the `error.type` of these calls.
  */
 function comingAndGoing(type: string): Overrides {
   const isPicked = pickTransientFailures(3, 4);

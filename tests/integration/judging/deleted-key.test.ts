@@ -6,7 +6,7 @@ import { run } from '../../../runner/library.ts';
 import { exitCode } from '../../../runner/report/exit-code.ts';
 import type { Report } from '../../../runner/report/report.ts';
 
-/** Returns the decisions of a gateway that no longer knows the valid key after this number of requests. */
+/** Returns the decisions of a gateway that refuses the valid key with this status after this number of requests. */
 const deletedAfter =
   (requests: number, status = 401): Overrides =>
   (base) => {

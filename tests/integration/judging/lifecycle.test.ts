@@ -39,7 +39,7 @@ const keyFaults = faults.filter(
   ({ id, violates }) =>
     id.startsWith('lifecycle/') && ofKeys.some((requirement) => violates.includes(requirement)),
 );
-// The proof of all faults runs without connections.
+// The proof of all faults tests these faults without connections.
 test.each(
   keyFaults.map(({ id, violates }) => [id, ofKeys.filter((requirement) => violates.includes(requirement))]),
 )('%s is found over HTTP', async (fault, expected) => {

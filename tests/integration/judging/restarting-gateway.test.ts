@@ -11,7 +11,9 @@ beforeAll(async () => {
   catalog = await loadCatalog();
 });
 
-/** Returns the report of a run whose gateway responds to 100 requests and then fails for some milliseconds. */
+/**
+ * Returns the report of a run whose gateway responds to 99 requests and then fails for this number of milliseconds.
+ */
 function reportWithOutage(
   reason: TransportFailure['reason'],
   milliseconds: number,

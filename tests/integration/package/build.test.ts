@@ -57,7 +57,10 @@ describe('the prebuilt catalog', () => {
 
 const others = [null, '', -1, 0.5, true, [], { x: 1 }];
 
-/** Returns the value, and copies of it in which one member is removed or replaced, down to a depth. */
+/**
+ * Yields the value, the values in `others`, and copies of the value in which one property or item is removed or
+ * replaced, down to a depth.
+ */
 function* variations(value: unknown, depth = 3): Generator<unknown> {
   yield value;
   yield* others;
@@ -90,7 +93,7 @@ const samples: Readonly<Record<string, unknown>> = {
   script: [{ match: { operation: ['chat'] }, answer: [{ text: 'x' }, { error: 'y' }], times: 2 }],
 };
 
-/** Returns a value with every member that the schema lists. */
+/** Returns a value with every property that the schema lists. */
 function sample(schema: unknown): unknown {
   const { properties, items, type, anyOf, enum: allowed } = mapping(schema);
   if (properties !== undefined)
@@ -130,7 +133,7 @@ const run = promisify(execFile);
 const copies = mkdtempSync(join(dirname(tmpdir()), 'conformance-built-'));
 afterAll(() => rmSync(copies, { recursive: true, force: true }));
 
-/** Copies this package to a new folder with only these dependencies installed. */
+/** Copies this package to a new folder with only these dependencies installed, and returns the path of the folder. */
 function packageWith(name: string, packages: readonly string[]): string {
   const folder = join(copies, name);
   for (const part of ['bin', 'dist', 'specs', 'suites', 'fixtures', 'package.json'])
@@ -236,7 +239,7 @@ describe('a data file that was edited after the build replaces the prebuilt cata
 
 describe('the bundled command', () => {
   const folder = join(dist, 'command');
-  /** Returns a file and all files that it imports before it runs. */
+  /** Returns a file and all files that the file imports statically, directly or through other files. */
   const loadedBy = (file: string): string[] => {
     const files = new Set([file]);
     for (const one of files)

@@ -8,7 +8,7 @@ import { createProject } from '../../support/installed-package.ts';
 const execute = promisify(execFile);
 const project = await createProject();
 
-/** A program that uses every export of the library. */
+/** A program that uses exports of the three public modules. */
 const program = `
 import {
   type CaseReport, type ComparedTargets, compareTargets, type Comparison, DataFileError, defaultLimits,

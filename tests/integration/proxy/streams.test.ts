@@ -43,7 +43,7 @@ async function pour(
   return written;
 }
 
-/** Returns the size of all buffers in use, after garbage collection. */
+/** Returns the size of all buffers in use, after garbage collection, in bytes. */
 function bufferBytes(): number {
   collectGarbage();
   return process.memoryUsage().arrayBuffers;

@@ -31,7 +31,7 @@ test.each(files)('%s is the report as it was reviewed', async (file, write) => {
   await expect(write(report)).toMatchFileSnapshot(`golden/${file}`);
 });
 
-/** Returns the messages of the Vitest tests that fail. */
+/** Returns the Vitest messages of the cases with checks that do not conform. */
 function failuresOf(own: Report): string {
   return own.cases
     .map((item) => [item, item.obligations.filter(({ outcome }) => outcome !== 'conforms')] as const)
@@ -40,7 +40,7 @@ function failuresOf(own: Report): string {
     .join('\n');
 }
 
-/** Returns the page without its style sheet and its script, with one element per line. */
+/** Returns the page without its style sheet and its script, and with line breaks before its block elements. */
 function readable(own: Report): string {
   return wholeText(html(own))
     .replace(/<(style|script)>.*?<\/\1>/gs, '')

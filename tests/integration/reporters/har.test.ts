@@ -10,7 +10,7 @@ import { wholeText } from '../../../runner/reporters/reporter.ts';
 import { notSentReason } from '../../../runner/transport/exchange.ts';
 import { sampleReport, withHostileTexts, withRarities } from '../../support/sample-report.ts';
 
-/** The members of an entry that the tests read. */
+/** The properties of an entry that the tests read. */
 interface Entry {
   readonly _id: string;
   readonly _case?: string;

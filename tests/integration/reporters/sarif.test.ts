@@ -7,7 +7,7 @@ import type { Report } from '../../../runner/report/report.ts';
 import { sarif } from '../../../runner/reporters/sarif.ts';
 import { sampleReport, withHostileTexts, withRarities } from '../../support/sample-report.ts';
 
-/** The members of a result that the tests read. */
+/** The properties of a result that the tests read. */
 interface Result {
   readonly ruleId: string;
   readonly ruleIndex: number;

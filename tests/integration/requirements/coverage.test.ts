@@ -23,7 +23,10 @@ function valuesOf({ id, attributes }: PlannedCase, axes: readonly string[]): Rec
   );
 }
 
-/** Lists every pair of values of two axes, and every combination of the axes that the scenario names. */
+/**
+ * Lists the pairs of values of two axes that occur in these cases, and the combinations of values of the axes that
+ * the scenario combines.
+ */
 function combinationsOf(scenario: Scenario, cases: readonly PlannedCase[]): Set<string> {
   const axes = axesOf(scenario);
   const pairs = axes.flatMap((one, index) => axes.slice(index + 1).map((other) => [one, other]));

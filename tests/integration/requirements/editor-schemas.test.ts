@@ -16,7 +16,7 @@ type Entry = (typeof attributes)[number] & Readonly<Record<string, unknown>>;
 const reference = (name: string): object => ({ $ref: `#/$defs/${name}` });
 const oneOrMore = (value: object): object[] => [value, { type: 'array', minItems: 1, items: value }];
 
-/** Returns a schema for each value of an attribute and each name of a list of values, with its meaning. */
+/** Returns the schema of an attribute. The schema describes each value and each set of values. */
 function valuesOf({ values, sets, free }: Entry): object {
   const known = Object.entries(mapping(values)).map(([value, description]) => ({
     // YAML reads `true` as a boolean.
@@ -67,7 +67,7 @@ function createSchema(): object {
         type: 'object',
         additionalProperties: false,
         properties: {
-          // The schema of a suite describes these members.
+          // The schema of a suite describes these properties.
           ...{ control: true, do: true, during: true },
           ...sent,
         },

@@ -39,14 +39,17 @@ const json = (response: unknown): Members => mapping(child(response, 'content', 
 const responsesOf = ({ operation }: DescribedOperation): [string, unknown][] =>
   Object.entries(mapping(operation.responses));
 
-/** Returns the values that a schema lists for a member; an empty array if the schema lists no values. */
+/** Returns the values that a schema lists for a property; an empty array if the schema lists no values. */
 function enumAt(schema: unknown, ...names: string[]): unknown[] {
   const parts = [schema, ...list(child(schema, 'allOf'))];
   const path = names.flatMap((name) => ['properties', name]);
   // The first schema lists the types of all errors. A later schema lists only the types of this status.
   return [...list(parts.map((part) => child(part, ...path, 'enum')).findLast(Array.isArray))];
 }
-/** Returns `400 invalid_request_error` for each status and value of a member in the error responses of an operation. */
+/**
+ * Returns a text such as `400 invalid_request_error` for each status, and each value of a property of `error`, in the
+ * responses of an operation.
+ */
 const rowsOf = (item: DescribedOperation, name: 'type' | 'code'): string[] =>
   responsesOf(item).flatMap(([status, response]) =>
     enumAt(json(response).schema, 'error', name).map((value) => `${status} ${value}`),

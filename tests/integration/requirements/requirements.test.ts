@@ -130,7 +130,10 @@ function clausesOf(piece: string): readonly string[] {
   return clausesByPart[piece] ?? [piece.replace(' row ', ' ')];
 }
 
-/** Whether a text is one sentence: a full stop at its end, and none before a capital letter. */
+/**
+ * Whether a text is one sentence: the text begins with a capital letter or a backtick, ends with a full stop, and
+ * contains no earlier end of a sentence.
+ */
 const isOneSentence = (text: string): boolean => /^[A-Z`].*\.$/s.test(text) && !/[.!?] [A-Z`]/.test(text);
 
 describe('requirements', () => {

@@ -27,7 +27,7 @@ const bearer = (text: string): Readonly<Record<string, string>> => ({
 });
 const works: ExchangeRow = { sent: bearer(key), status: 200, answer: { choices: [] } };
 
-/** Returns the report without a profile for these exchanges, one second apart. */
+/** Returns the report of `check` without a profile for these exchanges, which are one second apart by default. */
 function check(...rows: readonly ExchangeRow[]): Promise<Report> {
   const lines = rows.map((row, index) => JSON.stringify(entryOf({ at: index * 1_000, ...row })));
   return checkRecording(catalog, profileWith(catalog), lines.join('\n'));

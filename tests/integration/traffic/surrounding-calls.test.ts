@@ -36,7 +36,7 @@ const rejected: ExchangeRow = {
   answer: errorOf(400, 'invalid_request_error', 'messages'),
 };
 
-/** Returns the violations of a recording with these exchanges, one second apart. */
+/** Returns the violations of a recording with these exchanges, which are one second apart by default. */
 async function findViolations(...rows: readonly ExchangeRow[]): Promise<string[]> {
   const lines = rows.map((row, index) => JSON.stringify(entryOf({ at: index * 1_000, ...row })));
   const report = await checkRecording(catalog, profileWith(catalog, stated), lines.join('\n'));

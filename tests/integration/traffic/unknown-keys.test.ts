@@ -93,7 +93,7 @@ describe('an unknown key is in no report if it is in', () => {
   });
 });
 
-/** Returns the JSON pointers of the members that contain a text. */
+/** Returns the JSON pointers of the strings that contain a text, and of the values whose name contains the text. */
 function placesOf(value: unknown, text: string, at = ''): string[] {
   if (typeof value === 'string') return value.includes(text) ? [at] : [];
   if (typeof value !== 'object' || value === null) return [];

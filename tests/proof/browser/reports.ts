@@ -81,8 +81,8 @@ const hostileTexts: readonly string[] = [
 ];
 
 /**
- * Runs all cases or some against a gateway that sends hostile texts in every part of its responses, and returns the
- * report.
+ * Runs all cases or some against a gateway that sends hostile texts in the headers and bodies of its responses, and
+ * returns the report.
  */
 export async function runAgainstHostile(only: readonly string[] = []): Promise<Report> {
   let count = 0;

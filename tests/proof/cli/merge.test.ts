@@ -71,7 +71,7 @@ function shardsOf(judging: JudgeOptions): Promise<NamedReport[]> {
 const merge = (named: readonly NamedReport[]): Report =>
   mergeReports(named, { tool: packageInfo, catalog, plans });
 
-/** Returns the members that must be equal in a merged report and in the report of an undivided run. */
+/** Returns the properties that must be equal in a merged report and in the report of an undivided run. */
 function comparableMembers({
   verdict,
   summary,

@@ -36,7 +36,7 @@ const few = {
   only: ['requests/chat-body-values/operation=chat/problem=message*', 'streams/good-call'],
 };
 
-/** Returns a response that replaces that of the gateway, or undefined to call the gateway. */
+/** Returns a result that replaces the response of the gateway, or undefined to call the gateway. */
 type Respond = (request: WireRequest) => Result | undefined;
 
 /** Returns the report of a run against a new gateway in this process, after a conversion to JSON and back. */

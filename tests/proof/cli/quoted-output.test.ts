@@ -54,7 +54,10 @@ async function outputOf(...commands: readonly (readonly [GatewayName, ...string[
   return output;
 }
 
-/** Returns a line without the parts that differ between runs: URLs, IDs, times, and numbers that are not a status. */
+/**
+ * Returns a line in which the parts that differ between runs are replaced: URLs, UUIDs, and numbers other than the
+ * statuses 200, 400, 401 and 404.
+ */
 const comparable = (line: string): string =>
   line
     .replace(/https?:\/\/[\w.:-]+/g, 'URL')
@@ -63,7 +66,10 @@ const comparable = (line: string): string =>
     .replace(/[\s─]+/g, ' ')
     .trim();
 
-/** Returns the lines of a code block in a document, without the part after an ellipsis. */
+/**
+ * Returns the output lines of the first code block in a document that contains a text. Most text after an ellipsis is
+ * omitted, and so are empty lines.
+ */
 function quotedLines(document: string, text: string): string[] {
   const blocks = [
     ...readFileSync(join(packageRoot, document), 'utf8').matchAll(/^```(?:console|text)\n(.*?)^```/gms),

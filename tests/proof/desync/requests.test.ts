@@ -63,7 +63,7 @@ for (const { name, needs, start } of upstreams) {
   );
 }
 
-/** Sends the bytes of a row and waits for the expected responses. */
+/** Sends the bytes of a row, and waits for the expected responses or for the end of the connection. */
 async function attack(attacker: RawConnection, { send, sees }: AttackRow): Promise<void> {
   const parts = [send].flat();
   for (const [index, part] of parts.entries()) {
@@ -74,12 +74,12 @@ async function attack(attacker: RawConnection, { send, sees }: AttackRow): Promi
   }
 }
 
-/** Matches this number of final responses. */
+/** Returns a pattern that matches this number of final responses. */
 function responses(count: number): RegExp {
   return new RegExp(`(HTTP/1\\.1 [2-5].*?\\r\\n\\r\\n.*?){${count}}`, 's');
 }
 
-/** Returns the exchanges that the proxy reports, without that of the victim. */
+/** Returns the exchanges that the proxy reports, without the exchange of the victim. */
 function attackExchanges(proxy: RecordingProxy): RecordingProxy['exchanges'] {
   return proxy.exchanges.filter(({ request }) => !request.url.endsWith('/victim'));
 }

@@ -96,8 +96,8 @@ const wrongForOneHeader: Combination[] = calls.flatMap(({ operation, headers, st
 );
 
 /**
- * Requests with a key of this role in a header; undefined for an unknown key. Works before the gateway has checked the
- * credential.
+ * Matches requests with a key of this role in an accepted header; undefined stands for an unknown key. Matches even
+ * before the check of the credential.
  */
 const presents =
   (role: KeyRole | undefined): RequestCondition =>
@@ -131,8 +131,8 @@ const operations = calls.flatMap(({ operation, streams }) =>
 );
 
 /**
- * Creates a gateway that checks the key after the body and the model, and responds to these errors with a wrong
- * status.
+ * Creates a gateway that checks the key after the body and the model. If a request satisfies the condition, the
+ * gateway responds to these errors with a wrong status.
  */
 function wrongWhere(
   name: string,

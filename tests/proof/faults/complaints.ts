@@ -11,7 +11,7 @@ export function failedRequirements({ unsatisfied }: GatewayResult): string[] {
   return distinct(unsatisfied.filter(isFailed).map(({ requirement }) => requirement));
 }
 
-/** Returns the faults for which the suite reported each requirement. */
+/** Returns the IDs of the faults for which the suite reported each requirement. */
 export function faultsByRequirement({ requirements, faults }: Proof): ReadonlyMap<string, string[]> {
   return new Map(
     requirements.map((requirement) => [
@@ -28,8 +28,8 @@ export function faultsByRequirement({ requirements, faults }: Proof): ReadonlyMa
 const derived = 'requests/several-faults';
 
 /**
- * Returns the requirements that the suite should have reported for a fault, and those that it should not have
- * reported.
+ * Returns a complaint for each requirement that the suite should have reported for a fault, for each requirement that
+ * the suite should not have reported, and for a fault that lists no requirement.
  */
 export function complainOfFault({ gateway, judgement }: ProofEntry<Fault>): string[] {
   const found = failedRequirements(judgement).filter(

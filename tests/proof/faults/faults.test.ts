@@ -16,7 +16,7 @@ import { proofMarkdown } from './table.ts';
 
 const reports = join(packageRoot, 'reports');
 const { PROVE_ONLY } = process.env;
-/** In CI, each fault is tested with all suites. */
+/** In CI, each fault is tested with all cases. */
 const isComplete = process.env.CI !== undefined;
 
 const exceptions: CaseExceptions = {};

@@ -19,21 +19,22 @@ export type ProofEntry<Gateway> = { readonly gateway: Gateway; readonly judgemen
 export type Proof = {
   readonly faults: readonly ProofEntry<Fault>[];
   readonly variants: readonly ProofEntry<Variant>[];
-  /** The checked requirements, in the order of the ledger. */
+  /** The IDs of the checked requirements, in the order of the catalog. */
   readonly requirements: readonly string[];
   /** The cases that must find a fault. */
   readonly cases: readonly string[];
 };
 
-/** Every 32nd fault is also tested with the baseline of its first run. */
+/** If faults run all cases, every 32nd fault is also tested with the baseline of its first run. */
 const withBaselineEvery = 32;
 
 // Each thread runs several tasks: while some tasks wait for a pause or a connection, others compute.
 const tasksPerThread = 4;
 
 /**
- * Tests every fault and variant on all cores. Variants run all cases. Faults run all cases if `isComplete` is true, and
- * otherwise only the cases that check the violated requirements. Throws an error if a gateway cannot be started.
+ * Tests every fault and variant whose ID matches `only`, on all cores, at most four. Variants run all cases. Faults
+ * run all cases if `isComplete` is true, and otherwise the cases of `selectionFor`. Rejects if the run against a
+ * gateway fails.
  */
 export async function prove(
   only: RegExp = /./,

@@ -85,7 +85,7 @@ describe('shrinking', () => {
         decisions: () => ({
           finish: (answer, { number, failure }) => {
             requests = number;
-            // Each response is wrong in a different way.
+            // Successive errors have different statuses.
             return failure ? { ...answer, status: 410 + (number % 80) } : answer;
           },
         }),
@@ -98,7 +98,7 @@ describe('shrinking', () => {
     const kinds = found.map(shrinkingOf);
     expect(kinds.filter((kind) => kind === 'untried').length).toBeGreaterThan(100);
     expect(kinds.filter((kind) => kind === 'smallest' || kind === 'unsteady')).toHaveLength(maxShrunkCases);
-    // The suites plan 2,129 requests.
+    // Without changes of keys and balances, the suites plan 2,129 requests.
     expect(requests).toBeLessThan(2_129 + fuzz.count + maxShrunkCases * maxTries);
   });
 });

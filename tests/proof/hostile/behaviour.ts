@@ -4,7 +4,7 @@ import type { Outcome } from '../../../runner/judge/outcome.ts';
 /** The behaviour of a server instead of a response to a request. */
 export type Misbehave = (socket: Socket, request: string) => void;
 
-/** Something that no gateway should do with a request without a key, and the expected result. */
+/** An invalid or unusual reaction of a gateway to a request without a key, and the expected result. */
 export interface Behaviour {
   readonly id: string;
   readonly misbehave: Misbehave;

@@ -54,7 +54,7 @@ test('HOSTILE.md lists these behaviours and their outcomes', () => {
   expectTable(behaviours.flatMap(({ id }) => rows.get(id) ?? []));
 });
 
-/** Whether the head is that of the request to which the gateway does not respond. */
+/** Whether this is the head of a request to which the proxy misbehaves. */
 function isWithoutKey(head: string): boolean {
   return (
     /^POST \S+:generateContent /.test(head) && !/^(authorization|x-api-key|x-goog-api-key):/im.test(head)

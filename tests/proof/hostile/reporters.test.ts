@@ -14,11 +14,13 @@ const texts = [
   '\u001b]0;title\u0007\u001b[2J\u001b[31m\u009b31m\u009d8;;http://evil.example\u009c',
   '\u202e\u2066\u200b\ufeff\u2028',
 ];
-/** Members with fixed values or dates. A report with other values in these members is refused when it is read. */
+/**
+ * Properties with fixed values or dates. A report with other values in these properties is refused when it is read.
+ */
 const kinds =
   /^(outcome|outcomes|level|kind|severity|startedAt|verdict|id|case|cases|exchange|requirement|requirements|schemaVersion|facts)$/;
 
-/** Returns the report with a text before and after every text in it. */
+/** Returns a value with a text before and after every text in it, except the texts of the properties in `kinds`. */
 function spoil<T>(value: T, text: string): T;
 function spoil(value: unknown, text: string): unknown {
   if (typeof value === 'string') return `${text}${value}${text}`;

@@ -10,8 +10,8 @@ import { program, scratch } from '../../support/command.ts';
 const patienceMs = 45_000;
 
 /**
- * Runs Node.js with these arguments. The process is killed after `patienceMs`, since a busy loop does not react to
- * other signals.
+ * Runs Node.js with these arguments. After `patienceMs`, the process is killed with SIGKILL, since a busy loop does
+ * not react to other signals.
  */
 function node(
   args: readonly string[],

@@ -24,7 +24,10 @@ const head = `# Hostile gateways
 | --- | --- | --- | --- |
 `;
 
-/** Compares the behaviours and outcomes with the committed table. Time and memory vary and are not compared. */
+/**
+ * Compares the behaviours and outcomes with the committed table. Time and memory vary and are not compared. If
+ * `isUpdating` is true, writes the table first.
+ */
 export function expectTable(rows: readonly BehaviourRow[]): void {
   const lines = rows.map(
     ({ id, outcome, durationMs, megabytes }) =>

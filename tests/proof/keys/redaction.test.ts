@@ -8,7 +8,8 @@ import type { Answer } from '../../../runner/transport/exchange.ts';
 import { encodings, findEncodedKeys, separators, windowsOf } from '../../support/key-encodings.ts';
 
 /**
- * The minimum length of the parts of a key that redaction replaces. For parts of the prefix, the minimum is 2 higher.
+ * The minimum number of characters of a part of a key that redaction replaces. For parts of the prefix, the minimum
+ * is 2 higher.
  */
 const least = 10;
 
@@ -20,7 +21,7 @@ const printable = Array.from({ length: 0x7e - 0x20 }, (_, index) => String.fromC
   '',
 );
 const keyOf = (alphabet: string): fc.Arbitrary<string> => text(alphabet, 16);
-/** Returns a key, and a part of it that is long enough. */
+/** Generates a key, and a part of the key with at least `least` characters. */
 const keyAndStretch = (key: fc.Arbitrary<string>): fc.Arbitrary<{ key: string; stretch: string }> =>
   key.chain((key) =>
     fc

@@ -16,7 +16,7 @@ import { conformance, type FinishedCommand, program, scratch } from '../../suppo
 const key = 'sk-2Vb8Kq5Xw9Lt4Rz7Nc1Jp6Hd3Gs0Fa';
 const some = ['--only', 'auth/no-key/operation=models'];
 
-/** A gateway that accepts every request, and calls `atFirst` on the first one. */
+/** A gateway that accepts every request, and calls `atFirst` for the first request of a test. */
 let gateway: Server;
 let url = '';
 let requests = 0;

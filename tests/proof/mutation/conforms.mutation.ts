@@ -9,7 +9,7 @@ import { createInProcessTransport } from '../../support/gateways/in-process.ts';
 
 const bound = (profile: Setup['profile']) => (): Setup => ({ profile });
 
-/** Creates a clock in which each request starts a tenth of a second after the previous one. */
+/** Creates a clock that advances by a tenth of a second each time it is read, so at least once for each request. */
 function ticking(): Setup {
   let time = Date.now();
   return {

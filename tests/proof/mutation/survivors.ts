@@ -9,7 +9,7 @@ export interface Mutant {
   readonly survived: boolean;
 }
 
-/** Reads the mutants of a mutation testing report, without those that were not run. */
+/** Reads the mutants of a mutation testing report, without the mutants that were ignored. */
 export function readMutants(path: string): Mutant[] {
   const files = mapping(mapping(JSON.parse(readFileSync(path, 'utf8'))).files);
   return Object.entries(files).flatMap(([file, entry]) => {
@@ -53,7 +53,7 @@ export interface ListedSurvivors {
   readonly changes: readonly string[];
 }
 
-/** Reads the listed survivors. Throws an error if an entry lacks a member. */
+/** Reads the listed survivors. Throws an error if an entry lacks a property. */
 export function readListed(value: unknown): ListedSurvivors[] {
   return list(value).map((item, index) => {
     const { file, because, changes } = mapping(item);
@@ -79,7 +79,7 @@ export function compare(
   };
 }
 
-/** Returns the number of mutants for each file and in total, as a Markdown table. */
+/** Returns the numbers of mutants, killed mutants and survivors for each file and in total, as a Markdown table. */
 export function figures(mutants: readonly Mutant[]): string {
   const files = [...new Set(mutants.map(({ file }) => file))].sort();
   const row = (name: string, of: readonly Mutant[]): string => {

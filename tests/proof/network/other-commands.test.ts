@@ -12,7 +12,10 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 describe('the proxy command reaches a gateway', () => {
-  /** Calls a gateway with a wrong key through the proxy. Returns the status, or 502 if the gateway was not reached. */
+  /**
+   * Calls a gateway twice with a wrong key through the proxy. Returns the first status (502 if the gateway was not
+   * reached), the text of stderr, and the number of judged exchanges.
+   */
   async function callThroughProxy(url: string, flags: readonly string[], env: Record<string, string> = {}) {
     const proxy = await startProxy(url, ['--reporter', 'json=report.json', ...flags], { env });
     const response = await fetch(`${proxy.url}/v1/models`, {

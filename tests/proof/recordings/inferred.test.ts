@@ -31,7 +31,7 @@ const check = (profile: Profile, exchanges: readonly RecordedExchange[]): string
 const sample = <T>(all: readonly T[], every: number): T[] =>
   all.filter((_, index) => process.env.CHECK_ALL !== undefined || index % every === 0);
 
-/** Faults that a client can find only if it knows more than the requests and responses show. */
+/** Faults that requests and responses alone do not show, with the reasons. */
 const notJudgeable: readonly { readonly ids: RegExp; readonly because: string }[] = [
   {
     ids: /unlisted-(answered|called)|near-miss\/model-|beginning-is-enough/,

@@ -41,7 +41,10 @@ function outcomes({ requirements }: Report, run: Report): Record<string, string>
   );
 }
 
-/** Returns a small set of faults that violates every requirement, since tests of all faults would take minutes. */
+/**
+ * Returns a small set of faults. For every requirement that a fault violates, the set contains such a fault. Tests of
+ * all faults would take minutes.
+ */
 function coveringFaults(): Fault[] {
   const left = new Set(faults.flatMap(({ breaks }) => breaks));
   const chosen: Fault[] = [];

@@ -120,7 +120,7 @@ describe('the reference gateway', () => {
   });
 });
 
-/** For each fault, the requirement that it violates and the affected SDKs and calls. */
+/** For each fault or combination of faults, the outcome of a requirement of SDKs, and the affected cases. */
 const affected: readonly (readonly [
   fault: string | readonly string[],
   outcome: 'violates' | 'warns',
@@ -226,7 +226,7 @@ const affected: readonly (readonly [
     ['google/generate/error/depleted-account', 'ai-google/generate/error/depleted-account'],
   ],
   [
-    // `openai` gives its users the headers, and only `error` from the body.
+    // `openai` exposes the headers to its users, and only `error` of the body.
     'trace/header-missing',
     'violates',
     'trace-id-reachable',
@@ -241,7 +241,7 @@ const affected: readonly (readonly [
     ],
   ],
   [
-    // `@google/genai` gives its users the body, but no headers.
+    // `@google/genai` exposes the body to its users, but no headers.
     'trace/id-missing',
     'violates',
     'trace-id-reachable',

@@ -18,9 +18,9 @@ interface Form {
 }
 
 /**
- * Creates a scanner that finds every part of ten characters of the keys, in every encoding of `key-encodings.ts` and in
- * any letter case. The scanner shares no code with the redaction that the tests check. The time of a search hardly
- * depends on the number of encodings.
+ * Creates a scanner that finds every part of ten characters that identifies one of the keys, in every encoding of
+ * `key-encodings.ts` and in any letter case. The scanner shares no code with the redaction that the tests check. The
+ * time of a search hardly depends on the number of encodings.
  */
 export function createKeyScanner(keys: readonly string[]): KeyScanner {
   const isSeed = new Uint8Array(buckets);

@@ -23,8 +23,8 @@ export function searchRunningProcesses(): void {
 
 /**
  * Searches the output of each child process for keys when the process ends, except for processes of `spawnSync` and
- * other synchronous functions. For the command, also searches the files that were
- * written below the temporary folder since the command was started.
+ * other synchronous functions. For the command, also searches the files that were written below the temporary folder
+ * since the command was started.
  */
 export function watchProcesses(): void {
   // Setup files run for every test file, and several files may share a process.
@@ -62,8 +62,8 @@ export function watchProcesses(): void {
 const isCommand = /conformance(?!-)/;
 
 /**
- * Returns the keys in the arguments of a command, in its environment, in the files that the arguments name, and in the
- * files of its folder. The first argument is ignored: it is the path of Node.js, a file of 100 MB.
+ * Returns the keys in the arguments of a command, in its variables `GATEWAY_…KEY`, in the files that the arguments
+ * name, and in the files of its folder. The first argument is ignored: it is the path of Node.js, a file of 100 MB.
  */
 function keysGivenTo({ args: [, ...args] = [], cwd = '.', envPairs = [] }: Start): string[] {
   const folder = String(cwd);

@@ -32,7 +32,10 @@ export function searchForKeys(where: string, text: string, more: readonly string
   for (const found of scan(text)) leaks.push(`${where}: ${found}`);
 }
 
-/** Searches a text, or the pieces that a generator yields when its consumer reads them, and returns the same. */
+/**
+ * Searches a text for keys, and returns the text. For a generator, returns a generator of the same pieces that
+ * searches the text after the last piece is read.
+ */
 export function searchOutput(where: string, text: ReportText): ReportText {
   if (typeof text !== 'string') return searchPieces(where, text);
   searchForKeys(where, text);

@@ -4,10 +4,10 @@ import { chunk, expectedBody, head, sendRepeatedly, withBody } from '../wire.ts'
 
 const megabyte = 1024 * 1024;
 
-/** 64 MB of zeros, compressed to a few kilobytes. */
+/** 64 MB of zeros, compressed to 64 KB. */
 const bomb = gzipSync(Buffer.alloc(64 * megabyte));
 
-/** Endless bodies, invalid content codings, and bodies that decode to very large ones. */
+/** Endless or very long bodies, invalid or unknown content codings, and bodies that decode to very long bodies. */
 export const bodies: readonly Behaviour[] = createBehaviours('inconclusive', {
   'a body of 300 MB': [
     sendRepeatedly(head(`content-length: ${300 * megabyte}`), 'x'.repeat(megabyte), 300),

@@ -1,7 +1,7 @@
 import { type Behaviour, createBehaviours } from '../behaviour.ts';
 import { chunk, expectedBody, head, response, send, sendAndEnd, sendRepeatedly } from '../wire.ts';
 
-/** Bytes that are not HTTP, or that contradict themselves about the end of a response. */
+/** Invalid or contradictory framing, bytes that are not HTTP, and unusual status lines and interim responses. */
 export const framing: readonly Behaviour[] = [
   ...createBehaviours('inconclusive', {
     'a body shorter than its length': [

@@ -10,7 +10,7 @@ const redirects = [
   'javascript:alert(1)',
 ];
 
-/** Headers that are too long, too many or duplicate, and redirects. */
+/** Headers that are too long, too many, duplicate, invalid or unusual, and redirects. */
 export const headers: readonly Behaviour[] = [
   ...createBehaviours('inconclusive', {
     'a header of 100 KB': [

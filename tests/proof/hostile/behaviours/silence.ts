@@ -1,7 +1,7 @@
 import { createBehaviours } from '../behaviour.ts';
 import { drip, expectedBody, head, response, send, sendAndEnd } from '../wire.ts';
 
-/** Gateways that do not respond, stop in the middle or close the connection. */
+/** Gateways that do not respond, respond too slowly, stop in the middle or close the connection. */
 export const silence = createBehaviours('inconclusive', {
   'no response': [() => {}, /no response began/],
   'incomplete headers': [send('HTTP/1.1 401 Unauthorized\r\nx-a: b\r\n'), /no response began/],
