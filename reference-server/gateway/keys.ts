@@ -39,7 +39,7 @@ export class AdminError extends Error {
 const longestName = 80;
 /**
  * The maximum number of stored keys, and of deleted keys among them. If more keys are deleted, the creation of a key
- * removes the oldest deleted keys, except those of the seed. The removed keys are then unknown.
+ * removes the oldest deleted keys, except keys of the seed. The removed keys are then unknown.
  */
 const [mostKeys, mostDeleted] = [1_000, 100];
 

@@ -32,8 +32,8 @@ export type ProfileOperationId =
   | 'internalError';
 
 /**
- * All operations of this gateway: those with a request line in the profile, those with a path in the specification, and
- * others that SDKs call.
+ * All operations of this gateway: the operations with a request line in the profile, the operations with a path in
+ * the specification, and other operations that SDKs call.
  */
 export type GatewayOperationId =
   | ProfileOperationId

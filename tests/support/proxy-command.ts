@@ -79,7 +79,7 @@ export async function chat(proxy: RunningProxyCommand, apiKey: string, body: obj
   await client.chat.completions.create({ model: 'gpt-reference', messages, ...body }).catch(() => undefined);
 }
 
-/** Returns the JSON report that `proxy` wrote when it stopped. */
+/** Returns the report that `proxy` with the flag `--reporter json=report.json` wrote when the command stopped. */
 export function reportOf({ folder }: RunningProxyCommand): Report {
   return JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
 }

@@ -167,7 +167,7 @@ export function withHostileTexts(report: Report): fc.Arbitrary<Report> {
     // Equal texts stay equal, so that references by ID stay valid.
     const spoil = (text: string, name: string): string => {
       const evil = texts[text.length % texts.length] ?? '';
-      // The beginning of a URL stays, since it is the validated base URL.
+      // The beginning of a URL stays, since the base URL is validated.
       return text.length % 3 === 0 && name !== 'url' ? `${evil}${text}` : `${text}${evil}`;
     };
     const walk = (value: unknown, name: string): unknown => {

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { scratch } from '../../support/command.ts';
 import { startCommand } from '../../support/long-running-command.ts';
 
-/** Starts `serve` with a script and flags. Returns its key, SDK clients and its log. */
+/** Starts `serve` with a script and flags. Returns a key, functions that create SDK clients, and the output. */
 async function serve({ script, flags = [] }: { script?: string; flags?: readonly string[] }) {
   const cwd = scratch();
   if (script !== undefined) writeFileSync(join(cwd, 'script.yaml'), script);
@@ -19,7 +19,7 @@ async function serve({ script, flags = [] }: { script?: string; flags?: readonly
     key,
     openai: (maxRetries: number) => new OpenAI({ apiKey: key, baseURL: `${url}/v1`, maxRetries }),
     anthropic: () => new Anthropic({ apiKey: key, baseURL: url, maxRetries: 0 }),
-    /** Waits for this number of requests, and returns the time and status of each request. */
+    /** Waits for this number of requests, and returns the time of arrival (in milliseconds) and status of each. */
     async log(requests: number): Promise<{ at: number; status: number }[]> {
       const line = /^(\S+Z) [A-Z]+ .* (\d{3})(?: connection=broken)? \d+ms [0-9a-f-]{36}$/gm;
       await server.until(requests, line);

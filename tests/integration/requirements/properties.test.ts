@@ -15,7 +15,7 @@ beforeAll(async () => {
   catalog = await loadCatalog();
 });
 
-/** A schema like those of requests, and a valid value. */
+/** A schema similar to the schemas of requests, and a valid value. */
 interface Sample {
   readonly schema: JsonSchema;
   readonly value: unknown;

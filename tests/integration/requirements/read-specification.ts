@@ -36,7 +36,9 @@ export function readSpecification(markdown: string): string[] {
   return pieces;
 }
 
-/** Returns the cells that identify a row in its table: the first cell, or more cells if the first is not unique. */
+/**
+ * Returns the cells that identify a row in its table: the first cell, or more cells if the first cell is not unique.
+ */
 function rowName(table: readonly string[], row: readonly string[]): string {
   const cells: Readonly<Record<string, number>> = { Method: 3, 'HTTP status': 2 };
   return row.slice(0, cells[table[0] ?? ''] ?? 1).join(' ');

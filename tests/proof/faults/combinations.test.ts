@@ -68,8 +68,8 @@ const casesOf = (operation: string): string[] => suites.map((suite) => `${suite}
 const streamedIs = (streamed: boolean): RequestCondition => (streamed ? isStreamed : not(isStreamed));
 
 /**
- * Returns the errors that a defect can apply to. If the body requests the stream, errors before the body is parsed are
- * excluded, since the gateway does not know yet whether a stream is requested.
+ * Returns the errors that a defect can apply to. If the body requests the stream, errors before the body is parsed
+ * are excluded, since the gateway has not read yet whether a stream is requested.
  */
 function failuresOf(operation: string, streamed: boolean): readonly Failure[] {
   const isInBody = streamed && operation !== 'streamGenerate';

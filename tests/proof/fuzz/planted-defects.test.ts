@@ -85,7 +85,7 @@ describe('shrinking', () => {
         decisions: () => ({
           finish: (answer, { number, failure }) => {
             requests = number;
-            // Successive errors have different statuses.
+            // Consecutive errors have different statuses.
             return failure ? { ...answer, status: 410 + (number % 80) } : answer;
           },
         }),

@@ -115,7 +115,7 @@ function argumentsOf(
   for (const name of ['awk', 'tr'])
     symlinkSync(execFileSync('which', [name], { encoding: 'utf8' }).trim(), join(programs, name));
   const script = join(folder, 'script');
-  // A NUL follows each argument, and another one each line.
+  // A NUL follows each argument, and another NUL follows each line.
   writeFileSync(script, `curl() { printf '%s\\0' "$@"; printf '\\0'; }\n${lines.join('\n')}\n`);
   const [program = 'sh', ...flags] = shell;
   const output = execFileSync(program, [...flags, script], {

@@ -22,7 +22,7 @@ const others = [
   'auth/no-key/operation=balance',
   'auth/key-in-query/operation=generate/header=query',
 ];
-/** The tolerance for the time of a case: 250 ms, and 5 s for a busy machine. */
+/** The tolerance for the duration of an exchange, in milliseconds: 250, and 5,000 for a busy machine. */
 const slackMs = 250 + 5_000;
 
 describe.concurrent('a gateway that does this instead of responding to one request:', () => {

@@ -41,7 +41,7 @@ const inPaths = bound({
   },
 });
 
-// The last request of the burst reaches the limit. Earlier requests would reach it if none of them expired.
+// The last request of the burst exceeds the limit. If no request expired, an earlier request would exceed the limit.
 const countedExactly = (): Setup => ({
   ...ticking(),
   profile: { rateLimit: { operation: 'usage', requests: 40, within: '4s' } },

@@ -4,7 +4,7 @@ import { list, mapping } from '../../../contract/mapping.ts';
 /** One change to a source file by the mutation run, and whether it survived the tests. */
 export interface Mutant {
   readonly file: string;
-  /** The line before and after the change. It stays the same if the line moves in the file. */
+  /** The line before and after the change. This text stays the same if the line moves in the file. */
   readonly change: string;
   readonly survived: boolean;
 }

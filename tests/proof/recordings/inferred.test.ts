@@ -75,7 +75,7 @@ describe('check without the notes of the suite', () => {
       const known = failuresIn(report);
       const isNew = (failure: string): boolean => !known.includes(failure);
       expect(check(profile, exchanges).filter(isNew)).toEqual([]);
-      // Without a profile, a default path may be that of another endpoint.
+      // Without a profile, a default path may be the path of another endpoint.
       const isViolation = (failure: string): boolean => failure.startsWith('violates') && isNew(failure);
       expect(check(profileWith(catalog), exchanges).filter(isViolation)).toEqual([]);
     },

@@ -13,7 +13,7 @@ export function keysIn(text: string): string[] {
   return text.match(keyLike) ?? [];
 }
 
-/** Removes all known keys, such as those of the test file that ran before in this process. */
+/** Removes all known keys, such as the keys of the test file that ran before in this process. */
 export function forgetKeys(): void {
   known.clear();
 }
