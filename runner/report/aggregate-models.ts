@@ -23,9 +23,9 @@ export interface ModelCases {
 /** The aggregated results of all tested models. */
 export interface AggregatedModels {
   readonly report: ModelsReport;
-  /** The failed and inconclusive cases for the report, in the order of the models. */
+  /** The failed and inconclusive cases that the report contains, in the order of the models. */
   readonly cases: readonly CaseReport[];
-  /** At most 100 observations of the kind `unstable`. */
+  /** At most 100 observations of the kind `unstable`. Keys in these observations are not redacted. */
   readonly unsteady: readonly Observation[];
 }
 
@@ -36,7 +36,7 @@ export interface AggregatedModels {
 export interface ModelAggregate {
   /** Adds a model. The order of the calls does not affect which cases are kept. */
   readonly take: (model: ModelCases) => void;
-  /** Returns the results of all added models, with keys redacted. */
+  /** Returns the results of all added models. Keys are redacted, except in `unsteady`. */
   readonly close: (of: Pick<ModelsReport, 'patterns' | 'listed' | 'chosen' | 'unread'>) => AggregatedModels;
 }
 
@@ -54,7 +54,7 @@ interface KeptCase {
   readonly report: CaseReport;
 }
 
-/** Returns an empty aggregate. `describing` contains the redaction for the cases of the report. */
+/** Returns an empty aggregate. `describing` contains the redaction and the settings for curl lines. */
 export function createModelAggregate(
   catalog: Pick<Catalog, 'requirements'>,
   describing: DescribeContext,
@@ -171,8 +171,8 @@ function isFailedOrInconclusive(outcome: Outcome): boolean {
 }
 
 /**
- * Returns a key for each kind of finding of a failed or inconclusive check. Checks with the same key are equally good
- * examples. Returns an empty list for any other check.
+ * Returns a key for each kind of finding of a failed or inconclusive check, or one key if the check has no findings.
+ * Checks with the same key are equally good examples. Returns an empty list for any other check.
  */
 function keysOf({ check, verdict }: RepeatedCase['checks'][number]): string[] {
   if (!isFailedOrInconclusive(verdict.outcome)) return [];
@@ -223,8 +223,8 @@ export function createFirstItems<T>(most: number): FirstItems<T> {
 }
 
 /**
- * Compares two positions of the same length. The result is negative if `one` comes first, and 0 if the positions are
- * equal.
+ * Compares two positions of the same length. The result is negative if `one` comes first, positive if `other` comes
+ * first, and 0 if the positions are equal.
  */
 export function comparePositions(one: Position, other: Position): number {
   for (const [index, number] of one.entries()) {

@@ -3,7 +3,7 @@ import { failuresOf } from './causes/failures.ts';
 import type { FailureKind } from './causes/severity.ts';
 import type { CaseReport, Report, RequirementReport } from './report.ts';
 
-/** The grades of a cell, the worst first. */
+/** The grades. A cell has the first of these grades that any of its cases has. */
 export const cellGrades = [
   'let-in',
   'server-error',
@@ -20,9 +20,9 @@ export type CellGrade = (typeof cellGrades)[number];
 export interface MatrixCell {
   readonly outcome: Outcome;
   readonly grade: CellGrade;
-  /** The status of the response in the example; null if no response was received. */
+  /** The status of the failed or else the last response of the example; null if the report lacks this status. */
   readonly status: number | null;
-  /** For each case, the status of the failed or else the last response; without duplicates, in ascending order. */
+  /** For each case, the status of the failed or else the last response, if known; sorted and without duplicates. */
   readonly statuses: readonly number[];
   /**
    * Whether only requests with a second fault have this grade, and requests without a second fault have a better
@@ -47,8 +47,8 @@ export interface AuthMatrix {
 }
 
 /**
- * Returns the cases of the matrix: the cases of the suite `auth` with a header and a key, except the cases of listed
- * models.
+ * Returns the cases of the matrix: the cases of the suite `auth` with the attributes `header` and `key`, except the
+ * cases of listed models.
  */
 export function matrixCases({ cases }: Pick<Report, 'cases'>): CaseReport[] {
   return cases.filter(
@@ -56,7 +56,7 @@ export function matrixCases({ cases }: Pick<Report, 'cases'>): CaseReport[] {
   );
 }
 
-/** Returns the matrix of a report. The rows and columns are in the order of the cases. */
+/** Returns the matrix of a report. Headers, the keys of each header, and operations are in the order of the cases. */
 export function authMatrix(report: Pick<Report, 'cases' | 'requirements'>): AuthMatrix {
   const own = matrixCases(report);
   const requirements = new Map(report.requirements.map((requirement) => [requirement.id, requirement]));
@@ -148,8 +148,8 @@ export const gradeLooks: Readonly<Record<CellGrade, { readonly sign: string; rea
 };
 
 /**
- * Formats a cell: its sign, its status if the cell was judged, and a star if only requests with a second fault have
- * the grade.
+ * Formats a cell: its sign, its status if the status is known and the cell was judged, and a star if only requests
+ * with a second fault have the grade.
  */
 export function cellText({ grade, status, isCombined }: MatrixCell): string {
   const isShown = status !== null && grade !== 'inconclusive' && grade !== 'not-applicable';

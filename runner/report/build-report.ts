@@ -76,7 +76,9 @@ function wentWrong({ result, earlier }: Exchange): boolean {
   return !succeeded(result) || earlier.length > 0;
 }
 
-/** If all cases have one of these outcomes, the report contains no exchanges, unless `needsExchanges` is true. */
+/**
+ * If all cases of the suites have one of these outcomes, their exchanges are omitted, except with `needsExchanges`.
+ */
 const uneventful: readonly Outcome[] = ['conforms', 'not-applicable'];
 
 /**

@@ -88,8 +88,8 @@ function userOf(authorization: string): string | undefined {
 }
 
 /**
- * Returns the trace ID of the response, from the header `x-trace-id` or else from `trace_id` in the body; undefined
- * if neither exists.
+ * Returns the trace ID of the response: the header `x-trace-id`, or else the string `trace_id` in the body. Returns
+ * undefined if neither exists.
  */
 export function readTraceId(exchange: Exchange): string | undefined {
   const answer = answerOf(exchange);
@@ -124,7 +124,7 @@ function withoutSecrets(headers: Readonly<Record<string, string>>): Record<strin
   );
 }
 
-/** The maximum number of characters of a text in a finding. */
+/** The number of characters after which a text in a finding is truncated. */
 const longest = 500;
 
 /**

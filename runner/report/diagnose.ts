@@ -96,7 +96,7 @@ function diagnoseUntested(execution: Execution, context: DiagnoseContext): Diagn
 
 /**
  * Returns the reason why no operation succeeded: a rejected key or a wrong base URL. Returns undefined if the
- * operations failed for other reasons.
+ * operations failed for other reasons, or if no control failed.
  */
 function diagnoseAll(
   failed: readonly FailedControl[],
@@ -179,7 +179,7 @@ export function withoutRepetitions(items: readonly Diagnosis[]): Diagnosis[] {
 /** The maximum number of characters of a quoted message. */
 const longest = 160;
 
-/** The JSON pointers to the error message in the bodies of common gateways, the most specific first. */
+/** The JSON pointers to the error message in the bodies of common gateways, in the order of preference. */
 const messagePointers = [
   '/error/message',
   '/error',

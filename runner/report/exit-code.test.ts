@@ -5,7 +5,7 @@ import type { ObligationReport, Report } from './report.ts';
 
 const counts = { planned: 0, conforms: 0, violates: 0, warns: 0, inconclusive: 0, notApplicable: 0 };
 
-/** Creates a report with one case for each element of `obligations`. With `should`, its requirement has this level. */
+/** Creates a report with one case for each of `obligations`. By default, the requirement of a case is a `must`. */
 function report(
   obligations: readonly (readonly [Outcome, { readonly should?: true; readonly expected?: string }?])[],
   more: Partial<Report> = {},

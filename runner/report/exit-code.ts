@@ -24,7 +24,8 @@ export function worstCode(codes: readonly number[]): number {
 
 /**
  * Returns the exit code of a report. An unexpected warning (with `strictShould`) and a violated `must` of clients
- * (with `strictClient`) count as violations. With `strict`, a check that is not applicable counts as not judged.
+ * (with `strictClient`) count as violations. With `strict`, most checks that are not applicable count as not judged;
+ * `hasNotApplicable` defines the exceptions.
  */
 export function exitCode(
   report: Report,
@@ -41,8 +42,8 @@ export function exitCode(
 }
 
 /**
- * Whether any check is not applicable, except checks that the baseline expects or that depend on a violated
- * requirement.
+ * Whether any check is not applicable. In cases of the report, ignores checks that the baseline expects or that
+ * depend on a violated requirement.
  */
 function hasNotApplicable({ cases, models }: Report): boolean {
   return (

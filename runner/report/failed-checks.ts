@@ -142,8 +142,8 @@ export interface NotJudgedGroup {
 const asIs = (text: string): string => text;
 
 /**
- * Formats a reason why checks were not judged, with the addition to the profile. `show` formats the reason and the
- * addition.
+ * Formats the number of checks that were not judged, the reason, and the addition to the profile. `show` formats the
+ * reason and the addition.
  */
 export function formatNotJudged({ count, outcome, reason, add }: NotJudgedGroup, show = asIs): string {
   return `${pluralize(count, 'check')} ${outcome.replace('-', ' ')}: ${show(reason)}${formatRemedy(add, show)}`;

@@ -18,11 +18,11 @@ export interface FindingTexts {
   /** The expected and the received value, as a sentence without its full stop. */
   readonly message: string;
   /**
-   * A text that identifies the symptom among findings of the same kind. The text omits values that differ between
-   * responses.
+   * A text that identifies the symptom among findings of the same kind. For example, the text of `wrong-value` omits
+   * the received value.
    */
   readonly symptom: string;
-  /** The received value alone, for requirements with different expectations. Default: `message`. */
+  /** The message without the values that differ between findings with the same symptom. Default: `message`. */
   readonly seen?: string;
   /**
    * The place in the response: a JSON pointer, `status`, `body` or `header NAME`; absent if the finding is not about

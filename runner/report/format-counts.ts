@@ -102,8 +102,9 @@ export function formatBillable({ requests: { billed, billable } }: Report): stri
 }
 
 /**
- * Formats the coverage, such as `100 % of pairs, 98 % of the named combinations of three`. If some combinations are
- * not applicable, adds their percentage. Returns an empty string for a report without coverage.
+ * Formats the coverage, such as `100 % of pairs, 98 % of the named combinations of three`. Adds the percentage of
+ * combinations that are not applicable, unless the rounded percentage is 0. Returns an empty string for a report
+ * without coverage.
  */
 export function formatCoverage({ coverage }: Report): string {
   if (!coverage) return '';
@@ -184,8 +185,8 @@ function formatShrunk({ shrunk }: NonNullable<ExchangeReport['drawn']>): string 
 }
 
 /**
- * Formats the numbers of failed and of judged cases of a cause, such as `2 of 5 cases`. For a pooled cause, formats
- * the number of failed requests.
+ * Formats the numbers of failed and of judged cases of a cause, such as `2 of 5 cases`, or `5 cases` if all judged
+ * cases failed. For a pooled cause, formats the number of failed requests.
  */
 export function countCause(cause: Pick<Cause, 'cases' | 'judged' | 'requests' | 'isPooled'>): string {
   const { number, of } = countOf(cause);

@@ -44,7 +44,7 @@ function formatAfter(after: Expectation | undefined): string {
   return after ? ` after ${formatExpectation(after)}` : '';
 }
 
-/** Formats an expectation as a noun phrase, with names in backticks, such as 401 `invalid_api_key`. */
+/** Formats an expectation as a phrase, with names in backticks, such as 401 `invalid_api_key`. */
 export function formatExpectation(expectation: Expectation): string {
   return formatOne(expectation, expectation.kind);
 }

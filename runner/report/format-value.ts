@@ -63,7 +63,7 @@ export function quotedPlace(place: string): string {
     : `\`${placeName(place)}\``;
 }
 
-/** Formats a place in a response for use in a sentence. Examples: `error.type` in the body, and the status. */
+/** Formats a place in a response for use in a sentence, such as `the response status`. */
 export function placeInResponse(place: string): string {
   if (place === 'status' || place === 'body') return `the response ${place}`;
   return place.startsWith('header ')
@@ -90,7 +90,7 @@ export function clausesOf({
   return clause.split('; ').map((name, index) => ({ name, quote: quotes[index] ?? '' }));
 }
 
-/** Formats each clause of a requirement as its name, followed by its sentence in quotation marks. */
+/** Formats each clause of a requirement as its name, followed by its sentence (if known) in quotation marks. */
 export function formatClauses(requirement: Clauses): string[] {
   return clausesOf(requirement).map(({ name, quote }) => (quote === '' ? name : `${name}: “${quote}”`));
 }

@@ -65,8 +65,8 @@ export interface ModelGroup {
 
 /**
  * Groups requirements by the models that violate the requirements. Groups that the baseline does not expect come
- * first, then violations before warnings, then larger groups before smaller ones. Returns an empty list if no listed
- * models were tested.
+ * first, then violations before warnings, then groups with more models before groups with fewer models. Returns an
+ * empty list if no listed models were tested.
  */
 export function groupModels(report: Pick<Report, 'models' | 'cases' | 'requirements'>): ModelGroup[] {
   const { models, requirements } = report;
@@ -148,8 +148,8 @@ export function formatModels({ models, judged = models.length, others }: ModelGr
 const asIs = (text: string): string => text;
 
 /**
- * Formats the number of models, and how many models conform, fail, have only warnings, are tested in the cases of the
- * suites, or were not judged. If the list could not be read, formats the reason.
+ * Formats the number of models, and how many models conform, fail, have only warnings, are tested only in the cases
+ * of the suites, or were not judged. If the list could not be read, formats the reason.
  */
 export function formatModelCounts({ items, listed, unread }: NonNullable<Report['models']>): string {
   if (unread !== undefined) return `No model was judged. ${unread}`;

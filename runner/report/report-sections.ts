@@ -42,8 +42,8 @@ export interface ModelReport {
     readonly outcome: 'violates' | 'warns';
     readonly cases: number;
     /**
-     * The reason of the baseline entry that expects the violation in all cases of the model; absent if no entry
-     * expects the violation.
+     * The reason of the baseline entry that expects the violation in all cases of the model; absent if no such entry
+     * exists.
      */
     readonly expected?: string;
   }[];
@@ -80,7 +80,7 @@ export interface RecordingReport {
   readonly brokenStreams?: Readonly<Partial<Record<'gateway' | 'client' | 'unknown', BrokenStreams>>>;
   /** The properties of a profile that were learned from the traffic. */
   readonly learned?: readonly LearnedProperty[];
-  /** The results of the duties of clients; absent if this suite sent all requests. */
+  /** The results of the duties of clients; absent if runs of this suite sent all requests. */
   readonly client?: ClientReport;
 }
 
@@ -125,7 +125,7 @@ export interface ClientFinding {
   /** The ID of the exchange. */
   readonly exchange: string;
   readonly startedAt: string;
-  /** The method and the path. */
+  /** The method, and the path with its query. */
   readonly request: string;
   readonly status: number | null;
   readonly message: string;

@@ -30,7 +30,7 @@ export interface Report {
   readonly spec: { readonly revision: string };
   readonly target: {
     readonly baseUrl: string;
-    /** The environment variables from which curl lines read keys; absent if the profile names no such variable. */
+    /** The variables from which curl lines read keys; absent if the profile names none, and for traffic and SDKs. */
     readonly keyVariables?: KeyVariables;
   };
   /** The start of the run, in ISO 8601 and UTC. */
@@ -95,7 +95,7 @@ export interface Diagnosis {
     | 'control-failed'
     | 'locked-out'
     | 'left-changed';
-  /** The operation; undefined if the diagnosis applies to the whole run. */
+  /** The operation, or the first of several operations; undefined if the diagnosis applies to the whole run. */
   readonly operation: string | undefined;
   readonly message: string;
 }
@@ -154,7 +154,7 @@ export interface CaseReport {
   readonly model?: string;
   /** The worst outcome of the checks of the case. */
   readonly outcome: Outcome;
-  /** The outcome of each round in which the case was sent; absent if there was only one round. */
+  /** The outcome of each round in which the case was sent; absent if the case was sent in only one round. */
   readonly outcomes?: readonly Outcome[];
   /** Set if a `must` was satisfied in one round and violated in another. */
   readonly unstable?: true;
@@ -165,7 +165,8 @@ export interface CaseReport {
   readonly durationMs?: number;
   readonly obligations: readonly ObligationReport[];
   /**
-   * The exchanges of the case; from later rounds, only exchanges with findings. A pooled case contains only examples.
+   * The exchanges of the case; from later rounds, only exchanges with findings. A pooled case and a case of recorded
+   * traffic contain only examples. Empty if the exchanges were omitted, for example from a run without failures.
    */
   readonly exchanges: readonly ExchangeReport[];
 }

@@ -56,7 +56,7 @@ export interface SdkReason {
   readonly sdks: readonly string[];
   /** The effects on users, such as `AuthenticationError instead of BadRequestError`, each with its SDKs. */
   readonly effects: readonly { readonly text: string; readonly sdks: readonly string[] }[];
-  /** The requirements that the responses of the gateway violate; empty if an SDK itself causes the failures. */
+  /** The requirements that the responses violate; empty if an SDK causes the failures or no call was tested. */
   readonly violates: readonly string[];
 }
 

@@ -55,7 +55,7 @@ function idsBySymptom(findings: FoundInPool['findings']): string[][] {
   return groupBy(symptoms, ({ symptom }) => symptom).map(([, own]) => own.map(({ exchange }) => exchange));
 }
 
-/** Adds one of the IDs, preferably the ID of a last attempt. Adds no ID if one of the IDs was already added. */
+/** Adds one of the IDs, preferably an ID without the number of an attempt. Adds no ID if one was already added. */
 function addFirst(needed: Set<string>, ids: readonly string[]): void {
   if (ids.some((id) => needed.has(id))) return;
   const first = ids.find((id) => id === requestOf(id)) ?? ids[0];

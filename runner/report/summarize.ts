@@ -35,7 +35,7 @@ export function summarizeRules(
   models?: ModelsReport,
 ): Pick<Report, 'verdict' | 'summary' | 'requirements'> {
   const requirements = requirementReports(rules, cases, models);
-  // The report contains only some of the cases of listed models. `models` counts all of these cases.
+  // `cases` contains only some of the cases of listed models. `models` counts all cases of these models.
   const own = cases.filter(({ model }) => model === undefined);
   const summary = {
     cases: addCounts([countOutcomes(own), ...(models?.items ?? []).map((item) => item.cases)]),

@@ -95,9 +95,9 @@ export interface RunFailure {
 }
 
 /**
- * Returns the failures that belong to no case. These are the reasons why the gateway could not be tested or the run
- * was stopped (except by `--bail`), and the baseline entries that fail the run. With `strictClient`, the violated
- * `must` duties of clients are included.
+ * Returns the failures that belong to no case. These are the reasons why the gateway could not be tested or the
+ * report is incomplete (except because of `--bail`), and the baseline entries that fail the run. With `strictClient`,
+ * the violated `must` duties of clients are included.
  */
 export function listRunFailures(
   report: Report,
@@ -149,8 +149,8 @@ function toRunFailure(duty: ClientDutyReport): RunFailure {
 export const modelSuite = 'listed-models';
 
 /**
- * Returns one case for each tested model, with its violations and the evidence in the report. All models together can
- * have a hundred thousand cases, which are too many for a test report.
+ * Returns one case for each tested model, with its failures, the number of cases that were not judged, and its
+ * exchanges. All models together can have a hundred thousand cases, which are too many for a test report.
  */
 export function createModelRows(report: Report): CaseReport[] {
   const { models, cases } = report;
@@ -208,7 +208,7 @@ function listUnjudged(item: ModelReport): ObligationReport[] {
   return [{ ...about, outcome: 'not-applicable', reason }];
 }
 
-/** Formats checks of a case: the requirement with its clauses, the expected response, the finding and the evidence. */
+/** Formats checks of a case: the requirement, its clauses, the expected response, and the result with evidence. */
 export function formatCaseText(
   item: CaseReport,
   obligations: readonly ObligationReport[],

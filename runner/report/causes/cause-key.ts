@@ -10,7 +10,7 @@ export interface Scope {
   readonly isCombined: boolean;
 }
 
-/** The key that all failures with one cause have in common, and the requests of the cause. */
+/** The key by which failures are grouped, and the requests of the group. */
 export interface CauseKey {
   readonly text: string;
   readonly scope: Scope;

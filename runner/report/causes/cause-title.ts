@@ -10,7 +10,7 @@ import { isBadCredential, isOverlapping, type Subject } from './subject.ts';
 const named = 3;
 const longest = 160;
 
-/** Formats the title of a cause, a sentence without its full stop. */
+/** Formats the title of a cause: a sentence of at most 160 characters, without its full stop. */
 export function formatCauseTitle(failures: readonly FailedResponse[], scope: Scope): string {
   const [first] = failures;
   return first ? oneLine(titleOfKind(failures, first, scope), longest) : '';
@@ -50,7 +50,7 @@ function statusTitle(
   const expected = failures.map((failure) => firstStatus(failure.symptom.status?.expected ?? ''));
   const [only = ''] = expected;
   const instead = new Set(expected).size === 1 && /^\d{3}$/.test(only) ? ` instead of ${only}` : '';
-  // A success without an error in the body would be another kind of failure.
+  // For an invalid request, a success without an error in the body is another kind of failure.
   const inBody = status.actual < 300 && evidence ? ' with an error in the body' : '';
   const where = subject === 'valid-request' ? onOperations(failures) : '';
   return `${phrase} get ${status.actual}${inBody}${instead}${where}${underWay(failures)}`;
@@ -106,7 +106,7 @@ function phraseOf(failures: readonly FailedResponse[], subject: Scope['subject']
   return subjectWords[subject] + (subject === 'valid-request' ? inHeader(places) : '');
 }
 
-/** Formats the header of the key in valid requests; empty if the header is `any` or differs between the requests. */
+/** Formats the header of the key in valid requests; empty if the header is unknown, is `any`, or differs. */
 function inHeader([place, ...others]: readonly string[]): string {
   return place === undefined || place === 'any' || others.length > 0
     ? ''
@@ -185,7 +185,7 @@ export const subjectWords: Readonly<Record<Scope['subject'], string>> = {
   unknown: 'Requests',
 };
 
-/** The noun phrase for each invalid credential. */
+/** The noun phrase for each kind of invalid credential, except a missing credential. */
 export const credentialWords: ReadonlyMap<Subject, string> = new Map([
   ['wrong-key', 'a wrong key'],
   ['deleted-key', 'a deleted key'],
@@ -194,7 +194,7 @@ export const credentialWords: ReadonlyMap<Subject, string> = new Map([
   ['malformed-credential', 'a malformed `Authorization`'],
 ]);
 
-/** The noun phrase for each kind of key. */
+/** The noun phrase for each kind of key, except the depleted and the foreign key. */
 export const keyWords: ReadonlyMap<string, string> = new Map([
   ['unknown', 'an unknown key'],
   ['truncated', 'the first half of a key'],
@@ -227,7 +227,7 @@ export const keyWords: ReadonlyMap<string, string> = new Map([
   ['good', 'a valid key'],
 ]);
 
-/** The phrase for each place of a key that is not accepted, which follows `the key`. */
+/** The phrase for each place in which a gateway may not accept a key. The phrase follows `the key`. */
 export const placeWords: ReadonlyMap<string, string> = new Map([
   ...Object.entries(queryNames).map(([place, name]) => [place, `in the query (\`?${name}=\`)`] as const),
   ...Object.entries(unlistedHeaders).map(([place, name]) => [place, `in \`${name}\``] as const),

@@ -39,7 +39,7 @@ interface CaseSetup {
   readonly expected?: string;
 }
 
-/** Creates a case that fails a requirement with the given findings in its only exchange. */
+/** Creates a case with one exchange, which has the given findings. Without findings, the case conforms by default. */
 function caseOf(id: string, requirement: string, given: CaseSetup): CaseReport {
   const { findings = [], outcome = findings.length > 0 ? 'violates' : 'conforms', expected } = given;
   const facts = { ...bearer, key: 'good', ...given.facts };

@@ -9,13 +9,13 @@ import { type Example, groupBySymptom, type SymptomGroup } from './symptom-group
 
 /** Failures that one change would probably fix: with the same severity, and with similar requests or responses. */
 export interface Cause {
-  /** The ID of the cause, which is the same in every run with this cause. */
+  /** The ID of the cause: its severity, and the subject of the requests or the symptom of the responses. */
   readonly id: string;
   readonly severity: Severity;
   readonly outcome: 'violates' | 'warns';
   /** The title: a sentence without its full stop. */
   readonly title: string;
-  /** The part of the gateway to check first, as a noun phrase. */
+  /** The part of the gateway to check first, as a text that follows `Look first at`. */
   readonly lookAt: string;
   /** The violated requirements, in the order of the report. */
   readonly requirements: readonly RequirementReport[];
@@ -35,7 +35,7 @@ export interface Cause {
   readonly example: Example | undefined;
 }
 
-/** The minimum share of common requests with which two groups of wrong details count as one cause. */
+/** The minimum share of common requests with which two groups of wrong details of one severity count as one cause. */
 const overlap = 0.9;
 
 type CauseSource = Pick<Report, 'cases' | 'requirements'>;
@@ -94,8 +94,8 @@ interface Group {
 }
 
 /**
- * Merges groups of wrong details that occur in almost the same requests. Such groups have one cause, such as a body
- * that lacks several members.
+ * Merges groups of wrong details that occur in almost the same requests. Such groups probably have one cause, such as
+ * a body that lacks several members.
  */
 function mergeDetails(groups: readonly Group[]): Group[] {
   const merged: Group[] = [];
@@ -165,7 +165,7 @@ function judgedCases({ cases }: Pick<Report, 'cases'>): ReadonlyMap<string, read
   return judged;
 }
 
-/** Returns the part of the gateway to check first, as a noun phrase. `lookAt` is the place in the response. */
+/** Returns the text that follows `Look first at`. `lookAt` is the place to check first in the response. */
 function whereToLook(
   kind: FailureKind,
   { subject }: Scope,
@@ -216,7 +216,7 @@ const kept = 'results of earlier requests that are stored on the connection or i
 const sharedState =
   'state that requests share, such as a variable for the current key, account or request. Requests with other keys were under way at the same time, so the curl line alone may get a correct response';
 
-/** Where to look first, by the last change of the key or of its account. */
+/** The part of the gateway to check first, by the last change of the key or of its account. */
 const changes: ReadonlyMap<string | undefined, string> = new Map([
   [
     'deleted',

@@ -21,7 +21,7 @@ export interface FailedResponse {
   /** The ID of the exchange with the response; empty if the check has no finding. */
   readonly exchange: string;
   /**
-   * The exchange, or else the exchange with the result of the same request; undefined if the report contains neither.
+   * The exchange, or else the exchange with the result of the same request; undefined if neither was found.
    */
   readonly evidence: ExchangeReport | undefined;
   /** The attributes of the request. */
@@ -60,7 +60,8 @@ type FindExchange = (id: string) => ExchangeReport | undefined;
 
 /**
  * Returns the failures of one check: one for each response with findings, or one without a response if the check has
- * no findings. Returns an empty list if the check did not fail.
+ * no findings. Returns an empty list if the check did not fail. `find` returns exchanges of other cases; by default,
+ * no such exchange is found.
  */
 export function failuresOf(
   requirement: RequirementReport,
@@ -93,8 +94,8 @@ export function failuresOf(
 }
 
 /**
- * Returns the attributes of a request. The kind of a generated wrong key is `changed`, since a gateway may accept
- * such a key although it rejects unknown keys.
+ * Returns the attributes of a request. The kind of a generated wrong key is `changed`, since a gateway
+ * that rejects unknown keys may accept such a key.
  */
 function factsOf(item: CaseReport, evidence: ExchangeReport | undefined): Attributes {
   const facts = evidence?.facts ?? item.facts;

@@ -14,8 +14,8 @@ const most = 0.8;
 const fewest = 10;
 
 /**
- * Returns sentences that each summarize many failures of a report; empty if no such sentence applies. Reports of
- * recorded traffic have no headlines, since these reports contain only examples of the responses.
+ * Returns sentences that summarize the failures of a report; empty if no such sentence applies. Reports of recorded
+ * traffic have no headlines, since these reports contain only examples of the responses.
  */
 export function headlinesOf(report: Report, causes: readonly Cause[]): string[] {
   const own = causes.filter(({ outcome }) => outcome === 'violates');
@@ -55,7 +55,7 @@ function oneStatus({ cases }: Report, causes: readonly Cause[]): string[] {
   });
 }
 
-/** Whether a case was judged, and whether its requests are valid except for the credential. */
+/** Whether a case was judged, and its last request has an invalid credential and is otherwise valid. */
 function hasOnlyBadCredential(item: CaseReport): boolean {
   return isJudged(item) && item.facts.request === 'valid' && isBadCredential(subjectOf(item.facts));
 }
@@ -102,7 +102,7 @@ function errorBodies(report: Report, causes: readonly Cause[]): string[] {
 
 /**
  * Returns a headline if almost all error responses, or almost all error responses to bad credentials, have the same
- * wrong type. Otherwise returns an empty list.
+ * type, which is wrong for most of these responses. Otherwise returns an empty list.
  */
 function oneType(errors: readonly ParsedError[], causes: readonly Cause[]): string[] {
   const isType = ({ severity, places }: Cause): boolean =>
@@ -145,8 +145,8 @@ interface ParsedError {
 }
 
 /**
- * Returns the error responses of model endpoints without duplicates. Omits responses to streamed requests, since
- * these responses may have another form.
+ * Returns the error responses of model endpoints in judged cases, each response once. Omits responses to streamed
+ * requests, since these responses may have another form.
  */
 function errorsOf({ cases }: Report): ParsedError[] {
   const exchanges = new Map<string, ExchangeReport>();

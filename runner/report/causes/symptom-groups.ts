@@ -10,7 +10,7 @@ export interface SymptomGroup {
   readonly severity: Severity;
   /** The expected and the received value, in the most frequent message. */
   readonly message: string;
-  /** The received value without the expected value, for requirements with different expectations. */
+  /** The message without the values that differ between findings with this symptom. */
   readonly seen: string;
   /** The place to check first in the response, and the expected value there. */
   readonly lookAt: string;
@@ -73,7 +73,7 @@ function groupOf(failures: readonly FailedResponse[]): SymptomGroup {
 
 /**
  * Returns the failure with the simplest request among the failures with an exchange in the report. Prefers a request
- * that was sent without concurrent requests, is not streamed, is not repeated, and has no second fault. Returns
+ * that does not overlap requests with other keys, is not streamed, is not repeated, and has no second fault. Returns
  * undefined if the report contains none of the exchanges.
  */
 function exampleOf(failures: readonly FailedResponse[]): Example | undefined {

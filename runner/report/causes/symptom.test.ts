@@ -101,6 +101,6 @@ test.each<[Finding, string, string[]]>([
     'expected the prefix of an accepted key to be sk-, got other',
     [],
   ],
-])('the received value and its place do not contain the expected value: %j', (finding, seen, places) => {
+])('a finding has a text without varying values, and its places: %j', (finding, seen, places) => {
   expect(symptomOf([finding])).toMatchObject({ seen, places });
 });

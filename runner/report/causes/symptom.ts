@@ -8,13 +8,13 @@ export interface Symptom {
   readonly key: string;
   /** The expected and the received value. */
   readonly message: string;
-  /** The received value without the expected value, for requirements with different expectations. */
+  /** The message without the values that differ between findings with this symptom. */
   readonly seen: string;
   /** The place to check first in the response, and the expected value there. */
   readonly lookAt: string;
   /** The places in the response: JSON pointers, `status`, `body` or `header NAME`. */
   readonly places: readonly string[];
-  /** The expected and the received status; absent if the status is correct. */
+  /** The expected and the received status; present only for a finding of the kind `wrong-status` or `happened`. */
   readonly status?: { readonly expected: string; readonly actual: number };
 }
 

@@ -3,13 +3,13 @@ import type { ExchangeReport } from '../report.ts';
 import { type KeyVariables, quoteWord, shellKey, type WordPart } from './shell.ts';
 
 /**
- * Matches the headers that a curl line omits: headers that curl sends itself, accepted encodings that curl cannot
+ * Matches headers that a curl line omits: headers that curl sends itself, accepted encodings that curl cannot
  * decode, and headers that do not change the response.
  */
 const needless =
   /^(user-agent|accept-encoding|connection|content-length|transfer-encoding|sec-(ch|fetch)-.*|x-stainless-.*)$/;
 
-/** Matches a token of RFC 9110. Any other text after `-H`, such as `@name`, could make curl read a file. */
+/** Matches a token of RFC 9110. Other text after `-H`, such as `@name`, could make curl read a file. */
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /**

@@ -4,7 +4,7 @@ import { constants, gunzipSync, inflateSync } from 'node:zlib';
 export interface DecodedStretch {
   readonly start: number;
   readonly end: number;
-  /** The decoded bytes as Latin-1 text, without NUL characters. */
+  /** The decoded (and possibly decompressed) bytes as Latin-1 text, without NUL characters. */
   readonly letters: string;
 }
 
@@ -24,11 +24,11 @@ const runEncodings: readonly Encoding[] = [
   { stretches: /(?:[0-9a-f]{2}){10,}/gi, group: 2, decode: (text) => Buffer.from(text, 'hex') },
 ];
 
-/** Matches the text that can contain a stretch of `runEncodings`. One search for all of them is faster than four. */
+/** Matches the text that can contain a stretch of `runEncodings`. One search is faster than four. */
 const run = /[a-z0-9+/_-]{14,}={0,6}/gi;
 
 const numberEncodings: readonly Encoding[] = [
-  // Numbers as JSON, `{"type":"Buffer","data":[…]}` of Node.js, `[115 107]` of Go, and `0x73, 0x6b`.
+  // Numbers in the formats of JSON, `{"type":"Buffer","data":[…]}` of Node.js, `[115 107]` of Go, and `0x73, 0x6b`.
   {
     stretches:
       /(?<![\w.])(?:0x[0-9a-f]{1,2}|[0-9]{1,3})(?:[\s,;|"'+]{1,8}(?:0x[0-9a-f]{1,2}|[0-9]{1,3})){9,}/gi,
@@ -56,27 +56,27 @@ export function budgetFor(text: string): DecodingBudget {
 
 /**
  * Yields the stretches of a text that decode to bytes with ten visible ASCII characters in a row, once for each
- * decoding with such bytes. Also decompresses bytes. Subtracts the length of each decoding from the budget, and stops
- * at 0.
+ * decoding with such bytes. Also decompresses bytes. Subtracts the length of each result from the budget, and stops
+ * when the budget is used up.
  */
 export function* decodingsOf(text: string, budget: DecodingBudget): Generator<DecodedStretch> {
   const runs = Array.from(text.matchAll(run)).filter(([letters]) => !unreadable.has(letters));
   const readable = new Set<number>();
-  // Each encoding searches all runs before the next encoding, so that one long run cannot use up the budget.
+  // Each encoding searches all runs before the next encoding, so that one run cannot use up the budget of the others.
   for (const encoding of runEncodings)
     for (const { 0: letters, index } of runs)
       for (const { start, end, letters: decoded } of decodeStretches(letters, encoding, budget)) {
         readable.add(index);
         yield { start: index + start, end: index + end, letters: decoded };
       }
-  // If the budget is used up, not every run was searched.
+  // If the budget is used up, some runs may not have been searched.
   for (const { 0: letters, index } of budget.left > 0 ? runs : [])
     if (!readable.has(index) && letters.length <= longestWord && unreadable.size < mostWords)
       unreadable.add(letters);
   for (const encoding of numberEncodings) yield* decodeStretches(text, encoding, budget);
 }
 
-/** Runs that encode no text, such as header names. Most texts contain the same runs, so they are cached. */
+/** Runs that encode no text, such as header names. Most texts contain the same runs, so these runs are cached. */
 const unreadable = new Set<string>();
 const [longestWord, mostWords] = [64, 5_000];
 
@@ -96,7 +96,7 @@ function* decodeStretches(
 const repetition = /^(.)\1*$/;
 
 /**
- * Ten visible ASCII characters in a row. Keys consist of such characters, and other bytes rarely contain ten of them.
+ * Matches ten visible ASCII characters in a row. Keys consist of such characters; other bytes rarely contain ten.
  */
 const visible = /[\x21-\x7e]{10}/;
 
@@ -183,7 +183,7 @@ const fullWidth = 0xfee0;
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /**
- * Returns the text, then the text with its percent, JSON and HTML escapes decoded once, twice and three times. Stops
+ * Returns the text, then the text with the escapes that `escapes` matches decoded once, twice and three times. Stops
  * when a text has no more escapes.
  */
 export function decodeEscapes(text: string): [DecodedText, ...DecodedText[]] {

@@ -19,7 +19,8 @@ const leastOfKey = 10;
 /**
  * Returns the forms of a secret to search for. The forms are the unchanged and the reversed secret, the secret with
  * JSON or HTML escapes, its UTF-8 bytes as Latin-1 text, and its hexadecimal, base64 and base64url encodings. Base64
- * and base64url have a form for each of the three alignments. Forms of fewer than four characters are omitted.
+ * and base64url have a form for each of the three alignments. Forms of fewer than four characters, and base64 forms
+ * of fewer than eight characters, are omitted.
  */
 export function formsOf(secret: string, role: string): SecretForm[] {
   const bytes = Buffer.from(secret);

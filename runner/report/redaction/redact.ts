@@ -19,7 +19,8 @@ export type Redact = (text: string) => string;
  * Creates a redaction. `secrets` maps each secret to its role. The redaction finds whole secrets, and parts of keys
  * of at least ten characters, in upper or lower case. The redaction also finds secrets that are reversed, that are
  * compressed with gzip or zlib, or that have other characters in between. The known encodings are percent, JSON and
- * HTML escapes (also nested), hexadecimal, base32, base64, lists of numbers, and binary digits.
+ * HTML escapes (also nested), hexadecimal, base32, base64, base64url, lists of numbers, and binary digits. The text
+ * of a secret of fewer than four characters is not redacted.
  */
 export function createRedact(secrets: ReadonlyMap<string, string>): Redact {
   const forms = uniqueForms([...secrets].flatMap(([secret, role]) => formsOf(secret, role)));
@@ -40,7 +41,7 @@ export function createRedact(secrets: ReadonlyMap<string, string>): Redact {
 
 /**
  * Returns a redaction for texts that were already redacted in part or with fewer secrets. The placeholders in these
- * texts are kept.
+ * texts are kept unless their role contains a secret.
  */
 export function redactRest(redact: Redact): Redact {
   // Text that looks like a placeholder may contain a secret.
@@ -160,8 +161,8 @@ function isBetterMatch(one: Stretch, other: Stretch): boolean {
 }
 
 /**
- * Redacted text consists of original text and placeholders. The placeholder `{{keys.valid}}` replaces a secret. The
- * placeholder `{{braces}}` replaces `{{` in text that looks like a placeholder, so that no text of a gateway, a
+ * Redacted text consists of original text and placeholders. A placeholder such as `{{keys.valid}}` replaces a secret.
+ * The placeholder `{{braces}}` replaces `{{` in text that looks like a placeholder, so that no text of a gateway, a
  * client or a recording can imitate a placeholder.
  */
 
@@ -189,7 +190,7 @@ export function escapeText(text: string): string {
   return text.includes('{{') ? text.replace(/\{\{(?=keys\.|env\.|braces\}\})/g, braces) : text;
 }
 
-/** Splits a redacted text into pieces. Text that looks like a placeholder is restored. */
+/** Splits a redacted text into pieces. Restores text that `escapeText` escaped. */
 export function readPieces(redacted: string): Piece[] {
   if (redacted !== '' && !redacted.includes('{{')) return [{ kind: 'text', text: redacted }];
   const pieces: Piece[] = [];

@@ -40,8 +40,7 @@ export function createFindStretches(forms: readonly SecretForm[]): FindStretches
   const needed = Math.min(...forms.map(({ text, least }) => Math.min(text.length, least)));
   const seedLength = Math.min(5, needed);
   const step = needed - seedLength + 1;
-  // Most runs without failures redact only short texts, so the seeds are indexed when the first longer text is
-  // searched.
+  // The seeds are indexed when the first text that is long enough is searched, so that an unused search is cheap.
   let seedsWith: SeedIndex | undefined;
   return (text) => {
     const stretches: Stretch[] = [];
