@@ -28,7 +28,7 @@ export interface RequirementChange {
   readonly requirement: string;
   readonly cases: readonly string[];
   /**
-   * The findings in the first case, or why the check was not judged; undefined if the check conforms or does not exist.
+   * The findings in the first case, or the reason why the check was not judged; undefined if the report has neither.
    */
   readonly was: string | undefined;
   readonly is: string | undefined;
@@ -79,8 +79,8 @@ export function diffReports(was: ComparedReport, is: ComparedReport): ReportDiff
 }
 
 /**
- * Returns the exit code of a comparison: 1 if the report has a new violation. Otherwise, returns 3 if a violated
- * check was not judged before or a check is no longer judged, and 0 if neither is true.
+ * Returns the exit code of a comparison: 1 if a check is newly violated. Otherwise, returns 3 if a violated check
+ * was not judged before or a check is no longer judged, and 0 if neither is true.
  */
 export function diffCode({ changes }: ReportDiff): number {
   const has = (kind: Change): boolean => changes.some(({ change }) => change === kind);
@@ -146,8 +146,8 @@ export function findingKinds(obligation: ObligationReport | undefined): string {
 }
 
 /**
- * Formats the findings of a check, or the reason why the check was not judged; undefined if the check conforms or does
- * not exist.
+ * Formats the findings of a check, or the reason why the check was not judged; undefined if the check has neither or
+ * does not exist.
  */
 export function formatDifference(obligation: ObligationReport | undefined): string | undefined {
   if (!obligation) return undefined;

@@ -124,7 +124,9 @@ const words: Readonly<Record<Change, string>> = {
 /** The maximum number of requirements to name. All other requirements are only counted. */
 const named = 3;
 
-/** Summarizes the changes since the latest results in one sentence: each requirement with the number of cases. */
+/**
+ * Summarizes the changes since the latest results in one sentence, with at most three requirements for each change.
+ */
 export function formatChange(latest: LatestResults, report: CheckResults): string {
   const found = new Map<Change, Map<string, number>>();
   for (const { key, obligation } of entries(report)) {

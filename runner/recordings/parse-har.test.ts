@@ -18,7 +18,7 @@ const entries = (values: readonly HarValue[]): unknown[] =>
 const problems = (values: readonly HarValue[]): string[] =>
   values.flatMap((found) => (found.kind === 'broken' ? [found.problem] : []));
 
-/** Parses the text character by character, and returns the entries and the problem. */
+/** Parses a HAR in pieces of `size` bytes with the streaming parser alone. Returns the entries and the problem. */
 function readSlowly(
   bytes: Uint8Array,
   size: number,
@@ -62,7 +62,7 @@ const { value } = fc.letrec((tie) => ({
     fc.dictionary(text, tie('value'), { maxKeys: 4 }),
   ),
 }));
-/** Damage to a text: it is cut off, or characters are removed or inserted. */
+/** Damage to a text: a few characters, or all that follow, are removed, and other characters are inserted. */
 const damage = fc.record({
   index: fc.nat(),
   removed: fc.oneof(fc.nat({ max: 3 }), fc.constant(Number.POSITIVE_INFINITY)),

@@ -11,9 +11,8 @@ export interface HarReader {
 }
 
 /**
- * The maximum size of an entry that is parsed as a whole, in bytes. A longer entry is parsed piece by piece,
- * which takes several times as long. An entry that is not JSON is also parsed piece by piece, to find the byte
- * of the error.
+ * The number of bytes after which an entry without an end is no longer stored, but parsed piece by piece, which takes
+ * several times as long. An entry that is not JSON is also parsed piece by piece, to find the byte of the error.
  */
 const maxWholeEntryBytes = 1024 * 1024;
 

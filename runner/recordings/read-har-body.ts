@@ -40,8 +40,8 @@ export function readRequestBody(
 const ownMembers = ['text', 'bytes', 'sha256', 'unreadable'];
 
 /**
- * Reads the body of an exchange that is not a HAR entry: a text, a JSON value, or an object of this suite. Returns
- * undefined if the body contains no text.
+ * Reads the body of an exchange that is not a HAR entry: a text, a JSON object or array, or an object of this suite.
+ * Returns undefined for any other value, and for an object of this suite without a text.
  */
 function readOwnBody(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null) return asText(body);
@@ -91,7 +91,9 @@ export function readResponseBody(
   return { text, size: stated < 0 ? bytes : stated, content: read };
 }
 
-/** Parses a text. Decodes base64, and removes the content coding, since some recorders keep the coded bytes. */
+/**
+ * Parses a text. Decodes base64 and, in base64, also the content coding, since some recorders keep the coded bytes.
+ */
 function decodeContent(
   status: number,
   given: string,
@@ -117,7 +119,7 @@ export function asText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Returns a finite number, or the number in a decimal text. Returns undefined for any other value. */
+/** Returns a finite number, or the finite number that a text contains. Returns undefined for any other value. */
 export function asNumber(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;

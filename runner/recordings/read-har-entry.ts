@@ -12,8 +12,9 @@ export type EntryResult =
   | { readonly kind: 'lost'; readonly problem: string };
 
 /**
- * Reads an entry of HAR 1.2, or an exchange of this suite's JSON report. Never throws. If `isExchange` is true,
- * an unreadable value counts as a lost exchange even if it has neither a request nor a response.
+ * Reads an entry of HAR 1.2, or an exchange of this suite's JSON report. `id` is the ID of the exchange, unless a run
+ * of this suite recorded an ID. If `isExchange` is true, an unreadable value counts as a lost exchange even if the
+ * value has neither a request nor a response.
  */
 export function readHarEntry(value: unknown, id: string, isExchange: boolean): EntryResult {
   const entry = mapping(value);

@@ -33,8 +33,8 @@ const otherFormats: readonly (readonly [RegExp, string])[] = [
 
 /**
  * Reads HAR 1.2, or NDJSON with a HAR entry or an exchange of this suite's JSON report on each line. Both may be
- * gzipped. Yields the items that each piece of the file completes. Iterate over these items before you request the next
- * items. `name` is the name of the recording in messages.
+ * gzipped. Yields the items that each piece of the file completes. Iterate over these items before you request the
+ * next items. `name` is the name of the recording in messages. An error with a `code` becomes a `broken` item.
  */
 export async function* readRecording(
   bytes: AsyncIterable<Uint8Array>,

@@ -21,8 +21,9 @@ export interface RecordedExchange {
     readonly bodyLost?: true;
   };
   readonly result: Result;
-  /** The start of the exchange, in milliseconds since 1970-01-01 UTC. */
+  /** The start of the exchange, in milliseconds since 1970-01-01 UTC; 0 if not recorded. */
   readonly startedAt: number;
+  /** The duration in milliseconds; 0 if not recorded. */
   readonly durationMs: number;
   /** How the exchange ended; undefined if the recording does not show the end. */
   readonly ended?: ExchangeEnd;
@@ -37,10 +38,10 @@ export type ExchangeEnd = 'whole' | 'cut-by-client' | 'cut-by-gateway' | 'cut-by
 
 /** The notes of a run about one of its requests. */
 export interface RecordedNotes {
-  /** The case of the request; undefined for a request that belongs to no case, such as a control. */
+  /** The case of the request; undefined for a control, and if the recording states no case. */
   readonly case: string | undefined;
   readonly facts: Attributes;
   readonly model: string | undefined;
-  /** The result of the control after the exchange; undefined if the run sent no such control. */
+  /** The result of the controls that confirm the response; undefined if the run attempted no confirmation. */
   readonly controlAfter: 'succeeded' | 'failed' | undefined;
 }

@@ -1,8 +1,8 @@
 import { escapeLogCommands } from './printable.ts';
 
 /**
- * Formats a value as indented JSON with a line feed at the end. Lone surrogates, which parsers in other languages
- * reject, become U+FFFD. Invisible characters and log commands are escaped.
+ * Formats a value as indented JSON with a line feed at the end. Lone surrogates, which some parsers reject, become
+ * U+FFFD. Invisible characters and log commands are escaped.
  */
 export function writeJson(value: unknown): string {
   return `${format(value)}\n`;

@@ -153,7 +153,7 @@ function copyCase({ trafficCase, checks, exchanges }: OpenCase): OpenCase {
   return { trafficCase, checks: new Map(copied), exchanges: new Map(exchanges) };
 }
 
-/** Returns the same key for findings that differ only in the received value. */
+/** Returns the same key for findings that differ only in the members of `receivedValues`. */
 function identifyProblem({ finding }: LocatedFinding): string {
   return JSON.stringify(finding, (name, value) => (receivedValues.includes(name) ? undefined : value));
 }

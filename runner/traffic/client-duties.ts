@@ -72,7 +72,7 @@ const dutyChecks: Readonly<Record<ClientDutyId, CheckDuty>> = {
   },
 };
 
-/** The values of the attribute `header` for `Authorization` with a scheme other than `Bearer`. */
+/** The inferred values of the attribute `header` for `Authorization` with a scheme other than `Bearer`. */
 const otherSchemes: readonly string[] = ['basic', 'token'];
 
 /**

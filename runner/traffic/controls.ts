@@ -20,7 +20,7 @@ export interface UndecidedCheck {
  * and the gateway worked.
  */
 export interface TrafficControls {
-  /** Postpones a check until a later call decides it. Ignores the check if no earlier call was a successful control. */
+  /** Postpones a check until a later call decides the check. Ignores a check that follows no successful control. */
   readonly postpone: (check: UndecidedCheck) => void;
   /** Records an exchange. Returns the postponed checks that the exchange decides: the gateway caused their failures. */
   readonly observe: (item: JudgeableExchange) => readonly UndecidedCheck[];
@@ -137,8 +137,9 @@ export function createTrafficControls(): TrafficControls {
   };
 
   /**
-   * Returns the checks of the first `timesNeeded` failures of a group; an empty list if the group has fewer failures.
-   * Failures between the same two controls count once, since these failures may be retries.
+   * Returns the checks of the first `timesNeeded` failures of a group; an empty list if fewer failures count.
+   * Failures between the same two controls count once. A failure does not count if an equal request got another
+   * response.
    */
   function listRepeated(found: readonly TransientFailure[]): readonly UndecidedCheck[] {
     const separate: TransientFailure[] = [];
@@ -230,9 +231,9 @@ function readContent({ request: { path, headers, body = '' } }: Exchange): strin
 }
 
 /**
- * Returns two texts that equal requests share. `kind` contains the base URL, the attributes and the name of the key
- * header. For an invalid request, `content` also contains a digest, since different bodies can have the same
- * attributes.
+ * Returns two texts that equal requests share. `kind` contains the base URL, some attributes and the name of the key
+ * header. For an invalid request, `content` also contains a digest of the path and the body, since different bodies
+ * can have the same attributes.
  */
 function identifyRequest({
   base,

@@ -8,8 +8,8 @@ import { type Answer, answerOf, type Exchange } from '../transport/exchange.ts';
 const maxStored = 10_000;
 
 /**
- * Creates the judge of a value that must differ between responses, such as a trace ID. Compares each value with the
- * last 10,000 values.
+ * Creates the judge of a value that must differ between responses, such as a trace ID. Compares each value, ignoring
+ * case, with the last 10,000 different values.
  */
 export function createDistinctJudge(at: ResponseLocation): (exchange: Exchange) => Verdict {
   const seen = new Map<string, { readonly origin: string; times: number }>();

@@ -22,7 +22,7 @@ export interface RecordingMetadata {
 const sanitizingRecorders = ['WebInspector', 'Chrome', 'Microsoft Edge'];
 
 /**
- * Creates the metadata. `onResult` receives each check that could not be judged in the run that wrote the recording.
+ * Creates the metadata. `onResult` receives each check that a run lists as not judged in its recording.
  */
 export function createRecordingMetadata(
   { scenarios }: Pick<Catalog, 'scenarios'>,

@@ -53,7 +53,7 @@ export function createRecordedCase(attributes: Attributes): TrafficCase {
   };
 }
 
-/** Returns the case of a suite with this ID, with the description of its scenario. */
+/** Returns the case of a suite with this ID. The description is empty if the scenario is unknown. */
 export function createSuiteCase(
   id: string,
   attributes: Attributes,
@@ -118,7 +118,7 @@ export interface ApplicableRequirements {
  */
 const maxCached = 4_000;
 
-/** Creates a function that finds the requirements for attributes. Results are cached by object identity. */
+/** Creates the search for the requirements that apply to attributes. Results are cached by object identity. */
 export function createRequirementMatcher(
   { single, pooled }: RequirementGroups,
   catalog: Pick<Catalog, 'uncheckedClauses'>,
@@ -183,7 +183,7 @@ const [maxModels, maxModelLength] = [1_000, 200];
 
 /** Creates the record of the models that were called successfully. The record uses a bounded amount of memory. */
 export function createCalledModels({ attributes, fixtures }: Catalog): CalledModels {
-  // Gateways replace these aliases with the ID of a model.
+  // Some gateways replace these aliases with the ID of a model.
   const aliases = attributes.valuesOf('given', 'model-aliases');
   const models = new Map<
     string,

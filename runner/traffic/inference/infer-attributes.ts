@@ -18,7 +18,7 @@ export interface InferredExchange {
   readonly exchange: Exchange;
   /** Whether a gateway has no reason to refuse the request except the known faults of the request; see `ParsedBody`. */
   readonly isPlain: boolean;
-  /** Texts in the request that may be keys or passwords, except keys of the profile. */
+  /** Texts in the request that may be keys or passwords, except keys of the profile and words such as `undefined`. */
   readonly secrets: readonly string[];
   readonly credentialCount: number;
 }
@@ -59,8 +59,9 @@ const unknownSender: SenderAttributes = { attributes: {}, isLearned: false, id: 
 
 /**
  * Creates a function that infers the attributes of recorded exchanges from the profile, the request schemas and the
- * response. Attributes that cannot be inferred are omitted, so that no requirement that depends on them applies. Equal
- * sets of attributes are usually the same object, so that callers can use this object as a cache key.
+ * response. The attributes of a request of a run come from its notes. Attributes that cannot be inferred are omitted,
+ * so that no requirement that depends on these attributes applies. Equal sets of attributes are usually the same
+ * object, so that callers can use this object as a cache key.
  */
 export function createInferAttributes({
   catalog,
@@ -199,8 +200,8 @@ export function createInferAttributes({
 
   /**
    * Returns the required value of the version header if any header `*-version` has this value; undefined otherwise.
-   * Also returns undefined if the profile names the header. If the profile does not name the header, the vendor in
-   * the name of the header is unknown.
+   * Also returns undefined if the profile names another header than the default. Otherwise, the vendor in the name of
+   * the header is unknown.
    */
   function readOtherVendorVersion(headers: Readonly<Record<string, string>>): string | undefined {
     if (profile.versionHeader !== defaultVersionHeader) return undefined;

@@ -25,7 +25,7 @@ const createFaulty = (fault: string, given = 'none'): ParsedBody => ({
   isPlain: true,
 });
 
-/** Parses a request body, and finds its fault with the request schema of `kind`, such as `chat`. Never throws. */
+/** Parses a request body, and finds its fault with the request schema of `kind`, such as `chat`. */
 export function inferBodyFault(
   text: string | undefined,
   kind: string,

@@ -31,8 +31,8 @@ export const keyHeaders = ['authorization', 'x-api-key', 'x-goog-api-key'];
 export const placeholder = /redact|\{\{|\}\}|\*{3}|…|^x{4,}$|\$\{?[A-Z_]{3,}|^<.*>$|\[[^[\]]*\]/i;
 
 /**
- * Infers the place and the kind of the credential of a request. `inQuery` is the key in the query.
- * `keepsCredentials` means that a header that is empty in the recording was also sent empty.
+ * Infers the place and the kind of the credential of a request. `inQuery` is the key in the query. `keepsCredentials`
+ * means that an `x-api-key` or `x-goog-api-key` that is empty in the recording was also sent empty.
  */
 export function inferCredential(
   headers: readonly HeaderLine[],
@@ -119,7 +119,7 @@ function inferKeyPrefix(key: string, isListed: boolean): Attributes {
 /** The information inferred about the sender of a request. */
 export interface SenderInference {
   readonly credential: InferredCredential;
-  /** The texts in the headers and the URL that may be keys or passwords, except keys of the profile. */
+  /** The texts in the headers and the URL that may be keys or passwords, except texts whose kind is stated. */
   readonly secrets: readonly string[];
   /** Whether only earlier traffic shows the kind of the key. */
   readonly isLearned: boolean;

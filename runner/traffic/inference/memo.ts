@@ -24,7 +24,8 @@ export function createMemo<Value>(): Memo<Value> {
 
 /**
  * Creates a function that returns a number for a key. Different keys get different numbers, so that the numbers of
- * several long keys can be combined into one short key. A key that was removed from the cache gets a new number.
+ * several long keys can be combined into one short key. A key that is not in the cache, for example because the key
+ * is too long, gets a new number.
  */
 export function createNumbering(): (key: string) => number {
   const memo = createMemo<number>();

@@ -18,7 +18,7 @@ import { createBillingLearner } from './learn-billing.ts';
 
 /** Learns properties of the gateway that the traffic shows and the profile does not state. */
 export interface TrafficLearner {
-  /** Returns the profile with the models, operations and settings that were learned. */
+  /** Returns the profile with the learned models, operations, stream parameter and time format. */
   readonly profile: () => Profile;
   readonly classifyKey: ClassifyKey;
   readonly isLearnedModel: (id: string) => boolean;
@@ -80,8 +80,8 @@ export function createTrafficLearner(
   const isLearned = (path: string): boolean => learned.some((member) => member.path === path);
 
   /**
-   * Learns the base URL for the report. Inferred attributes do not depend on this URL, because another host may
-   * belong to the same gateway.
+   * Learns the base URL for the report and for `learnOperation`. The profile does not get this URL, because another
+   * host may belong to the same gateway.
    */
   function learnBaseUrl({ id, request: { path } }: Exchange, url: string): void {
     const isKnown = stated.baseUrl !== '' || isLearned('baseUrl');
