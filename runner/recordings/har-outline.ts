@@ -22,7 +22,10 @@ export interface HarOutlineParser {
   readonly problem: () => string | undefined;
 }
 
-/** The members of `log` that are read in addition to the entries. Those of only this suite begin with `_`. */
+/**
+ * The members of `log` that are read in addition to the entries. The members that only this suite writes begin with
+ * `_`.
+ */
 const metadataMembers = ['version', 'creator', '_target', '_notJudged'];
 /** Replacements for entries that the caller parsed, and for the comma after them. */
 const [substitute, substituteAndComma] = [Buffer.from('{}'), Buffer.from('{},')];

@@ -128,7 +128,7 @@ export function buildReport(parts: ReportParts): Report {
   };
 }
 
-/** Returns the numbers of combinations of values that the judged cases cover. */
+/** Returns the numbers of all, of judged and of not applicable combinations of values. */
 export function measureCoverage(
   catalog: Catalog,
   profile: Profile,

@@ -17,7 +17,7 @@ const attributesByErrorType: Readonly<Record<string, Attributes>> = {
 export interface ResponseSummary {
   /** The status of the response; 0 if no response was received. */
   readonly status: number;
-  /** The value of `error.type`; empty if this member is missing. */
+  /** The string `error.type`; empty if the response has no such string. */
   readonly type: string;
   readonly isErrorIn2xx: boolean;
   /** Whether the status is at least 400 and the error message contains `model`, ignoring case. */
