@@ -1,6 +1,6 @@
 // `npm run build` runs this script after tsc. The script writes the parsed data files to `dist/catalog.json` and the
-// compiled schemas to `dist/checks/`, so that the command starts faster. It also bundles the command with the packages
-// that the command imports to `dist/command/`.
+// compiled validators to `dist/checks/`, so that the command starts faster. The script also writes the command,
+// bundled with most of the packages that the command imports, to `dist/command/`.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +16,7 @@ for (const [path, text] of await prebuild()) {
   writeFileSync(join(dist, path), text);
 }
 
-/** Large packages that few runs load. They and the peer dependencies are not bundled. */
+/** Large packages that few runs load. These packages and the peer dependencies are not bundled. */
 const separate = ['@apidevtools/json-schema-ref-parser', '@clack/prompts', 'badge-maker', 'fast-check'];
 
 const bundle = await rolldown({

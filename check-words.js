@@ -1,6 +1,6 @@
-// `npm run check:lint` runs this script. The script prints each text and name with a word that this project replaces
-// with a plainer word. If the script prints any, it exits with 1. IDs, such as `stream/held-back`, are permanent and
-// not checked.
+// `npm run check:lint` runs this script. The script prints the place of each word that this project replaces with a
+// plainer word. If the script finds such a word, the script exits with 1. IDs, such as `stream/held-back`, are
+// permanent and not checked.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 

@@ -40,7 +40,7 @@ export interface SchemaFile {
   readonly text: string;
 }
 
-/** Compiles schemas to validators. */
+/** Compiles schemas to validators. Both functions throw an `Error` if a schema is invalid. */
 export interface SchemaCompiler {
   /** Returns the validator of a schema file. Throws an `Error` if no file has the name. */
   readonly named: (name: string) => SchemaCheck;

@@ -26,7 +26,10 @@ export type DataPath = readonly (string | number)[];
 /** The paths to remove from a file, and the values to append to its lists. */
 export interface DataEdit {
   readonly remove: readonly DataPath[];
-  /** The items to append. `list` is a property of the top level, which is added if it is missing. */
+  /**
+   * The items to append. `list` is a property of the top level. If its value is not a list or is missing, adds a new
+   * list.
+   */
   readonly append: readonly { readonly list: string; readonly item: unknown }[];
 }
 
@@ -129,8 +132,8 @@ export function describeReadError(error: unknown): string {
 }
 
 /**
- * Reads a YAML or JSON file. `shownAs` is the path for messages. Throws a `DataFileError` if the file cannot be read,
- * is larger than 1 MiB, or is not valid YAML.
+ * Reads a YAML or JSON file. `shownAs` is the path for messages. Throws a `DataFileError` if the file cannot be read
+ * or is larger than 1 MiB, or if its text is invalid.
  */
 export function readDataFile(path: string, shownAs: string = path): DataFile {
   let text: string | undefined;

@@ -9,7 +9,10 @@ export function normalizeHost(host: string): string | undefined {
   return new URL(`http://${host}`).hostname.replace(/\.$/, '');
 }
 
-/** Whether a normalized host name or an IP address is `localhost`, a subdomain of `localhost`, or a loopback address. */
+/**
+ * Whether a normalized host name or an IP address is `localhost`, a subdomain of `localhost`, `::1`, or an address in
+ * 127.0.0.0/8.
+ */
 export function isLoopback(name: string): boolean {
   return (
     /^(.+\.)?localhost$/.test(name) ||

@@ -1,7 +1,10 @@
 /** The purpose of a key: its property under `keys` in a profile. */
 export type KeyRole = 'valid' | 'deleted' | 'depleted' | 'foreign';
 
-/** The properties under `setup` in a profile. Each property describes how to change a key or a balance. */
+/**
+ * The properties under `setup` in a profile. Each property describes how to create or delete a key, or change a
+ * balance.
+ */
 export const setupActions = ['createKey', 'deleteKey', 'topUp', 'drain'] as const;
 
 export type SetupAction = (typeof setupActions)[number];

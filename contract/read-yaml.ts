@@ -30,9 +30,9 @@ const mostRepeated = 100_000;
 const mostAliases = 1_000;
 
 /**
- * Parses a text with one YAML document. If the text is invalid, throws the error that `error` creates from the line
- * and the problem. A text is also invalid if its values are nested too deeply, if a mapping has the same property
- * twice, or if the text has too many aliases.
+ * Parses a YAML text. If the text is invalid, throws the error that `error` creates from the line and the problem. A
+ * text is also invalid if it has more than one document, is nested deeper than 100 levels, or has a problem that
+ * `checkNodes` finds, such as a duplicate property or too many aliases.
  */
 export function readYaml(text: string, error: (line: number, problem: string) => Error): ReadYaml {
   const lines = new LineCounter();

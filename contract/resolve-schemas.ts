@@ -3,7 +3,7 @@ import type { JsonSchema, SchemaFile } from './compile-schema.ts';
 
 /**
  * Returns the schemas of these files by name, with all references resolved except circular references. Rejects if a
- * file cannot be parsed or a reference has no target.
+ * file cannot be read or parsed, or if a reference has no target.
  */
 export async function resolveSchemas(
   files: readonly SchemaFile[],

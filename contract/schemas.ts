@@ -30,7 +30,10 @@ export interface Schemas {
   readonly names: readonly string[];
   /** Returns a schema with resolved references. Throws an `Error` if no schema has the name. */
   readonly resolved: (name: string) => JsonSchema;
-  /** Returns the problems of a value; empty if it conforms. `schema` is the name of a schema file or a schema. */
+  /**
+   * Returns the problems of a value; empty if the value conforms. `schema` is the name of a schema file or a schema.
+   * Throws an `Error` if no schema has the name.
+   */
   readonly problems: (schema: string | JsonSchema, value: unknown) => readonly SchemaProblem[];
 }
 
@@ -38,7 +41,7 @@ const noProblems: readonly SchemaProblem[] = [];
 const folder = join(packageRoot, 'specs', 'schemas');
 const suffix = '.schema.json';
 
-/** Reads the files of `specs/schemas`, in the order of their names. */
+/** Reads the files `specs/schemas/*.schema.json`, in the order of their names. */
 export function readSchemaFiles(): readonly SchemaFile[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith(suffix))
@@ -51,8 +54,8 @@ export function readSchemaFiles(): readonly SchemaFile[] {
 }
 
 /**
- * Reads every schema of the package. Rejects if a file cannot be parsed or a reference has no target. Other defects
- * of a schema throw an error when the schema is first used.
+ * Reads every schema of the package. Rejects if a file cannot be read or parsed, or if a reference has no target.
+ * Other defects of a schema throw an error when the schema is first used.
  */
 export async function loadSchemas(): Promise<Schemas> {
   const files = readSchemaFiles();
