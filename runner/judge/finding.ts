@@ -75,7 +75,7 @@ export interface ClientView {
 export type CheckResult =
   | { readonly kind: 'passes' }
   | { readonly kind: 'fails'; readonly findings: readonly Finding[] }
-  /** The response does not contain the part to which the expectation applies. */
+  /** The expectation does not apply, for example because the response lacks the value to check. */
   | { readonly kind: 'nothing-to-check' }
   /** The exchange proves neither conformance nor a violation, for example because the body cannot be read. */
   | { readonly kind: 'undecided'; readonly reason: string };

@@ -89,7 +89,7 @@ interface RunGiven extends Partial<Omit<Execution, 'controls' | 'incomplete'>> {
   readonly lockedOut?: readonly OperationId[];
   /** The status with which the gateway later rejected the valid key in a control of the chat operation. */
   readonly rejected?: number;
-  /** Why a part of the case was not sent. */
+  /** The reason why a part of the case was not sent. */
   readonly cut?: string;
 }
 const idsOf = (value: object) => Object.keys(value) as OperationId[];

@@ -43,8 +43,9 @@ export interface Verdict {
 /**
  * Judges a requirement by exchanges. If any exchange violates the requirement, the outcome is `violates` or, for a
  * `should`, `warns`. Otherwise, an exchange that proves nothing, such as an exchange without a response, makes the
- * check inconclusive, unless the requirement is pooled and another exchange satisfies it. A pooled requirement is
- * judged only by the exchanges to which it applies.
+ * check inconclusive, unless the requirement is pooled and another exchange satisfies the requirement. A pooled
+ * requirement is judged only by the exchanges to which it applies. If no such exchange exists, the requirement is not
+ * applicable.
  */
 export function judgeRequirement(
   requirement: Requirement,
@@ -152,7 +153,7 @@ function requiresStatus(then: Expectation): boolean {
   );
 }
 
-/** Returns the reason why a wrong response may be transient; undefined if the response proves a violation. */
+/** Returns the reason why a wrong response proves no violation; undefined if the response proves a violation. */
 function mitigationFor(requirement: Requirement, exchange: Exchange, answer: Answer): string | undefined {
   if (exchange.controlAfter === 'failed') {
     return explainFailedControl(exchange);

@@ -103,8 +103,8 @@ const longest = 500;
 const cutLength = 8 * longest;
 
 /**
- * Returns a small value unchanged. For a larger value, returns the beginning of the string or, if the value is not a
- * string, the beginning of its JSON. The result can always be serialized as JSON.
+ * Returns a value of at most 500 characters unchanged. Of a longer value, returns the first 4,000 characters of the
+ * string or, if the value is not a string, of its JSON. `JSON.stringify` accepts every result.
  */
 export function truncate(value: unknown): unknown {
   const text = typeof value === 'string' ? value : toComparableText(value);

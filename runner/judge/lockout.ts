@@ -7,9 +7,9 @@ import { answerOf, type Exchange, isKeyRejected } from '../transport/exchange.ts
 import { explainFailedControl } from './judge-requirement.ts';
 
 /**
- * Returns the reason why a case with wrong keys, or a burst, cannot be judged. One reason is that the gateway
- * rejected the valid key. The other reason is that the control of an operation of the case failed after wrong keys
- * were sent. Returns undefined if neither reason applies.
+ * Returns the reason why a case with wrong keys, or a burst, cannot be judged. One reason is that the control of an
+ * operation of the case failed after wrong keys were sent. For a burst, the other reason is that the gateway rejected
+ * the valid key in a repeated control. Returns undefined if neither reason applies.
  */
 export function findLockout(planned: PlannedCase, { controls }: Execution): string | undefined {
   const operations = planned.steps
@@ -23,7 +23,10 @@ export function findLockout(planned: PlannedCase, { controls }: Execution): stri
   return failed && explainFailed(failed);
 }
 
-/** Whether the gateway rejected the valid key in an exchange, and no request showed that the key was still valid. */
+/**
+ * Whether the gateway rejected the valid key in an exchange, and this result was not confirmed: the control after the
+ * exchange failed, or no control was sent in a run that was stopped.
+ */
 export function mayHaveInvalidKey(exchange: Exchange, { stopped }: Execution): boolean {
   const isUnproven =
     exchange.controlAfter === 'failed' || (exchange.controlAfter === undefined && stopped !== undefined);
@@ -58,8 +61,9 @@ function explainFailed(exchange: Exchange): string {
 }
 
 /**
- * Creates a function that returns whether the gateway may have blocked this address before an exchange. The function
- * returns true if a wrong key was sent to the operation before, and the control after the wrong keys failed.
+ * Creates a function that returns whether the gateway may have blocked this address before or during an exchange.
+ * The function returns true if the control of the operation failed after wrong keys were sent, and the exchange did
+ * not start before the first exchange of the operation in a phase with wrong keys.
  */
 export function createBlockCheck(
   { cases }: Plan,

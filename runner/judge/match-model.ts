@@ -44,8 +44,8 @@ export function isPagedList(answer: Answer): boolean {
 }
 
 /**
- * Returns the name that an error message lacks, in words: the model, or the faulty member or its type. Returns
- * undefined if the message contains this name.
+ * Returns the names that an error message lacks, in words: those of the model, or of the faulty member and its type.
+ * Returns undefined if the message contains one of these names.
  */
 export function findMissingName(
   what: 'place' | 'model',

@@ -199,7 +199,7 @@ export function findViolatedDependency(
 
 /**
  * Returns the checks of a case. If the response of an inconclusive check violates another requirement, the check
- * becomes not applicable and refers to this requirement.
+ * becomes not applicable and refers to this requirement. A violated `should` changes only the checks of a `should`.
  */
 export function applyDependencies(checks: readonly JudgedCheck[]): readonly JudgedCheck[] {
   const violated = checks.filter(({ verdict }) => isViolated(verdict));
