@@ -48,8 +48,9 @@ function overridesOf({ allowSetup }: RunOptions): ProfileOverrides {
 
 /**
  * Returns the profile at a path, the profile that an object states, or a profile from environment variables if
- * `profile` is undefined. `baseUrl` and `key` override the profile. Throws a `DataFileError` or a `UsageError` if the
- * profile is invalid.
+ * `profile` is undefined. `baseUrl` and `key` override the profile. If neither the profile nor `key` states the valid
+ * key, the valid key comes from the environment variable `GATEWAY_API_KEY`. Throws a `DataFileError` or a
+ * `UsageError` if the profile is invalid.
  */
 export function toProfile(
   profile: string | Partial<StatedProfile> | undefined,

@@ -40,7 +40,7 @@ export interface ConformanceSuiteOptions
   readonly start?: () => Promise<StartedGateway>;
   /** The valid key. Default: `keys.valid` of the profile, or else the environment variable `GATEWAY_API_KEY`. */
   readonly key?: string;
-  /** The cases to register as tests. Default: all. */
+  /** The cases to register as tests. Default: all cases of a default run. */
   readonly selection?: Partial<Selection>;
   /** Whether the test of a case that is not applicable fails, instead of being skipped. Default: false. */
   readonly strict?: boolean;
@@ -113,7 +113,10 @@ function willRun({ tasks }: RunnerTestSuite): string[] {
   });
 }
 
-/** Throws an `Error` if no case could be judged, so that the reason is reported once instead of in every test. */
+/**
+ * Throws an `Error` if no case was judged and the reason is known. The reason is then reported once, not in every
+ * test.
+ */
 function validateJudged({ summary: { cases }, diagnosis }: Report): void {
   const judged = cases.conforms + cases.violates + cases.warns;
   if (judged === 0 && diagnosis.length > 0) throw failure(diagnosis.map(({ message }) => message).join('\n'));

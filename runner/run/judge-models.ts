@@ -70,7 +70,8 @@ export async function judgeModels(
 }
 
 /**
- * Judges a case before the listener is called. A listener that keeps the function then keeps no exchanges in memory.
+ * Returns a listener that judges a case before it calls `onCase`. If `onCase` stores the function, the function keeps
+ * no exchanges in memory.
  */
 function judgeAtOnce(onCase: CaseListener): CaseListener {
   return (id, judge) => {
@@ -96,8 +97,9 @@ async function judgeRound(
 }
 
 /**
- * Marks a case as not applicable if its operation rejected the model. If the profile already states a `good` model for
- * the operation, the mark names no property to add to the profile.
+ * Marks a case as not applicable if its operation rejected the model. A case without a model operation is marked if
+ * all operations rejected the model. If the profile already states a `good` model for the operation, the mark names
+ * no property to add to the profile.
  */
 function skipUnfit(
   item: PlannedCase,

@@ -14,7 +14,7 @@ import type { EngineEvent } from './run-event.ts';
  * sends nothing.
  */
 export interface RunOptions {
-  /** The cases to send. Default: all. */
+  /** The cases to send. Default: all planned cases. */
   readonly selection?: Partial<Selection>;
   /**
    * Patterns of listed models to test in addition to the models of the profile. `['all']` selects all listed models.
@@ -26,13 +26,13 @@ export interface RunOptions {
    */
   readonly repeat?: number | undefined;
   /**
-   * Whether every combination of the attribute values of a scenario is sent, instead of a selection that covers all
-   * pairs of values. Default: false.
+   * Whether all cases of each scenario are sent, instead of a selection in which every pair of values occurs.
+   * Default: false.
    */
   readonly thorough?: boolean;
   /**
-   * Whether the run is safe for a gateway in production. A safe run is slow, sends no burst and at most one wrong key
-   * to each operation, changes no keys or balances, and makes no billable calls except the controls. Default: false.
+   * Whether the run is safe for a gateway in production. A safe run sends no burst and at most one wrong key to each
+   * operation, changes no keys or balances, and makes no billable calls except the controls. Default: false.
    */
   readonly safe?: boolean;
   /** The maximum number of concurrent requests, from 1. Default: 8, or 2 with `safe`. */

@@ -45,7 +45,7 @@ export interface ProbedOperationResult {
   readonly model: string | undefined;
   /** Whether a streamed request succeeded. */
   readonly streams: boolean;
-  /** The result of a valid request that failed; undefined if a request succeeded or no request was sent. */
+  /** The result of a valid request that failed; undefined if the control succeeded or no request was sent. */
   readonly failure: ProbedFailure | undefined;
   /** The result of a streamed request that failed; undefined if the request succeeded or was not sent. */
   readonly streamFailure: ProbedFailure | undefined;
@@ -62,7 +62,7 @@ export interface ProbedFailure {
   readonly model: string | undefined;
 }
 
-/** Sends the controls of a run. Resolves to the operations, headers and models that work. */
+/** Sends the controls of a run. Resolves to the result of each operation, and to the diagnosis. */
 export async function probe(
   catalog: Catalog,
   profile: Profile,
@@ -159,8 +159,8 @@ function findCalledModel(id: OperationId, controls: Controls, redact: Redact): s
 }
 
 /**
- * Returns the result that best explains why an operation failed: an error, preferably not 401 or 403. Returns undefined
- * for an empty list.
+ * Returns the result that best explains why an operation failed: an error, preferably not 401 or 403, or else the
+ * first response. Returns undefined for an empty list.
  */
 function readFailure(exchanges: readonly Exchange[], redact: Redact): ProbedFailure | undefined {
   const errors = exchanges.filter(({ result }) => !succeeded(result));

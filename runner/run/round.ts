@@ -40,7 +40,7 @@ export interface Round {
   readonly judged: readonly JudgedCase[];
 }
 
-/** Sends the controls, and then every case once. Resolves to the exchanges and the judged cases. */
+/** Sends the controls, and then all other cases of the round. Resolves to the exchanges and the judged cases. */
 export async function runRound(parts: RoundParts): Promise<Round> {
   const { selected, isLast, onCase, shrink, mayBill = false } = parts;
   const { cases } = selected.plan;
