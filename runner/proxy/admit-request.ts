@@ -24,7 +24,7 @@ export type Admission = { readonly framing: Framing; readonly path: string } | {
 
 /**
  * Returns the framing and the path with which to forward a request. Refuses a request that is malformed, asks for a
- * WebSocket, is for a host that is not allowed, or is from a page of such a host.
+ * WebSocket, is for a host that is not allowed, or is from a web page that is not allowed.
  */
 export function admitRequest(request: IncomingMessage, isAllowed: HostTest): Admission {
   const malformed = (detail: string, status: 400 | 501 = 400): Admission => ({
@@ -53,10 +53,7 @@ function readTarget({ method, url = '' }: IncomingMessage): { path: string; host
   return { path: rest.startsWith('/') ? rest : `/${rest}`, hosts: [host] };
 }
 
-/**
- * Returns an explanation if a browser sent the request for a page of a host that is not allowed; undefined
- * otherwise.
- */
+/** Returns an explanation if a web page that is not allowed sent the request; undefined otherwise. */
 function findForeignSite({ rawHeaders }: IncomingMessage, isAllowed: HostTest): string | undefined {
   const origins = readValues(rawHeaders, 'origin').map((origin) =>
     URL.canParse(origin) ? new URL(origin).host : '',

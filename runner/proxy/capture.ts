@@ -9,7 +9,7 @@ import { joinHeaderLines, type RawHeaders, readLowerCase, splitHeaderLines } fro
 /** A copy of a request body that is being forwarded. */
 export interface RequestCopy {
   readonly add: (piece: Buffer) => void;
-  /** Returns the body. `isComplete`: whether the client sent the whole body. */
+  /** Returns the body; undefined if the body is empty. `isComplete`: whether the client sent the whole body. */
   readonly finish: (how: { readonly isComplete: boolean }) => {
     readonly body: string | undefined;
     readonly unreadable: CapturedExchange['requestUnreadable'];

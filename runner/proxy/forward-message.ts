@@ -75,8 +75,8 @@ export function forwardResponse(
 }
 
 /**
- * Forwards the interim responses of the gateway (1xx), such as 100 and 103, at the pace of the client. Calls
- * `onTooMany` for each interim response after the maximum number.
+ * Forwards the interim responses of the gateway (1xx), such as 100 and 103, at the pace of the client. Forwards none
+ * to a client that uses HTTP/1.0. Calls `onTooMany` for each interim response after the maximum number.
  */
 export function forwardInterim(
   upstream: ClientRequest,

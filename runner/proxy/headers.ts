@@ -97,8 +97,8 @@ export function listNominated(raw: RawHeaders): ReadonlySet<string> {
 }
 
 /**
- * Returns a function that decides whether a proxy must remove a header because the header applies to only one
- * connection. The function expects the name in lower case.
+ * Creates a function that returns whether a proxy must remove a header because the header applies to only one
+ * connection. The parameter `name` of the function must be in lower case.
  */
 export function createRemovalTest(raw: RawHeaders): (name: string) => boolean {
   const nominated = listNominated(raw);
@@ -197,8 +197,8 @@ type MessageHead = Pick<IncomingMessage, 'method' | 'rawHeaders' | 'httpVersion'
 const withoutContent: ReadonlySet<string> = new Set(['GET', 'HEAD', 'TRACE']);
 
 /**
- * Reads the framing of a request (RFC 9112, section 6). Returns a problem if servers could read the framing
- * differently.
+ * Reads the framing of a request (RFC 9112, section 6). Returns a problem if the head is invalid or not supported, or
+ * if servers could read the head differently.
  */
 export function readRequestFraming({ method = 'GET', rawHeaders, httpVersion }: MessageHead): FramingResult {
   const nominated = [...listNominated(rawHeaders)].find(isEndToEnd);

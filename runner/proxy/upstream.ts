@@ -80,14 +80,14 @@ export interface Upstream {
 
 /**
  * The time after which an idle connection is closed, in milliseconds. If a gateway closes a connection while a request
- * is sent on this connection, the request fails. Common servers wait longer, so that the proxy never needs to send a
- * request twice.
+ * is sent on this connection, the request fails, because the proxy sends no request twice. Common servers wait longer
+ * before they close a connection.
  */
 const idleMs = 1_000;
 
 /**
- * Returns the functions and options for requests to the gateway at a base URL. With a proxy, requests to an HTTPS gateway use a tunnel, and
- * requests to an HTTP gateway contain the whole URL.
+ * Returns the functions and options for requests to the gateway at a base URL. With a proxy, requests to an HTTPS
+ * gateway use a tunnel, and requests to an HTTP gateway contain the whole URL.
  */
 export function createUpstream(baseUrl: string, connection: ConnectionOptions): Upstream {
   const url = new URL(baseUrl);

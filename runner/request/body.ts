@@ -82,8 +82,8 @@ const writers: Readonly<Record<Layout, (value: unknown) => string>> = {
 };
 
 /**
- * Returns a JSON text with members in reverse order, an escaped first letter in each name, escaped non-ASCII characters,
- * and white space around and between the tokens.
+ * Returns a JSON text with members in reverse order, an escaped first letter in each name, escaped non-ASCII
+ * characters, and white space around and between the tokens.
  */
 function writeUnusually(value: unknown): string {
   const text = JSON.stringify(reverseMembers(value), null, '\t')
@@ -103,7 +103,10 @@ function reverseMembers(value: unknown): unknown {
   return Object.fromEntries(members.reverse());
 }
 
-/** Splits the path of a member into names and indexes: `messages[0].role` into `messages`, 0 and `role`. */
+/**
+ * Splits the path of a member into names and indexes: `messages[0].role` into `messages`, 0 and `role`. Returns an
+ * empty list for undefined.
+ */
 export function parsePlace(place: string | undefined): (string | number)[] {
   return [...(place ?? '').matchAll(/([^.[\]]+)|\[(\d+)\]/g)].map((match) => match[1] ?? Number(match[2]));
 }
@@ -219,8 +222,8 @@ function indexesOutsideStrings(text: string): number[] {
 }
 
 /**
- * Returns a body with members added at the start of its JSON object. Returns a body that does not begin with `{`
- * unchanged.
+ * Returns a body with members added at the start of its JSON object. Returns undefined, or a body that does not begin
+ * with `{`, unchanged.
  */
 export function addMembers(
   body: string | undefined,

@@ -24,11 +24,12 @@ export interface Limits {
    */
   readonly firstByteMs: number;
   /**
-   * The maximum time from the start of a valid request with the valid key, or of a request of `setup`, to the head of
-   * its response. The default is longer than that of `firstByteMs`, because a model must respond. Default: 60,000.
+   * The maximum time from the start of a valid request with the valid key in an accepted header, or of a request of
+   * `setup`, to the head of its response. The default is longer than that of `firstByteMs`, because a model must
+   * respond. Default: 60,000.
    */
   readonly successFirstByteMs: number;
-  /** The maximum time between two chunks of a response. Default: 30,000. */
+  /** The maximum time from the head or a chunk of a response to the next chunk or the end. Default: 30,000. */
   readonly idleMs: number;
   /** The maximum time of the whole exchange. Default: 120,000. */
   readonly totalMs: number;

@@ -100,7 +100,7 @@ export interface GeneratedRequest extends GeneratedNumber {
 export type ShrinkResult =
   /** The request is the smallest request that failed in the same way, out of `tried` requests. */
   | { readonly kind: 'smallest'; readonly tried: number }
-  /** The same request conformed when it was sent again. */
+  /** The same request did not fail in the same way when it was sent again. */
   | { readonly kind: 'unsteady' }
   /** Another case failed in the same way and was shrunk instead. */
   | { readonly kind: 'like'; readonly case: string }
@@ -194,8 +194,9 @@ export function reportsUnavailableModel(result: Result): boolean {
 
 /**
  * Whether controls must confirm the result before it is judged, because the condition of the gateway may have changed
- * since the last control succeeded. Such results are a transient result, an error about an unavailable model or an
- * account without a balance, and a 2xx response that contains only an error.
+ * since the last control succeeded. Such results are a transient result and, if the operation accepts the header of
+ * the key, an error about an unavailable model or an account without a balance, and a 2xx response that contains only
+ * an error.
  */
 export function needsConfirmation({ attributes, result }: Pick<Exchange, 'attributes' | 'result'>): boolean {
   if (isTransientResult(result)) return true;
@@ -207,8 +208,8 @@ export function needsConfirmation({ attributes, result }: Pick<Exchange, 'attrib
 }
 
 /**
- * Whether a valid model call, or a valid request for the balance or the usage, with the valid key got a 2xx response that
- * contains only an error. Requests of a burst do not count.
+ * Whether a valid model call, or a valid request for the balance or the usage, with the valid key got a 2xx response
+ * that contains only an error. Requests of a burst do not count.
  */
 export function isErrorInSuccess({ attributes, result }: Pick<Exchange, 'attributes' | 'result'>): boolean {
   const { request, key, accepted, surface, operation, burst } = attributes;

@@ -9,7 +9,7 @@ const errorSockets = new WeakMap<Error, { readonly bytesRead: number }>();
 
 /**
  * Whether a connection that broke had received data before. A server may close such a connection while the next request
- * is sent on it. Connections through a proxy always count as reused.
+ * is sent. Also returns true if the connection is unknown, as for connections through a proxy.
  */
 export function brokeReusedConnection(error: unknown): boolean {
   const socket = error instanceof Error ? errorSockets.get(error) : undefined;
