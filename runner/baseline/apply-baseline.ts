@@ -30,9 +30,10 @@ const accepted: Readonly<Record<Section, readonly Outcome[]>> = {
 };
 
 /**
- * Returns a report with a baseline applied. Expected checks get the reason of their entry. The report lists a problem
- * for each entry that expired, is stale, or matches no check of the plan (`known`), except for stale entries of the
- * section `inconclusive`. `today` is a date such as 2027-01-31.
+ * Returns a report with a baseline applied. Expected checks, and expected failures of listed models, get the reason
+ * of their entry. The report lists a problem for each pattern that expired, is stale, or matches no check of the plan
+ * (`known`) or of a listed model. Stale patterns of the section `inconclusive` are not listed. `today` is a date
+ * such as 2027-01-31.
  */
 export function applyBaseline(
   report: Report,

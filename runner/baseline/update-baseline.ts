@@ -23,7 +23,7 @@ export interface BaselineUpdate {
 }
 
 /**
- * The flags that decide which checks an update adds: `strict` adds checks that are not applicable, and `strictShould`
+ * The flags with which an update adds more checks: `strict` adds checks that are not applicable, and `strictShould`
  * adds warnings.
  */
 export interface UpdateScope {

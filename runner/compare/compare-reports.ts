@@ -164,8 +164,9 @@ function compareRequirement(
 
 /**
  * Returns one exchange of each target, and the differences between the responses. For a target that violates the
- * requirement, the exchange is the one with the finding. For any other target, the exchange is that of the request
- * whose response violates the requirement on another target, or else the last exchange of the case.
+ * requirement, returns the exchange with the finding. For any other target, returns the exchange of the request whose
+ * response violates the requirement on another target, or else the last exchange of the case. The exchange is null if
+ * the report of the target contains no such exchange.
  */
 function evidenceOf(check: ComparedCheck, reports: readonly TargetReport[], find: FindExchange): Evidence {
   const own = check.obligations.map(
@@ -197,8 +198,8 @@ function evidenceOf(check: ComparedCheck, reports: readonly TargetReport[], find
 }
 
 /**
- * Groups the checks that were judged only on some targets, by target and reason. For each target, the groups with the
- * most cases come first.
+ * Groups the checks that were judged only on some targets, by target and reason. Omits targets without any judged
+ * check. For each target, the groups with the most cases come first.
  */
 export function groupNotJudged(
   checks: readonly ComparedCheck[],

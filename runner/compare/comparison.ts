@@ -16,7 +16,7 @@ export interface Comparison {
   readonly schemaVersion: 1;
   readonly tool: Report['tool'];
   readonly spec: Report['spec'];
-  /** The targets, in the order of the flags. */
+  /** The targets, in the order of the compared reports. */
   readonly targets: readonly ComparedTarget[];
   /** The numbers of checks: planned = alike + differing + brokenByAll + notCompared. */
   readonly summary: {
@@ -80,7 +80,10 @@ export interface Evidence {
   readonly differences: readonly AnswerDifference[];
 }
 
-/** A place where responses differ: `status`, `header NAME`, `body`, or a JSON pointer in which `*` is any item. */
+/**
+ * A place where responses differ: `status`, `header NAME`, `body`, or a JSON pointer in which `*` is any item. The
+ * place of a difference between observations is `answer`.
+ */
 export interface AnswerDifference {
   readonly place: string;
   /** The value on each target; null if the response of the target has no such value. */

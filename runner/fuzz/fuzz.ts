@@ -7,7 +7,7 @@ import { createShrink, type Shrink } from './shrink.ts';
 /** The number of generated requests, and the seed. */
 export interface FuzzOptions {
   readonly count: number;
-  /** An integer from 0 to 2147483647. The same seed generates the same requests. */
+  /** An integer from 0 to 2147483647. With the same plan and profile, the same seed generates the same requests. */
   readonly seed: number;
 }
 

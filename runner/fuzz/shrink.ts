@@ -142,7 +142,7 @@ function formOf({ attributes, steps }: PlannedCase, form: GeneratedForm): Planne
 }
 
 /**
- * Whether a response violates a requirement that applies to its own request. A smaller form of a combination has other
+ * Whether a response violates a `must` that applies to its own request. A smaller form of a combination has other
  * attributes than the original case, so a response that is wrong for the case may be right for the form.
  */
 function violatesOwn(exchange: Exchange, { pooled, judging }: ShrinkParts): boolean {
@@ -158,7 +158,7 @@ function withStatus(status: number): ExpectedResponse {
   return { statuses, types: undefined, codes: undefined };
 }
 
-/** Returns one text for each violated requirement, with the status and the kinds of findings. */
+/** Returns one text for each violated `must`, with the status and the kinds of findings. */
 function violationKeys(item: PlannedCase, exchange: Exchange, { pooled, judging }: ShrinkParts): string[] {
   const own = item.checks.map(({ requirement }) => requirement);
   const others = pooled.filter((requirement) => appliesTo(requirement, exchange));

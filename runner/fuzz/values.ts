@@ -196,7 +196,7 @@ export const layout: Arbitrary<Layout> = fc.constantFrom<Layout>('plain', 'escap
 
 /**
  * Returns the path of a member in a body: `messages[].role` → `messages[2].role`. `wanted` is the index of the item in
- * each array; a greater number than the last index stands for the last item.
+ * each array. If `wanted` exceeds the last index, the path leads to the last item.
  */
 export function locateMember(body: unknown, member: string, wanted: number): string {
   let value: unknown = body;
