@@ -27,8 +27,8 @@ export type DataPath = readonly (string | number)[];
 export interface DataEdit {
   readonly remove: readonly DataPath[];
   /**
-   * The items to append. `list` is a property of the top level. If its value is not a list or is missing, adds a new
-   * list.
+   * The items to append. `list` is a property of the top level. If the property is missing or is not a list, the
+   * property becomes a new list.
    */
   readonly append: readonly { readonly list: string; readonly item: unknown }[];
 }

@@ -31,8 +31,8 @@ const mostAliases = 1_000;
 
 /**
  * Parses a YAML text. If the text is invalid, throws the error that `error` creates from the line and the problem. A
- * text is also invalid if it has more than one document, is nested deeper than 100 levels, or has a problem that
- * `checkNodes` finds, such as a duplicate property or too many aliases.
+ * text is also invalid if the text has more than one document, or is nested deeper than 100 levels. `checkNodes`
+ * finds further problems, such as a duplicate property or too many aliases.
  */
 export function readYaml(text: string, error: (line: number, problem: string) => Error): ReadYaml {
   const lines = new LineCounter();

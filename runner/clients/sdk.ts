@@ -51,8 +51,8 @@ export interface LoadedSdk {
 }
 
 /**
- * Loads a package of an SDK. The result has the type `any`. The caller declares its type as the exports of a supported
- * version.
+ * Loads a package of an SDK. The result has the type `any`. The caller declares the type of the result as the
+ * exports of a supported version.
  */
 export type LoadPackage = (name: string) => ReturnType<NodeJS.Require>;
 

@@ -20,7 +20,7 @@ export interface Fuzz {
   readonly createShrink: () => Shrink;
 }
 
-/** Adds generated cases to a plan. The same options, plan and profile give the same cases. */
+/** Adds generated cases to a plan. The same options, plan and profile lead to the same cases. */
 export function planFuzz(
   derived: Plan,
   options: FuzzOptions,

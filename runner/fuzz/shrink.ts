@@ -84,7 +84,7 @@ function reasonNotToShrink({ attributes, result }: Exchange, { mayBill }: Shrink
 }
 
 /**
- * Shrinks the request of a case. Returns the exchange of the smallest request with the same violation and, after it,
+ * Shrinks the request of a case. Returns the exchange of the smallest request with the same violation, followed by
  * the original exchange. Returns only the original exchange if no smaller request has the violation, or if the
  * violation does not occur again.
  */

@@ -92,7 +92,9 @@ export function valueOfType(type: string, right: unknown): Arbitrary<unknown> {
   }
 }
 
-/** The index of a place in a body. Most bodies have fewer than 100 characters, but conversations can have over 300. */
+/**
+ * The index of a place in a body. Most bodies have about 100 characters, but conversations can have more than 300.
+ */
 const place = fc.oneof(fc.nat(100), fc.nat(400));
 
 /** Generates changes that cause a syntax error in a JSON text. */

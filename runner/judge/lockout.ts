@@ -24,8 +24,8 @@ export function findLockout(planned: PlannedCase, { controls }: Execution): stri
 }
 
 /**
- * Whether the gateway rejected the valid key in an exchange, and this result was not confirmed: the control after the
- * exchange failed, or no control was sent in a run that was stopped.
+ * Whether the gateway rejected the valid key in an exchange, and no control confirmed this result. Either the control
+ * after the exchange failed, or no control was sent and the run was stopped.
  */
 export function mayHaveInvalidKey(exchange: Exchange, { stopped }: Execution): boolean {
   const isUnproven =
@@ -62,8 +62,8 @@ function explainFailed(exchange: Exchange): string {
 
 /**
  * Creates a function that returns whether the gateway may have blocked this address before or during an exchange.
- * The function returns true if the control of the operation failed after wrong keys were sent, and the exchange did
- * not start before the first exchange of the operation in a phase with wrong keys.
+ * The function returns true if the control of the operation failed after wrong keys were sent. Exchanges that started
+ * before the first exchange of the operation in a phase with wrong keys are excluded.
  */
 export function createBlockCheck(
   { cases }: Plan,

@@ -56,7 +56,7 @@ describe.each([1000, 10_000_000])(
   (pieceBytes) => {
     test('is skipped and reported as skipped, and the next events are checked', () => {
       const kept = read(`data: 1\n\n${event(200_000)}data: 2\n\n${error}`, pieceBytes);
-      // If the whole event is in one piece, it is checked.
+      // An event that arrives in one piece is checked, regardless of its length.
       expect(kept.text()).toBe(`data: 1\n\n${error}`);
       expect(kept.isWhole()).toBe(false);
       expect(kept.hasSkipped()).toBe(pieceBytes === 1000);

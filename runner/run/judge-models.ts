@@ -70,7 +70,7 @@ export async function judgeModels(
 }
 
 /**
- * Returns a listener that judges a case before it calls `onCase`. If `onCase` stores the function, the function keeps
+ * Returns a listener that judges a case before calling `onCase`. If `onCase` stores the function, the function keeps
  * no exchanges in memory.
  */
 function judgeAtOnce(onCase: CaseListener): CaseListener {

@@ -194,9 +194,9 @@ export function reportsUnavailableModel(result: Result): boolean {
 
 /**
  * Whether controls must confirm the result before it is judged, because the condition of the gateway may have changed
- * since the last control succeeded. Such results are a transient result and, if the operation accepts the header of
- * the key, an error about an unavailable model or an account without a balance, and a 2xx response that contains only
- * an error.
+ * since the last control succeeded. Such results are transient results and, if the operation accepts the header of
+ * the key, errors about an unavailable model or an account without a balance. A 2xx response that contains only an
+ * error (`isErrorInSuccess`) also needs confirmation.
  */
 export function needsConfirmation({ attributes, result }: Pick<Exchange, 'attributes' | 'result'>): boolean {
   if (isTransientResult(result)) return true;

@@ -71,8 +71,8 @@ export function openTransport(
     async send(request, { mustSucceed }) {
       const { result, isStale } = await sendBy(pool, request, mustSucceed);
       if (!isStale) return result;
-      // The server may have closed an idle connection before it received the request. Browsers and curl also send such
-      // a request again.
+      // The server may have closed an idle connection before the request arrived. Browsers and curl also send such a
+      // request again.
       const fresh = open(1);
       const again = await sendBy(fresh, request, mustSucceed);
       await fresh.destroy();
