@@ -22,7 +22,7 @@ export interface EntryPattern {
   readonly requirement: string | undefined;
   readonly case: string | undefined;
   readonly reason: string;
-  /** The last day on which the entry is valid. */
+  /** The last day on which the entry is valid, such as 2027-01-31; undefined if the entry does not expire. */
   readonly until: string | undefined;
   readonly isIntermittent: boolean;
   /** The position of the pattern in the file; the same as `entry` unless the property `case` is a list. */

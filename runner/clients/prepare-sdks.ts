@@ -24,7 +24,10 @@ export interface PreparedSdks {
   readonly diagnosis: readonly Diagnosis[];
 }
 
-/** Loads SDKs from the user's folder, finds models that the profile does not name, and plans the cases. */
+/**
+ * Loads SDKs, preferably from the user's folder, finds models that the profile does not name, and plans the cases.
+ * Rejects with a `DataFileError` if `specs/sdk-requirements.yaml` is invalid.
+ */
 export async function prepareSdks(
   catalog: Catalog,
   profile: Profile,

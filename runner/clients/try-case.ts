@@ -67,7 +67,7 @@ export async function tryCase(
   return { ...second, exchanges, sent: sent + control.sent };
 }
 
-/** Whether the last response of a case was a success. */
+/** Whether the last response of a case was a success. Returns false for a skipped case and for undefined. */
 export function hasSucceeded(item: CaseAttempt | undefined): boolean {
   const last = item?.kind === 'tried' ? item.exchanges.at(-1) : undefined;
   return last !== undefined && succeeded(last.result);
@@ -156,7 +156,7 @@ async function tryOnce(
 /** The parameters of an SDK call in addition to the access to the gateway. */
 export interface ActContext {
   readonly sdk: LoadedSdk;
-  /** The model to call; for a list, the model that should be listed. */
+  /** The model to call; for a list, the model that should be listed. Undefined if no model is known. */
   readonly model: string | undefined;
   readonly extra: ModelCall['extra'];
 }
@@ -172,7 +172,7 @@ export function createAct(
   return (access) => send({ ...access, operation, model: model ?? '', extra, lacksContent });
 }
 
-/** Returns the missing part of a model list. The list may contain a model with a prefix, such as `models/`. */
+/** Returns the missing part of a model list. An ID in the list may have a prefix that ends with a slash. */
 function findMissingModel(listed: readonly string[], model: string | undefined): MissingPart {
   if (model === undefined) return listed.length > 0 ? undefined : 'a model';
   return listed.some((id) => id === model || id.endsWith(`/${model}`)) ? undefined : 'the called model';

@@ -177,7 +177,7 @@ export function isExpectedResponse(result: Result, expected: readonly ExpectedRe
 
 /**
  * Whether the model list contains, or may contain, a model with this value of the attribute `model`. Such a model may
- * be available later.
+ * be available later. Returns true for undefined.
  */
 export function isListedModel(model: string | undefined): boolean {
   return model !== 'unlisted' && model !== 'alias' && model !== 'none';
