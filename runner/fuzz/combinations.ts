@@ -220,7 +220,9 @@ function isReadable({ operation: id, changes }: Point, { catalog, profile }: Gen
   return !wholeBodyFaults.includes(fault) || !(namesModel || isStreamed || header === 'body-member');
 }
 
-/** Returns the request of a point; undefined if it may be billed, cannot be sent, or has no defined response. */
+/**
+ * Returns the request of a point; undefined if the request may be billed, cannot be sent, or has no defined response.
+ */
 function formOf(point: Point, context: CombinationContext): CombinedForm | undefined {
   const { catalog, profile, withAcceptedKey } = context;
   const { operation, changes, phase } = point;
