@@ -108,7 +108,7 @@ export const wholeRun = {
 - The cases of a default run are listed in a data file. A run plans them, but does not select them.
 - Requirements that the common attributes of the cases of a scenario exclude, or those of its cases of one operation, are not evaluated for these cases.
 - The coverage of combinations is counted without the attributes of the cases, unless a combination was not judged.
-- A run loads 9 bundled files instead of 64.
+- A run loads about ten bundled files instead of 64.
 - A valid body is created once for each model.
 - What all checks of a case share, such as the controls of its operation, is determined once.
 - If every case conforms, exchanges are described, and searched for keys, only for a reporter that shows them. The terminal report shows none.

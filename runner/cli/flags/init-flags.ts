@@ -36,7 +36,7 @@ export const initFlags: readonly Flag[] = [
     group: 'The profile',
     description:
       'Model to call and to write into the profile, such as chat=gpt-4o. OPERATION is chat, responses, messages or generate. Repeatable.',
-    default: 'models of `GET /v1/models`',
+    default: 'models of the profile, otherwise of `GET /v1/models`',
     takes: 'list',
     isMain: true,
   },

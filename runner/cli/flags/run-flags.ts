@@ -12,7 +12,7 @@ export const compareFlag: Flag = {
   name: '--target <NAME=URL>',
   group: 'Target and keys',
   description: 'One of 2 to 8 gateways to compare: NAME=URL, or NAME=FILE with its profile. Repeatable.',
-  docs: 'If a target is a URL, `--profile`, `--header` and the flags for the key apply to this target. `--target` cannot be combined with `--base-url`, `--watch` or `--bail`. See [Compare several gateways](compare.md#compare-several-gateways).',
+  docs: 'If a target is a URL, `--profile`, `--header` and the flags for the key apply to this target. `--target` cannot be combined with `--base-url`, `--watch` or `--bail`. With `--update-baseline`, the path of `--baseline` must contain `{target}`. See [Compare several gateways](compare.md#compare-several-gateways).',
   takes: 'list',
 };
 
@@ -32,6 +32,7 @@ export const selectionFlags: readonly Flag[] = [
     name: '--suite <NAME>',
     group: 'What to send',
     description: 'Send only the cases of this suite, and all controls. Repeatable.',
+    docs: 'If a pooled case is selected, the run also sends the cases whose responses the pooled case judges.',
     takes: 'list',
   },
   {
@@ -53,6 +54,7 @@ export const selectionFlags: readonly Flag[] = [
     name: '--repeat <N>',
     group: 'What to send',
     description: 'Send every case N times to detect intermittent failures.',
+    docs: 'The burst that tests the rate limit is sent only once.',
     default: '1',
     takes: count,
     initial: 1,
@@ -83,6 +85,7 @@ export const selectionFlags: readonly Flag[] = [
     group: 'What to send',
     description:
       'For production: 2 concurrent requests, 5 a second, no burst, few wrong keys, and no billed calls except the controls.',
+    docs: 'The run does not change keys or balances. See [In production](production.md).',
     takes: 'switch',
     isMain: true,
   },
@@ -91,7 +94,7 @@ export const selectionFlags: readonly Flag[] = [
     group: 'What to send',
     description:
       'Make at most N calls that may be billed: the controls, and the calls that cover the most requirements and combinations.',
-    docs: 'With `--models`, the command refuses a plan with more than N calls that may be billed. A part of the limit is reserved for the planned calls that may be billed. Other billed calls, such as accepted invalid requests, use up the rest of the limit. After the rest is used up, the run sends a further model call only if the gateway must refuse the call, and has refused all earlier calls with the same kind of fault (credential, model or body). See [In production](production.md).',
+    docs: 'With `--models`, the command refuses a plan with more than N calls that may be billed. A part of the limit is reserved for the planned calls that may be billed. Other billed calls, such as accepted invalid requests, use up the rest of the limit. After the rest is used up, the run sends a further model call only if the gateway must refuse the call, and has refused all earlier calls with the same kind of fault (credential, model or body). If the gateway accepts requests that it must refuse, the run can exceed N by up to three calls. See [In production](production.md).',
     takes: amount,
   },
   {
@@ -137,7 +140,7 @@ export const lifecycleFlags: readonly Flag[] = [
     name: '--watch [PATH...]',
     group: 'CI and watch mode',
     description: 'Run again when a file below a path changes or, on a terminal, when you press Enter.',
-    docs: 'The key `r` has the same effect as Enter, `f` runs the failed cases, and `q` quits with the exit code of the last run.',
+    docs: 'The key `r` has the same effect as Enter, `f` runs the failed and inconclusive cases, and `q` quits with the exit code of the last run.',
     takes: 'text',
   },
 ];

@@ -99,7 +99,8 @@ export const strictClientFlag: Flag = {
 export const clientFlag: Flag = {
   name: '--client <TEXT>',
   group: 'Judging and baseline',
-  description: 'Judge only requests whose `User-Agent` contains this text, such as `openai-python`.',
+  description:
+    'Judge only requests whose `User-Agent` contains this text, in upper or lower case, such as `openai-python`.',
   default: 'all clients',
   takes: 'text',
 };
@@ -110,7 +111,7 @@ export const writeProfileFlag: Flag = {
   group: 'Reports',
   description:
     'Write a profile with the models, the billing-type paths and the settings that the traffic shows, but without keys.',
-  docs: 'See [What the traffic shows](traffic.md#what-the-traffic-shows).',
+  docs: 'The file must not exist yet. See [What the traffic shows](traffic.md#what-the-traffic-shows).',
   takes: 'text',
 };
 
@@ -129,7 +130,8 @@ export const judgingFlags: readonly Flag[] = [
     name: '--update-baseline',
     group: 'Judging and baseline',
     description:
-      'Add violations and inconclusive requirements to the file of `--baseline`, and remove stale entries.',
+      'Add violations, and inconclusive checks of level `must`, to the file of `--baseline`, and remove entries that are stale or match no planned check.',
+    docs: 'With `--strict-should`, warnings are also added, and with `--strict`, checks that are not applicable. Expired entries are kept. After a run that was stopped, no inconclusive checks are added.',
     takes: 'switch',
   },
   {
