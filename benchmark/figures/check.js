@@ -108,7 +108,7 @@ export const checkSection = {
   measure,
   tried: `What was tried:
 
-- The HAR reader finds each entry by its braces and parses it as a whole. Only the text between entries is read character by character.
+- The HAR reader finds the end of each entry by its braces, and parses an entry of at most 1 MiB as a whole. All other text is read character by character.
 - Bodies are parsed once, and short bodies that repeat are not parsed again.
 - URLs, the headers with which clients identify themselves, and the attributes and requirements of similar exchanges are looked up once. The caches have room for the 1,900 different requests of a whole run.
 - The content of a response (model output, an error, or neither) is determined once for all requirements.

@@ -99,7 +99,7 @@ async function measure() {
  */
 export const referenceGateway = {
   title: 'The reference gateway',
-  about: `One process sends ${concurrency} concurrent requests for ${milliseconds / 1000} s to other processes in turn: the reference gateway, and a hand-written handler of \`node:http\`. The handler parses the body, checks the key and the required members, and returns the same JSON with the same headers (\`processes/bare-gateway.js\`). The request is a chat call that is not streamed. A third process is the reference gateway with its console, which no browser has open. The reference gateway also routes, validates the body against its schema, charges the account, and keeps a record and a journal.`,
+  about: `One process sends ${concurrency} concurrent requests for ${milliseconds / 1000} s to other processes in turn: the reference gateway, and a hand-written handler of \`node:http\`. The handler parses the body, checks the key and the required members, and returns the same JSON with the same headers (\`processes/bare-gateway.js\`). The request is a chat call that is not streamed. A third process is the reference gateway with its console, which no browser has open. The reference gateway also routes, validates the body against its schema, charges the account 0 credits, and keeps a record and a journal.`,
   tried: `What was tried:
 
 - A request is handled after the poll phase in which it arrived, so that a body that arrived with its head is read immediately, without listeners.
