@@ -115,7 +115,7 @@ export const checkSection = {
 - Verdicts without findings share one object.
 - Files are read in pieces of 256 KiB.
 
-For 10,000 exchanges, a fifth of the time is the start. More than a third is spent in code that V8 has not yet optimized, and on its optimization: each of the first 10,000 exchanges takes more than twice as long as a later exchange. The first 2,000 exchanges are read twice, to learn keys and models before anything is judged. An index of requirements by operation gained 4 %, which is not worth its code.`,
+For 10,000 exchanges, a fifth of the time is the start. More than a third is spent in code that V8 has not yet optimized, and on its optimization. Each of the first 10,000 exchanges takes more than twice as long as a later exchange. The first 2,000 exchanges are read twice, to learn keys and models before anything is judged. An index of requirements by operation gained 4 %, which is not worth its code.`,
 };
 
 /** The time and memory of judging a recording that does not fit into memory. @type {import('../run.js').Section} */

@@ -104,7 +104,7 @@ export const referenceGateway = {
 
 - A request is handled after the poll phase in which it arrived, so that a body that arrived with its head is read immediately, without listeners.
 - A result that is already known is not awaited.
-- If the connection is kept alive, a response that is not streamed is written to the socket as one text with head and body, without the response object of \`node:http\`.
+- If the connection is kept alive, a response that is not streamed is written to the socket as one text with head and body. The response object of \`node:http\` is not used.
 - Paths without parameters are found in a map.
 - All checks of a request share one context.
 - The journal keeps requests unchanged, and redacts keys only when it is read. It keeps no reference to a connection.

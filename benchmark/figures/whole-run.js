@@ -114,6 +114,6 @@ export const wholeRun = {
 - If every case conforms, exchanges are described, and searched for keys, only for a reporter that shows them. The terminal report shows none.
 - The reporters \`json\`, \`html\` and \`har\` create their documents in pieces, which are written one after another. The search for keys looks for the beginning of four encodings with one expression.
 
-In the default run with Node.js 20, about 40 % of the CPU time is the work of V8's compiler and garbage collector on other threads, and about a quarter is the start and the plan. The bare loop has less code to compile and plans nothing. With every reporter, the descriptions of the exchanges with the search for keys, and three documents of 5 to 10 MB, take almost twice the CPU time of the bare loop. With Node.js 24, V8's space for short-lived objects can grow larger: with the limit of Node.js 20 (\`--max-semi-space-size=16\`), the default run needs 148 MB instead of 179 MB.`,
+With Node.js 20, V8's compiler and garbage collector on other threads take about 40 % of the CPU time of the default run. The start and the plan take about a quarter. The bare loop has less code to compile and plans nothing. With every reporter, the descriptions and the redaction of the exchanges, and three documents of 5 to 10 MB, take almost twice the CPU time of the bare loop. With Node.js 24, V8's space for short-lived objects can grow larger: with the limit of Node.js 20 (\`--max-semi-space-size=16\`), the default run needs 148 MB instead of 179 MB.`,
   byNode: true,
 };
