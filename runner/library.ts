@@ -1,4 +1,4 @@
-import { type Catalog, loadCatalog } from './catalog/catalog.ts';
+import { type Catalog, catalogOfPackage } from './catalog/catalog.ts';
 import { compareReports } from './compare/compare-reports.ts';
 import type { Comparison, TargetReport } from './compare/comparison.ts';
 import { type Profile, type StatedProfile, UsageError } from './profile/profile.ts';
@@ -8,14 +8,6 @@ import { completeOptions, type RunOptions } from './run/options.ts';
 import { prepare } from './run/prepare.ts';
 import { createSharedOptions, runSuite, streamRunEvents } from './run/run.ts';
 import type { RunEvent } from './run/run-event.ts';
-
-let loaded: Promise<Catalog> | undefined;
-
-/** Resolves to the data of this package, such as requirements, suites and fixtures. The first call loads the data. */
-export function catalogOfPackage(): Promise<Catalog> {
-  loaded ??= loadCatalog();
-  return loaded;
-}
 
 /**
  * Runs the suite against a gateway. Resolves to the report, even if the gateway violates requirements or cannot be

@@ -2,7 +2,8 @@
  * Runs the suite as a part of the Vitest tests of a gateway (`docs/library.md`). The exports of this file are public.
  */
 import { afterAll, beforeAll, describe, type RunnerTestSuite, type TestContext, test } from 'vitest';
-import { catalogOfPackage, toProfile } from './library.ts';
+import { catalogOfPackage } from './catalog/catalog.ts';
+import { toProfile } from './library.ts';
 import { hasChecks } from './plan/plan.ts';
 import type { Selection } from './plan/select.ts';
 import type { StatedProfile } from './profile/profile.ts';

@@ -36,6 +36,17 @@ export interface Catalog {
   readonly revision: string;
 }
 
+let loaded: Promise<Catalog> | undefined;
+
+/**
+ * Resolves to the catalog of this package. The first call loads the catalog, and rejects in the same cases as
+ * `loadCatalog`.
+ */
+export function catalogOfPackage(): Promise<Catalog> {
+  loaded ??= loadCatalog();
+  return loaded;
+}
+
 const suiteOrder = ['auth', 'streams', 'requests', 'models', 'balance', 'billing', 'pooled'];
 
 /**

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { parseDataFile } from '../../contract/data-file.ts';
 import { mapping } from '../../contract/mapping.ts';
-import { loadCatalog } from './catalog.ts';
+import { catalogOfPackage } from './catalog.ts';
 import { comparesExchanges, parseExpectation } from './expectation.ts';
 import { readRequirements } from './requirements.ts';
 
-const { attributes, schemas } = await loadCatalog();
+const { attributes, schemas } = await catalogOfPackage();
 const parse = (raw: unknown) => parseExpectation(raw, schemas.resolved);
 const uuid = { title: 'a UUID', type: 'string' };
 const status = (member: string) => ({ kind: 'status', status: { members: [member], negated: false } });

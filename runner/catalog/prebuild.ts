@@ -5,17 +5,17 @@ import { readDataFile } from '../../contract/data-file.ts';
 import { packageRoot } from '../../contract/package-root.ts';
 import { catalogFile, checksFolder, digestOf, type PrebuiltCatalog } from '../../contract/prebuilt.ts';
 import { type JsonSchema, readSchemaFiles } from '../../contract/schemas.ts';
-import { loadCatalog, yamlFiles } from './catalog.ts';
+import { catalogOfPackage, yamlFiles } from './catalog.ts';
 import type { Expectation } from './expectation.ts';
 
 const yamlFolders = ['specs', 'specs/requirements', 'suites', 'fixtures', 'fixtures/profiles'];
 
 /**
  * Returns the files that the build writes to `dist/`: the text of each file, by its path relative to `dist/`. Rejects
- * in the same cases as `loadCatalog`.
+ * in the same cases as `catalogOfPackage`.
  */
 export async function prebuild(): Promise<ReadonlyMap<string, string>> {
-  const { schemas, requirements } = await loadCatalog();
+  const { schemas, requirements } = await catalogOfPackage();
   const files = readSchemaFiles();
   const catalog: PrebuiltCatalog = {
     values: Object.fromEntries(

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { loadCatalog } from './catalog.ts';
+import { catalogOfPackage } from './catalog.ts';
 import { findRequirements } from './requirements.ts';
 
-const { requirements } = await loadCatalog();
+const { requirements } = await catalogOfPackage();
 const attributes = {
   operation: 'chat',
   surface: 'model',

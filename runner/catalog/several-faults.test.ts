@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { formatExpectation } from '../report/format-expectation.ts';
-import { loadCatalog } from './catalog.ts';
+import { catalogOfPackage } from './catalog.ts';
 import { findRequirements } from './requirements.ts';
 
-const { requirements } = await loadCatalog();
+const { requirements } = await catalogOfPackage();
 const usual = {
   operation: 'chat',
   surface: 'model',

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { loadCatalog } from '../catalog/catalog.ts';
+import { catalogOfPackage } from '../catalog/catalog.ts';
 import { parseProfile } from '../profile/read-profile.ts';
 import { createNameSource, deriveKeys } from '../request/keys.ts';
 import { createControls } from './controls.ts';
 import { buildContext } from './sender.ts';
 
-const catalog = await loadCatalog();
+const catalog = await catalogOfPackage();
 function made(seed: string | undefined): readonly [model: string, ...records: string[]] {
   const profile = parseProfile({ baseUrl: 'http://gateway.example', keys: { valid: 'sk-a' } }, catalog);
   const context = buildContext(

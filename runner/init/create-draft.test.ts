@@ -2,13 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import { parseDataFile } from '../../contract/data-file.ts';
 import { mapping } from '../../contract/mapping.ts';
-import { loadCatalog } from '../catalog/catalog.ts';
+import { catalogOfPackage } from '../catalog/catalog.ts';
 import { type OperationId, operationIds } from '../catalog/operations.ts';
 import type { ProbedOperationResult, ProbeResult } from '../run/probe.ts';
 import { createDraft } from './create-draft.ts';
 import { statedProperties } from './optional-properties.ts';
 
-const catalog = await loadCatalog();
+const catalog = await catalogOfPackage();
 const base = { baseUrl: 'http://gateway.example', key: 'sk-draft-0123456789abcdef' };
 const untouched: ProbedOperationResult = {
   kind: 'not-offered',

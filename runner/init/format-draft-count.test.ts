@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { parseDataFile } from '../../contract/data-file.ts';
-import { loadCatalog } from '../catalog/catalog.ts';
+import { catalogOfPackage } from '../catalog/catalog.ts';
 import { readRequirements } from '../catalog/requirements.ts';
 import { readScenarios } from '../catalog/scenarios.ts';
 import { plan } from '../plan/plan.ts';
 import { parseProfile } from '../profile/read-profile.ts';
 import { countMissing, findTestable } from './format-draft.ts';
 
-const real = await loadCatalog();
+const real = await catalogOfPackage();
 const suite = parseDataFile(
   's.yaml',
   `about: S

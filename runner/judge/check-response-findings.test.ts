@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { loadCatalog } from '../catalog/catalog.ts';
+import { catalogOfPackage } from '../catalog/catalog.ts';
 import { parseExpectation } from '../catalog/expectation.ts';
 import { readContent } from '../transport/decode.ts';
 import type { Answer, Exchange } from '../transport/exchange.ts';
 import { checkResponse } from './check-response.ts';
 import type { CheckResult, Finding } from './finding.ts';
 
-const catalog = await loadCatalog();
+const catalog = await catalogOfPackage();
 const error = { message: 'It is bad', type: 'invalid_request_error', code: 400 };
 
 interface ResponseSetup {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { loadCatalog } from '../catalog/catalog.ts';
+import { catalogOfPackage } from '../catalog/catalog.ts';
 import { parseExpectation } from '../catalog/expectation.ts';
 import { readContent } from '../transport/decode.ts';
 import type { Answer, Exchange } from '../transport/exchange.ts';
@@ -7,7 +7,7 @@ import { checkResponse } from './check-response.ts';
 import type { CheckResult } from './finding.ts';
 
 const context = {
-  catalog: await loadCatalog(),
+  catalog: await catalogOfPackage(),
   unlistedModel: 'no-such-model-123',
   goodModels: ['vendor/m-1', 'm-2'],
 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseDataFile } from '../../contract/data-file.ts';
-import { loadCatalog } from '../catalog/catalog.ts';
+import { catalogOfPackage } from '../catalog/catalog.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import type { OperationId } from '../catalog/operations.ts';
 import { type Requirement, readRequirements } from '../catalog/requirements.ts';
@@ -10,7 +10,7 @@ import { readContent } from '../transport/decode.ts';
 import type { Exchange, Result } from '../transport/exchange.ts';
 import { type JudgedCase, judgeCases } from './judge-cases.ts';
 
-const catalog = await loadCatalog();
+const catalog = await catalogOfPackage();
 const context = { catalog, controlCases: [], unlistedModel: 'no-such-model', goodModels: ['m-1'] };
 
 /**

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { loadCatalog } from '../catalog/catalog.ts';
+import { catalogOfPackage } from '../catalog/catalog.ts';
 import { readContent } from '../transport/decode.ts';
 import type { Exchange, Result } from '../transport/exchange.ts';
 import { judgeRequirement } from './judge-requirement.ts';
 
-const catalog = await loadCatalog();
+const catalog = await catalogOfPackage();
 const context = { catalog, unlistedModel: 'no-such-model', goodModels: ['m-1'] };
 const headers = { 'content-type': '', 'x-trace-id': '', 'content-length': 'x' };
 const attributes = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseDataFile } from '../../contract/data-file.ts';
-import { loadCatalog } from '../catalog/catalog.ts';
+import { catalogOfPackage } from '../catalog/catalog.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import { type Requirement, readRequirements } from '../catalog/requirements.ts';
 import { readContent } from '../transport/decode.ts';
@@ -9,7 +9,7 @@ import type { Finding } from './finding.ts';
 import { judgeRequirement } from './judge-requirement.ts';
 import { findWorstOutcome } from './outcome.ts';
 
-const catalog = await loadCatalog();
+const catalog = await catalogOfPackage();
 const context = { catalog, unlistedModel: 'no-such-model', goodModels: ['m-1'] };
 
 /**

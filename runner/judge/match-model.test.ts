@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { loadCatalog } from '../catalog/catalog.ts';
+import { catalogOfPackage } from '../catalog/catalog.ts';
 import { readContent } from '../transport/decode.ts';
 import { faultyMember, isPagedList, namesMember, namesModel } from './match-model.ts';
 
-const catalog = await loadCatalog();
+const catalog = await catalogOfPackage();
 const { typeWords } = catalog.fixtures;
 const good = { model: 'm', messages: [{ role: 'user', content: 'a' }] };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { loadCatalog } from '../catalog/catalog.ts';
+import { catalogOfPackage } from '../catalog/catalog.ts';
 import { plan } from '../plan/plan.ts';
 import { parseProfile } from '../profile/read-profile.ts';
 import type { Exchange } from '../transport/exchange.ts';
@@ -7,7 +7,7 @@ import type { JudgedCase } from './judge-cases.ts';
 import { createRounds, type RepeatedCase } from './merge-rounds.ts';
 import type { Outcome } from './outcome.ts';
 
-const catalog = await loadCatalog();
+const catalog = await catalogOfPackage();
 const first = required(
   plan(catalog, parseProfile({ baseUrl: 'http://x', keys: { valid: 'sk-a' } }, catalog)).cases[0],
 );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { loadCatalog } from '../catalog/catalog.ts';
+import { catalogOfPackage } from '../catalog/catalog.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import type { OperationId } from '../catalog/operations.ts';
 import type { Profile } from '../profile/profile.ts';
@@ -7,7 +7,7 @@ import { parseProfile } from '../profile/read-profile.ts';
 import { explainNotApplicable, listModelSegments } from './applicability.ts';
 import { completeAttributes, getOperationAttributes } from './complete-attributes.ts';
 
-const catalog = await loadCatalog();
+const catalog = await catalogOfPackage();
 const least = { baseUrl: 'http://x', keys: { valid: 'sk-abc' } };
 const usage = {
   usage: 'GET /v1/usage?start={start}&end={end}',

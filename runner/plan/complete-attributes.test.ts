@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { loadCatalog } from '../catalog/catalog.ts';
+import { catalogOfPackage } from '../catalog/catalog.ts';
 import { createEverythingProfile } from '../profile/everything-profile.ts';
 import { completeAttributes } from './complete-attributes.ts';
 
-const catalog = await loadCatalog();
+const catalog = await catalogOfPackage();
 const profile = createEverythingProfile(catalog);
 
 const derived = ['surface', 'family', 'accepted', 'keyPrefix', 'request'];

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { readDataFile } from '../../contract/data-file.ts';
 import { mapping } from '../../contract/mapping.ts';
-import { loadCatalog } from '../catalog/catalog.ts';
+import { catalogOfPackage } from '../catalog/catalog.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import { parseProfile } from '../profile/read-profile.ts';
 import { estimate, isBadKey, isBillable } from './estimate.ts';
 import { plan } from './plan.ts';
 
-const catalog = await loadCatalog();
+const catalog = await catalogOfPackage();
 const profile = parseProfile(
   {
     baseUrl: 'http://x',

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { parseDataFile } from '../../contract/data-file.ts';
-import { loadCatalog } from '../catalog/catalog.ts';
+import { catalogOfPackage } from '../catalog/catalog.ts';
 import { readScenarios } from '../catalog/scenarios.ts';
 import { expandAxes } from './expand-axes.ts';
 
-const catalog = await loadCatalog();
+const catalog = await catalogOfPackage();
 function expand(scenario: string): [string, Readonly<Record<string, string>>][] {
   const file = parseDataFile('s.yaml', `about: S\nscenarios: [{ id: a, about: A., ${scenario} }]`);
   const [read] = readScenarios('s', file, catalog.schemas, catalog.attributes);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadCatalog } from '../catalog/catalog.ts';
+import { catalogOfPackage } from '../catalog/catalog.ts';
 import { type Profile, type StatedProfile, UsageError } from '../profile/profile.ts';
 import { parseProfile } from '../profile/read-profile.ts';
 import { formatModelSegment } from './applicability.ts';
@@ -8,7 +8,7 @@ import { plan } from './plan.ts';
 import { select } from './select.ts';
 import { chooseModels } from './select-models.ts';
 
-const catalog = await loadCatalog();
+const catalog = await catalogOfPackage();
 
 function profileWith(models: StatedProfile['models'] = {}): Profile {
   return parseProfile({ baseUrl: 'http://x', keys: { valid: 'sk-a' }, models }, catalog);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { parseDataFile } from '../../contract/data-file.ts';
-import { type Catalog, loadCatalog } from '../catalog/catalog.ts';
+import { type Catalog, catalogOfPackage } from '../catalog/catalog.ts';
 import { readRequirements } from '../catalog/requirements.ts';
 import { readScenarios } from '../catalog/scenarios.ts';
 import { parseProfile } from '../profile/read-profile.ts';
 import { type PlannedCase, plan } from './plan.ts';
 
-const real = await loadCatalog();
+const real = await catalogOfPackage();
 
 /** Creates a catalog with only these scenarios and requirements, which are given in the flow style of YAML. */
 function catalogOf(scenarios: readonly string[], requirements: readonly string[] = []): Catalog {

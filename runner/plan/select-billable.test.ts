@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { loadCatalog } from '../catalog/catalog.ts';
+import { catalogOfPackage } from '../catalog/catalog.ts';
 import type { Requirement } from '../catalog/requirements.ts';
 import { createEverythingProfile } from '../profile/everything-profile.ts';
 import { addCoverage, indexCombinations, measureScenarios } from './coverage.ts';
@@ -7,7 +7,7 @@ import { estimate } from './estimate.ts';
 import { hasChecks, type PlannedCase, plan } from './plan.ts';
 import { limitBillable, type SelectedPlan } from './select.ts';
 
-const catalog = await loadCatalog();
+const catalog = await catalogOfPackage();
 const profile = createEverythingProfile(catalog);
 const whole = plan(catalog, profile);
 const combinationsOf = indexCombinations(catalog, profile);

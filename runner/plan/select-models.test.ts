@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { loadCatalog } from '../catalog/catalog.ts';
+import { catalogOfPackage } from '../catalog/catalog.ts';
 import { parseProfile } from '../profile/read-profile.ts';
 import { chooseModels } from './select-models.ts';
 
-const catalog = await loadCatalog();
+const catalog = await catalogOfPackage();
 const profile = parseProfile(
   { baseUrl: 'http://127.0.0.1:9', keys: { valid: 'sk-model-selection' } },
   catalog,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { SetupAction } from '../../contract/profile-values.ts';
-import { loadCatalog } from '../catalog/catalog.ts';
+import { catalogOfPackage } from '../catalog/catalog.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import type { Phase } from '../catalog/scenarios.ts';
 import { parseProfile } from '../profile/read-profile.ts';
@@ -9,7 +9,7 @@ import { estimate, isBadKey } from './estimate.ts';
 import { type PlannedCase, plan } from './plan.ts';
 import { type Restraint, restrain } from './select.ts';
 
-const catalog = await loadCatalog();
+const catalog = await catalogOfPackage();
 const profile = parseProfile(
   {
     baseUrl: 'http://x',

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { loadCatalog } from '../catalog/catalog.ts';
+import { catalogOfPackage } from '../catalog/catalog.ts';
 import { UsageError } from '../profile/profile.ts';
 import { parseProfile } from '../profile/read-profile.ts';
 import { plan } from './plan.ts';
 import { select } from './select.ts';
 
-const catalog = await loadCatalog();
+const catalog = await catalogOfPackage();
 const profile = parseProfile(
   {
     baseUrl: 'http://x',

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { loadCatalog } from '../catalog/catalog.ts';
+import { catalogOfPackage } from '../catalog/catalog.ts';
 import { baseUrlHint } from './base-url.ts';
 
-const { operations } = await loadCatalog();
+const { operations } = await catalogOfPackage();
 
 test.each([
   ['/v1'],

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DataFileError } from '../../contract/data-file.ts';
-import { type Catalog, loadCatalog } from '../catalog/catalog.ts';
+import { type Catalog, catalogOfPackage } from '../catalog/catalog.ts';
 import { modelOperation, type Profile, UsageError } from './profile.ts';
 import { type ProfileOverrides, parseProfile, readProfile } from './read-profile.ts';
 
@@ -12,7 +12,7 @@ let catalog: Catalog;
 const folder = mkdtempSync(join(tmpdir(), 'profile-'));
 const path = join(folder, 'c.yaml');
 beforeAll(async () => {
-  catalog = await loadCatalog();
+  catalog = await catalogOfPackage();
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 

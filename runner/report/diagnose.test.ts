@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { loadCatalog } from '../catalog/catalog.ts';
+import { catalogOfPackage } from '../catalog/catalog.ts';
 import { type OperationId, operationIds } from '../catalog/operations.ts';
 import { type Control, type Controls, createControls, type Execution } from '../execute/controls.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { diagnose } from './diagnose.ts';
 import type { Diagnosis } from './report.ts';
 
-const { operations } = await loadCatalog();
+const { operations } = await catalogOfPackage();
 
 function answered(path: string, status: number, message?: string): Exchange {
   const text = message === undefined ? '' : JSON.stringify({ error: { message } });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { loadCatalog } from '../catalog/catalog.ts';
+import { catalogOfPackage } from '../catalog/catalog.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import type { OperationId } from '../catalog/operations.ts';
 import { parseProfile } from '../profile/read-profile.ts';
 import { encodeBody } from '../transport/decode.ts';
 import { addMembers, buildBody, changeAt, parsePlace } from './body.ts';
 
-const catalog = await loadCatalog();
+const catalog = await catalogOfPackage();
 const { fixtures } = catalog;
 const least = { baseUrl: 'http://x', keys: { valid: 'sk-a' } };
 function bodyText(id: OperationId, attributes: Attributes, value: object = {}): string {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
-import { loadCatalog } from '../catalog/catalog.ts';
+import { catalogOfPackage } from '../catalog/catalog.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import { completeAttributes } from '../plan/complete-attributes.ts';
 import { plan } from '../plan/plan.ts';
@@ -19,7 +19,7 @@ test.each([
   expect(fillPath(path, (name) => values.get(name))).toBe(expected);
 });
 
-const catalog = await loadCatalog();
+const catalog = await catalogOfPackage();
 const record = '5b0c7b8e-3c55-4c6e-9a53-0d6f5b3e1a01';
 const models = { good: 'm', textOnly: 't', unsupported: 'u', mismatched: 'x' };
 const profile = parseProfile(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { loadCatalog } from '../catalog/catalog.ts';
+import { catalogOfPackage } from '../catalog/catalog.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { createClientJudge } from './client-duties.ts';
 
@@ -34,7 +34,7 @@ function exchangeOf({ at, status, after, body = '{}', took = 10 }: SentRequest):
   };
 }
 
-const { clientDuties } = await loadCatalog();
+const { clientDuties } = await catalogOfPackage();
 
 function violatedBy(sent: readonly SentRequest[], isWhole = true): string[] {
   const judge = createClientJudge(clientDuties, 'anthropic-version');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { combineSetups, createReferenceServer, faults } from '../../reference-server/index.ts';
-import { loadCatalog } from '../../runner/catalog/catalog.ts';
+import { catalogOfPackage } from '../../runner/catalog/catalog.ts';
 import { defaultRetryPolicy } from '../../runner/execute/retry-policy.ts';
 import { outcomes } from '../../runner/judge/outcome.ts';
 import { parseProfile } from '../../runner/profile/read-profile.ts';
@@ -28,7 +28,7 @@ export function sampleReport(): Promise<Report> {
 }
 
 async function runSample(): Promise<Report> {
-  const catalog = await loadCatalog();
+  const catalog = await catalogOfPackage();
   const setups = faults.filter(({ id }) => sampleFaults.includes(id)).map(({ setup }) => setup());
   const server = await createReferenceServer(combineSetups(setups));
   try {

@@ -2,7 +2,7 @@ import { createReadStream, existsSync, statSync } from 'node:fs';
 import { addAbortSignal } from 'node:stream';
 import { packageInfo } from '../../../contract/package-info.ts';
 import type { CheckId } from '../../baseline/apply-baseline.ts';
-import { type Catalog, loadCatalog } from '../../catalog/catalog.ts';
+import { type Catalog, catalogOfPackage } from '../../catalog/catalog.ts';
 import { draftFromTraffic } from '../../init/format-draft.ts';
 import { plan } from '../../plan/plan.ts';
 import { createEverythingProfile } from '../../profile/everything-profile.ts';
@@ -38,7 +38,7 @@ export async function checkCommand(files: readonly string[], flags: CheckFlags):
   const reporters = chooseReporters(flags.reporter);
   const missing = files.find((file) => file !== '-' && !existsSync(file));
   if (missing !== undefined) throw new UsageError(`${missing}: the file does not exist. Check the path.`);
-  const catalog = await loadCatalog();
+  const catalog = await catalogOfPackage();
   const open = openBaseline(flags, catalog.schemas);
   const { writeProfile } = flags;
   if (writeProfile !== undefined && existsSync(writeProfile))

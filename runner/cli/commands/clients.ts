@@ -1,5 +1,5 @@
 import { suggestion } from '../../../contract/nearest.ts';
-import { loadCatalog } from '../../catalog/catalog.ts';
+import { catalogOfPackage } from '../../catalog/catalog.ts';
 import { estimateRequests, judgeSdks } from '../../clients/judge-sdks.ts';
 import { prepareSdks } from '../../clients/prepare-sdks.ts';
 import type { SdkDriver } from '../../clients/sdk.ts';
@@ -33,7 +33,7 @@ export async function clientsCommand(flags: ClientsFlags): Promise<number> {
   const reporters = chooseReporters(flags.reporter);
   const chosen = chooseSdks(flags.sdk);
   const reach = readConnectionOptions(flags);
-  const catalog = await loadCatalog();
+  const catalog = await catalogOfPackage();
   const baseline = openBaseline(flags, catalog.schemas);
   const target = await openTarget(flags, catalog);
   const stop = new AbortController();

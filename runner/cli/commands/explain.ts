@@ -1,5 +1,5 @@
 import { suggestion } from '../../../contract/nearest.ts';
-import { type Catalog, loadCatalog } from '../../catalog/catalog.ts';
+import { type Catalog, catalogOfPackage } from '../../catalog/catalog.ts';
 import type { ClientDuty } from '../../catalog/client-duties.ts';
 import {
   type Clauses,
@@ -32,7 +32,7 @@ const shownCases = 8;
  */
 export async function explainCommand(id: string, width: number): Promise<string> {
   const line: Line = { width };
-  const catalog = await loadCatalog();
+  const catalog = await catalogOfPackage();
   const { cases } = plan(catalog, createEverythingProfile(catalog));
   const requirement = catalog.requirements.find((item) => item.id === id);
   if (requirement) return lines(explainRequirement(line, requirement, cases, catalog));

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { yamlLine } from '../../../contract/data-file.ts';
-import { type Catalog, loadCatalog } from '../../catalog/catalog.ts';
+import { type Catalog, catalogOfPackage } from '../../catalog/catalog.ts';
 import { operationIds } from '../../catalog/operations.ts';
 import { createDraft, type Draft } from '../../init/create-draft.ts';
 import { describeOperation } from '../../init/format-draft.ts';
@@ -32,7 +32,7 @@ export async function initCommand(flags: InitFlags): Promise<number> {
   const release = onEndingSignal(() => stop.abort());
   try {
     await checkOutput(flags, asks);
-    const catalog = await loadCatalog();
+    const catalog = await catalogOfPackage();
     const start = await readInitStart(flags, catalog, asks);
     return await probeAndWrite(flags, start, { catalog, asks, signal: stop.signal });
   } catch (error) {

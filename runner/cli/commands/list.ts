@@ -1,6 +1,6 @@
 import { suggestion } from '../../../contract/nearest.ts';
 import { faults, variants } from '../../../reference-server/index.ts';
-import { type Catalog, loadCatalog } from '../../catalog/catalog.ts';
+import { type Catalog, catalogOfPackage } from '../../catalog/catalog.ts';
 import { operationIds } from '../../catalog/operations.ts';
 import { loadSdkSpec } from '../../clients/sdk-spec.ts';
 import { type CoverageCounts, measureScenarios } from '../../plan/coverage.ts';
@@ -57,7 +57,7 @@ export async function listCommand(what: string, width: number): Promise<string> 
       `Unknown list "${what}".${suggestion(what, known) || ` Expected one of: ${known.join(', ')}.`}`,
     );
   }
-  return `${table(createRows(await loadCatalog()), width).join('\n')}\n`;
+  return `${table(createRows(await catalogOfPackage()), width).join('\n')}\n`;
 }
 
 /**

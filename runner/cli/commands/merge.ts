@@ -1,5 +1,5 @@
 import { packageInfo } from '../../../contract/package-info.ts';
-import { type Catalog, loadCatalog } from '../../catalog/catalog.ts';
+import { type Catalog, catalogOfPackage } from '../../catalog/catalog.ts';
 import { type Plan, type PlannedCase, plan } from '../../plan/plan.ts';
 import { withoutChanges } from '../../plan/select.ts';
 import { createEverythingProfile, limitableOperations } from '../../profile/everything-profile.ts';
@@ -21,7 +21,7 @@ export interface MergeFlags extends ConcludeFlags, BaselineFlags {
  */
 export async function mergeCommand(files: readonly string[], flags: MergeFlags): Promise<number> {
   const reporters = chooseReporters(flags.reporter);
-  const catalog = await loadCatalog();
+  const catalog = await catalogOfPackage();
   const open = openBaseline(flags, catalog.schemas);
   const named = files.map((file) => ({ file, report: readReport(file, catalog.schemas) }));
   const plans = listPlans(catalog);

@@ -1,5 +1,5 @@
 import { packageInfo } from '../../../contract/package-info.ts';
-import { loadCatalog } from '../../catalog/catalog.ts';
+import { catalogOfPackage } from '../../catalog/catalog.ts';
 import { createExchangeLog } from '../../live/exchange-log.ts';
 import { openStatusEndpoint, type StatusEndpoint } from '../../live/status-endpoint.ts';
 import { hideKeys } from '../../profile/describe-value.ts';
@@ -44,7 +44,7 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
   const reporters = chooseReporters(flags.reporter);
   const reach = readConnectionOptions(flags);
   const allowHosts = readAllowedHosts(flags);
-  const catalog = await loadCatalog();
+  const catalog = await catalogOfPackage();
   const open = openBaseline(flags, catalog.schemas);
   const profile = readTrafficProfile(flags, catalog);
   if (profile.baseUrl === '')

@@ -1,4 +1,4 @@
-import { type Catalog, loadCatalog } from '../../catalog/catalog.ts';
+import { type Catalog, catalogOfPackage } from '../../catalog/catalog.ts';
 import { compareReports } from '../../compare/compare-reports.ts';
 import type { TargetReport } from '../../compare/comparison.ts';
 import { UsageError } from '../../profile/profile.ts';
@@ -78,7 +78,7 @@ const conflicts: readonly {
 export async function runTargets(flags: RunFlags, given: RunOptions): Promise<number> {
   for (const { flag, isGiven, why, remedy = 'Remove one of the flags.' } of conflicts)
     if (isGiven(flags)) throw new UsageError(`${flag} cannot be combined with --target: ${why}. ${remedy}`);
-  const catalog = await loadCatalog();
+  const catalog = await catalogOfPackage();
   const targets = readTargets(flags.target, flags, catalog);
   const choices = chooseTargetReporters(
     flags.reporter,

@@ -1,4 +1,4 @@
-import { loadCatalog } from '../../catalog/catalog.ts';
+import { catalogOfPackage } from '../../catalog/catalog.ts';
 import type { JudgedCase } from '../../judge/judge-cases.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { exitCodes } from '../../report/exit-code.ts';
@@ -74,7 +74,7 @@ function withSeed(flags: RunFlags): RunFlags {
 
 async function runOnce(flags: RunFlags, onReport: (report: Report) => void = () => {}): Promise<number> {
   const reporters = chooseReporters(flags.reporter);
-  const catalog = await loadCatalog();
+  const catalog = await catalogOfPackage();
   const baseline = openBaseline(flags, catalog.schemas);
   const target = await openTarget(flags, catalog);
   const progress = createProgress(process.stderr, progressStyle());

@@ -2,10 +2,10 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { loadCatalog } from '../../catalog/catalog.ts';
+import { catalogOfPackage } from '../../catalog/catalog.ts';
 import { readTargets } from './read-targets.ts';
 
-const catalog = await loadCatalog();
+const catalog = await catalogOfPackage();
 const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
 const profile = (name: string, text: string): string => {
   const file = join(folder, name);

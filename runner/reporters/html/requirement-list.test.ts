@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
-import { type Catalog, loadCatalog } from '../../catalog/catalog.ts';
+import { type Catalog, catalogOfPackage } from '../../catalog/catalog.ts';
 import { sectionOf, sectionTitles } from './requirement-list.tsx';
 
 let catalog: Catalog;
 beforeAll(async () => {
-  catalog = await loadCatalog();
+  catalog = await catalogOfPackage();
 });
 
 test('lists every requirement in a section with a title', () => {

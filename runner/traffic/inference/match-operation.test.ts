@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { loadCatalog } from '../../catalog/catalog.ts';
+import { catalogOfPackage } from '../../catalog/catalog.ts';
 import { readContent } from '../../transport/decode.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 import { findOfferedOperations } from './match-operation.ts';
 
-const catalog = await loadCatalog();
+const catalog = await catalogOfPackage();
 
 function exchange(operation: string, status: number): Exchange {
   const text = '{"error":{"message":"`model` is missing"}}';

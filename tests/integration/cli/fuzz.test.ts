@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { createReferenceServer } from '../../../reference-server/index.ts';
-import { loadCatalog } from '../../../runner/catalog/catalog.ts';
+import { catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { conformance, scratch } from '../../support/command.ts';
 import { plantedDefects } from '../../support/gateways/planted-defects.ts';
 
-const { schemas } = await loadCatalog();
+const { schemas } = await catalogOfPackage();
 const defect = plantedDefects['additional letter in a key'];
 if (!defect) throw new Error('The planted defect does not exist.');
 const server = await createReferenceServer({ decisions: defect.decisions });

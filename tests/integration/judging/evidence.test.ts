@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { packageInfo } from '../../../contract/package-info.ts';
 import { createReferenceGateway } from '../../../reference-server/create-reference-gateway.ts';
 import { combineSetups, faults } from '../../../reference-server/index.ts';
-import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
+import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import { defaultRetryPolicy } from '../../../runner/execute/retry-policy.ts';
 import type { Shard } from '../../../runner/plan/select.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
@@ -27,7 +27,7 @@ let catalog: Catalog;
 let whole: Report;
 let merged: Report;
 beforeAll(async () => {
-  catalog = await loadCatalog();
+  catalog = await catalogOfPackage();
   whole = await judge();
   const parts = await Promise.all([1, 2, 3].map((index) => judge({ index, of: 3 })));
   merged = mergeReports(

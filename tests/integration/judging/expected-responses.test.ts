@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadCatalog } from '../../../runner/catalog/catalog.ts';
+import { catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import { isAboutOneResponse } from '../../../runner/catalog/expectation.ts';
 import { checkResponse } from '../../../runner/judge/check-response.ts';
 import { plan } from '../../../runner/plan/plan.ts';
@@ -13,7 +13,7 @@ import {
   type Result,
 } from '../../../runner/transport/exchange.ts';
 
-const catalog = await loadCatalog();
+const catalog = await catalogOfPackage();
 const { cases } = plan(catalog, createEverythingProfile(catalog));
 const context = { catalog, unlistedModel: 'no-such-model', goodModels: [] };
 const errors = ['internal_error', 'invalid_request', 'insufficient_balance', 'model_not_available', 'other'];

@@ -9,14 +9,14 @@ import {
 } from '../../../reference-server/faults/conditions.ts';
 import { applyWhere, combineOverrides } from '../../../reference-server/faults/overrides.ts';
 import type { GatewayResponse } from '../../../reference-server/wire/response.ts';
-import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
+import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import { exitCode } from '../../../runner/report/exit-code.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { reportOn } from '../../support/gateways/judge-gateway.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
-  catalog = await loadCatalog();
+  catalog = await catalogOfPackage();
 });
 
 const lenient = { strict: false, strictShould: false };

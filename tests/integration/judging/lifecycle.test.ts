@@ -5,8 +5,9 @@ import {
   type PartialProfile,
   type ReferenceServer,
 } from '../../../reference-server/index.ts';
+import { catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import type { ChangeGateway } from '../../../runner/execute/change-gateway.ts';
-import { catalogOfPackage, run, runEvents, toProfile } from '../../../runner/library.ts';
+import { run, runEvents, toProfile } from '../../../runner/library.ts';
 import type { StatedProfile } from '../../../runner/profile/profile.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { runSuite } from '../../../runner/run/run.ts';

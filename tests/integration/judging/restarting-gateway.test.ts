@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
+import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import type { Wait } from '../../../runner/execute/rate-limiter.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import type { EngineEvent } from '../../../runner/run/run-event.ts';
@@ -8,7 +8,7 @@ import { reportOn } from '../../support/gateways/judge-gateway.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
-  catalog = await loadCatalog();
+  catalog = await catalogOfPackage();
 });
 
 /**

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { packageRoot } from '../../../contract/package-root.ts';
-import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
+import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import { readProfile } from '../../../runner/profile/read-profile.ts';
 import { prepare } from '../../../runner/run/prepare.ts';
 
@@ -12,7 +12,7 @@ const docs = readFileSync(join(packageRoot, 'docs', 'gateways.md'), 'utf8');
 
 let catalog: Catalog;
 beforeAll(async () => {
-  catalog = await loadCatalog();
+  catalog = await catalogOfPackage();
 });
 
 describe.each(files)('the profile %s', (file) => {

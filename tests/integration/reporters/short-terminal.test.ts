@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createReferenceGateway } from '../../../reference-server/create-reference-gateway.ts';
 import { combineSetups, faults } from '../../../reference-server/index.ts';
-import { loadCatalog } from '../../../runner/catalog/catalog.ts';
+import { catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import { defaultRetryPolicy } from '../../../runner/execute/retry-policy.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import { causesOf } from '../../../runner/report/causes/causes.ts';
@@ -26,7 +26,7 @@ const ids = [
 const plain = { colour: false, verbose: false };
 let report: Report;
 beforeAll(async () => {
-  const catalog = await loadCatalog();
+  const catalog = await catalogOfPackage();
   const setups = faults.filter(({ id }) => ids.includes(id)).map(({ setup }) => setup());
   const { gateway, profileAt } = createReferenceGateway(combineSetups(setups));
   report = await runSuite(catalog, parseProfile(profileAt('http://127.0.0.1'), catalog), {

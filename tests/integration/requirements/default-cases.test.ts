@@ -2,13 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageRoot } from '../../../contract/package-root.ts';
-import { loadCatalog } from '../../../runner/catalog/catalog.ts';
+import { catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import { listCandidates } from '../../../runner/plan/expand-axes.ts';
 import { createEverythingProfile } from '../../../runner/profile/everything-profile.ts';
 import { selectCovering } from '../../support/select-covering.ts';
 
 const file = join(packageRoot, 'suites/default-cases.json');
-const catalog = await loadCatalog();
+const catalog = await catalogOfPackage();
 const profile = createEverythingProfile(catalog);
 
 /** Lists the ends of the IDs of the selected cases, by scenario. */

@@ -6,7 +6,7 @@ import { $RefParser } from '@apidevtools/json-schema-ref-parser';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { list, mapping } from '../../../contract/mapping.ts';
 import { packageRoot } from '../../../contract/package-root.ts';
-import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
+import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import type { Expectation } from '../../../runner/catalog/expectation.ts';
 import { operationIds } from '../../../runner/catalog/operations.ts';
 import { isInStatusSet } from '../../../runner/catalog/status-set.ts';
@@ -23,7 +23,7 @@ interface DescribedOperation {
 let catalog: Catalog;
 let described: readonly DescribedOperation[];
 beforeAll(async () => {
-  catalog = await loadCatalog();
+  catalog = await catalogOfPackage();
   const document = mapping(await $RefParser.dereference(file));
   described = Object.entries(mapping(document.paths)).flatMap(([path, item]) =>
     Object.entries(mapping(item)).map(([method, value]) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { JsonSchema } from '../../../contract/schemas.ts';
-import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
+import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import { judgeRequirement } from '../../../runner/judge/judge-requirement.ts';
 import { outcomes } from '../../../runner/judge/outcome.ts';
 import { deriveFaults } from '../../../runner/plan/expand-axes.ts';
@@ -12,7 +12,7 @@ import { fullPlan } from '../../support/full-plan.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
-  catalog = await loadCatalog();
+  catalog = await catalogOfPackage();
 });
 
 /** A schema similar to the schemas of requests, and a valid value. */

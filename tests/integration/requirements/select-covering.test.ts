@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { parseDataFile } from '../../../contract/data-file.ts';
-import { loadCatalog } from '../../../runner/catalog/catalog.ts';
+import { catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import { readScenarios } from '../../../runner/catalog/scenarios.ts';
 import { listCandidates } from '../../../runner/plan/expand-axes.ts';
 import { createEverythingProfile } from '../../../runner/profile/everything-profile.ts';
 import { selectCovering } from '../../support/select-covering.ts';
 
-const catalog = await loadCatalog();
+const catalog = await catalogOfPackage();
 const profile = createEverythingProfile(catalog);
 const before = ['unknown', 'truncated', 'suffixed'];
 const after = ['altered', 'unknown', 'truncated', 'suffixed', 'deleted'];

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
+import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import { checkRecording, type ExchangeRow, entryOf, profileWith } from '../../support/recorded-exchange.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
-  catalog = await loadCatalog();
+  catalog = await catalogOfPackage();
 });
 
 const json = { 'content-type': 'application/json' };

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
+import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import type { Reporter } from '../../../runner/reporters/reporter.ts';
 import { reporters } from '../../../runner/reporters/reporters.ts';
 import { checkRecording, type ExchangeRow, entryOf, profileWith } from '../../support/recorded-exchange.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
-  catalog = await loadCatalog();
+  catalog = await catalogOfPackage();
 });
 
 const secret = 'sk-unknown-key-4f81aa07cc';

@@ -12,7 +12,7 @@ import {
   type ReferenceServer,
   variants,
 } from '../../../reference-server/index.ts';
-import { loadCatalog } from '../../../runner/catalog/catalog.ts';
+import { catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import { findTestable, type TestableIds } from '../../../runner/init/format-draft.ts';
 import { plan } from '../../../runner/plan/plan.ts';
 import type { Profile } from '../../../runner/profile/profile.ts';
@@ -23,7 +23,7 @@ import { startCommand } from '../../support/long-running-command.ts';
 import { isToolMissing } from '../../support/tools.ts';
 
 const noNative = { messages: null, generate: null, streamGenerate: null };
-const catalog = await loadCatalog();
+const catalog = await catalogOfPackage();
 const servers: ReferenceServer[] = [];
 const serve = async (operations: ProfileChanges['operations'] = {}): Promise<ReferenceServer> => {
   const server = await createReferenceServer({ profile: { operations } });

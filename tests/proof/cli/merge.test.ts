@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { packageInfo } from '../../../contract/package-info.ts';
 import { createReferenceGateway } from '../../../reference-server/create-reference-gateway.ts';
 import { combineSetups, faults } from '../../../reference-server/index.ts';
-import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
+import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import { defaultRetryPolicy } from '../../../runner/execute/retry-policy.ts';
 import type { Plan } from '../../../runner/plan/plan.ts';
 import type { Shard } from '../../../runner/plan/select.ts';
@@ -22,7 +22,7 @@ import { createInProcessTransport } from '../../support/gateways/in-process.ts';
 let catalog: Catalog;
 let plans: readonly Plan[];
 beforeAll(async () => {
-  catalog = await loadCatalog();
+  catalog = await catalogOfPackage();
   plans = allPlans(catalog);
 });
 

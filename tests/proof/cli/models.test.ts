@@ -3,7 +3,7 @@ import { packageInfo } from '../../../contract/package-info.ts';
 import { createReferenceGateway } from '../../../reference-server/create-reference-gateway.ts';
 import type { ReferenceServerOptions } from '../../../reference-server/create-reference-server.ts';
 import { faults } from '../../../reference-server/index.ts';
-import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
+import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import { diffReports } from '../../../runner/diff/diff-reports.ts';
 import { defaultRetryPolicy } from '../../../runner/execute/retry-policy.ts';
 import { UsageError } from '../../../runner/profile/profile.ts';
@@ -23,7 +23,7 @@ import { fleetOf, gatewayOf } from '../../support/gateways/model-fleet.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
-  catalog = await loadCatalog();
+  catalog = await catalogOfPackage();
 });
 
 // A gateway in this process recovers immediately or never.

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { loadCatalog } from '../../../runner/catalog/catalog.ts';
+import { catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import { findTestable } from '../../../runner/init/format-draft.ts';
 import { plan } from '../../../runner/plan/plan.ts';
 import { withoutChanges } from '../../../runner/plan/select.ts';
@@ -72,7 +72,7 @@ const inAll = ({ states }: Outcome, status: string): number =>
 
 describe('conformanceSuite in a Vitest run', () => {
   test('has a test for each case, all of which pass with a conforming gateway', async () => {
-    const catalog = await loadCatalog();
+    const catalog = await catalogOfPackage();
     const everything = createEverythingProfile(catalog);
     const all = findTestable(withoutChanges(plan(catalog, everything)), everything).cases.size;
     const outcome = await runVitest('await conformanceSuite({ profile, start: () => serve() });');

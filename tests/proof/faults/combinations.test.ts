@@ -20,7 +20,7 @@ import {
 } from '../../../reference-server/faults/overrides.ts';
 import type { HeaderName } from '../../../reference-server/gateway/operations.ts';
 import type { RequestFailure } from '../../../reference-server/gateway/request-failure.ts';
-import { loadCatalog } from '../../../runner/catalog/catalog.ts';
+import { catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import { judgeGateway } from '../../support/gateways/judge-gateway.ts';
 
 // A real defect often needs two conditions together, such as one header and a streamed call. Each gateway here is
@@ -169,7 +169,7 @@ const wrongForTwoFaults: Combination[] = [
   ]),
 ];
 
-const catalog = await loadCatalog();
+const catalog = await catalogOfPackage();
 
 test.each([
   ['one header and streaming', wrongForOneHeader],

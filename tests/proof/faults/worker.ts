@@ -2,7 +2,7 @@ import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { faults } from '../../../reference-server/faults/index.ts';
 import { variants } from '../../../reference-server/variants/index.ts';
-import { loadCatalog } from '../../../runner/catalog/catalog.ts';
+import { catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import { type GatewayResult, type JudgeOptions, judgeGateway } from '../../support/gateways/judge-gateway.ts';
 
 /** A fault or variant to test, by its index in the list. */
@@ -14,7 +14,7 @@ export type TaskResult = { readonly task: Task; readonly judgement?: GatewayResu
 // Lowers the priority (on Linux, of this thread only), since tests in other processes measure times.
 setPriority(5);
 
-const catalog = await loadCatalog();
+const catalog = await catalogOfPackage();
 
 parentPort?.on('message', async (task: Task) => {
   parentPort?.postMessage(await carryOut(task));

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { refuseRequest } from '../../../reference-server/variants/responses.ts';
-import { loadCatalog } from '../../../runner/catalog/catalog.ts';
+import { catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import { maxShrunkCases, maxTries } from '../../../runner/fuzz/shrink.ts';
 import type { CaseReport, ExchangeReport } from '../../../runner/report/report.ts';
 import { reportOn } from '../../support/gateways/judge-gateway.ts';
 import { plantedCombinations } from '../../support/gateways/planted-combinations.ts';
 import { type PlantedDefect, plantedDefects } from '../../support/gateways/planted-defects.ts';
 
-const catalog = await loadCatalog();
+const catalog = await catalogOfPackage();
 const fuzz = { count: 600, seed: 1 };
 // A defect that depends on two rare attributes is not found with every seed.
 const seeds = Array.from({ length: 16 }, (_, index) => index + 1);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createReferenceServer, type ReferenceServer } from '../../../reference-server/index.ts';
-import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
+import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import { behaviours } from './behaviours/index.ts';
 import { openFaultyProxy } from './faulty-proxy.ts';
 import { judgeByCommand, judgeHere, limits } from './judge.ts';
@@ -10,7 +10,7 @@ let catalog: Catalog;
 let gateway: ReferenceServer;
 const rows = new Map<string, BehaviourRow>();
 beforeAll(async () => {
-  catalog = await loadCatalog();
+  catalog = await catalogOfPackage();
   gateway = await createReferenceServer();
 });
 afterAll(() => gateway.close());

@@ -106,10 +106,10 @@ describe('a text on which a regular expression could backtrack is read in linear
     [
       'the path of a recorded request',
       'traffic/inference/match-operation.js',
-      `const { loadCatalog } = await import('${dist('catalog/catalog.js')}');
+      `const { catalogOfPackage } = await import('${dist('catalog/catalog.js')}');
        const { parseProfile } = await import('${dist('profile/read-profile.js')}');
        const operations = { generate: 'POST /v1/m/{+model}/generate' };
-       const profile = parseProfile({ baseUrl: 'http://x', keys: { valid: 'sk-a' }, operations }, await loadCatalog());
+       const profile = parseProfile({ baseUrl: 'http://x', keys: { valid: 'sk-a' }, operations }, await catalogOfPackage());
        const { match } = module.createOperationMatcher({ ...profile, baseUrl: '' });
        const url = '/v1/m/x'.repeat(200_000);
        match({ method: 'POST', url, parsed: module.parseUrl(url) }, () => undefined);`,

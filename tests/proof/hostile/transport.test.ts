@@ -2,7 +2,7 @@ import { createServer as createHttpServer, type IncomingMessage, request as pass
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createReferenceServer, type ReferenceServer } from '../../../reference-server/index.ts';
-import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
+import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import { runSuite } from '../../../runner/run/run.ts';
 import { listenOnFreePort } from '../../support/tls-servers.ts';
@@ -11,7 +11,7 @@ import { openFaultyProxy } from './faulty-proxy.ts';
 let catalog: Catalog;
 let gateway: ReferenceServer;
 beforeAll(async () => {
-  catalog = await loadCatalog();
+  catalog = await catalogOfPackage();
   gateway = await createReferenceServer();
 });
 afterAll(() => gateway.close());

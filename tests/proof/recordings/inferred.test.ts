@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { packageInfo } from '../../../contract/package-info.ts';
 import { faults } from '../../../reference-server/faults/index.ts';
 import { variants } from '../../../reference-server/variants/index.ts';
-import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
+import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import type { Profile } from '../../../runner/profile/profile.ts';
 import type { RecordedExchange } from '../../../runner/recordings/recorded-exchange.ts';
 import type { CaseReport, Report } from '../../../runner/report/report.ts';
@@ -12,7 +12,7 @@ import { failuresIn, profileWith } from '../../support/recorded-exchange.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
-  catalog = await loadCatalog();
+  catalog = await catalogOfPackage();
 });
 
 /** Returns the report of `check` for exchanges that contain only the requests and the responses. */

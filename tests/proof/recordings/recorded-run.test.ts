@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { packageInfo } from '../../../contract/package-info.ts';
 import type { Fault } from '../../../reference-server/faults/fault.ts';
 import { faults } from '../../../reference-server/faults/index.ts';
-import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
+import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import { readHarEntry } from '../../../runner/recordings/read-har-entry.ts';
 import type { Report } from '../../../runner/report/report.ts';
@@ -13,7 +13,7 @@ import { reportOn } from '../../support/gateways/judge-gateway.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
-  catalog = await loadCatalog();
+  catalog = await catalogOfPackage();
 });
 
 /** Returns the report of `check` for a recording, without a profile of the gateway. */

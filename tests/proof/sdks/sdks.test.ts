@@ -12,7 +12,7 @@ import {
   type ReferenceServerOptions,
   variants,
 } from '../../../reference-server/index.ts';
-import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
+import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import { sdks } from '../../../runner/cli/commands/clients.ts';
 import { judgeSdks } from '../../../runner/clients/judge-sdks.ts';
 import { prepareSdks } from '../../../runner/clients/prepare-sdks.ts';
@@ -28,7 +28,7 @@ import { conformance, scratch } from '../../support/command.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
-  catalog = await loadCatalog();
+  catalog = await catalogOfPackage();
 });
 
 const ids = sdks.map(({ id }) => id);
