@@ -48,7 +48,7 @@ export const acceptHeaderFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'accept/bad-key-forbidden',
-    about: 'Responds with 403 to a wrong key from a browser.',
+    about: 'Responds with 403 to a wrong or deleted key from a browser.',
     violates: ['accept/bad-key'],
     setup: withDecisions(applyWhere(allOf(isBrowser, refusedFor('bad-key')), setStatus(403))),
   },

@@ -122,7 +122,7 @@ export const conformingRequestFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'conforming-request/unicode-refused-by-header',
-    about: 'Rejects chat messages with non-ASCII letters if the key is in `x-api-key`.',
+    about: 'Rejects chat messages with non-ASCII characters if the key is in `x-api-key`.',
     violates: ['chat/unicode'],
     setup: withDecisions(applyWhere(byHeader('x-api-key'), refuseTexts(/[^ -~]/))),
   },

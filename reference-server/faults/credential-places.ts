@@ -182,7 +182,8 @@ export const credentialPlaceFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'credential-place/body-member-outside-chat',
-    about: 'Accepts a key in the member `api_key` or `apikey` of a body, except on `chat`.',
+    about:
+      'Accepts a key in the member `api_key` or `apikey` of a body on `responses`, `messages` and `generate`.',
     violates: ['auth/key-in-body', 'streams/key-in-body'],
     setup: withDecisions(readBodyFirst(onOperation('responses', 'messages', 'generate'))),
   },

@@ -79,7 +79,7 @@ export const keyMistakeFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'key-mistake/long-key-crash',
-    about: 'Responds with 500 to a key of more than 191 characters.',
+    about: 'Responds with 500 to a key of more than 191 characters in `Authorization` or `x-api-key`.',
     violates: everyKey.slice(0, 2),
     setup: withDecisions(applyWhere(isLong, crash)),
   },

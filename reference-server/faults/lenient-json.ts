@@ -91,7 +91,7 @@ export const lenientJsonFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'lenient-json/missing-comma',
-    about: 'Accepts a missing comma between members on `chat`.',
+    about: 'Accepts a missing comma after an array on `chat`.',
     violates: ['requests/body-json'],
     setup: withDecisions(acceptOnChat((text) => /\]"\w+":/.test(text))),
   },
@@ -103,7 +103,7 @@ export const lenientJsonFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'lenient-json/line-feed',
-    about: 'Responds with 500 to a line feed in a string on `chat`.',
+    about: 'Responds with 500 on `chat` to a line feed after the first word of a string.',
     violates: ['requests/body-json'],
     setup: withDecisions(crashOnChat((text) => /"\w+\n/.test(text))),
   },
@@ -145,7 +145,7 @@ export const lenientJsonFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'lenient-json/large-streamed-ignored',
-    about: 'Accepts a malformed body of more than 64 KiB in streamed calls of family C.',
+    about: 'Accepts a malformed body of more than 65,536 characters in streamed calls of family C.',
     violates: ['streams/large-body-json', 'streams/error-before-start'],
     setup: withDecisions(
       applyWhere(

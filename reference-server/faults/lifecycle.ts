@@ -156,19 +156,22 @@ export const lifecycleFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'lifecycle/top-up-ignored',
-    about: 'Rejects all later model calls of family A from an account that once had no balance.',
+    about:
+      'After a call of family A from an account without a balance, rejects all later calls of family A from this account.',
     violates: ['lifecycle/topped-up-account'],
     setup: withDecisions(rememberBalance('empty', inFamily('A'))),
   },
   {
     id: 'lifecycle/top-up-ignored-when-streamed',
-    about: 'Rejects all later streamed model calls from an account that once had no balance.',
+    about:
+      'After a streamed call from an account without a balance, rejects all later streamed calls from this account.',
     violates: ['lifecycle/topped-up-account'],
     setup: withDecisions(rememberBalance('empty', isStreamed)),
   },
   {
     id: 'lifecycle/balance-kept',
-    about: 'Accepts all later model calls from an account that once had a balance.',
+    about:
+      'After a model call from an account with a balance, accepts all later model calls from this account.',
     violates: [
       'balance/family-a',
       'balance/family-b',

@@ -107,7 +107,7 @@ export const nearMissBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'near-miss/json-with-comments',
-    about: 'Accepts JSON that starts with a comment on `chat`.',
+    about: 'Accepts JSON after a comment that starts with `/*` on `chat`.',
     violates: ['requests/body-json', 'streams/body-json'],
     setup: withDecisions(
       applyWhere(

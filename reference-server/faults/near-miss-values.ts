@@ -50,7 +50,7 @@ export const nearMissValueFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'near-miss/model-with-a-quote-crash',
-    about: 'Responds with 500 to a model ID with a quotation mark on `chat`.',
+    about: 'Responds with 500 to a model ID with a quotation mark in non-streamed chat calls.',
     violates: ['models/unusual-id'],
     setup: withDecisions(
       applyWhere(
@@ -61,7 +61,7 @@ export const nearMissValueFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'near-miss/long-model-crash',
-    about: 'Responds with 500 to a model ID of more than 255 characters in family B.',
+    about: 'Responds with 500 to a model ID of more than 255 characters in non-streamed calls of family B.',
     violates: ['models/unusual-id'],
     setup: withDecisions(
       applyWhere(
@@ -203,7 +203,7 @@ export const nearMissValueFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'near-miss/infinite-start',
-    about: 'Reads `Infinity` as a time range without a start.',
+    about: 'Reads the time `Infinity` as 1970-01-01T00:00:00Z.',
     violates: ['billing/time-unparseable'],
     setup: withDecisions(acceptTimes((text) => (text === 'Infinity' ? 0 : Number.NaN))),
   },

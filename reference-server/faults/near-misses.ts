@@ -125,7 +125,7 @@ export const nearMissFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'near-miss/range-by-header',
-    about: 'Does not validate the time range if the key is in `x-api-key`.',
+    about: 'Accepts a reversed time range if the key is in `x-api-key`.',
     violates: ['billing/range-reversed'],
     setup: withDecisions(applyWhere(byHeader('x-api-key'), () => ({ isRange: () => true }))),
   },

@@ -72,7 +72,7 @@ export const requestBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'request-body/malformed-repaired',
-    about: 'Accepts malformed JSON that begins with `{` on `responses`, as if it had repaired the JSON.',
+    about: "Accepts malformed JSON that begins with `{`, but not with `{'`, on `responses`.",
     violates: [...malformed, 'streams/error-before-start'],
     setup: withDecisions(applyWhere(onOperation('responses'), acceptUnparseable(isRepairable))),
   },

@@ -62,7 +62,7 @@ export const profileVariants: readonly Variant[] = [
   },
   {
     id: 'profiles/no-limit',
-    about: 'Has a profile without a rate limit, and enforces none.',
+    about: 'Has a profile without a rate limit, and enforces no rate limit.',
     setup: withProfile(() => ({ rateLimit: undefined })),
   },
   {

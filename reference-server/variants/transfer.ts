@@ -116,7 +116,7 @@ export const transferVariants: readonly Variant[] = [
   },
   {
     id: 'wire/many-headers',
-    about: 'Adds the headers of proxies, cookies and a policy of eight thousand characters.',
+    about: 'Adds the headers of proxies, cookies and a policy of more than 7,000 characters.',
     setup: withDecisions(
       changeTransfer((wire) => ({
         ...wire,

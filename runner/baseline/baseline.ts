@@ -58,7 +58,10 @@ function readEntry(
   entry: DataPath,
 ): EntryPattern[] {
   if (requirement === undefined && cases === undefined)
-    throw source.error(entry, 'an entry needs a `requirement`, a `case`, or both. Add one of them.');
+    throw source.error(
+      entry,
+      'an entry needs a `requirement`, a `case`, or both. Add one of these properties.',
+    );
   const claim = (pattern: unknown, path: DataPath): EntryPattern => ({
     section,
     requirement: text(requirement),

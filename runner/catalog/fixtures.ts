@@ -44,7 +44,7 @@ export interface Fixtures {
   >;
   /**
    * The IDs of models that do not exist, by the value of the attribute `given`. `{good}` stands for the ID of a model
-   * that exists, and `{rest}` for digits that are generated for the run.
+   * that exists, and `{rest}` for 12 hexadecimal digits that are generated for each round.
    */
   readonly unlistedModels: Readonly<Record<string, string>>;
   readonly records: Readonly<Record<string, string>>;

@@ -78,7 +78,7 @@ function describe(
     case 'false schema':
       return problem.conflict === undefined
         ? `${subject} is not allowed here. Remove this property.`
-        : `${subject} cannot be combined with ${formatPath([...path.slice(0, -1), problem.conflict])}. Remove one of them.`;
+        : `${subject} cannot be combined with ${formatPath([...path.slice(0, -1), problem.conflict])}. Remove one of the two properties.`;
     case 'required':
       return `${subject} has no property "${String(missingProperty)}". Add this property.`;
     case 'type': {

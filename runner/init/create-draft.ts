@@ -106,7 +106,7 @@ const sections: readonly { readonly about: readonly string[]; readonly groups: r
     groups: ['operations'],
   },
   {
-    about: ['IDs of request records, and the rate limit of the billing-type operations.'],
+    about: ['IDs of request records, and the rate limit of the billing-type endpoints.'],
     groups: ['records', 'rateLimit'],
   },
   {

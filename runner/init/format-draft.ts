@@ -183,7 +183,7 @@ const sections: readonly { readonly about: readonly string[]; readonly has: (pat
   },
   { about: ['Models of successful calls.'], has: (path) => path.startsWith('models.') },
   {
-    about: ['Billing-type operations.'],
+    about: ['Billing-type endpoints.'],
     has: (path) => path.startsWith('operations.') || path === 'timeFormat',
   },
   { about: ['Settings.'], has: (path) => path === 'versionHeader' || path.startsWith('stream.') },
@@ -195,7 +195,7 @@ const sections: readonly { readonly about: readonly string[]; readonly has: (pat
  */
 export function draftFromTraffic(properties: readonly LearnedProperty[], exchanges: number): string {
   const head = [
-    `This profile was written from ${pluralize(exchanges, 'exchange')}. Check its values before you use it.`,
+    `This profile was written from ${pluralize(exchanges, 'exchange')}. Check the values before you use the profile.`,
   ];
   const seen = new Set<string>();
   const lines = properties.flatMap(({ path, value, because }): DraftLine[] => {

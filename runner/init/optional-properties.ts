@@ -28,7 +28,7 @@ export const optionalKeys = [
 /** The role of an optional key. */
 export type KeyName = (typeof optionalKeys)[number]['role'];
 
-/** Example requests for the billing-type operations, which have no default path. */
+/** Example requests for the billing-type endpoints, which have no default path. */
 export const billingRequests = [
   { operation: 'balance', example: 'GET /v1/billing/balance', about: 'the balance of the account' },
   {
@@ -44,7 +44,7 @@ export const billingRequests = [
   {
     operation: 'internalError',
     example: 'GET /v1/billing/internal-error',
-    about: 'a request that always returns 500, if a test build of the gateway has one',
+    about: 'a request that always returns 500, if a test build of the gateway has such a request',
   },
 ] as const;
 

@@ -30,7 +30,7 @@ export function readBaseUrl(text: unknown): string {
   }
   if (url.username || url.password)
     throw new UsageError(
-      'The base URL must not contain a user name or a password. Remove them: gateways authenticate clients by API key.',
+      'The base URL must not contain a user name or a password. Remove the user name and the password: gateways authenticate clients by API key.',
     );
   if (url.search || url.hash)
     throw new UsageError(

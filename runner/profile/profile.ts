@@ -101,7 +101,7 @@ export interface StatedProfile {
   readonly bodies?: Readonly<Partial<Record<OperationId, Readonly<Record<string, unknown>>>>>;
   /** The name of the version header. Default: `anthropic-version`. */
   readonly versionHeader?: string;
-  /** The format of times in the parameters of billing-type operations. Default: `unix-seconds`. */
+  /** The format of times in the parameters of billing-type endpoints. Default: `unix-seconds`. */
   readonly timeFormat?: TimeFormat;
   /** The member of the body that requests a stream. Default: `stream`. */
   readonly stream?: { readonly parameter: string };

@@ -50,14 +50,15 @@ export async function* readRecording(
     const [, other] = otherFormats.find(([beginning]) => beginning.test(text)) ?? [];
     if (text.trim() === '') yield broken(`the recording is empty. ${formats}`);
     // A gzip file can be built so that it contains a copy of itself. Decompressing such a file would never end.
-    else if (isGzip && isUnpacked) yield broken('the recording is compressed twice. Decompress it once.');
+    else if (isGzip && isUnpacked)
+      yield broken('the recording is compressed twice. Decompress the recording once.');
     else if (isGzip) {
       // The reader gets the errors from the stream.
       const unpacked = pipeline(Readable.from(prepend(start, pieces)), createGunzip(), () => {});
       yield* readRecording(unpacked, name, { isUnpacked: true });
     } else if (other !== undefined) yield broken(`the file is ${other} instead.`);
     else if (start[0] === 0xff || start[0] === 0xfe || text.startsWith('{\0'))
-      yield broken(`the recording is encoded in UTF-16. Save it in UTF-8. ${formats}`);
+      yield broken(`the recording is encoded in UTF-16. Save the recording in UTF-8. ${formats}`);
     else if (/^\s*\[/.test(text))
       yield broken(
         `the recording is a JSON array. Write each exchange on its own line: \`jq -c '.[]' FILE | conformance check -\`.`,

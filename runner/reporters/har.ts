@@ -4,8 +4,8 @@ import { writeJsonPieces } from '../text/write-json.ts';
 import { notSentReason } from '../transport/exchange.ts';
 
 /**
- * Yields the exchanges of a report as HAR 1.2, without duplicates, in the order in which they were sent. Members that
- * HAR does not define begin with `_`.
+ * Yields a HAR 1.2 document in pieces. The entries are the exchanges that were sent and the responses to earlier
+ * attempts, without duplicates, in the order of their start times. Members that HAR does not define begin with `_`.
  */
 export function har(report: Report): Generator<string> {
   return writeJsonPieces(
@@ -39,7 +39,7 @@ function* entriesOf(report: Report): Generator<object> {
     yield describeEntry(exchange, { of: cases.get(caseOf(exchange)), isOurs: !report.recording });
 }
 
-/** Returns the case ID of an exchange; empty for a control that belongs to no case, and for an earlier attempt. */
+/** Returns the case ID that the ID of an exchange contains; empty if the exchange is not a step of a case. */
 function caseOf({ id }: ExchangeReport): string {
   const [item = '', step = ''] = id.split('#', 2);
   return /^\d+(@\d+)?$/.test(step) ? item : '';

@@ -1,6 +1,9 @@
 import type { Report } from '../report/report.ts';
 
-/** The style of a report. The reporter `terminal` uses all properties; `junit` and `tap` use only `strictClient`. */
+/**
+ * The style of a report or a comparison. The reporter `terminal` uses all properties; `junit` and `tap` use only
+ * `strictClient`.
+ */
 export interface TextStyle {
   readonly colour: boolean;
   /** Whether to show every cause, all cases of a cause, the exchange of each example, and the observations. */
@@ -9,7 +12,7 @@ export interface TextStyle {
   readonly width: number;
   /** Whether a violated client duty of level `must` fails the command. Default: false. */
   readonly strictClient?: boolean;
-  /** The files of the other reports of the same run, and the names of their reporters. */
+  /** The files of the other reports of the same run, and the names of their reporters. Default: no files. */
   readonly files?: readonly { readonly name: string; readonly file: string }[];
 }
 

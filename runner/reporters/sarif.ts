@@ -17,8 +17,9 @@ import { writeJson } from '../text/write-json.ts';
 const levels = { violates: 'error', warns: 'warning' } as const;
 
 /**
- * Formats the report as SARIF 2.1.0: each requirement as a rule, and each failed check as a result, the most severe
- * first. Reasons for untested requirements are notifications, because code scanning shows every result as a problem.
+ * Formats the report as SARIF 2.1.0. The rules are the requirements. The results are the failed checks, the most severe
+ * first, and then the failures of listed models in cases that the report only counts. Problems of the run, stale or
+ * expired baseline entries, and the reasons for checks that were not judged are notifications.
  */
 export function sarif(report: Report): string {
   const breaches = collectFailedChecks(report).sort((a, b) => rankOf(a.severity) - rankOf(b.severity));
@@ -139,8 +140,8 @@ function unshownResults(report: Report): object[] {
 }
 
 /**
- * Returns the profile as the location of a result. Code scanning needs a file of the repository, and a gateway has no
- * such file.
+ * Returns the locations of a result: the case, and line 1 of `conformance.yaml`. Code scanning needs a file of the
+ * repository, and a gateway has no such file.
  */
 function locations(item: string): object[] {
   return [

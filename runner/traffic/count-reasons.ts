@@ -38,7 +38,7 @@ export function createReasonCounter(): ReasonCounter {
 export function countNotOffered(cases: readonly CaseReport[]): RecordingReport['notJudged'] {
   const operations = new Set(cases.map(({ facts }) => String(facts.operation)));
   return [...operations].map((operation) => ({
-    reason: `No response shows that the gateway offers ${operation} at its default path. If the gateway offers it, add operations.${operation} to the profile.`,
+    reason: `No response shows that the gateway offers ${operation} at its default path. If the gateway offers ${operation}, add operations.${operation} to the profile.`,
     count: cases.filter(({ facts }) => facts.operation === operation).length,
     example: operation,
   }));

@@ -42,5 +42,8 @@ test('neither the time limit nor the outer signal stops a released run', async (
 test('the time limit stops the run', async () => {
   const { signal, stopped } = createStopSwitch(undefined, 5);
   await new Promise((resolve) => signal.addEventListener('abort', resolve));
-  expect(stopped()).toEqual({ kind: 'time', reason: 'The time limit of the run, 0.005 s, was reached.' });
+  expect(stopped()).toEqual({
+    kind: 'time',
+    reason: 'The run reached its time limit of 0.005 s. Raise --max-time.',
+  });
 });

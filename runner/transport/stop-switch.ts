@@ -43,7 +43,11 @@ export function createStopSwitch(outer: AbortSignal | undefined, maxMs: number |
     maxMs === undefined
       ? undefined
       : setTimeout(
-          () => stop({ kind: 'time', reason: `The time limit of the run, ${maxMs / 1000} s, was reached.` }),
+          () =>
+            stop({
+              kind: 'time',
+              reason: `The run reached its time limit of ${maxMs / 1000} s. Raise --max-time.`,
+            }),
           maxMs,
         );
   return {

@@ -64,10 +64,14 @@ export function withRarities(report: Report): Report {
   return {
     ...report,
     rounds: 2,
-    stopped: { kind: 'time', reason: 'The time limit of the run, 2 s, was reached.' },
+    stopped: { kind: 'time', reason: 'The run reached its time limit of 2 s. Raise --max-time.' },
     diagnosis: [
       ...report.diagnosis,
-      { kind: 'stopped', operation: undefined, message: 'The time limit of the run, 2 s, was reached.' },
+      {
+        kind: 'stopped',
+        operation: undefined,
+        message: 'The run reached its time limit of 2 s. Raise --max-time.',
+      },
     ],
     baseline: {
       file: 'known.yaml',

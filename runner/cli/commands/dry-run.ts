@@ -26,7 +26,7 @@ export function describePlan(
 
 /** Formats the number of generated requests, and the flags that generate the same requests again. */
 export function describeFuzz({ count, seed }: FuzzOptions): string {
-  return `Generating ${pluralize(count, 'request')}. To repeat them: --fuzz ${count} --seed ${seed}.`;
+  return `Generating ${pluralize(count, 'request')}. To repeat these requests: --fuzz ${count} --seed ${seed}.`;
 }
 
 /** Formats the plan of a run as a table by suite, and the plan for a listed model if the run tests listed models. */

@@ -53,7 +53,7 @@ export async function askKeys(
 }
 
 /**
- * Asks the user for the request lines of billing-type operations, and returns the lines by operation. Omits empty
+ * Asks the user for the request lines of billing-type endpoints, and returns the lines by operation. Omits empty
  * answers. Throws a `CancelError` if the user cancels.
  */
 export async function askBilling(

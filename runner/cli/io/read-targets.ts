@@ -73,7 +73,7 @@ function validateNames(names: readonly string[]): void {
   const twice = names.find((_, index) => known.indexOf(known[index] ?? '') !== index);
   if (twice !== undefined)
     throw new UsageError(
-      `Two targets have the name ${twice} (upper and lower case are not distinguished). Rename one of them.`,
+      `Two targets have the name ${twice} (upper and lower case are not distinguished). Rename one of the two targets.`,
     );
 }
 

@@ -193,12 +193,16 @@ const remedies: Readonly<Record<string, string>> = {
   EPIPE: 'The reader closed the pipe. Keep the reader open until the command ends.',
 };
 
-/** Formats an error message about a file that could not be written, with the reason and, for known errors, a remedy. */
-export function formatUnwritten(what: string, file: string, error: unknown): string {
+/**
+ * Formats an error message about a file that could not be written, with the reason and, for known errors, a remedy. If
+ * `file` is undefined, the message is about stdout.
+ */
+export function formatUnwritten(what: string, file: string | undefined, error: unknown): string {
+  const place = file === undefined ? 'stdout' : `"${file}"`;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const remedy = remedies[code];
   const why = error instanceof Error ? error.message : String(error);
-  return `${what} could not be written to ${file}${remedy === undefined ? `: ${why}` : ` (${code}). ${remedy}`}`;
+  return `${what} could not be written to ${place}${remedy === undefined ? `: ${why}` : ` (${code}). ${remedy}`}`;
 }
 
 /**

@@ -114,7 +114,7 @@ export async function writeTexts(writings: readonly ReportWriting[], style: Text
     } catch (error) {
       // A reporter may fail, for example if the package was updated during the run. The other reports are still
       // written.
-      complaints.push(formatUnwritten(what, file ?? 'stdout', error));
+      complaints.push(formatUnwritten(what, file, error));
     }
   }
   return complaints.filter((complaint) => complaint !== undefined);
@@ -149,7 +149,7 @@ async function writeToStdout(
       process.stdout.write(piece, resolve);
     });
     if (error?.code === 'EPIPE') return undefined;
-    if (error) return `${formatUnwritten(what, 'stdout', error)}${saveElsewhere(name, createText)}`;
+    if (error) return `${formatUnwritten(what, undefined, error)}${saveElsewhere(name, createText)}`;
   }
   return undefined;
 }

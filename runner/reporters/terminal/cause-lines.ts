@@ -17,8 +17,9 @@ const longestExcerpt = 200;
 export type CasesById = ReadonlyMap<string, CaseReport>;
 
 /**
- * Formats a cause: the requirements, the place to check first, and the symptoms with their cases and examples. Without
- * `--verbose`, omits the symptoms after the first three examples.
+ * Formats a cause: the requirements, the place to check first, and the symptoms with their cases and examples. Symptoms
+ * with the same example are merged into one block. Without `--verbose`, shows only the first three blocks. `--verbose`
+ * adds the IDs of the cases and the exchange of each example.
  */
 export function causeLines(page: PageStyle, cases: CasesById, cause: Cause): string[] {
   const { verbose } = page;
@@ -142,7 +143,7 @@ function exampleLines(
 /** The maximum number of characters of a body with `--verbose`. */
 const shownLetters = 2000;
 
-/** Formats an exchange with redacted keys: the lines of the request, then the lines of the response. */
+/** Formats an exchange: the lines of the request, then the earlier attempts, and then the lines of the response. */
 export function exchangeLines(page: PageStyle, exchange: ExchangeReport): string[] {
   const { request, response, failure, durationMs, earlier } = exchange;
   const sent = [
@@ -203,9 +204,9 @@ const quiet = ['none', 'any', 'documented'];
 const shownValues = 4;
 
 /**
- * Describes where a failure occurs: for each axis, the values of the failed cases, or that all tested values failed.
- * Except for the operation and the header, an axis is omitted if `among` has only one value. `among` contains the cases
- * in which the requirements of the cause were judged.
+ * Describes where a failure occurs: for each axis, the values of the failed cases, or that all tested values failed. Omits
+ * an axis without values. Except for the operation and the header, also omits an axis with only one value in `among`.
+ * `among` contains the cases in which the requirements of the cause were judged.
  */
 export function describeOccurrence(cases: readonly CaseReport[], among: readonly CaseReport[]): string {
   return axes

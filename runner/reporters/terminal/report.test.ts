@@ -501,10 +501,13 @@ describe('a baseline', () => {
 
 describe('the end', () => {
   test('has the reason why a run was stopped', () => {
-    const stopped = { kind: 'time', reason: 'The time limit of the run, 60 s, was reached.' } as const;
+    const stopped = {
+      kind: 'time',
+      reason: 'The run reached its time limit of 60 s. Raise --max-time.',
+    } as const;
     const text = terminal(reportOf(rejected('a', 'conforms'), { stopped }), plain);
-    expect(text).toMatch(/! The time limit of the run, 60 s, was reached\. .*\n✓ CONFORMS.*\n$/);
-    expect(text.match(/was reached/g)).toHaveLength(1);
+    expect(text).toMatch(/! The run reached its time limit of 60 s\. .*\n✓ CONFORMS.*\n$/);
+    expect(text.match(/reached its time limit/g)).toHaveLength(1);
   });
 
   test('names the part of a divided run', () => {

@@ -20,7 +20,9 @@ import { sdkTableLines } from './sdk-table-lines.ts';
 import { closingLines, fixFirstLines, notTestedLines, shownCauses } from './short-report.ts';
 import { baselineProblemLines, knownLines, recoveredLines, summaryLines, unstableLines } from './summary.ts';
 
-/** The maximum number of lines of a full report without `--verbose`. A short report replaces a longer report. */
+/**
+ * The maximum number of lines of a full report without `--verbose`. A short report replaces a longer report with causes.
+ */
 const mostLines = 60;
 
 interface Content {
@@ -31,9 +33,9 @@ interface Content {
 }
 
 /**
- * Formats the report as text. The verdict is last, so that it is next to the prompt of the shell. With `--verbose`, or
- * if the report fits into 60 lines, every cause is shown with its examples. Otherwise, the report shows an example of
- * each of the most severe causes, the titles of the other causes, and how to see the full report.
+ * Formats the report as text. The verdict is last, so that it is next to the prompt of the shell. With `--verbose`,
+ * without causes, or with at most 60 lines, the report is complete. A longer report shows an example of each of the five
+ * most severe causes, the titles of the other causes, and how to see the full report.
  */
 export function terminal(report: Report, style: TextStyle): string {
   const page = createPageStyle(style);

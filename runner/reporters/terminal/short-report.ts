@@ -63,7 +63,10 @@ function oneCause(page: PageStyle, cause: Cause, number: number, { cases, hasIds
   ];
 }
 
-/** Formats the ID of a requirement with the first clause that has a quote: `auth/x (5 rule 2): “…”`. */
+/**
+ * Formats the ID of a requirement with its first clause that has a quote: `auth/x (5 rule 2): “…”`. If no clause has a
+ * quote, uses the first clause.
+ */
 function formatSource(requirement: RequirementReport): string {
   const clauses = clausesOf(requirement);
   const { name = '', quote = '' } = clauses.find((clause) => clause.quote !== '') ?? clauses[0] ?? {};

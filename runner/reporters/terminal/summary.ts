@@ -110,7 +110,7 @@ export function unstableLines(page: PageStyle, { cases, rounds }: Report): strin
   ];
 }
 
-/** Formats the stale entries of the baseline; empty if no entry is stale. */
+/** Formats the stale and expired entries of the baseline; empty if no such entry exists. */
 export function baselineProblemLines(page: PageStyle, { baseline }: Report): string[] {
   if (!baseline) return [];
   return baseline.problems.flatMap(({ line, message }) =>

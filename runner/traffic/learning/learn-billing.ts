@@ -8,7 +8,7 @@ import type { BoundOperation } from '../../profile/profile.ts';
 import { type Answer, answerOf, type Exchange, isSuccess } from '../../transport/exchange.ts';
 import { parseUrl } from '../inference/match-operation.ts';
 
-/** A billing-type operation that was learned from traffic. */
+/** A billing-type endpoint that was learned from traffic. */
 export interface LearnedOperation {
   readonly id: 'balance' | 'usage' | 'record';
   readonly bound: BoundOperation;
@@ -31,7 +31,7 @@ const usageWord = /usage|spend|billing|cost|bill|record|consum|log/i;
 const recordWord = /record|request|generation|usage|billing/i;
 const maxTemplates = 200;
 
-/** Learns the paths of billing-type operations from exchanges that match no known operation. */
+/** Learns the paths of billing-type endpoints from exchanges that match no known operation. */
 export interface BillingLearner {
   /**
    * Learns from an exchange of the gateway at `baseUrl`. Returns an operation whose evidence is complete after this
@@ -45,7 +45,7 @@ export interface BillingLearner {
 }
 
 /**
- * Creates the learner of billing-type operations. A path belongs to a billing-type operation if three conditions are
+ * Creates the learner of billing-type endpoints. A path belongs to a billing-type endpoint if three conditions are
  * met. The words in the path and the parameters must fit the operation. A response must have had the error body and a
  * code of section 7.2. A call must have succeeded with a key that is valid for models.
  */

@@ -21,7 +21,7 @@ describe('the job summary of GitHub Actions', () => {
     const cwd = scratch();
     const { code, stdout, stderr } = await conformance(some, { cwd, env: { GITHUB_STEP_SUMMARY: cwd } });
     expect(stdout).toContain('CONFORMS');
-    expect(stderr).toContain(`The job summary could not be written to ${cwd} (EISDIR)`);
+    expect(stderr).toContain(`The job summary could not be written to "${cwd}" (EISDIR)`);
     expect(code).toBe(4);
   });
 });

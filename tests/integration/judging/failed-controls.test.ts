@@ -101,7 +101,7 @@ describe('a control that gets 404', () => {
     const absent = applyWhere(good, responding(error(404, 'Not found.')));
     expect(violated(await judge(combineOverrides(guarded, absent)))).toContain('endpoints/chat');
   });
-  test('violates nothing if a billing-type operation finds no record', async () => {
+  test('violates nothing if a billing-type endpoint finds no record', async () => {
     const nothing: Partial<GatewayResponse> = {
       status: 404,
       content: { kind: 'json', value: { error: { code: 'not_found', message: 'No usage in this range.' } } },

@@ -156,7 +156,7 @@ describe('errors', () => {
       rows,
     );
   });
-  test('billing-type operations have the statuses and codes of the requirement; only the record has 404', () => {
+  test('billing-type endpoints have the statuses and codes of the requirement; only the record has 404', () => {
     const rows = alternativesOf('billing-error/code-fits-status');
     for (const item of described.filter(({ id }) => catalog.operations[known(id)].surface === 'billing')) {
       const own = rows.filter((row) => item.id === 'record' || !row.startsWith('404'));

@@ -118,7 +118,7 @@ describe('a request that is refused with 400', () => {
   });
 });
 
-describe('a path of a billing-type operation', () => {
+describe('a path of a billing-type endpoint', () => {
   const received = { 'content-type': 'application/json' };
   const usage = (start: string, status: number, answer: unknown): ExchangeRow => ({
     method: 'GET',

@@ -218,7 +218,7 @@ describe('--update-baseline', () => {
       ['run', ...auth, '--baseline', '/dev/null/b.yaml', '--update-baseline'],
       {},
     );
-    expect(stderr).toContain('The baseline could not be written to /dev/null/b.yaml');
+    expect(stderr).toContain('The baseline could not be written to "/dev/null/b.yaml"');
     expect(code).toBe(4);
   });
 });

@@ -456,7 +456,7 @@ describe('init writes nothing', () => {
     );
     expect([code, stderr]).toEqual([
       4,
-      expect.stringContaining('The profile could not be written to taken (EISDIR)'),
+      expect.stringContaining('The profile could not be written to "taken" (EISDIR)'),
     ]);
   });
 });

@@ -87,7 +87,7 @@ describe('proxy, when it is stopped,', () => {
     await chat(proxy, gateway.profile.keys.valid);
     mkdirSync(join(proxy.folder, 'report.json'));
     expect(await proxy.stop()).toBe(4);
-    expect(proxy.stderr()).toContain('could not be written to report.json (EISDIR)');
+    expect(proxy.stderr()).toContain('could not be written to "report.json" (EISDIR)');
   });
 });
 

@@ -82,7 +82,7 @@ describe('run --target', () => {
       ],
     );
     const [, seed = ''] =
-      /^Generating 3 requests\. To repeat them: --fuzz 3 --seed (\d+)\./.exec(stderr) ?? [];
+      /^Generating 3 requests\. To repeat these requests: --fuzz 3 --seed (\d+)\./.exec(stderr) ?? [];
     expect(seed).not.toBe('');
     for (const name of ['staging', 'production'])
       expect(stderr).toMatch(new RegExp(`^${name}: .* more for 1 of \\d+ listed models, about`, 'm'));

@@ -70,7 +70,7 @@ test('a report that cannot be written is reported before anything is sent, with 
   const flags = ['--reporter', 'tap=new/report.tap', '--reporter', 'json=taken'];
   const { code, stdout, stderr } = await judge(cwd, ...flags);
   expect(stderr).toBe(
-    'conformance: The json report could not be written to taken (EISDIR). The path is a folder. Choose a file in this folder. Nothing was sent.\n',
+    'conformance: The json report could not be written to "taken" (EISDIR). The path is a folder. Choose a file in this folder. Nothing was sent.\n',
   );
   expect([code, stdout, requests, readdirSync(cwd)]).toEqual([4, '', 0, ['taken']]);
 });
@@ -89,7 +89,7 @@ describe('a report that cannot be written at the end is kept elsewhere, and othe
     const cwd = scratch();
     atFirst = () => mkdirSync(join(cwd, 'report.json'));
     const finished = await judge(cwd, ...both);
-    expect(finished.stderr).toContain('could not be written to report.json (EISDIR). The path is a folder');
+    expect(finished.stderr).toContain('could not be written to "report.json" (EISDIR). The path is a folder');
     expectRest(cwd, finished);
   });
 
@@ -99,7 +99,7 @@ describe('a report that cannot be written at the end is kept elsewhere, and othe
     // The limit is in blocks of 1024 bytes.
     const line = `ulimit -f 20; conformance run --suite models --reporter json=report.json --reporter badge=b.svg`;
     const { code, stdout, stderr } = await runInShell(cwd, line);
-    expect(stderr).toContain('could not be written to report.json (EFBIG)');
+    expect(stderr).toContain('could not be written to "report.json" (EFBIG)');
     expect(stdout).toContain('CONFORMS');
     expect(readFileSync(join(cwd, 'report.json'), 'utf8')).toBe('of before');
     expect(readdirSync(cwd).sort()).toEqual(['b.svg', 'report.json']);
@@ -112,7 +112,9 @@ describe('a report that cannot be written at the end is kept elsewhere, and othe
     const line = `conformance run ${some.join(' ')} --base-url ${url} ${reporters} > /dev/full`;
     const { code, stderr } = await runInShell(cwd, line);
     expect(stderr).toContain('could not be written to stdout (ENOSPC). The disk is full. Free some space');
-    expect(stderr).toContain('could not be written to /dev/full (ENOSPC). The disk is full. Free some space');
+    expect(stderr).toContain(
+      'could not be written to "/dev/full" (ENOSPC). The disk is full. Free some space',
+    );
     const [json, badge] = [...stderr.matchAll(/The text was saved to (\S+) instead\.$/gm)].map(
       ([, file = '']) => file,
     );
@@ -137,7 +139,7 @@ describe('a report that cannot be written at the end is kept elsewhere, and othe
     const command = `"${process.execPath}" "${program}" run --suite models --reporter json=disk/r.json; code=$?`;
     const line = `unshare -rm sh -c '${mount}; ${command}; cat disk/r.json >&2; ls -A disk >&2; exit $code'`;
     const { code, stderr } = await runInShell(cwd, line);
-    expect(stderr).toContain(`could not be written to disk/r.json (${says}).`);
+    expect(stderr).toContain(`could not be written to "disk/r.json" (${says}).`);
     expect(stderr).toContain(before);
     expect(stderr).not.toContain('.tmp');
     expect(code).toBe(4);
