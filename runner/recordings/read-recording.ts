@@ -50,8 +50,7 @@ export async function* readRecording(
     const [, other] = otherFormats.find(([beginning]) => beginning.test(text)) ?? [];
     if (text.trim() === '') yield broken(`the recording is empty. ${formats}`);
     // A gzip file can be built so that it contains a copy of itself. Decompressing such a file would never end.
-    else if (isGzip && isUnpacked)
-      yield broken('the recording is compressed twice. Decompress the recording once.');
+    else if (isGzip && isUnpacked) yield broken('the recording is compressed twice; decompress it once.');
     else if (isGzip) {
       // The reader gets the errors from the stream.
       const unpacked = pipeline(Readable.from(prepend(start, pieces)), createGunzip(), () => {});

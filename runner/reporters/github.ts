@@ -35,8 +35,8 @@ const longestExcerpt = 300;
 
 /**
  * Formats the report as workflow commands, which GitHub shows as annotations. The annotations are causes, problems of
- * the run, stale or expired baseline entries, unstable cases, expected violations and the verdict. If a kind (error, warning or
- * notice) has more than 10 annotations, the tenth lists the titles of the rest.
+ * the run, stale or expired baseline entries, unstable cases, expected violations and the verdict. If a kind (error,
+ * warning or notice) has more than 10 annotations, the tenth lists the titles of the rest.
  */
 export function github(report: Report): string {
   const breaches = collectFailedChecks(report);

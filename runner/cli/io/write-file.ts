@@ -194,8 +194,8 @@ const remedies: Readonly<Record<string, string>> = {
 };
 
 /**
- * Formats an error message about a file that could not be written, with the reason and, for known errors, a remedy. If
- * `file` is undefined, the message is about stdout.
+ * Formats an error message about a file that could not be written, with the reason and, for known errors, a remedy.
+ * If `file` is undefined, the message is about stdout.
  */
 export function formatUnwritten(what: string, file: string | undefined, error: unknown): string {
   const place = file === undefined ? 'stdout' : `"${file}"`;

@@ -202,10 +202,7 @@ function verdictLines(page: PageStyle, comparison: Comparison): string[] {
 const gap = '  ';
 const narrowestColumn = 4;
 
-/**
- * Formats the table of differing requirements; empty if no requirement differs. If the names of the targets do not fit,
- * letters replace all names.
- */
+/** Formats the table of differing requirements, if any. If a target name does not fit, letters replace all names. */
 export function tableLines(page: PageStyle, { targets, differing }: Comparison): string[] {
   if (differing.length === 0) return [];
   const names = targets.map(({ name }) => name);

@@ -29,9 +29,9 @@ const around = 3;
 const deepest = 40;
 
 /**
- * Returns the lines of a body that fit into the limits. The first line, and lines with notes and the lines around them,
- * are always shown. Each gap becomes a line with the number of omitted lines. JSON is indented; other text is unchanged.
- * The note of a missing member is on the line of the innermost parent that exists.
+ * Returns the lines of a body that fit into the limits. The first line, and lines with notes and the lines around
+ * them, are always shown. Each gap becomes a line with the number of omitted lines. JSON is indented; other text is
+ * unchanged. The note of a missing member is on the line of the innermost parent that exists.
  */
 export function bodyLines(text: string, notes: PlaceNotes, extent: Extent): ShownLine[] {
   const json = shallowJson(text);

@@ -17,9 +17,9 @@ const longestExcerpt = 200;
 export type CasesById = ReadonlyMap<string, CaseReport>;
 
 /**
- * Formats a cause: the requirements, the place to check first, and the symptoms with their cases and examples. Symptoms
- * with the same example are merged into one block. Without `--verbose`, shows only the first three blocks. `--verbose`
- * adds the IDs of the cases and the exchange of each example.
+ * Formats a cause: the requirements, the place to check first, and the symptoms with their cases and examples.
+ * Symptoms with the same example are merged into one block. Without `--verbose`, shows only the first three blocks.
+ * `--verbose` adds the IDs of the cases and the exchange of each example.
  */
 export function causeLines(page: PageStyle, cases: CasesById, cause: Cause): string[] {
   const { verbose } = page;
@@ -204,9 +204,9 @@ const quiet = ['none', 'any', 'documented'];
 const shownValues = 4;
 
 /**
- * Describes where a failure occurs: for each axis, the values of the failed cases, or that all tested values failed. Omits
- * an axis without values. Except for the operation and the header, also omits an axis with only one value in `among`.
- * `among` contains the cases in which the requirements of the cause were judged.
+ * Describes where a failure occurs: for each axis, the values of the failed cases, or that all tested values failed.
+ * Omits an axis without values. Except for the operation and the header, also omits an axis with only one value in
+ * `among`. `among` contains the cases in which the requirements of the cause were judged.
  */
 export function describeOccurrence(cases: readonly CaseReport[], among: readonly CaseReport[]): string {
   return axes

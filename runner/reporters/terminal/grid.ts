@@ -49,9 +49,9 @@ const mostRows = 24;
 
 /**
  * Formats the results of each credential and operation as a grid of at most `most` rows, or of all rows with
- * `--verbose`. Returns no lines if no credential was sent or the grid does not fit. Without `--verbose`, also returns no
- * lines if no credential was judged, or if no result is wrong or inconclusive. Results that the baseline expects, and
- * inconclusive results of a stopped run, do not count as wrong or inconclusive.
+ * `--verbose`. Returns no lines if no credential was sent or the grid does not fit. Without `--verbose`, also returns
+ * no lines if no credential was judged, or if no result is wrong or inconclusive. Results that the baseline expects,
+ * and inconclusive results of a stopped run, do not count as wrong or inconclusive.
  */
 export function gridLines(page: PageStyle, report: Report, most = mostRows): string[] {
   const isFine = !matrixCases(report).some(

@@ -53,8 +53,8 @@ const verdicts: Readonly<Record<OverallResult, readonly ['green' | 'red' | 'yell
 };
 
 /**
- * Formats the result of a run, such as `✓ CONFORMS`. `expected` describes the failures that the baseline expects, such as
- * `3 expected violations`. Default: `expected violations`.
+ * Formats the result of a run, such as `✓ CONFORMS`. `expected` describes the failures that the baseline expects,
+ * such as `3 expected violations`. Default: `expected violations`.
  */
 export function verdictText(
   { paint }: PageStyle,

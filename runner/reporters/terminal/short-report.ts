@@ -64,8 +64,8 @@ function oneCause(page: PageStyle, cause: Cause, number: number, { cases, hasIds
 }
 
 /**
- * Formats the ID of a requirement with its first clause that has a quote: `auth/x (5 rule 2): “…”`. If no clause has a
- * quote, uses the first clause.
+ * Formats the ID of a requirement with its first clause that has a quote: `auth/x (5 rule 2): “…”`. If no clause has
+ * a quote, uses the first clause.
  */
 function formatSource(requirement: RequirementReport): string {
   const clauses = clausesOf(requirement);
