@@ -25,7 +25,7 @@ export function readBaseUrl(text: unknown): string {
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new UsageError(
-      `The base URL ${describeValue(text)} is not an HTTP URL. It must begin with http:// or https://.`,
+      `The base URL ${describeValue(text)} is not an HTTP URL. The URL must begin with http:// or https://.`,
     );
   }
   if (url.username || url.password)

@@ -137,7 +137,7 @@ export function completeOptions(options: EngineOptions): CompleteOptions {
   validateNumber('fuzz.seed', fuzz?.seed, 0, { whole: true, most: maxSeed });
   if (fuzz && fuzz.seed === undefined && selection?.shard)
     throw new UsageError(
-      'A divided run (--shard) with generated requests (--fuzz) needs a seed (--seed). Give each shard the same seed.',
+      'A divided run (--shard) with generated requests (--fuzz) needs a seed (--seed). Use the same seed for each shard.',
     );
   return {
     ...options,

@@ -26,7 +26,7 @@ export function validateShards(
   made: Pick<Report, 'tool' | 'spec'>,
 ): readonly [ShardReport, ...ShardReport[]] {
   const [first, ...rest] = named.map((item) => validateShard(item, made));
-  if (!first) throw new UsageError('No report was given. Name the report of each shard.');
+  if (!first) throw new UsageError('No report was named. Name the report of each shard.');
   for (const other of rest) assertSame(first, other);
   const sorted = [first, ...rest].sort((a, b) => a.shard.index - b.shard.index);
   const { of } = first.shard;

@@ -190,7 +190,7 @@ function explainCase(line: Line, item: PlannedCase, catalog: Catalog): string[] 
     ...item.observes.flatMap((entry) => hang(line, '  ', `${entry.id}: observed only. ${entry.reason}`, 2)),
     '',
     ...(item.pool
-      ? ['This case sends nothing. It checks the responses of other cases.']
+      ? ['This case sends nothing, and checks the responses of other cases.']
       : ['Sends', ...curlLines(line, item, catalog)]),
   ];
 }
