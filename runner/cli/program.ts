@@ -55,8 +55,8 @@ const program = new Command('conformance')
   .exitOverride();
 
 /**
- * Parses a command line and runs the command. `--help-all` prints the help with all flags. Throws an error that
- * `parseExitCode` recognizes if parsing ends the program.
+ * Parses a command line and runs the command. `--help-all` prints the help with all flags. Throws the errors of the
+ * command, and an error that `parseExitCode` recognizes if parsing ends the program.
  */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
   const end = args.indexOf('--');

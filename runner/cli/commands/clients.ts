@@ -27,7 +27,7 @@ export interface ClientsFlags extends TargetFlags, ConnectionFlags, ConcludeFlag
 
 /**
  * Calls a gateway through official SDKs, writes the reports, and returns the exit code. Throws a `UsageError` or a
- * `DataFileError` if a flag or a file is invalid.
+ * `DataFileError` if a flag or a file is invalid, and an `UnwritableError` if an output file is not writable.
  */
 export async function clientsCommand(flags: ClientsFlags): Promise<number> {
   const reporters = chooseReporters(flags.reporter);

@@ -100,7 +100,10 @@ function knownKeys(): KeyName[] {
   return optionalKeys.filter(({ variable }) => process.env[variable]).map(({ role }) => role);
 }
 
-/** Asks the user for the values that neither the flags nor the existing profile contain. */
+/**
+ * Asks the user for each missing value: the base URL, the valid key, the other keys, and the request lines of the
+ * billing-type operations.
+ */
 async function askRest(
   given: ProfileOverrides,
   existing: Readonly<Record<string, unknown>>,

@@ -22,9 +22,10 @@ const logWrapped = (text: string, prefix = ''): void =>
   log(hang({ width: stderrWidth() }, prefix, text).join('\n'));
 
 /**
- * Sends valid requests to a gateway, writes a profile that contains no key, and returns the exit code. Throws a
- * `UsageError` or a `DataFileError` if a flag or the existing profile is invalid, and an `UnwritableError` if the new
- * profile cannot be written.
+ * Sends valid requests to a gateway, writes a profile that contains no key, and returns the exit code. Writes nothing
+ * if no valid request succeeded, unless `force` is true or the user confirms. Throws a `UsageError` or a
+ * `DataFileError` if a flag or the existing profile is invalid, or if the output file exists and must not be
+ * replaced. Throws an `UnwritableError` if the output file is not writable before the first request.
  */
 export async function initCommand(flags: InitFlags): Promise<number> {
   const asks = !flags.yes && process.stdin.isTTY === true && process.stderr.isTTY === true;
@@ -46,7 +47,8 @@ export async function initCommand(flags: InitFlags): Promise<number> {
 
 /**
  * Throws an `UnwritableError` if the file cannot be written, and a `UsageError` if the file exists and must not be
- * replaced. If `asks` is true, asks the user whether to replace the file.
+ * replaced. If the file exists, `force` is false and `asks` is true, asks the user whether to replace the file.
+ * Throws a `CancelError` if the user cancels the question.
  */
 async function checkOutput({ output, profile, force }: InitFlags, asks: boolean): Promise<void> {
   assertWritableFiles('The profile', output);
@@ -123,7 +125,10 @@ function formatOperations(probed: ProbeResult, width: number): string[] {
   });
 }
 
-/** Formats the path of the profile, the outcome of each operation, and the commands to run next. */
+/**
+ * Formats the path of the profile, the outcomes of the operations, the number of cases that can be tested, and the
+ * commands to run next.
+ */
 function summarizeInit(
   flags: InitFlags,
   { judged, whole }: Draft,

@@ -47,7 +47,8 @@ const lists: Readonly<Record<string, (catalog: Catalog) => Rows>> = {
 };
 
 /**
- * Formats the list `what`, such as `cases`, wrapped to `width` columns. Throws a `UsageError` if no such list exists.
+ * Formats the list `what`, such as `faults`, as a table. If the list has several columns, wraps the last column at
+ * `width` characters. Throws a `UsageError` if no such list exists.
  */
 export async function listCommand(what: string, width: number): Promise<string> {
   const createRows = Object.hasOwn(lists, what) ? lists[what] : undefined;

@@ -72,8 +72,9 @@ const conflicts: readonly {
 
 /**
  * Tests several targets one after another, compares and writes their reports, and returns the worst exit code.
- * Validates all profiles and plans all runs before the first request. Throws a `UsageError` for a flag that cannot be
- * combined with `--target`.
+ * Validates all profiles and plans all runs before the first request. With `dryRun`, only prints the plans. Throws a
+ * `UsageError` or a `DataFileError` if a flag or a file is invalid, and an `UnwritableError` if an output file is not
+ * writable.
  */
 export async function runTargets(flags: RunFlags, given: RunOptions): Promise<number> {
   for (const { flag, isGiven, why, remedy = 'Remove one of the flags.' } of conflicts)
@@ -136,8 +137,8 @@ interface ComparisonParts {
 }
 
 /**
- * Tests the targets one after another. If targets share a rate limit or a lockout, concurrent runs would affect
- * each other.
+ * Tests the targets one after another, and writes the reports of each target after its run. If targets share a rate
+ * limit or a lockout, concurrent runs would affect each other.
  */
 async function judgeInTurn(targets: readonly ReadyTarget[], turn: ComparisonParts): Promise<JudgedTarget[]> {
   let clear = (): void => {};

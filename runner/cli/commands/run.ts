@@ -19,9 +19,9 @@ import { chooseReporters, loadReporters } from '../io/write-reports.ts';
 import { describeFuzz, describePlan, formatDryRun } from './dry-run.ts';
 
 /**
- * Tests one gateway once, one gateway repeatedly (`--watch`), or several gateways (`--target`). Returns the exit
- * code. Throws a `UsageError` or a `DataFileError` if a flag or a file is invalid, and an `UnwritableError` if a
- * report cannot be written.
+ * Tests one gateway once, one gateway repeatedly (`--watch`), or several gateways (`--target`). With `dryRun`, only
+ * prints the plan. Returns the exit code. Throws a `UsageError` or a `DataFileError` if a flag or a file is invalid,
+ * and an `UnwritableError` if an output file is not writable before the first request.
  */
 export async function runCommand(given: RunFlags): Promise<number> {
   const flags = withSeed(given);
@@ -33,8 +33,8 @@ export async function runCommand(given: RunFlags): Promise<number> {
 }
 
 /**
- * Runs once, and again each time a watched file changes or the user presses Enter, `r` or `f`. Returns the exit code of
- * the last run.
+ * Runs once, and again after a watched file changes or the user presses Enter, `r` or `f`. Returns the exit code of
+ * the last run. Throws a `UsageError` if no path is given and stdin is not a terminal.
  */
 async function runAgain(flags: RunFlags, watched: true | readonly string[]): Promise<number> {
   const paths = watched === true ? [] : watched;

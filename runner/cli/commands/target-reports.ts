@@ -68,8 +68,8 @@ export function chooseTargetReporters(given: readonly string[], targets: readonl
 }
 
 /**
- * Writes the reports of a comparison, and appends its Markdown report to the job summary of GitHub Actions. Returns a
- * message for each report that could not be written.
+ * Writes the reports of a comparison, and appends the comparison as Markdown to the job summary of GitHub Actions if
+ * `GITHUB_STEP_SUMMARY` is set. Returns a message for each text that could not be written.
  */
 export async function writeComparison(
   comparison: Comparison,

@@ -38,9 +38,10 @@ const cues: Readonly<Record<string, Cue>> = {
 const endOfText = '\u0003';
 
 /**
- * Runs once, and again each time the user presses Enter, `r` or `f`, or a file below the paths changes, until the
- * user quits. Returns the exit code of the last run. Reads key presses only if stdin is a terminal. An error that the
- * user can correct, such as an invalid profile, is thrown in the first run and logged in later runs.
+ * Runs once, and again after the user presses Enter, `r` or `f`, or after a file at or below the paths changes.
+ * Changes during a run lead to one more run. Ends when the user quits or a signal arrives, and returns the exit code
+ * of the last run. Reads key presses only if stdin is a terminal. Throws a `UsageError` if a path does not exist. An
+ * error that the user can correct, such as an invalid profile, is thrown in the first run and logged in later runs.
  */
 export async function watch({ paths, written, run, log }: WatchOptions): Promise<number> {
   const pending: Cue[] = [];
@@ -104,7 +105,10 @@ export async function watch({ paths, written, run, log }: WatchOptions): Promise
   }
 }
 
-/** Returns the IDs of the cases that violated a requirement or were inconclusive when they were last sent. */
+/**
+ * Returns the IDs of the cases with the outcome `violates` or `inconclusive` in the latest report that contains the
+ * case.
+ */
 function stillFailed(before: readonly string[], { cases }: Report): string[] {
   const sent = new Set(cases.map(({ id }) => id));
   const now = cases.filter(({ outcome }) => outcome === 'violates' || outcome === 'inconclusive');
@@ -139,9 +143,10 @@ const ignoredFolders = ['.git', 'node_modules'];
 const settledMs = 250;
 
 /**
- * Calls `onChange` with the last changed path after each series of changes below `paths`. Ignores the files `ignored`,
- * temporary files, and the folders `.git` and `node_modules`. Calls `onError` if watching fails. Returns a function
- * that stops watching. Throws a `UsageError` if a path does not exist.
+ * Calls `onChange` with the last changed path after each series of changes at or below `paths`. Ignores the files
+ * `ignored` and the folders that contain these files, temporary files of this tool, and the folders `.git` and
+ * `node_modules`. Calls `onError` if watching fails. Returns a function that stops watching. Throws a `UsageError` if
+ * a path does not exist.
  */
 export function watchFiles(
   paths: readonly string[],

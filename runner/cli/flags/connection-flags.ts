@@ -16,7 +16,7 @@ export interface ConnectionFlags {
 
 /**
  * Returns the connection options of the flags, with proxies from the environment. Logs a warning for `--insecure`.
- * Throws a `UsageError` if the certificates cannot be read.
+ * Throws a `UsageError` if the file of `--ca` cannot be read or contains no PEM certificate.
  */
 export function readConnectionOptions({ ca, insecure }: ConnectionFlags): ConnectionOptions {
   if (insecure) {
@@ -29,8 +29,8 @@ export function readConnectionOptions({ ca, insecure }: ConnectionFlags): Connec
 
 /**
  * Returns the URL of the proxy for a gateway; undefined if no proxy is set, if `NO_PROXY` excludes the gateway, or if
- * the gateway is on this machine. Throws a `UsageError` if the environment variable of the proxy does not contain a
- * valid URL.
+ * the host of the gateway is a loopback name or a loopback address. Throws a `UsageError` if the environment variable
+ * of the proxy does not contain a valid HTTP or HTTPS URL.
  */
 function proxyFor(baseUrl: string): string | undefined {
   const { hostname, protocol } = new URL(baseUrl);
@@ -75,7 +75,10 @@ export interface HeaderFlag {
   readonly value: string;
 }
 
-/** Reads the values of `--header 'NAME: VALUE'`. Throws a `UsageError` for an invalid or repeated header. */
+/**
+ * Reads the values of `--header 'NAME: VALUE'`. Throws a `UsageError` for an invalid or repeated header, for a header
+ * that contains a credential, and for a variable that is not set.
+ */
 export function readHeaderFlags(
   flags: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,

@@ -24,7 +24,7 @@ export interface Flag {
   readonly docs?: string;
   /** The default in words, in Markdown. */
   readonly default?: string;
-  /** Whether the short help shows the flag. Default: false. */
+  /** Whether the short help shows the flag if the command has more than 9 flags. Default: false. */
   readonly isMain?: boolean;
   /**
    * The kind of the value. `switch`: no value; `text`: any value; `list`: any value, repeatable; a `ValueKind`: a value
@@ -89,7 +89,10 @@ export function formatCommandHelp(help: CommandHelp, style: HelpStyle): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-/** Formats the help of the program: the commands, and the flags of the command `main`. */
+/**
+ * Formats the help of the program: the commands, and the main flags of the command `main`. If `showsAll` is true,
+ * shows all flags of this command.
+ */
 export function formatProgramHelp(
   commands: readonly CommandHelp[],
   {

@@ -75,7 +75,10 @@ export interface ModelFlag {
   readonly id: string;
 }
 
-/** Reads the values of `--model OPERATION=ID`. Throws a `UsageError` for an invalid value or a repeated operation. */
+/**
+ * Reads the values of `--model OPERATION=ID`. Throws a `UsageError` for an invalid value, a repeated operation, or a
+ * variable that is not set.
+ */
 export function readModelFlags(
   flags: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,

@@ -81,8 +81,8 @@ const forms: readonly { readonly form: RegExp; readonly report: (...parts: strin
 ];
 
 /**
- * Replaces an error message of Commander with a message of this command. Shortens values and hides keys, because a user
- * may have entered a key as the value.
+ * Formats an error message of Commander in the style of this command. Keeps messages of an unknown form. Shortens
+ * values and hides keys, because a user may have entered a key as the value.
  */
 export function formatParseError(
   error: string,

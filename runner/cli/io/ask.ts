@@ -33,8 +33,8 @@ export async function askKey(variable: string): Promise<string> {
 }
 
 /**
- * Asks the user which optional keys the environment will contain, and returns their names. The keys in `known` are
- * preselected. Throws a `CancelError` if the user cancels.
+ * Asks the user which optional keys the environment will contain, and returns the roles of these keys. The keys in
+ * `known` are preselected. Asks nothing if `keys` is empty. Throws a `CancelError` if the user cancels.
  */
 export async function askKeys(
   keys: readonly (typeof optionalKeys)[number][],

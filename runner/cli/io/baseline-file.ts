@@ -33,8 +33,8 @@ violations: []
 
 /**
  * Reads the baseline that the flags name; undefined if the flags name no baseline. Throws a `UsageError` for
- * `--update-baseline` without a baseline, a `DataFileError` if the baseline is missing or invalid, and an
- * `UnwritableError` if the file must be updated but cannot be written.
+ * `--update-baseline` without a baseline, a `DataFileError` if the baseline is invalid, or is missing without
+ * `--update-baseline`, and an `UnwritableError` if the file must be updated but is not writable.
  */
 export function openBaseline(
   { baseline: file, updateBaseline }: BaselineFlags,
@@ -83,7 +83,8 @@ export function listPlannedChecks(cases: readonly PlannedCase[]): CheckId[] {
 type BaselineResult = { readonly report: Report } | { readonly report: Report; readonly complaint: string };
 
 /**
- * Updates the file of a baseline if requested, and applies the baseline to a report. Logs whether the file was updated.
+ * Applies a baseline to a report. If requested, first updates the file of the baseline and logs whether the file was
+ * updated. Does not update the file if the run was interrupted, judged nothing, or had no successful valid call.
  */
 export function applyOrUpdateBaseline(
   report: Report,

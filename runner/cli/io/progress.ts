@@ -64,7 +64,7 @@ export function createProgress(stream: Stream, { target, ...style }: ProgressSty
 
 /** The minimum time for which a wait is shown, in milliseconds, so that the line does not flicker. */
 const shortestShown = 1000;
-/** The causes of waits, in the order of precedence: the causes that delay a run most are first. */
+/** The causes of waits, in the order of precedence. */
 const causes: readonly Wait['cause'][] = ['unreachable', 'limited', 'failed', 'rate'];
 
 /**
@@ -106,7 +106,7 @@ function formatWait(wait: Wait, left: string): string {
 
 const megabyte = 1_000_000;
 
-/** Starts a display for reading files of `bytes` bytes; `read` returns the number of bytes read so far. */
+/** Starts a display for reading files of `bytes` bytes (undefined: unknown); `read` returns the bytes read so far. */
 export function createReadingProgress(
   stream: Stream,
   style: ProgressStyle,

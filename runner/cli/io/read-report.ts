@@ -5,7 +5,10 @@ import { UsageError } from '../../profile/profile.ts';
 import type { Report } from '../../report/report.ts';
 import { formatList } from '../../text/lists.ts';
 
-/** Reads a JSON report from a file. Throws a `UsageError`, with the file and the place, if the report is invalid. */
+/**
+ * Reads a JSON report from a file. Throws a `UsageError`, with the file, if the file cannot be read or is not a valid
+ * report.
+ */
 export function readReport(file: string, schemas: Schemas): Report {
   let value: unknown;
   try {

@@ -32,8 +32,8 @@ export interface Target {
 export const defaultProfile = 'conformance.yaml';
 
 /**
- * Reads the gateway from the profile and the flags. Starts the reference gateway if neither a profile nor a base URL is
- * given. Throws a `UsageError` or a `DataFileError` if a flag or the profile is invalid.
+ * Reads the gateway from the profile and the flags. Starts the reference gateway if the flags contain no base URL and
+ * no profile is found. Throws a `UsageError` or a `DataFileError` if a flag or the profile is invalid.
  */
 export async function openTarget(flags: TargetFlags, catalog: Catalog): Promise<Target> {
   const path = findProfile(flags);
@@ -62,14 +62,20 @@ export function readOverrides(flags: TargetFlags): ProfileOverrides {
   };
 }
 
-/** Reads a gateway from a profile and overrides, or only from the overrides if `path` is undefined. */
+/**
+ * Reads a gateway from a profile and overrides, or only from the overrides if `path` is undefined. Throws a
+ * `UsageError` or a `DataFileError` if the profile or an override is invalid.
+ */
 export function readGateway(path: string | undefined, overrides: ProfileOverrides, catalog: Catalog): Target {
   const profile = readProfile(path, overrides, process.env, catalog);
   logBaseUrlHint(profile, catalog);
   return { profile, about: profile.baseUrl, close: async () => {} };
 }
 
-/** Reads the profile of the gateway whose traffic is judged. All properties of this profile are optional. */
+/**
+ * Reads the profile of the gateway whose traffic is judged. All properties of this profile are optional. Throws a
+ * `UsageError` or a `DataFileError` if a flag or the profile is invalid.
+ */
 export function readTrafficProfile(flags: TargetFlags, catalog: Catalog): Profile {
   const overrides = { ...readOverrides(flags), sendsNothing: true };
   const profile = readProfile(findProfile(flags), overrides, process.env, catalog);

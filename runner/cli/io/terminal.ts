@@ -14,9 +14,9 @@ export function stderrWidth(): number {
 }
 
 /**
- * Whether output has colours. `NO_COLOR` disables colours. `FORCE_COLOR` enables colours or, with the value `0` or
- * `false`, disables colours. Without these variables, output to a terminal has colours, except with `TERM=dumb` or in
- * a CI system.
+ * Whether output has colours. `NO_COLOR` disables colours. Otherwise, `FORCE_COLOR` enables colours or, with the
+ * value `0` or `false`, disables colours. If both variables are unset or empty, output to a terminal has colours,
+ * except with `TERM=dumb` or in a CI system.
  */
 export function wantsColour(
   env: Readonly<Record<string, string | undefined>>,
@@ -40,7 +40,7 @@ interface LogStyle {
   readonly colours?: boolean;
 }
 
-/** Writes a line to stderr. Escapes commands to a terminal or a CI system in the message. */
+/** Writes a message and a line feed to stderr. Escapes commands to a terminal or a CI system in the message. */
 export function log(message: string, style: LogStyle = {}): void {
   process.stderr.write(`${logText(message, style)}\n`);
 }

@@ -23,8 +23,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { joinPieces, type ReportText } from '../../reporters/reporter.ts';
 
 /**
- * Matches the paths of files that this process has open. Renaming a file to such a path would replace the entry in
- * `/dev` or `/proc`.
+ * Matches the paths of open files of a process, such as `/dev/stdout`. Renaming a file to such a path would replace
+ * the entry in `/dev` or `/proc`.
  */
 const openedDevice = /^\/(dev\/(std(in|out|err)|fd\/\d+)|proc\/(self|\d+)\/fd\/\d+)$/;
 

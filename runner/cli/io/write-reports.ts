@@ -77,8 +77,8 @@ export interface ReportWriting {
 }
 
 /**
- * Writes all reports, and appends the Markdown report to the job summary of GitHub Actions. Returns a message for each
- * report that could not be written.
+ * Writes all reports, and appends the Markdown report to the job summary of GitHub Actions if `GITHUB_STEP_SUMMARY`
+ * is set. Returns a message for each text that could not be written.
  */
 export async function writeReports(
   report: Report,
