@@ -17,9 +17,9 @@ export interface BillingBudget {
 type RequestFault = 'credential' | 'model' | 'body';
 
 /**
- * Creates a budget of `most` model calls that succeed, or that were sent but got no response. `planned` of these
- * calls are reserved for the billable calls of the plan. When all other calls are used up, requests that the gateway
- * must reject are still sent, one at a time. After the gateway accepts such a request, no more requests with the same
+ * Creates a budget of `most` model calls that the gateway may bill (see `mayBeBilled`). `planned` of these calls are
+ * reserved for the billable calls of the plan. When all other calls are used up, requests that the gateway must
+ * reject are still sent, one at a time. After the gateway accepts such a request, no more requests with the same
  * faulty part (credential, model or body) are sent. Therefore, at most three calls exceed the budget.
  */
 export function createBillingBudget(most: number, planned: number): BillingBudget {

@@ -148,7 +148,7 @@ async function sendSetupRequest(
 /** The statuses that show that nothing was changed. Other errors, such as a 409, may follow a change. */
 const refusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 406, 410, 413, 415, 422]);
 
-/** Whether a path has only printable ASCII characters, no placeholders, and no segment `.` or `..`. */
+/** Whether a path has only printable ASCII characters except spaces, no placeholders, and no segment `.` or `..`. */
 function isSafePath(path: string): boolean {
   return /^[\x21-\x7e]+$/.test(path) && !/\{\+?\w+\}/.test(path) && !/\/\.{1,2}(?:[/?]|$)/.test(path);
 }

@@ -116,9 +116,9 @@ export async function confirmOne(suspect: SuspectResponse, sender: RoundSender):
 }
 
 /**
- * Sends a control, then the requests again, and then the control a second time if any response still needs
- * confirmation. Sets `controlAfter` of all exchanges. If both controls succeed, an outage is not the reason for a wrong
- * response. If a control fails, the responses prove nothing.
+ * Sends a control. If the control succeeds, sends the requests again, and then the control a second time if any
+ * response still needs confirmation. Sets `controlAfter` of all exchanges. If both controls succeed, an outage is not
+ * the reason for a wrong response. If a control fails, the responses prove nothing.
  */
 async function confirmTogether(
   suspect: readonly SuspectResponse[],
@@ -151,11 +151,11 @@ async function confirmTogether(
 const maxResends = 4;
 
 /**
- * Sends a suspect request again, up to four times, until its response is no longer suspect. Together with the usual two
- * retries, a request that gets no 429 is sent at most seven times. If a gateway returns 503 to one request in ten, one
- * of a thousand requests gets 503 three times in a row. If a model is available two times out of three, one of two
- * thousand calls fails seven times in a row. A request that got a 429 was already retried after pauses, so it is not
- * sent again.
+ * Sends a suspect request again, up to four times, until its response is no longer suspect. Together with the usual
+ * two retries, a request that gets neither a 429 nor a 503 with Retry-After is sent at most seven times. If a gateway
+ * returns 503 to one request in ten, one of a thousand requests gets 503 three times in a row. If a model is
+ * available two times out of three, one of two thousand calls fails seven times in a row. A request that got a 429
+ * was already retried after pauses, so it is not sent again.
  */
 async function sendAgain({ exchange, generated }: SuspectResponse, sender: RoundSender): Promise<Exchange> {
   let current = exchange;

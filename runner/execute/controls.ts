@@ -32,7 +32,10 @@ export interface Controls {
   readonly models: Map<string, string>;
   /** Each operation and header with which the valid key was accepted: `chat bearer`. */
   readonly headers: Set<string>;
-  /** The operations whose control failed after wrong keys were sent, with the exchange of this control. */
+  /**
+   * The operations that the gateway may have blocked for this address, with the exchange of the control that failed
+   * after wrong keys were sent.
+   */
   readonly lockedOut: Map<OperationId, Exchange>;
   /**
    * The operations whose control was rejected when it was sent again, before any wrong key was sent, with the
@@ -98,7 +101,10 @@ export function findControlStep(
   return others.find((control) => control?.kind === 'succeeded')?.step;
 }
 
-/** Whether a case is a control that tests one header of an operation. Controls of streamed calls do not count. */
+/**
+ * Whether a case is a control that tests one header of an operation. Controls with the header `any`, which send
+ * streamed calls, do not count.
+ */
 export function isHeaderControl(item: PlannedCase): boolean {
   return item.phase === 'controls' && item.attributes.header !== 'any';
 }
@@ -141,8 +147,9 @@ export function canBeJudged(item: PlannedCase, controls: Controls): boolean {
 }
 
 /**
- * Returns the first step of a case whose control failed, or whose header the gateway did not accept; undefined if the
- * case can be judged.
+ * Returns the first step of a case that cannot be judged; undefined if all steps can be judged. A step cannot be
+ * judged if its operation has no usable control, or if the gateway did not accept the valid key in the header of the
+ * step. A step without a control of its operation cannot be judged if no control succeeded.
  */
 export function findUnjudgeableStep(item: PlannedCase, controls: Controls): PlannedStep | undefined {
   return item.steps.find(({ attributes }) => {
@@ -158,7 +165,10 @@ export function findUnjudgeableStep(item: PlannedCase, controls: Controls): Plan
   });
 }
 
-/** Whether a model is known for each call of a case, from the profile or from the controls. */
+/**
+ * Whether the model of each step is known, from the profile or from the controls. A step without a model, or with an
+ * unlisted model, counts as known.
+ */
 export function knowsModels(item: PlannedCase, context: BuildContext): boolean {
   return item.steps.every(({ attributes: { operation = 'none', model = 'none' } }) => {
     const named = model !== 'none' && model !== 'unlisted' && isOperationId(operation);

@@ -6,7 +6,8 @@ import { type RoundSender, sendRequest } from './sender.ts';
 
 /**
  * Returns the model IDs in a model list of any shape, without duplicates. If an item of an array is a string, the
- * item is an ID; otherwise, the ID is the `id`, `name` or `model` of the item. The prefix `models/` is removed.
+ * item is an ID; otherwise, the ID is the first string among `id`, `name` and `model` of the item. The prefix
+ * `models/` is removed.
  */
 export function extractModelIds(value: unknown): string[] {
   const found: string[] = [];
@@ -32,8 +33,8 @@ export function extractModelIds(value: unknown): string[] {
 }
 
 /**
- * Returns the listed models to try for an operation, in the order of preference. `fixtures/discovery.yaml`
- * defines the order and the maximum number of these models.
+ * Returns the listed models to try for an operation, in the order of preference. `fixtures/discovery.yaml` defines
+ * the order, the maximum number, and the models to avoid.
  */
 export function selectCandidates(
   operation: string,
@@ -54,7 +55,7 @@ export type ModelListResult =
 
 /**
  * Requests the model list with the valid key. Tries one accepted header after another until a request succeeds.
- * Resolves to the kind `unread` if no request succeeds or the list is not JSON.
+ * Resolves to the kind `unread` if no request succeeds or the list cannot be read as JSON.
  */
 export async function readModelList(
   controls: readonly PlannedCase[],

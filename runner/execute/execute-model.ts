@@ -13,7 +13,10 @@ import type { RoundSender } from './sender.ts';
 
 /** The exchanges of the cases of one model. */
 export interface ModelExecution extends Execution {
-  /** The operations that rejected the model, each with the reason why the cases of the operation are not applicable. */
+  /**
+   * The operations that rejected the model, except those in `stated`, each with the reason why the cases of the
+   * operation are not applicable.
+   */
   readonly unfit: ReadonlyMap<ModelOperation, string>;
 }
 
@@ -22,11 +25,16 @@ export interface ExecuteModelOptions {
   readonly gateway: Controls;
   /** The operations for which the profile states the model. For all other operations, the model is a guess. */
   readonly stated: readonly ModelOperation[];
-  /** Called with each case after its last response, and with all exchanges so far. */
+  /**
+   * Called with each case, and with all exchanges so far, after the last response of the case is received and, if
+   * necessary, confirmed.
+   */
   readonly onCase: ((item: PlannedCase, soFar: Execution) => void) | undefined;
 }
 
-/** Sends the controls of each operation with a model, and then the cases of the operations that accepted the model. */
+/**
+ * Sends the controls of each operation with one model, and then the cases of the operations that accepted the model.
+ */
 export async function executeModel(
   { sent }: ModelPlan,
   sender: RoundSender,
@@ -79,8 +87,8 @@ function unfitOf(
 }
 
 /**
- * The statuses that an unsuitable model can cause. The reason for other statuses is the key, the account or a transient
- * condition.
+ * The statuses that an unsuitable model can cause. Other statuses have other reasons, such as the key, the account or
+ * a transient condition.
  */
 const refusals = [400, 403, 404, 405, 422];
 

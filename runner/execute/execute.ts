@@ -15,11 +15,17 @@ import type { RoundSender } from './sender.ts';
 
 /** Callbacks of a round. */
 export interface ExecuteOptions {
-  /** Called with each case after its last response, and with all exchanges so far. */
+  /**
+   * Called with each case, and with all exchanges so far, after the last response of the case is received and, if
+   * necessary, confirmed.
+   */
   readonly onCase?: ((item: PlannedCase, soFar: Execution) => void) | undefined;
   /** Called and awaited before each phase. */
   readonly before?: ((phase: Phase, sender: RoundSender) => Promise<void>) | undefined;
-  /** Called and awaited after each phase except the controls, with the cases of the phase that were sent. */
+  /**
+   * Called and awaited after each phase except the controls, with the cases of the phase that were sent. Not called
+   * after the run was stopped.
+   */
   readonly afterPhase?: ((cases: readonly PlannedCase[], sender: RoundSender) => Promise<void>) | undefined;
 }
 
@@ -73,8 +79,8 @@ export async function execute(
       [
         ...repeated.map(({ first }) => first),
         ...others.map((item) => () => one(item)),
-        // The repetitions of a request are sent without other requests in between, so that each node of a load-balanced
-        // gateway gets one repetition.
+        // The repetitions of a request are started directly one after another, so that a load balancer that
+        // alternates between nodes sends a repetition to each node.
         ...repeated.flatMap((sends) => sends.others),
       ],
       (send) => send(),
@@ -111,13 +117,16 @@ export async function execute(
  */
 const failuresInARow = { before: 8, after: 12 };
 
-/** The maximum total time for which a run waits for a gateway that refuses or resets connections, in milliseconds. */
+/**
+ * The maximum total time for which a round waits for a gateway that refuses or resets connections, in milliseconds.
+ */
 const longestWaitMs = 10_000;
 
 /**
- * Returns a sender that stops the run after too many requests without a response. If the gateway responded before and
- * now refuses or resets connections, it may be restarting. Then all requests wait until the gateway responds, and the
- * run stops only if no response arrives in time. `waited` resolves when no request waits for the gateway.
+ * Returns a sender that stops the run after too many consecutive requests without a response. If the gateway
+ * responded before and now refuses or resets connections, it may be restarting. Then all requests wait until the
+ * gateway responds, and the run stops only if no response arrives in time. `waited` resolves when no request waits
+ * for the gateway.
  */
 function stopWhenUnanswered(sender: RoundSender): {
   readonly sender: RoundSender;

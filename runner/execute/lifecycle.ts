@@ -25,8 +25,8 @@ import { type RequestToSend, type RoundSender, sendRequest } from './sender.ts';
 type SlowChange = 'created' | 'drained' | 'topped-up';
 
 /**
- * The maximum number of times that a request is sent after a slow change, the maximum number after any other change,
- * and the pause between two requests in milliseconds.
+ * The maximum number of attempts of a request after a slow change, the maximum number otherwise, and the pause
+ * between two attempts in milliseconds. Retries within an attempt do not count.
  */
 const [triesOfSlowChange, triesOfStep, pause] = [20, 3, 250];
 
@@ -37,8 +37,8 @@ const [triesOfSlowChange, triesOfStep, pause] = [20, 3, 250];
  */
 export function lifecycleSender(sender: RoundSender): (item: PlannedCase) => Promise<void> {
   const { record, stop } = sender;
-  // If a change does not take effect, only the first case waits for the change. If a key cannot be created or deleted,
-  // no later case creates a key.
+  // If a change does not take effect, only the first case waits for the change. If a key cannot be created, or a
+  // change cannot be undone, no later case creates a key.
   const ineffective = new Set<SlowChange>();
   let broken: string | undefined;
 

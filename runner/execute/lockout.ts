@@ -13,15 +13,18 @@ import {
 import { type Controls, findControlStep } from './controls.ts';
 import { type RoundSender, sendRequest } from './sender.ts';
 
-/** The operations without billed calls, whose controls show whether the gateway accepts requests from this address. */
+/**
+ * Operations without billed calls, in order of preference. Their controls show whether the gateway accepts requests
+ * from this address.
+ */
 const freeOperations = ['models', 'balance', 'usage'] as const satisfies readonly OperationId[];
 /** The minimum time between two checks of whether the gateway has blocked this address, in milliseconds. */
 const lockoutInterval = 250;
 
 /**
  * Returns a sender that sends a control after a wrong key got a response that a firewall may have sent. If the
- * control gets a 4xx, the gateway has blocked this address, perhaps only for seconds. `checked` waits for these
- * controls.
+ * control gets a 4xx, the gateway may have blocked this address, perhaps only for seconds, and all operations with a
+ * control are marked as locked out. `checked` waits for these controls.
  */
 export function watchForLockout(sender: RoundSender): {
   readonly sender: RoundSender;
@@ -68,7 +71,8 @@ function mayComeFromGuard(exchange: Exchange): boolean {
 }
 
 /**
- * Sends again the control of each operation that got wrong keys, because the gateway may have blocked this address.
+ * Sends the control of each operation of the cases again, because the gateway may have blocked this address after
+ * wrong keys. Marks the operations whose control failed as locked out.
  */
 export async function findLockedOut(cases: readonly PlannedCase[], sender: RoundSender): Promise<void> {
   const operations = new Set(
@@ -103,9 +107,10 @@ function recordControl(
 }
 
 /**
- * Sends a control after the gateway rejected a valid request, and resolves to whether the control succeeded. If the limit
- * of billable calls is reached, sends the control of an operation without billed calls instead. A rejected control is
- * added to `rejected`, except after a wrong key: then the gateway may have blocked this address.
+ * Sends a control after the gateway rejected a valid request, and resolves to whether the control succeeded. If the
+ * limit of billable calls is reached, sends the successful control of an operation without billed calls instead, if
+ * such a control exists. A rejected control is added to `rejected`, except after a wrong key: then the gateway may
+ * have blocked this address.
  */
 export async function isKeyStillAccepted(
   control: PlannedStep,
@@ -127,8 +132,8 @@ export async function isKeyStillAccepted(
 }
 
 /**
- * Returns a function that returns whether a valid request with the valid key to the same operation succeeded after the
- * end of an exchange.
+ * Returns a function that returns whether a valid request with the valid key to the same operation was started after
+ * the end of an exchange and succeeded.
  */
 export function createAcceptanceCheck(sender: RoundSender): (exchange: Exchange) => boolean {
   const last = new Map<string | undefined, number>();

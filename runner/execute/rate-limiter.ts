@@ -62,7 +62,7 @@ export interface RateLimits {
 
 /**
  * Creates the rate limiter of one gateway. When `signal` is aborted, all pauses and all waits for other requests end.
- * `onWait` is called at the start of each wait of the limiter.
+ * `onWait` is called at the start of each pause, but not when a request waits for other requests.
  */
 export function createRateLimiter(
   retryPolicy: RetryPolicy,

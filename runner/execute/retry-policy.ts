@@ -2,7 +2,9 @@ import type { Answer, Result } from '../transport/exchange.ts';
 
 /** The number of retries of a request, and the pauses before the retries. */
 export interface RetryPolicy {
-  /** The maximum number of retries after a 5xx, a reset or refused connection, or an unavailable model. */
+  /**
+   * The maximum number of retries after a result that does not ask for a pause, such as a 500 or a reset connection.
+   */
   readonly retries: number;
   /** The maximum number of retries after a 429, or after a 503 with Retry-After. */
   readonly retriesOf429: number;

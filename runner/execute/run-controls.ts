@@ -24,8 +24,8 @@ import {
 } from './try-operation.ts';
 
 /**
- * Sends a valid call to every operation with the valid key in each accepted header, and then each streamed call. If the
- * profile names no model, tries a few listed models. Later cases use the first header that succeeded.
+ * Sends a valid call to every offered operation with the valid key in each accepted header, and then the streamed
+ * calls. If the profile names no model, tries a few listed models. Later cases use the first header that succeeded.
  */
 export async function runControls(cases: readonly PlannedCase[], sender: RoundSender): Promise<void> {
   const { controls } = sender;

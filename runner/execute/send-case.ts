@@ -17,8 +17,9 @@ import { forEachConcurrently } from './rate-limiter.ts';
 import { type RequestToSend, type RoundSender, sendRequest } from './sender.ts';
 
 /**
- * Sends the steps of a case one after another. If all steps are the same request, sends the first step and then all
- * other steps concurrently. For a burst, see `sendBurst`. Calls `onSent` after the last response.
+ * Sends the steps of a case one after another, until a control step fails or the run is stopped. Sends repetitions of
+ * the first step concurrently, after the first response. For a burst, see `sendBurst`. Calls `onSent` after the last
+ * response.
  */
 export async function sendCase(
   item: PlannedCase,

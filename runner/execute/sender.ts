@@ -138,7 +138,8 @@ export interface RequestToSend {
 
 /**
  * Sends a request, and retries it while the result may be transient and is not one of `expects`, within the limits of
- * the retry policy. Resolves to the exchange, even if no response was received.
+ * the retry policy. Resolves to the exchange, even if no response was received or the limit of billable calls
+ * prevented the request.
  */
 export async function sendRequest(sender: RoundSender, delivery: RequestToSend): Promise<Exchange> {
   const { attributes, expects = [], isExtra = false } = delivery;

@@ -122,8 +122,9 @@ async function tryHeaders(
 }
 
 /**
- * Whether a control succeeded. For a guessed operation, the response must also have the member at `shows`, because some
- * servers return 200 for every path.
+ * Whether a control succeeded and its response is not a web page that the server returns for every path. For a
+ * guessed operation with `shows`, the response must also have the member at `shows`, because some servers return 200
+ * for every path.
  */
 function isValidControl({ exchange, isPage }: SentControl, guessed: boolean, operation: Operation): boolean {
   if (isPage || !succeeded(exchange.result)) return false;
@@ -153,7 +154,7 @@ export type IsFallbackPage = (exchange: Exchange) => Promise<boolean>;
 
 /**
  * Creates a function that detects web pages that the server returns for every path. The function requests an unknown
- * path at most once, and only after a response that is a web page.
+ * path at most once, and only after a 2xx response that is a web page.
  */
 export function createFallbackPageCheck(sender: RoundSender): IsFallbackPage {
   const { catalog, profile } = sender.context;
