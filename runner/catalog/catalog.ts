@@ -18,7 +18,7 @@ import {
 } from './requirements.ts';
 import { readScenarios, type Scenario } from './scenarios.ts';
 
-/** The parsed content of `specs/`, `suites/` and `fixtures/`. */
+/** The parsed data of `specs/`, `suites/` and `fixtures/` that planning and judging need. */
 export interface Catalog {
   readonly attributes: AttributeVocabulary;
   readonly operations: Operations;
@@ -51,7 +51,7 @@ const suiteOrder = ['auth', 'streams', 'requests', 'models', 'balance', 'billing
 
 /**
  * Loads the catalog from the data files of this package. `suites` is the folder of the suite files. Rejects with a
- * `DataFileError` if a YAML file cannot be parsed or does not conform to its schema.
+ * `DataFileError` if a YAML file cannot be read or is invalid.
  */
 export async function loadCatalog(suites: string = join(packageRoot, 'suites')): Promise<Catalog> {
   const schemas = await loadSchemas();

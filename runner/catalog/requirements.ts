@@ -26,7 +26,8 @@ export interface Requirement {
   readonly transient: 'judged' | 'excused';
   /**
    * The condition under which the response of a control is judged: the operation works with a valid call (`control`),
-   * the endpoint exists (`endpoint`), or any operation accepts the key (`key`).
+   * the endpoint exists (`endpoint`), or any operation accepts the key (`key`). Without a successful control, the
+   * response is not judged if the path returns a web page or if no model is known.
    */
   readonly needs: 'control' | 'endpoint' | 'key';
   /**
@@ -216,8 +217,8 @@ function readEntry(
 }
 
 /**
- * Merges the common condition of a file with the condition of an entry. The members of the entry take precedence. The
- * members of `answer` are merged in the same way.
+ * Merges the common condition of a file with the condition of an entry. The properties of the entry take precedence.
+ * The properties of `answer` are merged in the same way.
  */
 function mergeWhen(common: unknown, own: unknown): unknown {
   const base: Record<string, unknown> = mapping(common);

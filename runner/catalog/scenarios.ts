@@ -39,10 +39,10 @@ export interface Derivation {
   readonly except: readonly Condition[];
 }
 
-/** One request of a case. `attributes` contains only the attributes that differ from those of the case. */
+/** One request of a case. `attributes` contains only the attributes that the step itself sets. */
 export interface ScenarioStep {
   readonly attributes: Attributes;
-  /** Whether the step is a control. A control must succeed before the remaining steps are sent, and is not judged. */
+  /** Whether the step is a control. A control must succeed before the later steps are sent, and is not judged. */
   readonly control: boolean;
   /** The change to make at the gateway before the request is sent. */
   readonly before?: GatewayChange | undefined;
@@ -89,8 +89,8 @@ export interface Scenario {
   /** Whether the cases are sent after the other cases of their phase, concurrently with all overlapping cases. */
   readonly overlapping: boolean;
   /**
-   * Whether each case is sent alone, after the other cases of its phase. If `times` is greater than 1, only the
-   * repetitions are sent after the other cases.
+   * Whether each case is sent alone, after the concurrent cases of its phase and before the overlapping cases. If
+   * `times` is greater than 1, only the repetitions are sent after the other cases.
    */
   readonly alone: boolean;
   /**

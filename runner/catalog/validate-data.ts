@@ -48,7 +48,7 @@ export function readBySchema(file: DataFile, schema: string, schemas: Schemas): 
   throw file.error(path, describeProblem(problem));
 }
 
-/** Descriptions of the patterns in the schemas, by the first characters of the pattern. */
+/** Descriptions of patterns in the schemas, by the first characters of the pattern. */
 const forms: Readonly<Record<string, string>> = {
   '^(GET': 'a method and a path, such as GET /v1/models',
   '^\\d+(\\.\\d+)?(ms': 'a time such as 500ms, 10s or 2m',

@@ -17,9 +17,8 @@ import { forEachConcurrently } from './rate-limiter.ts';
 import { type RequestToSend, type RoundSender, sendRequest } from './sender.ts';
 
 /**
- * Sends the steps of a case one after another, until a control step fails or the run is stopped. Sends repetitions of
- * the first step concurrently, after the first response. For a burst, see `sendBurst`. Calls `onSent` after the last
- * response.
+ * Sends the steps of a case one after another, until a control step fails or the run is stopped. Sends repetitions
+ * concurrently, after the first response. For a burst, see `sendBurst`. Calls `onSent` at the end.
  */
 export async function sendCase(
   item: PlannedCase,

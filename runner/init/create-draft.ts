@@ -27,7 +27,7 @@ import {
 /** The information for the draft of a profile. */
 export interface DraftSource {
   readonly baseUrl: string;
-  /** The valid key, whose form decides which cases are possible. The draft never contains this key. */
+  /** The valid key, whose form determines which cases are applicable. The draft never contains this key. */
   readonly key: string;
   /** Properties from an existing profile, the flags and the user. The draft contains all these properties. */
   readonly stated: readonly StatedProperty[];

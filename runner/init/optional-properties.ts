@@ -139,11 +139,14 @@ export interface StatedProperty {
   readonly path: readonly string[];
   /** The value as written, with its variables. */
   readonly value: unknown;
-  /** The value with its variables replaced; undefined if a variable is not set. */
+  /**
+   * The value with its variables replaced, without the texts whose variable is not set; undefined if the value is
+   * such a text.
+   */
   readonly expanded: unknown;
 }
 
-/** The number of names in the path of a property, by group. Default: 2. */
+/** The maximum number of names in the path of a property, by group. Default: 2. */
 const depths: Readonly<Record<string, number>> = { models: 3, rateLimit: 1 };
 
 /** Splits a profile into its properties, in order. A text under `models` is the good model of its operation. */

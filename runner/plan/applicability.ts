@@ -188,7 +188,8 @@ export function explainMissingProperty(profile: Profile, property: string, reaso
 
 /**
  * Returns a part of a case ID, such as `model-id=gpt-4o`, for each model that the profile lists for the role of the
- * request. Returns undefined if the profile does not list several models for this role.
+ * request. For a model ID that may be a secret, the part contains the number of the model in the list, from 1.
+ * Returns undefined if the profile does not list several models for this role.
  */
 export function listModelSegments(
   { operation = '', model = '' }: Attributes,

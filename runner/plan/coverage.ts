@@ -14,7 +14,7 @@ export interface CoverageCounts {
   readonly judged: number;
   /**
    * The number of combinations that cannot be judged, because the cases in which the combinations occur are not
-   * applicable to the gateway.
+   * applicable, for example because of the profile or a limit.
    */
   readonly notApplicable: number;
 }
@@ -150,9 +150,9 @@ export interface ChoiceLimit {
 
 /**
  * Chooses candidates until no other candidate fits, and returns the chosen cases. Each step chooses the case with the
- * highest ratio of gain to cost; of equal cases, the first. The gain is the number of requirements and combinations
- * of values that neither the cases of `sent` nor the chosen cases cover. A `must` counts more than a `should`, and a
- * `should` counts more than combinations.
+ * highest ratio of gain to cost; of equal cases, the first. The gain is the weighted number of requirements and
+ * combinations of values that neither the cases of `sent` nor the chosen cases cover. A `must` counts more than a
+ * `should`, and a `should` counts more than combinations.
  */
 export function chooseCovering(
   candidates: readonly PlannedCase[],

@@ -69,7 +69,7 @@ test('counts one valid call with one header after the bad keys of an operation',
 const { values: keyKinds } = mapping(mapping(readDataFile('specs/attributes.yaml').value).key);
 const wrongKeys = catalog.attributes.valuesOf('key', 'wrong');
 
-/** Keys that a gateway must refuse. */
+/** Kinds of keys outside of the set `wrong` that a gateway must refuse. */
 const lenient = ['with-scheme', 'followed'];
 const keyRows = Object.keys(mapping(keyKinds)).map(
   (key) => [key, key === 'deleted' || wrongKeys.includes(key) || lenient.includes(key)] as const,

@@ -84,8 +84,8 @@ export const jsonTypes = ['string', 'number', 'boolean', 'null', 'array', 'objec
 
 /**
  * Returns the single faults that make a value violate the schema. Such a fault is a missing required member, a member
- * with a type that the schema does not allow, or an empty string where the schema requires content. Considers the
- * members that the value has, at every depth and in every item of a list.
+ * or list item with a type that the schema does not allow, or an empty string where the schema requires content.
+ * Considers the members that the value has, at every depth and in every item of a list.
  */
 export function deriveFaults(schema: unknown, value: unknown): DerivedFault[] {
   return inside(mapping(schema), value, '', '');
@@ -154,8 +154,9 @@ export interface CaseCandidate {
 }
 
 /**
- * Returns the points of a scenario that satisfy `where`. Omits points whose value of `streamed` the
- * operation does not support, and points with the header that `header=any` already sends. With `onlyDefault`, returns only the points of a default run.
+ * Returns the points of a scenario that satisfy `where`. Omits points whose value of `streamed` the operation does
+ * not support, and points with the header that `header=any` already sends. With `onlyDefault`, returns only the
+ * points of a default run.
  */
 export function listCandidates(
   scenario: Scenario,

@@ -15,7 +15,8 @@ export type KeyEdit =
 export type TextBreak =
   | { readonly kind: 'cut'; readonly at: number }
   /**
-   * `insert` adds a bracket or brace outside of strings. `delete` removes a punctuation character outside of strings.
+   * `insert` adds a bracket or brace outside of strings. `delete` removes a punctuation character outside of strings
+   * or, if the text would still be JSON, the last character.
    */
   | { readonly kind: 'insert'; readonly at: number; readonly sign: string }
   | { readonly kind: 'delete'; readonly at: number };

@@ -21,7 +21,7 @@ import type { GeneratedNumber, GeneratedParts } from './generation.ts';
 /** One request of a case. */
 export interface PlannedStep {
   readonly attributes: Attributes;
-  /** Whether the step is a control. A control must succeed before the other steps are sent, and is not judged. */
+  /** Whether the step is a control. A control must succeed before the later steps are sent, and is not judged. */
   readonly control: boolean;
   /** The forms of response that satisfy the checks. After such a response, the request is not sent again. */
   readonly expects: readonly ExpectedResponse[];

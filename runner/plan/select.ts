@@ -187,9 +187,10 @@ export function restrain(
 }
 
 /**
- * Limits the number of calls that may be billed, without retries, to `most`. Keeps the controls, the cases without such
- * calls, and the cases that cover the most requirements and combinations. Marks all other cases as not applicable.
- * Throws a `UsageError` if the controls exceed the limit.
+ * Limits the number of calls that may be billed, without retries, to `most`. Keeps the controls, the cases without
+ * such calls, and the cases that cover the most requirements and combinations. Marks all other cases as not
+ * applicable. Changes nothing if the plan is within the limit. Throws a `UsageError` if the controls exceed the
+ * limit.
  */
 export function limitBillable<T extends SelectedPlan>(
   selected: T,

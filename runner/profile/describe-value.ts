@@ -16,7 +16,7 @@ export function describeValue(text: string): string {
 }
 
 const secretName = /KEY|TOKEN|SECRET|PASS|CREDENTIAL|AUTH/i;
-/** The minimum length of a secret, in characters. Any word may contain a shorter value by chance. */
+/** The minimum length of a secret, in characters. A message may contain a shorter value by chance. */
 const shortestSecret = 8;
 const keyLike = /\b(?:(?:sk|pk|rk|ghp|gho|glpat|xox[abp])[-_]|AKIA|AIza|eyJ)[-_.A-Za-z0-9]{8,}/g;
 /** Matches a possible key without a known prefix. */

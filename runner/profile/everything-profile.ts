@@ -2,7 +2,10 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { Profile } from './profile.ts';
 import { parseProfile } from './read-profile.ts';
 
-/** The operations for which a profile may state a rate limit. The first operation is the default. */
+/**
+ * The operations for which a profile may state a rate limit. Plans for profiles without a rate limit use the first
+ * operation.
+ */
 export const limitableOperations = ['usage', 'balance', 'record'] as const;
 
 /**

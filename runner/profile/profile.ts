@@ -3,7 +3,8 @@ import type { OperationId } from '../catalog/operations.ts';
 import type { ProfileSetup } from './setup.ts';
 
 /**
- * Thrown if an option, a flag or a profile is invalid. The message contains the problem, its place and the remedy.
+ * Thrown for a mistake of the user, such as an invalid option, flag, profile or report. The message contains the
+ * problem and the remedy.
  */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
@@ -33,7 +34,10 @@ export interface Profile {
   readonly baseUrl: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly keys: Readonly<Partial<Record<KeyRole, string>>> & { readonly valid: string };
-  /** The environment variable of each key that was read from a variable. */
+  /**
+   * The environment variable of each key that is stated as a single `${NAME}`. Omits the valid key if a flag sets the
+   * key.
+   */
   readonly keyVariables: Readonly<Partial<Record<KeyRole, string>>>;
   readonly models: Readonly<Record<ModelOperation, Readonly<Partial<Record<ModelRole, string>>>>>;
   /** All models of a role, if the profile states several. `models` contains only the first of these models. */
@@ -52,7 +56,10 @@ export interface Profile {
   readonly setup: ProfileSetup;
   /** Optional properties that are omitted because their environment variable is not set: path → variable. */
   readonly unset: ReadonlyMap<string, string>;
-  /** The values of environment variables other than keys: value → variable. Reports never show these values. */
+  /**
+   * The values, of 8 or more characters, of environment variables in properties other than `keys` and `baseUrl`, and
+   * in flags: value → variable. Reports never show these values.
+   */
   readonly secrets: ReadonlyMap<string, string>;
 }
 
@@ -132,7 +139,8 @@ export type StatedSetupCall = { readonly values?: Readonly<Record<string, string
 
 /**
  * Returns the model that the profile names for an operation and a value (`kind`) of the attribute `model`; undefined
- * if the profile names no such model. `streamGenerate` uses the models of `generate`.
+ * if the profile names no such model. Every value except `unsupported`, `mismatched` and `text-only` stands for the
+ * good model. `streamGenerate` uses the models of `generate`.
  */
 export function profileModel(profile: Profile, operation: OperationId, kind: string): string | undefined {
   const calls = modelOperation(operation);

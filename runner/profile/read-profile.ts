@@ -29,7 +29,7 @@ import { type Environment, readSetup } from './setup.ts';
 /** The default name of the version header. */
 export const defaultVersionHeader = 'anthropic-version';
 
-/** Values that replace the values of a profile. */
+/** Values that replace the values of a profile, and settings for reading the profile. */
 export interface ProfileOverrides {
   readonly baseUrl?: string | undefined;
   readonly key?: string | undefined;
@@ -150,7 +150,7 @@ function createProfile(
       overrides.headers ?? {},
     ),
     keys: all,
-    // A key from the command line has no variable.
+    // A key from a flag has no variable.
     keyVariables: overrides.key === undefined ? keyVariables : otherVariables,
     ...readModels(file, mapping(value.models), overrides.models ?? {}),
     operations: bindOperations(statedOperations, operations),

@@ -21,9 +21,9 @@ export interface MergeContext {
 
 /**
  * Merges the reports of all shards into the report of an undivided run, without the effects of a baseline. Missing
- * cases are inconclusive. If a shard was stopped, the reason begins with its file. All outcomes and the verdict are
- * recomputed from the checks. Throws a `UsageError`, with the file, if the reports do not belong to the same run or were
- * changed.
+ * cases are inconclusive. If a shard was stopped, the reason begins with the files of the shards that were stopped
+ * for this reason. All outcomes and the verdict are recomputed from the checks. Throws a `UsageError` if a report is
+ * missing, belongs to another run, or contradicts its plan or itself.
  */
 export function mergeReports(named: readonly NamedReport[], { tool, catalog, plans }: MergeContext): Report {
   const shards = validateShards(named, { tool, spec: { revision: catalog.revision } });

@@ -8,9 +8,9 @@ import type { CaseReport, Report } from '../report/report.ts';
 import type { ExpectedCase, ShardReport } from './validate-shards.ts';
 
 /**
- * Plans a divided run again from the selection of its shards, since the plan in a report may have been changed. Returns
- * the planned cases by ID. `plans` are the possible plans for a profile with all properties. Throws a `UsageError` if
- * no plan matches the reports, or if a generated case is missing.
+ * Plans a divided run again from the selection of its shards, since the plan in a report may have been changed.
+ * Returns the planned cases with checks, by ID. `plans` are the possible plans for a profile with all properties.
+ * Throws a `UsageError` if no plan matches the reports, or if a generated case is missing.
  */
 export function planShards(
   parts: readonly [ShardReport, ...ShardReport[]],

@@ -18,8 +18,9 @@ type Shard = NonNullable<Report['shard']>;
 export type ShardReport = NamedReport & { readonly shard: Shard };
 
 /**
- * Returns the reports of all shards of one run in order. Throws a `UsageError`, with the files, if the reports do
- * not match or a report is missing.
+ * Returns the reports of all shards of one run in order. Throws a `UsageError` if a report is missing, is not the
+ * report of a shard, was written by another version, or does not match the first report, or if two reports are of the
+ * same shard.
  */
 export function validateShards(
   named: readonly NamedReport[],
@@ -151,7 +152,10 @@ function checkRequirements(
     throw shardError(part, `the case "${id}" has the unexpected requirement "${extra}"`);
 }
 
-/** Throws a `UsageError` if an outcome contradicts its findings or the level of its requirement. */
+/**
+ * Throws a `UsageError` if an outcome contradicts its findings or the level of its requirement, or if the requirement
+ * does not exist.
+ */
 function checkObligations(part: ShardReport, { id, obligations }: CaseReport, levels: Levels): void {
   for (const { requirement, outcome, findings } of obligations) {
     const level = levels.get(requirement);
@@ -163,7 +167,7 @@ function checkObligations(part: ShardReport, { id, obligations }: CaseReport, le
   }
 }
 
-/** Throws a `UsageError` if the counts of listed models contradict each other. */
+/** Throws a `UsageError` if the listed models of a report contradict its cases, its shard or its counts. */
 function checkModels(part: ShardReport, levels: Levels): void {
   const { models, cases } = part.report;
   const listed = new Set(models?.items.map(({ id }) => id));
@@ -211,8 +215,8 @@ const unchanged = 'Use the report without changes.';
 
 /**
  * Recomputes the outcomes, counts and verdict of a report from its checks, since the report may have been changed.
- * Throws a `UsageError`, with the file, if the report lacks a requirement, or if it contains a case or a check twice:
- * one copy would hide the other.
+ * Throws a `UsageError`, with the file, if the report lacks the requirement of a check, or contains a case or a check
+ * twice: one copy would hide the other.
  */
 export function recomputeReport({ file, report }: NamedReport): Report {
   const known = new Set(report.requirements.map(({ id }) => id));
