@@ -122,8 +122,8 @@ export function isValidCall({ steps }: PlannedCase): boolean {
 
 /**
  * Whether the gateway accepted the valid key in the header of a request. Also returns true if no control of the
- * operation could be sent, or if the request does not depend on such a header, as with the header `any` or a wrong
- * key.
+ * operation could be sent. Also returns true if the request does not depend on such a header, as with the header
+ * `any` or a wrong key.
  */
 export function acceptsHeader(
   controls: Controls,

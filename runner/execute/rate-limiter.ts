@@ -5,7 +5,7 @@ import { asksForPause, isRecoverable, parseRetryAfter, type RetryPolicy } from '
 
 /**
  * Limits the rate and the concurrency of the requests to a gateway. Delays all requests while the gateway asks for a
- * pause. Reduces the concurrency before each retry after a 429, or after a 503 with Retry-After.
+ * pause. Before each retry after a 429, or after a 503 with Retry-After, reduces the concurrency to 1 or more.
  */
 export interface RateLimiter {
   /**
@@ -73,8 +73,8 @@ export function createRateLimiter(
   let pausedUntil = 0;
   let paused = 0;
   let underWay = 0;
-  // The maximum number of concurrent requests. Each pause for which the gateway asks reduces this number for the rest
-  // of the run.
+  // The maximum number of concurrent requests. Each pause for which the gateway asks reduces this number, to 1 or
+  // more, for the rest of the run.
   let most = atOnce;
   const waiting: (() => void)[] = [];
   const wakeAll = (): void => {

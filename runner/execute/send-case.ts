@@ -207,9 +207,9 @@ function statusOf({ result }: Exchange): string {
 const concurrency = 16;
 
 /**
- * Sends as many requests as `rateLimit` in the profile states, within its time, and stops at the first 429. Replaces
- * each request that got a 5xx or no response, because some gateways do not count such requests. Sends at most twice
- * the stated number of requests. Stops if a whole batch fails. A case with too few responses is incomplete.
+ * Sends as many requests as `rateLimit` states, within the stated time, and stops at the first 429. Replaces each
+ * request that got a 5xx or no response, because some gateways do not count such requests. Sends at most twice the
+ * stated number of requests. Stops if a whole batch fails. A case with too few responses is incomplete.
  */
 export async function sendBurst(item: PlannedCase, sender: RoundSender): Promise<void> {
   const { record } = sender;

@@ -146,9 +146,9 @@ export function explainNotOffered(operation: OperationId, profile: Profile): Not
 }
 
 /**
- * Whether the run can find a model for the role if the profile states no such model. The run can find only a
- * `mismatched` model for `responses`: the model that the control of `messages` called, if the ID of this model
- * contains `claude`.
+ * Whether the run can find a model for the role if the profile states no such model. Except good models, the run can
+ * find only a `mismatched` model for `responses`: the model that the control of `messages` called, if the ID of this
+ * model contains `claude`.
  */
 function hasDefault(operation: string, role: ModelRole): boolean {
   return operation === 'responses' && role === 'mismatched';

@@ -84,8 +84,8 @@ export const jsonTypes = ['string', 'number', 'boolean', 'null', 'array', 'objec
 
 /**
  * Returns the single faults that make a value violate the schema. Such a fault is a missing required member, a member
- * or list item with a type that the schema does not allow, or an empty string where the schema requires content.
- * Considers the members that the value has, at every depth and in every item of a list.
+ * or list item of a disallowed type, or an empty string where the schema requires content. Considers the members that
+ * the value has, at every depth and in every item of a list.
  */
 export function deriveFaults(schema: unknown, value: unknown): DerivedFault[] {
   return inside(mapping(schema), value, '', '');

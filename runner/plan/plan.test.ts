@@ -8,7 +8,7 @@ import { type PlannedCase, plan } from './plan.ts';
 
 const real = await catalogOfPackage();
 
-/** Creates a catalog with only these scenarios and requirements, which are given in the flow style of YAML. */
+/** Creates a catalog with only these scenarios and requirements, which are written in the flow style of YAML. */
 function catalogOf(scenarios: readonly string[], requirements: readonly string[] = []): Catalog {
   const suite = parseDataFile('s.yaml', `about: S\nscenarios: [${scenarios.join(', ')}]`);
   const requirementsFile = parseDataFile('l.yaml', `requirements: [${requirements.join(', ')}]`);

@@ -146,8 +146,8 @@ export interface Restraint {
 
 /**
  * Returns the plan with each case that the run must not send marked as not applicable. The report still counts these
- * cases. A safe run sends one case with a wrong key for each operation: the case that covers the most requirements
- * and combinations.
+ * cases. A safe run sends at most one case with a wrong key for each operation: the case that covers the most
+ * requirements and combinations.
  */
 export function restrain(
   plan: Plan,

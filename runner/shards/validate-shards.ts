@@ -19,8 +19,8 @@ export type ShardReport = NamedReport & { readonly shard: Shard };
 
 /**
  * Returns the reports of all shards of one run in order. Throws a `UsageError` if a report is missing, is not the
- * report of a shard, was written by another version, or does not match the first report, or if two reports are of the
- * same shard.
+ * report of a shard, or was written by another version. Also throws a `UsageError` if a report belongs to another run
+ * than the first report, or to the same shard as another report.
  */
 export function validateShards(
   named: readonly NamedReport[],

@@ -32,8 +32,8 @@ export interface CheckFlags extends TargetFlags, ConcludeFlags, BaselineFlags {
 /**
  * Judges recordings, writes the reports, and returns the exit code. `files` contains paths, or `-` for standard
  * input. Parts of a recording that cannot be read are logged, and the other parts are judged. Throws a `UsageError`
- * if a recording does not exist or a flag is invalid, a `DataFileError` if the profile or the baseline is invalid,
- * and an `UnwritableError` if an output file is not writable.
+ * if a recording does not exist or a flag is invalid. Throws a `DataFileError` if the profile or the baseline is
+ * invalid, and an `UnwritableError` if an output file is not writable.
  */
 export async function checkCommand(files: readonly string[], flags: CheckFlags): Promise<number> {
   const reporters = chooseReporters(flags.reporter);
@@ -123,7 +123,7 @@ async function learnFrom(files: readonly string[], check: FileChecker, signal: A
           if (learned >= learnedFirst) return;
         }
     } catch {
-      // `readAll` reports every problem.
+      // `readAll` reports the problem.
       return;
     }
   }

@@ -55,7 +55,7 @@ export async function readInitStart(flags: InitFlags, catalog: Catalog, asks: bo
     allowedVariables: flags.allowEnv,
     usedVariables: headers.flatMap(({ text }) => findVariables(text)),
   };
-  // Errors of the profile are reported before the first question.
+  // Errors of the profile are reported before the user is asked for values.
   if (file) {
     readProfile(file.file, { ...given, sendsNothing: true }, env, catalog);
     rejectKeys(file, existing);

@@ -28,9 +28,9 @@ export function readConnectionOptions({ ca, insecure }: ConnectionFlags): Connec
 }
 
 /**
- * Returns the URL of the proxy for a gateway; undefined if no proxy is set, if `NO_PROXY` excludes the gateway, or if
- * the host of the gateway is a loopback name or a loopback address. Throws a `UsageError` if the environment variable
- * of the proxy does not contain a valid HTTP or HTTPS URL.
+ * Returns the URL of the proxy for a gateway. Returns undefined if no proxy is set, if `NO_PROXY` excludes the
+ * gateway, or if the host of the gateway is a loopback name or address. Throws a `UsageError` if the environment
+ * variable of the proxy does not contain a valid HTTP or HTTPS URL.
  */
 function proxyFor(baseUrl: string): string | undefined {
   const { hostname, protocol } = new URL(baseUrl);

@@ -33,8 +33,8 @@ violations: []
 
 /**
  * Reads the baseline that the flags name; undefined if the flags name no baseline. Throws a `UsageError` for
- * `--update-baseline` without a baseline, a `DataFileError` if the baseline is invalid, or is missing without
- * `--update-baseline`, and an `UnwritableError` if the file must be updated but is not writable.
+ * `--update-baseline` without a baseline. Throws a `DataFileError` if the baseline is invalid, or is missing without
+ * `--update-baseline`. Throws an `UnwritableError` if the file must be updated but is not writable.
  */
 export function openBaseline(
   { baseline: file, updateBaseline }: BaselineFlags,
