@@ -13,8 +13,8 @@ export interface Matcher {
 }
 
 /**
- * A condition on the response. Only pooled requirements can have such a condition. A response must satisfy
- * every defined member.
+ * A condition on the response. Only pooled requirements can have such a condition. A response must satisfy every
+ * defined property.
  */
 export interface AnswerCondition {
   readonly status: StatusSet | undefined;
@@ -39,7 +39,7 @@ export interface AttributeMatcher {
   readonly matcher: Matcher;
 }
 
-/** A condition on the attributes of a request and, optionally, on the response. All members must be satisfied. */
+/** A condition on the attributes of a request and, optionally, on the response. All properties must be satisfied. */
 export interface Condition {
   readonly attributes: readonly AttributeMatcher[];
   /** Alternatives, at least one of which must be satisfied; empty if the condition has no alternatives. */

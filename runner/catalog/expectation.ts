@@ -118,9 +118,9 @@ const readers: Readonly<Record<string, Reader>> = {
 };
 
 /**
- * Parses a `then` that conforms to `requirements.schema.json`. Several members become one expectation of the kind
- * `all`. `parts` are the parts of a request that can be faulty. Throws the error of `findSchema` for an unknown schema,
- * and an `Error` for an invalid status.
+ * Parses a `then` that conforms to `requirements.schema.json`. Several properties become one expectation of the kind
+ * `all`. `parts` are the parts of a request that can be faulty. Throws the error of `findSchema` for an unknown
+ * schema, and an `Error` for an invalid status.
  */
 export function parseExpectation(
   raw: unknown,

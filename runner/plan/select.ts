@@ -122,8 +122,8 @@ export function changesGateway({ steps }: PlannedCase): boolean {
 }
 
 /**
- * Returns the plan without the cases that change keys or balances. A run has such cases only if the profile states how
- * to make the changes, or if the user selects the cases.
+ * Returns the plan without the cases that change keys or balances. A run has such cases only if the profile contains
+ * `setup`, or if the selection names their suite.
  */
 export function withoutChanges({ cases }: Plan): Plan {
   return { cases: cases.filter((item) => !changesGateway(item)) };
