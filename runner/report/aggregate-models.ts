@@ -115,13 +115,14 @@ export function createModelAggregate(
 
   function countReasons({ checks }: RepeatedCase): void {
     for (const { verdict } of checks) {
-      const { outcome, reason = '', add } = verdict;
+      const { outcome, reason = '', add, dependsOn } = verdict;
       if (outcome !== 'inconclusive' && outcome !== 'not-applicable') continue;
       const hasRoom = reasons.has(`${outcome} ${reason}`) || reasons.size < mostReasons;
       const shown = hasRoom ? reason : otherReasons;
       const key = `${outcome} ${shown}`;
       const count = (reasons.get(key)?.count ?? 0) + 1;
-      reasons.set(key, { outcome, reason: shown, ...(hasRoom && add !== undefined && { add }), count });
+      const details = { ...(add !== undefined && { add }), ...(dependsOn !== undefined && { dependsOn }) };
+      reasons.set(key, { outcome, reason: shown, ...(hasRoom && details), count });
     }
   }
 

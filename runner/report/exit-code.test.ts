@@ -54,6 +54,11 @@ function obligation(outcome: Outcome, requirement: string, expected: string | un
 }
 
 const known = { expected: 'known' };
+
+function notApplicable(details: { readonly dependsOn?: string }): Partial<Report> {
+  const notJudged = [{ outcome: 'not-applicable', reason: '', count: 1, ...details } as const];
+  return { models: { patterns: ['*'], listed: 1, items: [], requirements: [], notJudged } };
+}
 const lax = { strict: false, strictShould: false };
 const problem = { file: 'b.yaml', expected: 0, problems: [{ line: 1, message: 'x' }] };
 const stopped = (kind: 'interrupted' | 'time' | 'bail' | 'unanswered'): Partial<Report> => ({
@@ -83,6 +88,18 @@ test.each<[string, Report, Partial<typeof lax>, number]>([
   [
     'something does not apply as expected, strictly',
     report([['not-applicable', known]]),
+    { strict: true },
+    0,
+  ],
+  [
+    'something does not apply to a listed model, strictly',
+    report([], notApplicable({})),
+    { strict: true },
+    3,
+  ],
+  [
+    'something does not apply to a listed model because of a violated requirement, strictly',
+    report([], notApplicable({ dependsOn: 'streams/succeeds' })),
     { strict: true },
     0,
   ],

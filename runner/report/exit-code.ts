@@ -1,7 +1,7 @@
 import type { Outcome } from '../judge/outcome.ts';
 import { pluralize } from '../text/lists.ts';
 import { collectModelFailures } from './group-models.ts';
-import type { ClientDutyReport, Diagnosis, Report } from './report.ts';
+import type { ClientDutyReport, Diagnosis, ObligationReport, Report } from './report.ts';
 
 /** The exit codes of the command. If several exit codes apply, the first of these codes counts. */
 export const exitCodes = {
@@ -42,19 +42,23 @@ export function exitCode(
 }
 
 /**
- * Whether any check is not applicable. In cases of the report, ignores checks that the baseline expects or that
- * depend on a violated requirement.
+ * Whether any check is not applicable. Ignores checks that depend on a violated requirement, and checks in cases of
+ * the report that the baseline expects.
  */
 function hasNotApplicable({ cases, models }: Report): boolean {
   return (
     cases.some(({ obligations }) =>
-      obligations.some(
-        ({ outcome, expected, dependsOn }) =>
-          outcome === 'not-applicable' && expected === undefined && dependsOn === undefined,
-      ),
+      obligations.some((check) => isOwnNotApplicable(check) && check.expected === undefined),
     ) ||
-    (models?.notJudged.some(({ outcome }) => outcome === 'not-applicable') ?? false)
+    (models?.notJudged.some(isOwnNotApplicable) ?? false)
   );
+}
+
+function isOwnNotApplicable({
+  outcome,
+  dependsOn,
+}: Pick<ObligationReport, 'outcome' | 'dependsOn'>): boolean {
+  return outcome === 'not-applicable' && dependsOn === undefined;
 }
 
 /** Returns the violated client duties of level `must`. With `--strict-client`, these duties fail the command. */

@@ -24,6 +24,8 @@ export interface ModelsReport {
     readonly reason: string;
     /** The property to add to the profile so that the checks can be judged; absent if no addition helps. */
     readonly add?: string;
+    /** The ID of the violated requirement because of which the checks are not applicable. */
+    readonly dependsOn?: string;
     readonly count: number;
   }[];
 }

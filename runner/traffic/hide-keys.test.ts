@@ -26,3 +26,18 @@ test('hides every credential, even next to thousands of cookies', () => {
   const redact = createKeyHider(secrets, 'live').redactionFor(texts);
   expect(redact('own-credential-0123 cookie-7-abcdefgh')).toBe('{{keys.client}} {{keys.client}}');
 });
+
+test.each([
+  'Bearer Bearer {{keys.valid}}',
+  'Bearer "{{keys.valid}}"',
+  'Bearer {{keys.valid}}é',
+  'Bearer {{keys.valid:swapped}}',
+])('does not treat text next to a placeholder as a key: %s', (value) => {
+  expect(findSecretsInHeaders([['authorization', value]])).toEqual([]);
+});
+
+test('finds a key next to a placeholder', () => {
+  expect(findSecretsInHeaders([['authorization', 'Bearer own-credential-0123, {{keys.valid}}']])).toEqual([
+    'own-credential-0123,',
+  ]);
+});

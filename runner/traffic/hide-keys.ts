@@ -38,7 +38,7 @@ export function classifyKeys(secrets: ReadonlyMap<string, string>): ReadonlyMap<
 }
 
 const secretNames = /auth|key|token|secret|passw|cookie|session|signature|credential|^sig$/i;
-const keyPlaceholder = /^\{\{keys\.[a-z:-]+\}\}$/;
+const keyPlaceholder = /\{\{keys\.[a-z:-]+\}\}/;
 
 /** Whether a header with this name may contain a credential. */
 export function mayContainSecret(name: string): boolean {
@@ -81,7 +81,14 @@ export function findSecretsInUrl(url: URL | undefined): readonly string[] {
 }
 
 function selectSecrets(texts: readonly string[]): readonly string[] {
-  return texts.map((text) => text.trim()).filter((text) => text !== '' && !keyPlaceholder.test(text));
+  return texts
+    .flatMap((text) => {
+      const [first = '', ...others] = text.split(keyPlaceholder).map((part) => part.trim());
+      if (others.length === 0) return [first];
+      // Short text next to a placeholder is not a key, but for example a scheme or a quotation mark.
+      return [first, ...others].filter((part) => part.length >= minStoredLength);
+    })
+    .filter((text) => text !== '');
 }
 
 function findPassword(basic: string): string[] {
