@@ -52,33 +52,36 @@ export type GatewayResult = {
 // A gateway in this process recovers immediately or never, so the pauses between attempts can be short.
 const retryPolicy = { ...defaultRetryPolicy, firstPauseMs: 2 };
 
+const unobserved: Observe = (transport) => transport;
+
 type Judge<Made> = (profile: Profile, transport: Transport, change: ChangeGateway) => Promise<Made>;
+
+/** Returns the transport of a run, for example one that also records the exchanges. */
+type Observe = (transport: Transport, profile: Profile) => Transport;
 
 /** Options of `reportOn`. Default: all cases. */
 type ReportOptions = {
   readonly fuzz?: FuzzOptions;
   readonly only?: readonly string[];
-  /** The number of concurrent requests. Default: 16, since a gateway in this process responds immediately. */
-  readonly atOnce?: number;
-  readonly observe?: (transport: Transport, profile: Profile) => Transport;
+  readonly observe?: Observe;
   readonly onEvent?: (event: EngineEvent) => void;
 };
 
 /**
  * Returns the report of a run against a reference gateway with this setup, in this process. By default, the run
  * contains all cases. Only responses whose encoding the setup changes are sent over a real connection, since a
- * transport can read them only from the network. `observe` may return a transport that also records the exchanges.
+ * transport can read them only from the network.
  */
 export function reportOn(
   catalog: Catalog,
   setup: () => ReferenceServerOptions,
-  { fuzz, only, atOnce = concurrency, observe = (transport) => transport, onEvent }: ReportOptions = {},
+  { fuzz, only, observe = unobserved, onEvent }: ReportOptions = {},
 ): Promise<Report> {
   return onGateway(catalog, setup, async (profile, transport, change) =>
     runSuite(
       catalog,
       profile,
-      { concurrency: atOnce, retryPolicy, transport: observe(transport, profile), change, onEvent },
+      { concurrency, retryPolicy, transport: observe(transport, profile), change, onEvent },
       await planFor(catalog, profile, { fuzz, only }),
     ),
   );
@@ -88,6 +91,9 @@ export function reportOn(
 export type JudgeOptions = {
   readonly only?: readonly string[] | undefined;
   readonly withBaseline?: boolean | undefined;
+  /** The number of concurrent requests. Default: 16, since a gateway in this process responds immediately. */
+  readonly atOnce?: number;
+  readonly observe?: Observe;
 };
 
 /**
@@ -98,12 +104,17 @@ export type JudgeOptions = {
 export async function judgeGateway(
   catalog: Catalog,
   setup: () => ReferenceServerOptions,
-  { only, withBaseline = false }: JudgeOptions = {},
+  { only, withBaseline = false, atOnce = concurrency, observe = (transport) => transport }: JudgeOptions = {},
 ): Promise<GatewayResult> {
   const started = performance.now();
   const judge = (): Promise<readonly JudgedCase[]> =>
     onGateway(catalog, setup, (profile, transport, change) =>
-      judgeOnce(catalog, profile, { transport, change }, only),
+      judgeOnce(
+        catalog,
+        profile,
+        { transport: observe(transport, profile), change, concurrency: atOnce },
+        only,
+      ),
     );
   const judged = await judge();
   const unsatisfied = judged.flatMap(({ planned, checks }) =>
@@ -123,7 +134,7 @@ export async function judgeGateway(
 async function judgeOnce(
   catalog: Catalog,
   profile: Profile,
-  { transport, change }: Pick<Connection, 'transport' | 'change'>,
+  { transport, change, concurrency: atOnce }: Pick<Connection, 'transport' | 'change' | 'concurrency'>,
   only: readonly string[] | undefined,
 ): Promise<readonly JudgedCase[]> {
   const stop = createStopSwitch(undefined, undefined);
@@ -137,8 +148,8 @@ async function judgeOnce(
       connection: {
         transport,
         stop,
-        concurrency,
-        rateLimiter: createRateLimiter(retryPolicy, { atOnce: concurrency, signal: stop.signal }),
+        concurrency: atOnce,
+        rateLimiter: createRateLimiter(retryPolicy, { atOnce, signal: stop.signal }),
         budget: undefined,
         onExchange: () => {},
         change,

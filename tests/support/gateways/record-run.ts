@@ -2,15 +2,15 @@ import type { ReferenceServerOptions } from '../../../reference-server/create-re
 import type { Catalog } from '../../../runner/catalog/catalog.ts';
 import type { Profile } from '../../../runner/profile/profile.ts';
 import type { RecordedExchange } from '../../../runner/recordings/recorded-exchange.ts';
-import type { Report } from '../../../runner/report/report.ts';
-import { reportOn } from './judge-gateway.ts';
+import { judgeGateway } from './judge-gateway.ts';
 
 /**
  * A run, and its traffic as a proxy between the runner and the gateway records it: with keys, controls and retries, but
  * without notes.
  */
 type RecordedRun = {
-  readonly report: Report;
+  /** The failures of the run, in the form that `failuresIn` returns. */
+  readonly failures: readonly string[];
   readonly profile: Profile;
   /** The exchanges in the order in which the responses were complete. */
   readonly exchanges: readonly RecordedExchange[];
@@ -24,7 +24,7 @@ export async function recordRun(
 ): Promise<RecordedRun> {
   const exchanges: RecordedExchange[] = [];
   let profile: Profile | undefined;
-  const report = await reportOn(catalog, setup, {
+  const { unsatisfied } = await judgeGateway(catalog, setup, {
     ...(only && { only }),
     // The calls of a client rarely overlap.
     atOnce: 2,
@@ -54,5 +54,8 @@ export async function recordRun(
     },
   });
   if (!profile) throw new Error('The run sent nothing.');
-  return { report, profile, exchanges };
+  const failures = unsatisfied.flatMap(({ outcome, requirement }) =>
+    outcome === 'inconclusive' ? [] : [`${outcome} ${requirement}`],
+  );
+  return { failures: [...new Set(failures)], profile, exchanges };
 }
