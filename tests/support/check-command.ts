@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../contract/package-root.ts';
 import type { Report } from '../../runner/report/report.ts';
-import { conformance, type FinishedCommand, program, scratch } from './command.ts';
+import { conformance, type FinishedCommand, programArguments, scratch } from './command.ts';
 
 /** A finished `check`, with its JSON report and its working folder. */
 export interface FinishedCheck extends FinishedCommand {
@@ -36,7 +36,8 @@ export async function check({
 
 function withInput(args: readonly string[], cwd: string, text: string): Promise<FinishedCommand> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [program, ...args], { cwd, env: { PATH: process.env.PATH ?? '' } });
+    const env = { PATH: process.env.PATH ?? '' };
+    const child = spawn(process.execPath, [...programArguments, ...args], { cwd, env });
     let [stdout, stderr] = ['', ''];
     child.stdout.on('data', (piece: Buffer) => {
       stdout += piece.toString();
