@@ -7,13 +7,13 @@ import type { ApiKey } from './gateway/state.ts';
 /** Functions that replace the keys in a request by their roles, such as `{{keys.valid}}`. */
 export type Redaction = {
   /**
-   * Returns the value of a header without keys. In a credential header and `cookie`, only the scheme and the role
-   * remain.
+   * Returns the value of a header, with each key replaced by its role. Of a credential header or `cookie`, only the
+   * scheme and the role remain.
    */
   readonly header: (name: string, value: string) => string;
-  /** Returns the value of a query parameter without keys; only the role for the parameter `key`. */
+  /** Returns the value of a query parameter, with each key replaced by its role. The parameter `key` becomes a role. */
   readonly parameter: (name: string, value: string) => string;
-  /** Returns any other text without keys. */
+  /** Returns any other text, with each key replaced by its role. */
   readonly text: (text: string) => string;
 };
 

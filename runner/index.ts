@@ -38,6 +38,7 @@ export type {
   Report,
   RequirementReport,
 } from './report/report.ts';
+export type { BaselineProblem } from './report/report-sections.ts';
 export type { RunOptions } from './run/options.ts';
 export type { PlannedModels, RunEvent } from './run/run-event.ts';
 export { defaultLimits, type Limits } from './transport/deadline.ts';

@@ -153,7 +153,7 @@ export const script = /* js */ `
     const { request, response } = found;
     const parts = [
       make('h2', found.method + ' ' + found.path),
-      list([['Status', String(found.status)], ['Error', shown(found.error)], ['Decided by', found.clause ? 'section ' + found.clause + ': “' + found.quote + '”' : 'no clause of the specification'],
+      list([['Status', String(found.status)], ['Error', shown(found.error)], ['Determined by', found.clause ? 'section ' + found.clause + ': “' + found.quote + '”' : 'no clause of the specification'],
         ['Trace ID', shown(found.traceId)], ['Request ID', shown(found.requestId)], ['Key', found.key], ['Tokens', shown(found.tokens)], ['Cost', shown(found.cost)]]),
       make('h3', 'Request'), fold(Object.entries(request.headers)),
       ...(request.body === null ? [] : [make('pre', typeof request.body === 'string' ? request.body : JSON.stringify(request.body, null, 2))]),

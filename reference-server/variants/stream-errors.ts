@@ -39,33 +39,34 @@ export const reportInStream = (events: (text: string, ctx: Context) => string): 
 /** The requirement that a gateway violates with an error in a stream that started with 200. */
 export const reportInStreamWarnings = ['streams/error-before-start'];
 
+/** Creates a variant. `about` omits the exception for authentication errors, and the period at the end. */
 const reportError = (id: string, about: string, name: string, data: Json): Variant => ({
   id,
-  about,
+  about: `${about}, except for authentication errors.`,
   warns: reportInStreamWarnings,
   setup: withDecisions(reportInStream(() => `${name}data: ${JSON.stringify(data)}\n\ndata: [DONE]\n\n`)),
 });
 
 /** Variants of the form of errors of streamed calls in points that 7.3 rule 4 leaves open. */
 export const streamErrorVariants: readonly Variant[] = [
-  reportError('streams/errors-in-a-choice', 'Reports errors in the choice of a stream chunk.', '', {
+  reportError('streams/errors-in-a-choice', 'Reports errors in the choice of a stream chunk', '', {
     choices: [{ index: 0, delta: {}, error: { code: 400, message: 'No.' } }],
   }),
   reportError(
     'streams/errors-as-an-end',
-    'Reports errors as the finish reason of the last stream chunk.',
+    'Reports errors as the finish reason of the last stream chunk',
     '',
     {
       choices: [{ index: 0, delta: { content: '' }, finish_reason: 'error' }],
     },
   ),
-  reportError('streams/errors-bare', 'Reports errors as a stream event with a code and a message.', '', {
+  reportError('streams/errors-bare', 'Reports errors as a stream event with a code and a message', '', {
     code: 'model_not_available',
     message: 'No.',
   }),
   reportError(
     'streams/errors-by-number',
-    'Reports errors as a stream event with a status and a message.',
+    'Reports errors as a stream event with a status and a message',
     '',
     {
       code: 400,
@@ -74,13 +75,13 @@ export const streamErrorVariants: readonly Variant[] = [
   ),
   reportError(
     'streams/errors-by-name',
-    'Reports errors only by the name of a stream event.',
+    'Reports errors only by the name of a stream event',
     'event: response.failed\n',
     { reason: 'No.' },
   ),
   reportError(
     'streams/errors-by-prefixed-members',
-    'Reports errors inside streams in the format of Baidu.',
+    'Reports errors inside streams in the format of Baidu',
     '',
     {
       error_code: 336_003,
@@ -89,7 +90,7 @@ export const streamErrorVariants: readonly Variant[] = [
   ),
   reportError(
     'streams/errors-in-a-base-response',
-    'Reports errors inside streams in the format of MiniMax.',
+    'Reports errors inside streams in the format of MiniMax',
     '',
     {
       base_resp: { status_code: 2013, status_msg: 'The model does not exist.' },
@@ -97,22 +98,22 @@ export const streamErrorVariants: readonly Variant[] = [
   ),
   reportError(
     'streams/errors-as-an-exception',
-    'Reports errors inside streams in the format of Amazon Bedrock.',
+    'Reports errors inside streams in the format of Amazon Bedrock',
     '',
     {
       validationException: { message: 'The model does not exist.' },
     },
   ),
-  reportError('streams/errors-in-capitals', 'Reports errors inside streams in the format of Tencent.', '', {
+  reportError('streams/errors-in-capitals', 'Reports errors inside streams in the format of Tencent', '', {
     Response: { ErrorMsg: { Msg: 'The model does not exist.', Code: 2001 } },
   }),
-  reportError('streams/errors-as-a-list', 'Reports errors inside streams in the format of Cloudflare.', '', {
+  reportError('streams/errors-as-a-list', 'Reports errors inside streams in the format of Cloudflare', '', {
     success: false,
     errors: [{ message: 'The model does not exist.' }],
   }),
   reportError(
     'streams/errors-as-a-block-reason',
-    'Reports errors inside streams in the format of Gemini.',
+    'Reports errors inside streams in the format of Gemini',
     '',
     {
       promptFeedback: { blockReason: 'OTHER' },
@@ -120,7 +121,7 @@ export const streamErrorVariants: readonly Variant[] = [
   ),
   reportError(
     'streams/errors-as-text',
-    'Reports errors as text in a stream event.',
+    'Reports errors as text in a stream event',
     '',
     'Error: No such model.',
   ),
@@ -145,19 +146,22 @@ export const streamErrorVariants: readonly Variant[] = [
   },
   {
     id: 'streams/errors-as-events',
-    about: 'Reports errors as an event named `error` in a stream that started with 200.',
+    about:
+      'Reports errors as an event named `error` in a stream that started with 200, except for authentication errors.',
     warns: reportInStreamWarnings,
     setup: withDecisions(reportInStream((text) => `: open\n\nevent: error\ndata: ${text}\n\n`)),
   },
   {
     id: 'streams/errors-as-data',
-    about: 'Reports errors as an unnamed event in a stream that started with 200, followed by `[DONE]`.',
+    about:
+      'Reports errors except authentication errors as an unnamed event in a stream that started with 200, followed by `[DONE]`.',
     warns: reportInStreamWarnings,
     setup: withDecisions(reportInStream((text) => `data: ${text}\r\n\r\ndata: [DONE]\r\n\r\n`)),
   },
   {
     id: 'streams/errors-after-a-start',
-    about: 'Starts a stream with a normal event, and then reports the error in the format of the protocol.',
+    about:
+      'Reports errors as an event after the normal first event of a stream, except for authentication errors.',
     warns: reportInStreamWarnings,
     setup: withDecisions(
       reportInStream((_text, { operation }) => {
@@ -175,7 +179,8 @@ export const streamErrorVariants: readonly Variant[] = [
   },
   {
     id: 'streams/errors-as-lines',
-    about: 'Sends a stream as JSON, one value per line, and an error as one of the values.',
+    about:
+      'Sends a stream as JSON, one value per line, and an error except an authentication error as one of the values.',
     warns: reportInStreamWarnings,
     setup: () => ({
       decisions: (base) => ({

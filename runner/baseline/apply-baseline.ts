@@ -54,8 +54,9 @@ export function applyBaseline(
     }),
   }));
   const problems = entryStatuses(baseline, report, known, today).flatMap(({ pattern, status }) => {
+    if (status === 'applies' || status === 'unknown') return [];
     const message = formatProblem(pattern, status, known);
-    return message === undefined ? [] : [{ line: pattern.line, message }];
+    return message === undefined ? [] : [{ line: pattern.line, message, status }];
   });
   problems.sort((a, b) => a.line - b.line);
   const { models } = report;
@@ -153,13 +154,10 @@ function entryStatus(
 
 function formatProblem(
   pattern: EntryPattern,
-  status: EntryStatus,
+  status: Exclude<EntryStatus, 'applies' | 'unknown'>,
   known: readonly CheckId[],
 ): string | undefined {
   switch (status) {
-    case 'applies':
-    case 'unknown':
-      return undefined;
     case 'stale':
       return staleMessage[pattern.section](nameOf(pattern));
     case 'expired':

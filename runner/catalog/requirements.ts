@@ -26,7 +26,7 @@ export interface Requirement {
   readonly transient: 'judged' | 'excused';
   /**
    * The condition under which the response of a control is judged. `control`: the operation works with a valid call.
-   * `key`: any operation accepts the key. `endpoint`: as `key`, and the endpoint exists. A response of a failed
+   * `key`: a control of any operation succeeded. `endpoint`: as `key`, and the endpoint exists. A response of a failed
    * control is not judged if the path returns a web page or if no model is known.
    */
   readonly needs: 'control' | 'endpoint' | 'key';

@@ -56,7 +56,7 @@ export function createControls(): Controls {
   };
 }
 
-/** Whether any operation accepted the valid key in a control. */
+/** Whether the plain control of any operation succeeded. */
 export function isKeyAccepted(controls: Controls): boolean {
   return [...controls.plain.values()].some((control) => control.kind === 'succeeded');
 }

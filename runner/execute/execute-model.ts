@@ -20,6 +20,7 @@ export interface ModelExecution extends Execution {
   readonly unfit: ReadonlyMap<ModelOperation, string>;
 }
 
+/** The known controls and models of the gateway, and a function to call with each case. */
 export interface ExecuteModelOptions {
   /** The results of the controls that were sent without this model. */
   readonly gateway: Controls;

@@ -16,6 +16,7 @@ export interface RetryPolicy {
   readonly totalPauseMs: number;
 }
 
+/** The default retry policy of a run. */
 export const defaultRetryPolicy: RetryPolicy = {
   retries: 2,
   retriesOf429: 4,

@@ -118,6 +118,7 @@ function familyBModel(controls: Controls): string | undefined {
     : undefined;
 }
 
+/** A request to build and send, with its ID, its attributes, and the rules for its retries. */
 export interface RequestToSend {
   readonly id: string;
   readonly attributes: Attributes;

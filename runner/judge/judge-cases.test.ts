@@ -159,7 +159,7 @@ function rows(title: string, table: Row[]): void {
 
 const noChat =
   'inconclusive | No valid call to the operation `chat` succeeded, so its other responses cannot be judged.';
-const nowhere = 'inconclusive | No operation accepted the valid key.';
+const nowhere = 'inconclusive | No control succeeded.';
 const unofferedChat =
   'not-applicable | operations.chat | The profile does not state the request of chat, and a call to its default path did not succeed.';
 const unknownChat = 'not-applicable | models.chat.good | No model that chat can call is known.';
@@ -749,7 +749,7 @@ rows('a pooled case', [
     pool,
     [sent(200)],
     { plain: {} },
-    'inconclusive | No operation accepted the valid key.',
+    'inconclusive | No control succeeded.',
   ],
   [
     'without a matching response has the reason of the end of the run',

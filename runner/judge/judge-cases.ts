@@ -135,9 +135,7 @@ function judgePooledCheck(
   if (verdict.outcome !== 'not-applicable' || pool.some((exchange) => appliesTo(requirement, exchange)))
     return verdict;
   if (execution.stopped) return judgeInconclusive(execution.stopped.reason);
-  return isKeyAccepted(execution.controls)
-    ? verdict
-    : judgeInconclusive('No operation accepted the valid key.');
+  return isKeyAccepted(execution.controls) ? verdict : judgeInconclusive('No control succeeded.');
 }
 
 function createCheckJudge(

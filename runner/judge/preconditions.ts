@@ -55,7 +55,7 @@ export function checkPreconditions(
     }
   }
   if (execution.stopped) return judgeInconclusive(execution.stopped.reason);
-  if (!isKeyAccepted(controls)) return judgeInconclusive('No operation accepted the valid key.');
+  if (!isKeyAccepted(controls)) return judgeInconclusive('No control succeeded.');
   const { operation = 'none', streamed = 'false', header } = unready.attributes;
   const ofOperation = findControl(
     ({ attributes }) => attributes.operation === operation && attributes.streamed === streamed,
@@ -122,8 +122,7 @@ export function checkControlPreconditions(
       : judgeInconclusive(stopped?.reason ?? `No plain call to ${operation} succeeded.`);
   }
   if (control?.kind === 'succeeded') return undefined;
-  if (!isKeyAccepted(controls))
-    return judgeInconclusive(stopped?.reason ?? 'No operation accepted the valid key.');
+  if (!isKeyAccepted(controls)) return judgeInconclusive(stopped?.reason ?? 'No control succeeded.');
   if (control?.kind === 'unknown-model')
     return judgeInconclusive(`The endpoint of ${operation} exists, but no model that it can call is known.`);
   if (control?.kind === 'web-page') return judgeInconclusive(`The path of ${operation} returns a web page.`);
@@ -233,8 +232,8 @@ export interface JudgedCheck {
 }
 
 /**
- * Creates a function that returns whether a server in front of the gateway may have sent a response of a burst. This is
- * assumed if the response is a 429 without `error`, and at least two operations got such a response.
+ * Creates a function that returns whether a server in front of the gateway may have sent a response of a burst. The
+ * function returns true if the response is a 429 without `error`, and at least two operations got such a response.
  */
 export function createThrottleCheck(all: readonly Exchange[]): (exchange: Exchange) => boolean {
   const pages = all.filter(isThrottlingPage);

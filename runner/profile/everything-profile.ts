@@ -50,6 +50,7 @@ export function createEverythingProfile(
   );
 }
 
+/** The placeholders of model IDs in the profile of everything, by the kind of model. */
 export const exampleModels = {
   good: 'MODEL',
   textOnly: 'TEXT-ONLY-MODEL',

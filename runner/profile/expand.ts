@@ -187,7 +187,7 @@ export function assertNoKey(baseUrl: string, keys: readonly string[]): void {
   const texts = [baseUrl, decodeLeniently(baseUrl)];
   if (keys.some((key) => key !== '' && texts.some((text) => text.includes(key)))) {
     throw new UsageError(
-      'The base URL contains an API key. Remove the key: keys are sent in headers, and every report shows the base URL.',
+      'The base URL contains an API key. Remove the key: keys are sent in headers, and reports and logs show the base URL.',
     );
   }
 }

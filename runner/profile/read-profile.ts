@@ -33,7 +33,7 @@ export const defaultVersionHeader = 'anthropic-version';
 export interface ProfileOverrides {
   readonly baseUrl?: string | undefined;
   readonly key?: string | undefined;
-  /** Headers to add to those of the profile. A header with the same name is replaced. */
+  /** Additional headers. These headers replace headers of the profile with the same name, ignoring case. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly models?: Readonly<Partial<Record<ModelOperation, string>>> | undefined;
   readonly operations?: Readonly<Partial<Record<OperationId, string>>> | undefined;

@@ -107,7 +107,7 @@ function diagnoseAll(
   if (!first) return undefined;
   const isEvery = (kind: Control['kind']): boolean => failed.every((control) => control.kind === kind);
   if (isEvery('refused')) {
-    // The key is the problem, so the text does not ask for the models of operations that were not tried.
+    // The key is the problem, so the text omits the remedy for operations that were not tried.
     const refused =
       untried.length === 0
         ? `Every operation rejects the key (${summarizeAnswer(first.exchange, redact)}).`
@@ -117,7 +117,7 @@ function diagnoseAll(
   }
   const rest = formatUntried(untried);
   if (isEvery('absent') || isEvery('web-page')) {
-    // If the response is a web page, the base URL is probably wrong, so the text does not ask for a model.
+    // If the response is a web page, the base URL is probably wrong, so the text omits the remedy for operations that were not tried.
     const [page, remedy] = isEvery('web-page') ? [' with a web page', ''] : ['', rest];
     const advice = baseUrlHint(baseUrl, operations) ?? (remedy === '' ? 'Check the base URL.' : '');
     const message = `At ${baseUrl}, ${formatAsked(failed, redact)}${page}.${advice && ` ${advice}`}${remedy}`;
@@ -152,10 +152,10 @@ function formatFailed({ id, kind, exchange }: FailedControl, redact: Redact): st
   const answer = summarizeAnswer(exchange, redact);
   const model = exchange.model === undefined ? undefined : JSON.stringify(exchange.model);
   if (kind === 'web-page')
-    return `The response of the operation \`${id}\` is a web page (${answer}), so the operation cannot be judged.`;
+    return `The response of the operation \`${id}\` is a web page (${answer}), so the cases that send other requests to the operation are not judged.`;
   if (kind === 'unknown-model')
-    return `The gateway does not know the model ${model} (${answer}), so the operation \`${id}\` cannot be judged. Set \`models.${modelOperation(id)}.good\` in the profile to a model of this gateway.`;
-  return `No control of the operation \`${id}\` succeeded (${answer}), so the operation cannot be judged.${model === undefined ? '' : ` The model was ${model}.`}`;
+    return `The gateway does not know the model ${model} (${answer}), so the cases that send other requests to the operation \`${id}\` are not judged. Set \`models.${modelOperation(id)}.good\` in the profile to a model of this gateway.`;
+  return `No control of the operation \`${id}\` succeeded (${answer}), so the cases that send other requests to the operation are not judged.${model === undefined ? '' : ` The model was ${model}.`}`;
 }
 
 function formatRejected(exchange: Exchange, redact: Redact): string {

@@ -2,6 +2,7 @@ import type { Outcome } from '../judge/outcome.ts';
 import { pluralize } from '../text/lists.ts';
 import { collectModelFailures } from './group-models.ts';
 import type { ClientDutyReport, Diagnosis, ObligationReport, Report } from './report.ts';
+import type { BaselineProblem } from './report-sections.ts';
 
 /** The exit codes of the command. If several exit codes apply, the first of these codes counts. */
 export const exitCodes = {
@@ -130,6 +131,11 @@ export const overallResultWords: Readonly<Record<OverallResult, string>> = {
   'baseline-outdated': 'has a stale baseline',
   inconclusive: 'inconclusive',
 };
+
+/** Formats the reason why a baseline entry fails the run, as the first word of a title: `Stale` for an older report. */
+export function formatProblemStatus({ status = 'stale' }: BaselineProblem): string {
+  return { stale: 'Stale', expired: 'Expired', 'matches-nothing': 'Unmatched' }[status];
+}
 
 /** Formats the result of a report as a phrase, such as `passed with 3 expected violations (baseline)`. */
 export function formatOverallResult(report: Report): string {

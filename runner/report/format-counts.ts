@@ -174,7 +174,7 @@ function formatShrunk({ shrunk }: NonNullable<ExchangeReport['drawn']>): string 
     case 'smallest':
       return `, the smallest of ${pluralize(shrunk.tried, 'form')} tried`;
     case 'unsteady':
-      return ', intermittent: the response conformed when the request was sent again';
+      return ', intermittent: the request did not fail in the same way when it was sent again';
     case 'like':
       return `, the same failure as ${shrunk.case}`;
     case 'untried':

@@ -134,3 +134,11 @@ export interface ClientFinding {
   /** The value of `user-agent`; absent if the request had no such header. */
   readonly client?: string;
 }
+
+/** A baseline entry that fails the run. */
+export interface BaselineProblem {
+  readonly line: number;
+  readonly message: string;
+  /** The reason why the entry fails the run; absent from older reports. */
+  readonly status?: 'stale' | 'expired' | 'matches-nothing';
+}

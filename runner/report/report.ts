@@ -9,7 +9,7 @@ import type { DividedShard } from '../plan/select.ts';
 import type { GeneratedRequest } from '../transport/exchange.ts';
 import type { Stop } from '../transport/stop-switch.ts';
 import type { KeyVariables } from './curl/shell.ts';
-import type { Counts, ModelsReport, RecordingReport } from './report-sections.ts';
+import type { BaselineProblem, Counts, ModelsReport, RecordingReport } from './report-sections.ts';
 
 export type {
   BrokenStreams,
@@ -81,7 +81,7 @@ export interface BaselineReport {
   /** The number of checks in the cases of the report whose outcome the baseline expects. */
   readonly expected: number;
   /** The entries that are stale, have expired, or match no check. Each of these entries fails the run. */
-  readonly problems: readonly { readonly line: number; readonly message: string }[];
+  readonly problems: readonly BaselineProblem[];
 }
 
 /** A reason why the run or an operation could not be judged, or (`left-changed`) a change that could not be undone. */

@@ -86,6 +86,7 @@ export function formatReasons({ obligations }: TestResult): string[] {
 /** A failure that belongs to no case. Test reports show the failure as a failed test. */
 export interface RunFailure {
   readonly suite: 'run' | 'baseline' | 'clients';
+  /** `stale`: a baseline entry fails the run, for any reason. */
   readonly type: 'inconclusive' | 'stale' | 'violates';
   /** The kind of the diagnosis, `stopped`, the place of the baseline entry, or the ID of the violated duty. */
   readonly name: string;

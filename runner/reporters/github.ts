@@ -2,7 +2,7 @@ import { type Cause, causesOf } from '../report/causes/causes.ts';
 import { headlinesOf } from '../report/causes/headlines.ts';
 import { severityLabels } from '../report/causes/severity.ts';
 import type { Example } from '../report/causes/symptom-groups.ts';
-import { formatOverallResult } from '../report/exit-code.ts';
+import { formatOverallResult, formatProblemStatus } from '../report/exit-code.ts';
 import {
   collectFailedChecks,
   collectNotJudged,
@@ -35,8 +35,8 @@ const longestExcerpt = 300;
 
 /**
  * Formats the report as workflow commands, which GitHub shows as annotations. The annotations are causes, problems of
- * the run, stale or expired baseline entries, unstable cases, expected violations and the verdict. If a kind (error,
- * warning or notice) has more than 10 annotations, the tenth lists the titles of the rest.
+ * the run, the baseline entries that fail the run, unstable cases, expected violations and the verdict. If a kind
+ * (error, warning or notice) has more than 10 annotations, the tenth lists the titles of the rest.
  */
 export function github(report: Report): string {
   const breaches = collectFailedChecks(report);
@@ -99,11 +99,11 @@ function expected({ requirement, breaches }: FailedRequirement): Annotation {
 function baselineProblems({ baseline }: Report): Annotation[] {
   if (!baseline) return [];
   const { file, problems } = baseline;
-  return problems.map(({ line, message }) => ({
-    title: 'Stale baseline entry',
-    lines: [message],
+  return problems.map((problem) => ({
+    title: `${formatProblemStatus(problem)} baseline entry`,
+    lines: [problem.message],
     file,
-    line,
+    line: problem.line,
   }));
 }
 

@@ -49,7 +49,7 @@ export function markdown(report: Report): string {
       report.diagnosis.map(({ message }) => `- ${code(message, 500)}`),
     ),
     ...section(
-      'Stale baseline entries',
+      'Baseline entries that fail the run',
       5_000,
       (baseline?.problems ?? []).map(
         ({ line, message }) => `- ${code(`${baseline?.file}:${line}`)}: ${code(message)}`,

@@ -19,7 +19,7 @@ const levels = { violates: 'error', warns: 'warning' } as const;
 /**
  * Formats the report as SARIF 2.1.0. The rules are the requirements. The results are the failed checks, the most
  * severe first, and then the failures of listed models in cases that the report only counts. Problems of the run,
- * stale or expired baseline entries, and the reasons for checks that were not judged are notifications.
+ * the baseline entries that fail the run, and the reasons for checks that were not judged are notifications.
  */
 export function sarif(report: Report): string {
   const breaches = collectFailedChecks(report).sort((a, b) => rankOf(a.severity) - rankOf(b.severity));

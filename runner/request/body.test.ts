@@ -162,7 +162,7 @@ describe('a body', () => {
   test.each<[Attributes, string]>([
     [{ fault: 'unparseable', given: 'x' }, 'no unparseable body "x"'],
     [{ fault: 'left-open', given: 'x' }, 'no left-open value "x"'],
-    [{ fault: 'x' }, '"x" is not a fault of a body'],
+    [{ fault: 'x' }, 'Unknown value of the attribute "fault": "x"'],
   ])('of %j throws', (attributes, message) => {
     expect(() => bodyText('chat', attributes)).toThrow(message);
   });

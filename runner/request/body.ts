@@ -66,7 +66,7 @@ export function buildBody(
       if (generated?.kind === 'malformed') return breakText(JSON.stringify(valid), generated.broken);
       return unparseable(JSON.stringify(valid), given, fixtures, model);
     default:
-      throw new Error(`"${fault}" is not a fault of a body.`);
+      throw new Error(`Unknown value of the attribute "fault": "${fault}".`);
   }
 }
 

@@ -122,5 +122,5 @@ test('a key can be sent in members of the body', () => {
   expect(placeCredential('body-member', 'k')).toMatchObject({ headers: {}, members: { api_key: 'k' } });
 });
 test('throws for an unknown place', () => {
-  expect(() => placeCredential('pocket', 'k')).toThrow('"pocket" is not a place of a credential');
+  expect(() => placeCredential('pocket', 'k')).toThrow('Unknown value of the attribute "header": "pocket"');
 });

@@ -202,7 +202,7 @@ const places: Readonly<Record<string, (key: string) => RequestCredential>> = {
  */
 export function placeCredential(place: string, key: string): RequestCredential {
   const put = places[place];
-  if (!put) throw new Error(`"${place}" is not a place of a credential.`);
+  if (!put) throw new Error(`Unknown value of the attribute "header": "${place}".`);
   return put(key);
 }
 

@@ -26,7 +26,7 @@ import { createStopSwitch } from '../transport/stop-switch.ts';
 
 /** The results of valid requests to a gateway. Keys are redacted. */
 export interface ProbeResult {
-  /** Whether any operation accepted the valid key. */
+  /** Whether a control of any operation succeeded. */
   readonly accepted: boolean;
   readonly operations: Readonly<Record<OperationId, ProbedOperationResult>>;
   /** The reasons why the gateway, or an operation, could not be tested. */

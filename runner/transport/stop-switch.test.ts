@@ -44,6 +44,7 @@ test('the time limit stops the run', async () => {
   await new Promise((resolve) => signal.addEventListener('abort', resolve));
   expect(stopped()).toEqual({
     kind: 'time',
-    reason: 'The run reached its time limit of 0.005 s. Raise --max-time.',
+    reason:
+      'The run reached its time limit of 0.005 s. Raise the limit (--max-time, or maxMs in the library).',
   });
 });

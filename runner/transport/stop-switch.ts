@@ -46,7 +46,7 @@ export function createStopSwitch(outer: AbortSignal | undefined, maxMs: number |
           () =>
             stop({
               kind: 'time',
-              reason: `The run reached its time limit of ${maxMs / 1000} s. Raise --max-time.`,
+              reason: `The run reached its time limit of ${maxMs / 1000} s. Raise the limit (--max-time, or maxMs in the library).`,
             }),
           maxMs,
         );

@@ -64,13 +64,17 @@ export function withRarities(report: Report): Report {
   return {
     ...report,
     rounds: 2,
-    stopped: { kind: 'time', reason: 'The run reached its time limit of 2 s. Raise --max-time.' },
+    stopped: {
+      kind: 'time',
+      reason: 'The run reached its time limit of 2 s. Raise the limit (--max-time, or maxMs in the library).',
+    },
     diagnosis: [
       ...report.diagnosis,
       {
         kind: 'stopped',
         operation: undefined,
-        message: 'The run reached its time limit of 2 s. Raise --max-time.',
+        message:
+          'The run reached its time limit of 2 s. Raise the limit (--max-time, or maxMs in the library).',
       },
     ],
     baseline: {

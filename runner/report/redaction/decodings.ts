@@ -100,7 +100,10 @@ const repetition = /^(.)\1*$/;
  */
 const visible = /[\x21-\x7e]{10}/;
 
-/** Decodes a stretch from each offset at which the encoding may begin. */
+/**
+ * Yields the decoded and the decompressed text of a stretch, from each offset at which the encoding may begin, if the
+ * text has ten visible characters in a row. Stops when the budget is used up.
+ */
 function* decodeAtAll(
   stretch: string,
   { group, decode }: Encoding,

@@ -1,5 +1,10 @@
 import type { Outcome } from '../../judge/outcome.ts';
-import { formatExpectedChecks, type OverallResult, overallResultOf } from '../../report/exit-code.ts';
+import {
+  formatExpectedChecks,
+  formatProblemStatus,
+  type OverallResult,
+  overallResultOf,
+} from '../../report/exit-code.ts';
 import { formatBillable, formatCoverage, formatInconclusiveIds } from '../../report/format-counts.ts';
 import type { Report } from '../../report/report.ts';
 import { pluralize } from '../../text/lists.ts';
@@ -112,7 +117,8 @@ export function Notices({ report }: { readonly report: Report }): Markup | null 
       ? [
           `The baseline ${baseline.file} expects the outcome of ${pluralize(baseline.expected, 'check')}.`,
           ...baseline.problems.map(
-            ({ line, message }) => `Stale: ${baseline.file}, line ${line}: ${message}`,
+            (problem) =>
+              `${formatProblemStatus(problem)}: ${baseline.file}, line ${problem.line}: ${problem.message}`,
           ),
         ]
       : []),

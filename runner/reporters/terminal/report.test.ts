@@ -477,7 +477,7 @@ describe('a baseline', () => {
 
   test('has its expected violations listed if verbose', () => {
     const text = terminal(reportOf(known, { baseline }), { ...plain, verbose: true });
-    expect(text).toContain('     3 auth/bad violates: ticket 7');
+    expect(text).toContain('     3 auth/bad violated: ticket 7');
   });
 
   test('does not hide unexpected violations', () => {
@@ -497,13 +497,28 @@ describe('a baseline', () => {
     );
     expect(text).toMatch(/^✗ Stale {2}conformance-baseline.yaml:7: auth\/bad conforms now\./);
   });
+
+  test('names the reason why an entry fails the run', () => {
+    const problems = (['expired', 'matches-nothing'] as const).map((status, line) => ({
+      line,
+      message: 'No.',
+      status,
+    }));
+    const text = terminal(
+      reportOf(rejected('b', 'violates'), { baseline: { ...baseline, problems } }),
+      plain,
+    );
+    expect(text).toContain('✗ Expired  conformance-baseline.yaml:0: No.');
+    expect(text).toContain('✗ Unmatched  conformance-baseline.yaml:1: No.');
+  });
 });
 
 describe('the end', () => {
   test('has the reason why a run was stopped', () => {
     const stopped = {
       kind: 'time',
-      reason: 'The run reached its time limit of 60 s. Raise --max-time.',
+      reason:
+        'The run reached its time limit of 60 s. Raise the limit (--max-time, or maxMs in the library).',
     } as const;
     const text = terminal(reportOf(rejected('a', 'conforms'), { stopped }), plain);
     expect(text).toMatch(/! The run reached its time limit of 60 s\. .*\n✓ CONFORMS.*\n$/);

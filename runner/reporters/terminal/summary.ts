@@ -1,4 +1,5 @@
 import { isFailed, type Outcome } from '../../judge/outcome.ts';
+import { formatProblemStatus } from '../../report/exit-code.ts';
 import { collectModelFailures, type ModelFailure } from '../../report/group-models.ts';
 import type { Report, RequirementReport } from '../../report/report.ts';
 import { pluralize } from '../../text/lists.ts';
@@ -7,6 +8,15 @@ import { clip, columnsOf, hang, padTo } from '../../text/wrap.ts';
 import { markOf, type PageStyle } from './page.ts';
 
 const shownUnstable = 8;
+
+/** The outcome of a check after the ID of its requirement, such as `auth/bad-bearer-token violated`. */
+const outcomeWords: Readonly<Record<Outcome, string>> = {
+  violates: 'violated',
+  warns: 'not satisfied',
+  inconclusive: 'inconclusive',
+  conforms: 'satisfied',
+  'not-applicable': 'not applicable',
+};
 
 /** Formats the failed requirements, one on each line; empty if fewer than two requirements failed. */
 export function summaryLines(page: PageStyle, report: Report): string[] {
@@ -110,14 +120,14 @@ export function unstableLines(page: PageStyle, { cases, rounds }: Report): strin
   ];
 }
 
-/** Formats the stale and expired entries of the baseline; empty if no such entry exists. */
+/** Formats the baseline entries that fail the run; empty if no such entry exists. */
 export function baselineProblemLines(page: PageStyle, { baseline }: Report): string[] {
   if (!baseline) return [];
-  return baseline.problems.flatMap(({ line, message }) =>
+  return baseline.problems.flatMap((problem) =>
     hang(
       page,
       `${page.paint('red', '✗')} `,
-      `${page.paint('bold', 'Stale')}  ${oneLine(baseline.file)}:${line}: ${oneLine(message)}`,
+      `${page.paint('bold', formatProblemStatus(problem))}  ${oneLine(baseline.file)}:${problem.line}: ${oneLine(problem.message)}`,
     ),
   );
 }
@@ -131,7 +141,9 @@ export function knownLines(page: PageStyle, { baseline, cases }: Report): string
   const known = cases
     .flatMap(({ obligations }) => obligations)
     .flatMap(({ requirement, outcome, expected }) =>
-      expected === undefined ? [] : [{ outcome, text: `${requirement} ${outcome}: ${oneLine(expected)}` }],
+      expected === undefined
+        ? []
+        : [{ outcome, text: `${requirement} ${outcomeWords[outcome]}: ${oneLine(expected)}` }],
     );
   const numberOf = (...outcomes: Outcome[]): number =>
     known.filter(({ outcome }) => outcomes.includes(outcome)).length;

@@ -11,7 +11,10 @@ beforeAll(async () => {
 });
 
 const unreachable = { kind: 'unreachable', operation: undefined, message: 'No connection.' } as const;
-const stopped = { kind: 'time', reason: 'The run reached its time limit of 1 s. Raise --max-time.' } as const;
+const stopped = {
+  kind: 'time',
+  reason: 'The run reached its time limit of 1 s. Raise the limit (--max-time, or maxMs in the library).',
+} as const;
 
 /** Parses the document with libxml2 and returns the result of `ask`. */
 function readXml<T>(text: string, ask: (find: (xpath: string) => XmlElement[]) => T): T {

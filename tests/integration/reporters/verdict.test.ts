@@ -21,7 +21,7 @@ beforeAll(async () => {
 /** The outcome of each case in turn; all other cases conform. */
 type CaseResults = readonly ('violates' | 'known' | 'inconclusive')[];
 
-/** Returns a report with these outcomes, and with these problems of the baseline. */
+/** Returns a report with the given case results and baseline problems. */
 function reportOf(ends: CaseResults, problems: typeof stale): Report {
   const musts = new Set(sample.requirements.flatMap(({ id, level }) => (level === 'must' ? [id] : [])));
   const own = sample.cases.filter(({ obligations }) => obligations.some((one) => musts.has(one.requirement)));

@@ -216,7 +216,7 @@ describe('merge', () => {
     [
       'one is from an undivided run',
       () => change(0, (report) => ({ ...report, shard: null })),
-      '1.json is the report of a whole run',
+      '1.json is not the report of a shard',
     ],
     [
       'one is from another gateway',
