@@ -100,10 +100,7 @@ const repetition = /^(.)\1*$/;
  */
 const visible = /[\x21-\x7e]{10}/;
 
-/**
- * Yields the decoded and the decompressed text of a stretch, from each offset at which the encoding may begin, if the
- * text has ten visible characters in a row. Stops when the budget is used up.
- */
+/** Yields the decoded and decompressed texts from each offset that have ten visible characters in a row. */
 function* decodeAtAll(
   stretch: string,
   { group, decode }: Encoding,
