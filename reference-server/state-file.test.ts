@@ -2,6 +2,7 @@ import { lstatSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, wr
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { DataFileError } from '../contract/data-file.ts';
 import { createReferenceServer, type ReferenceServer } from './index.ts';
 
 function stateFile(text?: string): string {
@@ -76,6 +77,18 @@ test('a file that cannot be written is refused at the start', async () => {
   await expect(createReferenceServer({ stateFile: file })).rejects.toThrow(
     `${file}: the state cannot be written (ENO`,
   );
+});
+
+test.each([
+  ['below a regular file', (file: string) => join(file, 'state.json'), 'the file does not exist.'],
+  ['with a name that is too long', (file: string) => `${file}${'x'.repeat(300)}`, '(ENAMETOOLONG)'],
+  ['of a link to itself', (file: string) => `${file}.loop`, '(ELOOP)'],
+])('a path %s is refused', async (_, pathOf, problem) => {
+  const file = stateFile('');
+  symlinkSync(`${file}.loop`, `${file}.loop`);
+  const started = createReferenceServer({ stateFile: pathOf(file) });
+  await expect(started).rejects.toThrow(DataFileError);
+  await expect(started).rejects.toThrow(problem);
 });
 
 test('a link to the file stays a link, and a folder is refused', async () => {

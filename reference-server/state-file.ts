@@ -69,14 +69,17 @@ export function openStateFile(
 
 /**
  * Returns the path after following symbolic links, so that writing replaces the target and keeps the link. Throws a
- * `DataFileError` if the path exists but is not a regular file.
+ * `DataFileError` if the path exists but is not a regular file, or if the path cannot be resolved.
  */
 function resolveFile(path: string): string {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (!found) return path;
-  if (!found.isFile())
-    throw new DataFileError(path, undefined, 'the path is not a regular file. Choose the path of a file.');
-  return realpathSync(path);
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (!found) return path;
+    if (found.isFile()) return realpathSync(path);
+  } catch (error) {
+    throw new DataFileError(path, undefined, describeReadError(error));
+  }
+  throw new DataFileError(path, undefined, 'the path is not a regular file. Choose the path of a file.');
 }
 
 function restore(state: State, path: string): void {
