@@ -49,7 +49,7 @@ export type ReferenceServerOptions = FaultInjectionOptions &
     readonly stateFile?: string;
     /** Serves the browser console at `/console`. Default: false. */
     readonly console?: boolean;
-    /** The password of the console. Default: no password, and the console accepts only requests from this machine. */
+    /** The password of the console. If omitted or empty, the console accepts only requests from this machine. */
     readonly consolePassword?: string;
     /**
      * Returns the message with which a request with this `Host` header gets 403; undefined if the request is accepted.
@@ -133,7 +133,7 @@ export async function createReferenceServer(
   const listening = await listen(host, port, refuseOtherHosts(withConsole, options));
   url = `http://${toCallableHost(host)}:${listening.port}`;
   if (options.console) shared.state.rechargeUrl = `${url}${consolePath}/accounts/{account}`;
-  const isOpen = options.console && options.consolePassword === undefined;
+  const isOpen = options.console && !options.consolePassword;
   return {
     url,
     profile: { ...gateway.profileAt(url), ...(isOpen && { setup: consoleSetup }) },

@@ -10,10 +10,14 @@ test.each([
   ['192.0.2.7', 'localhost', 403],
   ['::ffff:192.0.2.7', '127.0.0.1', 403],
   [undefined, 'localhost', 403],
-])('without a password, a request from %s for %s gets %s', (remoteAddress, host, status) => {
-  const request = { headers: { host }, socket: remoteAddress === undefined ? {} : { remoteAddress } };
-  expect(explainRefusal(request, undefined)?.status).toBe(status);
-});
+])(
+  'without a password, or with an empty password, a request from %s for %s gets %s',
+  (remoteAddress, host, status) => {
+    const request = { headers: { host }, socket: remoteAddress === undefined ? {} : { remoteAddress } };
+    expect(explainRefusal(request, undefined)?.status).toBe(status);
+    expect(explainRefusal(request, '')?.status).toBe(status);
+  },
+);
 
 test('with the password, a request from another machine is allowed', () => {
   const authorization = `Basic ${Buffer.from('anyone:secret').toString('base64')}`;

@@ -10,11 +10,11 @@ export type ConsoleRefusal = {
 };
 
 /**
- * Returns the refusal of a request to the console; undefined if the request is allowed. Without a password, the
- * request must come from this machine, and its host must be a loopback name, such as `localhost`. The rule for the
- * host prevents DNS rebinding. With a password, the request must contain the password. A request other than GET and
- * HEAD must come from a page of the console, or from a client that is not a browser. Such a request also needs the
- * content type `application/json`, unless the method is DELETE.
+ * Returns the refusal of a request to the console; undefined if the request is allowed. Without a password, or with an
+ * empty password, the request must come from this machine, and its host must be a loopback name, such as `localhost`.
+ * The rule for the host prevents DNS rebinding. With a password, the request must contain the password. A request
+ * other than GET and HEAD must come from a page of the console, or from a client that is not a browser. Such a request
+ * also needs the content type `application/json`, unless the method is DELETE.
  */
 export function explainRefusal(
   {
@@ -26,13 +26,13 @@ export function explainRefusal(
 ): ConsoleRefusal | undefined {
   // An IPv4 client of a server that listens on IPv6 has an address such as `::ffff:127.0.0.1`.
   const places = [normalizeHost(headers.host ?? '') ?? '', remoteAddress.replace(/^::ffff:/, '')];
-  if (password === undefined && !places.every(isLoopback))
+  if (!password && !places.every(isLoopback))
     return {
       status: 403,
       message:
         'Without a password, the console is available only from the machine of the gateway, at names such as localhost.',
     };
-  if (password !== undefined && !hasPassword(headers.authorization, password))
+  if (password && !hasPassword(headers.authorization, password))
     return {
       status: 401,
       message: 'The console requires its password. Any user name is accepted.',

@@ -139,6 +139,12 @@ describe('the console', () => {
     expect((await ask('wrong')).status).toBe(401);
     expect((await ask('let me in')).status).toBe(200);
   });
+  test('has no password if the given password is empty', async () => {
+    const open = await createReferenceServer({ console: true, consolePassword: '' });
+    expect(open.profile.setup).toEqual(gateway.profile.setup);
+    expect((await send('GET', '/console', {}, undefined, open)).status).toBe(200);
+    await open.close();
+  });
   test('is off by default', async () => {
     const plain = await createReferenceServer();
     expect((await send('GET', '/console', {}, undefined, plain)).status).toBe(404);

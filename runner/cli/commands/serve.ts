@@ -41,12 +41,12 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
   const script = flags.script === undefined ? [] : await readScriptFile(flags.script);
   for (const { id, about } of chosen) log(`${id}: ${about}`);
   const setup = combineSetups(chosen.map((item) => item.setup()));
-  const { CONSOLE_PASSWORD: consolePassword } = process.env;
+  const consolePassword = process.env.CONSOLE_PASSWORD || undefined;
   const isSafe = consolePassword !== undefined || isLoopback(normalizeHost(host) ?? '');
   const console = flags.console && isSafe;
   if (flags.console && !isSafe)
     log(
-      'The console is not served, since other machines can reach this address and CONSOLE_PASSWORD is not set. Set CONSOLE_PASSWORD to a password, or use --no-console.',
+      'The console is not served, since other machines can reach this address and CONSOLE_PASSWORD is unset or empty. Set CONSOLE_PASSWORD to a password, or use --no-console.',
     );
   const changes = { throttle, latencyMs, breakStream, script };
   await listenOn(port, '--port', () =>

@@ -1,0 +1,40 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { serveCommand } from './serve.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
+
+/** Runs `serve --host 0.0.0.0` until the server has started, and returns its output. */
+async function outputWith(password: string | undefined): Promise<string> {
+  vi.stubEnv('CONSOLE_PASSWORD', password);
+  let output = '';
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    output += text;
+    return true;
+  });
+  const started = new Promise<void>((resolve) => {
+    vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+      output += text;
+      resolve();
+      return true;
+    });
+  });
+  const flags = { host: '0.0.0.0', port: 0, fault: [], variant: [], allowHost: [], console: true };
+  const served = serveCommand(flags);
+  await Promise.race([started, served]);
+  process.emit('SIGTERM');
+  await served;
+  return output;
+}
+
+test.each([
+  { password: undefined, isServed: false },
+  { password: '', isServed: false },
+  { password: 'let me in', isServed: true },
+])('at all addresses with the password $password, the console is served: $isServed', async (given) => {
+  const output = await outputWith(given.password);
+  expect(output.includes('Console: http')).toBe(given.isServed);
+  expect(output.includes('The console is not served')).toBe(!given.isServed);
+});
