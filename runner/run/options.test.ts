@@ -32,6 +32,8 @@ describe('run options', () => {
     [{ maxBillable: -1 }, 'maxBillable is -1'],
     [{ maxMs: 2 ** 31 }, 'maxMs is 2147483648'],
     [{ limits: { idleMs: -1 } }, 'idleMs is -1'],
+    [{ models: [] }, '`models` is an empty list.'],
+    [{ models: ['gpt-*', ''] }, 'A pattern in `models` is empty.'],
     [{ fuzz: { count: 100_001 } }, 'fuzz.count is 100001'],
     [{ selection: { shard: { index: 5, of: 2 } } }, 'shard.index is 5'],
   ])('%j are rejected', (given, message) => {

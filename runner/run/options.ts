@@ -130,7 +130,11 @@ export function completeOptions(options: EngineOptions): CompleteOptions {
   validateNumber('perSecond', perSecond, 1 / 60);
   for (const [name, value] of Object.entries({ waitMs, maxMs: options.maxMs, ...limits }))
     validateNumber(name, value, 0);
-  if (models?.length === 0 || models?.includes(''))
+  if (models?.length === 0)
+    throw new UsageError(
+      '`models` is an empty list. Use ["all"] for every listed model, or omit the option.',
+    );
+  if (models?.includes(''))
     throw new UsageError('A pattern in `models` is empty. Use "all" for every listed model.');
   validateNumber('shard.index', index, 1, { whole: true, most: of });
   validateNumber('fuzz.count', fuzz?.count, 1, { whole: true, most: maxGenerated });
