@@ -24,8 +24,7 @@ export function explainRefusal(
   }: Pick<IncomingMessage, 'headers' | 'method'> & { readonly socket: { readonly remoteAddress?: string } },
   password: string | undefined,
 ): ConsoleRefusal | undefined {
-  // An IPv4 client of a server that listens on IPv6 has an address such as `::ffff:127.0.0.1`.
-  const places = [normalizeHost(headers.host ?? '') ?? '', remoteAddress.replace(/^::ffff:/, '')];
+  const places = [normalizeHost(headers.host ?? '') ?? '', remoteAddress];
   if (!password && !places.every(isLoopback))
     return {
       status: 403,

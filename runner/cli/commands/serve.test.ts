@@ -6,8 +6,8 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** Runs `serve --host 0.0.0.0` until the server has started, and returns its output. */
-async function outputWith(password: string | undefined): Promise<string> {
+/** Runs `serve` until the server has started or cannot start, and returns its output. */
+async function outputWith(host: string, password: string | undefined): Promise<string> {
   vi.stubEnv('CONSOLE_PASSWORD', password);
   let output = '';
   vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
@@ -21,8 +21,9 @@ async function outputWith(password: string | undefined): Promise<string> {
       return true;
     });
   });
-  const flags = { host: '0.0.0.0', port: 0, fault: [], variant: [], allowHost: [], console: true };
-  const served = serveCommand(flags);
+  const flags = { host, port: 0, fault: [], variant: [], allowHost: [], console: true };
+  // A machine without IPv6 cannot listen on an IPv6 address.
+  const served = serveCommand(flags).catch(() => {});
   await Promise.race([started, served]);
   process.emit('SIGTERM');
   await served;
@@ -34,7 +35,11 @@ test.each([
   { password: '', isServed: false },
   { password: 'let me in', isServed: true },
 ])('at all addresses with the password $password, the console is served: $isServed', async (given) => {
-  const output = await outputWith(given.password);
+  const output = await outputWith('0.0.0.0', given.password);
   expect(output.includes('Console: http')).toBe(given.isServed);
   expect(output.includes('The console is not served')).toBe(!given.isServed);
+});
+
+test.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])('at %s, the console needs no password', async (host) => {
+  expect(await outputWith(host, undefined)).not.toContain('The console is not served');
 });

@@ -42,7 +42,7 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
   for (const { id, about } of chosen) log(`${id}: ${about}`);
   const setup = combineSetups(chosen.map((item) => item.setup()));
   const consolePassword = process.env.CONSOLE_PASSWORD || undefined;
-  const isSafe = consolePassword !== undefined || isLoopback(normalizeHost(host) ?? '');
+  const isSafe = consolePassword !== undefined || isLoopback(host) || isLoopback(normalizeHost(host) ?? '');
   const console = flags.console && isSafe;
   if (flags.console && !isSafe)
     log(

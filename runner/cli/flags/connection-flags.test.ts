@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are the variables of a flag
-import { describe, expect, test } from 'vitest';
-import { headerValues, readHeaderFlags } from './connection-flags.ts';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { headerValues, readConnectionOptions, readHeaderFlags } from './connection-flags.ts';
 
 describe('--header', () => {
   test('reads names and values, and expands environment variables', () => {
@@ -44,4 +44,18 @@ describe('--header', () => {
   test('rejects a header that is set twice', () => {
     expect(() => readHeaderFlags(['x-a: 1', 'X-A: 2'], {})).toThrow('--header x-a is set twice.');
   });
+});
+
+test.each([
+  ['http://gateway.example', 'http://proxy.example:3128'],
+  ['http://localhost:8787', undefined],
+  ['http://127.0.0.2', undefined],
+  ['http://[::1]:8787', undefined],
+  ['http://[::ffff:127.0.0.1]:8787', undefined],
+])('the proxy for %s is %s', (baseUrl, proxy) => {
+  onTestFinished(() => void vi.unstubAllEnvs());
+  vi.stubEnv('http_proxy', 'http://proxy.example:3128');
+  vi.stubEnv('no_proxy', undefined);
+  vi.stubEnv('NO_PROXY', undefined);
+  expect(readConnectionOptions({ insecure: false }).proxy?.(baseUrl)).toBe(proxy);
 });

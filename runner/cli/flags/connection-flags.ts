@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { getProxyForUrl } from 'proxy-from-env';
 import { describeReadError } from '../../../contract/data-file.ts';
+import { isLoopback } from '../../../contract/host.ts';
 import { expandText } from '../../profile/expand.ts';
 import { isCredentialHeader, isHeaderName, isHeaderValue } from '../../profile/header.ts';
 import { UsageError } from '../../profile/profile.ts';
@@ -34,9 +35,7 @@ export function readConnectionOptions({ ca, insecure }: ConnectionFlags): Connec
  */
 function proxyFor(baseUrl: string): string | undefined {
   const { hostname, protocol } = new URL(baseUrl);
-  const isHere =
-    hostname === 'localhost' || hostname.endsWith('.localhost') || /^(127(\.\d+){3}|\[::1\])$/.test(hostname);
-  const proxy = isHere ? '' : getProxyForUrl(baseUrl);
+  const proxy = isLoopback(hostname) ? '' : getProxyForUrl(baseUrl);
   if (proxy === '') return undefined;
   const [name, stated] = findProxyVariable(protocol === 'https:' ? 'https_proxy' : 'http_proxy');
   if (!/^https?:\/\/[^/]/i.test(stated) || !URL.canParse(stated))
