@@ -3,7 +3,7 @@ import { formatList } from '../../text/lists.ts';
 import { oneLine } from '../../text/printable.ts';
 import { firstStatus } from '../format-value.ts';
 import type { Scope } from './cause-key.ts';
-import type { FailedResponse } from './failures.ts';
+import { type FailedResponse, isErrorBody } from './failures.ts';
 import { isBadCredential, isOverlapping, type Subject } from './subject.ts';
 
 /** The maximum number of values that a title names. */
@@ -50,8 +50,8 @@ function statusTitle(
   const expected = failures.map((failure) => firstStatus(failure.symptom.status?.expected ?? ''));
   const [only = ''] = expected;
   const instead = new Set(expected).size === 1 && /^\d{3}$/.test(only) ? ` instead of ${only}` : '';
-  // For an invalid request, a success without an error in the body is another kind of failure.
-  const inBody = status.actual < 300 && evidence ? ' with an error in the body' : '';
+  const isError = status.actual < 300 && isErrorBody(evidence?.response?.body.text);
+  const inBody = isError ? ' with an error in the body' : '';
   const where = subject === 'valid-request' ? onOperations(failures) : '';
   return `${phrase} get ${status.actual}${inBody}${instead}${where}${underWay(failures)}`;
 }

@@ -246,6 +246,19 @@ describe('causes', () => {
     );
   });
 
+  test('of an unexpected success of a valid request do not name an error in the body', () => {
+    const answered = (body: unknown): string[] =>
+      titles([
+        caseOf('a', 'requests/a', { findings: [status(202, '200')], response: { status: 202, body } }),
+      ]);
+    expect(answered({ id: 'a' })).toEqual([
+      'Valid requests with the key in `Authorization` get 202 instead of 200 on chat',
+    ]);
+    expect(answered({ error: { type: 'a' } })).toEqual([
+      'Valid requests with the key in `Authorization` get 202 with an error in the body instead of 200 on chat',
+    ]);
+  });
+
   test('distinguish bad credentials with a valid and with an invalid body', () => {
     const both = { facts: { request: 'invalid', fault: 'unparseable' } };
     expect(titles([badKey('unknown', status(500)), badKey('unknown', status(500), both)])).toEqual([
