@@ -259,6 +259,20 @@ describe('causes', () => {
     ]);
   });
 
+  test('of checks without a finding have no requests and are not merged', () => {
+    const report = reportOf(['a', 'b'].map((id) => caseOf(id, `requests/${id}`, { outcome: 'violates' })));
+    const cases = report.cases.map((item) => ({
+      ...item,
+      obligations: item.obligations.map((obligation) => ({ ...obligation, reason: `reason ${item.id}` })),
+    }));
+    const causes = causesOf({ ...report, cases });
+    expect(causes.map(({ title, requests }) => [title, requests])).toEqual([
+      ['reason a', []],
+      ['reason b', []],
+    ]);
+    expect(causes.flatMap(({ symptoms }) => symptoms.flatMap(({ requests }) => requests))).toEqual([]);
+  });
+
   test('distinguish bad credentials with a valid and with an invalid body', () => {
     const both = { facts: { request: 'invalid', fault: 'unparseable' } };
     expect(titles([badKey('unknown', status(500)), badKey('unknown', status(500), both)])).toEqual([

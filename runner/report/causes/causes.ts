@@ -2,7 +2,7 @@ import { groupBy } from '../../text/lists.ts';
 import type { CaseReport, Report, RequirementReport } from '../report.ts';
 import { createCauseKey, type Scope } from './cause-key.ts';
 import { formatCauseTitle } from './cause-title.ts';
-import { collectFailures, type FailedResponse, isScattered, requestOf } from './failures.ts';
+import { collectFailures, type FailedResponse, isScattered, requestsOf } from './failures.ts';
 import { type FailureKind, rankOf, type Severity } from './severity.ts';
 import { isOverlapping } from './subject.ts';
 import { type Example, groupBySymptom, type SymptomGroup } from './symptom-groups.ts';
@@ -116,7 +116,7 @@ function isDetail({ failures: [first] }: Group): boolean {
 function isAlike(one: Group, other: Group): boolean {
   if (one.failures[0]?.severity !== other.failures[0]?.severity) return false;
   const common = [...one.requests].filter((id) => other.requests.has(id)).length;
-  return common >= overlap * Math.max(one.requests.size, other.requests.size);
+  return common > 0 && common >= overlap * Math.max(one.requests.size, other.requests.size);
 }
 
 function causeOf(
@@ -146,10 +146,6 @@ function causeOf(
     symptoms,
     example: symptoms.find(({ example }) => example)?.example,
   };
-}
-
-function requestsOf(failures: readonly FailedResponse[]): Set<string> {
-  return new Set(failures.map(({ exchange }) => requestOf(exchange)));
 }
 
 function judgedCases({ cases }: Pick<Report, 'cases'>): ReadonlyMap<string, readonly CaseReport[]> {

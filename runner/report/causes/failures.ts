@@ -141,6 +141,11 @@ export function isScattered(failures: readonly FailedResponse[], judged: readonl
   return 2 * alike.filter((item) => failed.has(item)).length < alike.length;
 }
 
+/** Returns the IDs of the requests of the failures. A failed check without a finding has no request. */
+export function requestsOf(failures: readonly FailedResponse[]): Set<string> {
+  return new Set(failures.flatMap(({ exchange }) => (exchange === '' ? [] : [requestOf(exchange)])));
+}
+
 /** Returns the ID of the request of an exchange. All attempts of a request have the same request ID. */
 export function requestOf(exchange: string): string {
   return exchange.replace(/~\d+$/, '');

@@ -1,6 +1,6 @@
 import { groupBy } from '../../text/lists.ts';
 import type { ExchangeReport, FindingReport, RequirementReport } from '../report.ts';
-import { type FailedResponse, requestOf } from './failures.ts';
+import { type FailedResponse, requestsOf } from './failures.ts';
 import { mostSevere, rankOf, type Severity } from './severity.ts';
 import { isOverlapping } from './subject.ts';
 
@@ -66,7 +66,7 @@ function groupOf(failures: readonly FailedResponse[]): SymptomGroup {
     places: first?.symptom.places ?? [],
     requirements: [...new Set(failures.map(({ requirement }) => requirement))],
     cases: [...new Set(failures.map(({ item }) => item.id))],
-    requests: [...new Set(failures.map(({ exchange }) => requestOf(exchange)))],
+    requests: [...requestsOf(failures)],
     example: exampleOf(usual) ?? exampleOf(failures),
   };
 }
