@@ -9,6 +9,7 @@ test.each<[string, unknown]>([
   ['/error/details/recharge_url', undefined],
   ['/list/0/a', 1],
   ['/list/1', undefined],
+  ['/list/length', undefined],
   ['/a~1b/~0', 2],
   ['/', 3],
   ['/error/type/length', undefined],

@@ -28,9 +28,10 @@ function remember(pointer: string): readonly string[] {
   return names;
 }
 
-// Inherited properties are not members of the JSON value.
+// Inherited properties and the length of a list are not members of the JSON value.
 function hasMember(value: unknown, name: string): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name);
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return false;
+  return name !== 'length' || !Array.isArray(value);
 }
 
 /** Returns the pointer to the value that contains the value at a pointer; undefined for the whole value. */
