@@ -113,7 +113,8 @@ export function parsePlace(place: string | undefined): (string | number)[] {
 
 /**
  * Returns a copy of a JSON value with the value of `put` at the path. If `put` is undefined, the copy lacks the member
- * at the path.
+ * at the path. In this case, the path must not end with the index of a list item, since the item would become `null` in
+ * the JSON text.
  */
 export function changeAt(
   value: unknown,
