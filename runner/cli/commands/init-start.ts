@@ -32,11 +32,16 @@ export interface InitStart {
 const usualKey = '${GATEWAY_API_KEY}';
 
 /**
- * Reads the flags of `init` and the existing profile. If `asks` is true, asks the user for missing values. Throws a
- * `UsageError` or a `DataFileError` if a flag or the profile is invalid, or if the new profile would contain a key.
- * Throws a `CancelError` if the user cancels a question.
+ * Reads the flags of `init` and the existing profile, then calls `checkOutput`, which may ask whether to replace the
+ * output file. If `asks` is true, asks the user for missing values. Throws a `UsageError` or a `DataFileError` if a
+ * flag or the profile is invalid, or if the new profile would contain a key. Throws a `CancelError` if the user
+ * cancels a question. Rejects with the errors of `checkOutput`.
  */
-export async function readInitStart(flags: InitFlags, catalog: Catalog, asks: boolean): Promise<InitStart> {
+export async function readInitStart(
+  flags: InitFlags,
+  catalog: Catalog,
+  { asks, checkOutput }: { readonly asks: boolean; readonly checkOutput: () => Promise<void> },
+): Promise<InitStart> {
   const { env } = process;
   const file = flags.profile === undefined ? undefined : readDataFile(flags.profile);
   const existing = mapping(file?.value);
@@ -61,6 +66,7 @@ export async function readInitStart(flags: InitFlags, catalog: Catalog, asks: bo
     rejectKeys(file, existing);
   }
   rejectUnoffered(models, existing);
+  await checkOutput();
   const own = asks ? await askRest(given, existing) : { ...given, keys: knownKeys() };
   const profile = readProfile(flags.profile, own, env, catalog);
   const redact = createRedact(deriveKeys(profile.keys).secrets);

@@ -32,9 +32,8 @@ export async function initCommand(flags: InitFlags): Promise<number> {
   const stop = new AbortController();
   const release = onEndingSignal(() => stop.abort());
   try {
-    await checkOutput(flags, asks);
     const catalog = await catalogOfPackage();
-    const start = await readInitStart(flags, catalog, asks);
+    const start = await readInitStart(flags, catalog, { asks, checkOutput: () => checkOutput(flags, asks) });
     return await probeAndWrite(flags, start, { catalog, asks, signal: stop.signal });
   } catch (error) {
     if (!(error instanceof CancelError)) throw error;

@@ -143,7 +143,7 @@ const lines: Readonly<Record<string, readonly (string | [string, Record<string, 
   ],
   init: [
     ['init --base-url http://gateway.example --output good.yaml', key],
-    ['init --profile good.yaml --output good.yaml', key],
+    ['init --profile no-messages.yaml --output no-messages.yaml', key],
     'init',
     'init --base-url http://gateway.example',
     ['init --base-url http://gateway.example --model gpt-4o', key],

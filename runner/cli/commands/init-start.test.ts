@@ -1,0 +1,26 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { DataFileError } from '../../../contract/data-file.ts';
+import { catalogOfPackage } from '../../catalog/catalog.ts';
+import { type InitFlags, readInitStart } from './init-start.ts';
+
+/** Returns the flags of `init` with an existing profile that contains this text. */
+function flagsWith(text: string): InitFlags {
+  const folder = mkdtempSync(join(tmpdir(), 'init-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const profile = join(folder, 'conformance.yaml');
+  writeFileSync(profile, text);
+  return { profile, output: profile, header: [], model: [], force: false, yes: false, insecure: false };
+}
+
+test('the user is asked whether to replace the output only after the profile was validated', async () => {
+  const catalog = await catalogOfPackage();
+  const checkOutput = vi.fn(() => Promise.reject(new Error('The output must not be replaced.')));
+  const start = (text: string): Promise<unknown> =>
+    readInitStart(flagsWith(text), catalog, { asks: true, checkOutput });
+  await expect(start('baseURL: http://gateway.example\n')).rejects.toThrow(DataFileError);
+  expect(checkOutput).not.toHaveBeenCalled();
+  await expect(start('baseUrl: http://gateway.example\n')).rejects.toThrow('must not be replaced');
+});
