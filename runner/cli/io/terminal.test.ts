@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { isCi, wantsColour } from './terminal.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { isCi, listenForInterruption, wantsColour } from './terminal.ts';
 
 test.each<[string, Record<string, string>, boolean | undefined, boolean]>([
   ['a terminal', {}, true, true],
@@ -29,4 +29,26 @@ test.each([
   ['woodpecker', true],
 ])('CI=%s means CI: %s', (CI, expected) => {
   expect(isCi({ CI })).toBe(expected);
+});
+
+test('a second signal ends the process only if the signal arrives more than 2 s after the first', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  const exit = vi.spyOn(process, 'exit').mockReturnValue(undefined as never);
+  const { signal, release } = listenForInterruption(() => {});
+  onTestFinished(() => {
+    release();
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
+  process.emit('SIGINT');
+  process.emit('SIGINT');
+  expect(signal.aborted).toBe(true);
+  // As if the process was busy for 2 s, and handles a signal that arrived meanwhile.
+  vi.advanceTimersByTime(2_000);
+  process.emit('SIGINT');
+  expect(exit).not.toHaveBeenCalled();
+
+  await new Promise((resolve) => setImmediate(resolve));
+  process.emit('SIGINT');
+  expect(exit).toHaveBeenCalledExactlyOnceWith(130);
 });

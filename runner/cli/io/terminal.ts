@@ -94,14 +94,17 @@ export interface Interruption {
  */
 export function listenForInterruption(onSignal: () => void): Interruption {
   const stop = new AbortController();
-  let interruptedAt = 0;
+  let isPatient = true;
+  const endPatience = (): void => {
+    isPatient = false;
+  };
   const interrupt = (): void => {
     onSignal();
     // A terminal and npm may both forward one signal. Only a later signal ends the process, without writing the
     // reports.
-    if (stop.signal.aborted && performance.now() - interruptedAt > patienceMs)
-      process.exit(exitCodeAfterSignal(exitCodes.interrupted));
-    if (!stop.signal.aborted) interruptedAt = performance.now();
+    if (!isPatient) process.exit(exitCodeAfterSignal(exitCodes.interrupted));
+    // If this process was busy for the whole time, a signal that arrived meanwhile is handled before the immediate.
+    if (!stop.signal.aborted) setTimeout(() => setImmediate(endPatience), patienceMs).unref();
     stop.abort();
   };
   return { signal: stop.signal, release: onEndingSignal(interrupt) };
