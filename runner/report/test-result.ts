@@ -88,7 +88,7 @@ export interface RunFailure {
   readonly suite: 'run' | 'baseline' | 'clients';
   /** `stale`: a baseline entry fails the run, for any reason. */
   readonly type: 'inconclusive' | 'stale' | 'violates';
-  /** The kind of the diagnosis, `stopped`, the place of the baseline entry, or the ID of the violated duty. */
+  /** The kind of the diagnosis, `stopped`, `model-list`, the place of the baseline entry, or the ID of the duty. */
   readonly name: string;
   /** The message on one line. */
   readonly message: string;
@@ -96,9 +96,9 @@ export interface RunFailure {
 }
 
 /**
- * Returns the failures that belong to no case. These are the reasons why the gateway could not be tested or the
- * report is incomplete (except because of `--bail`), and the baseline entries that fail the run. With `strictClient`,
- * the violated `must` duties of clients are included.
+ * Returns the failures that belong to no case: the reasons why no valid call succeeded, the baseline entries that fail
+ * the run, and, with `strictClient`, the violated `must` duties of clients. If a valid call succeeded, also returns the
+ * stop of the run for a reason other than `--bail`, and the reason why the model list could not be read.
  */
 export function listRunFailures(
   report: Report,
@@ -118,20 +118,18 @@ export function listRunFailures(
   return [...listRunErrors(report), ...stale, ...duties.map(toRunFailure)];
 }
 
-function listRunErrors({ diagnosis, stopped }: Report): RunFailure[] {
-  const found = diagnosis.filter((item) => hasNoGoodCall({ diagnosis: [item] }));
-  // With --bail, the violation that stopped the run is a failed test.
-  const isError = found.length === 0 && stopped && stopped.kind !== 'bail';
-  const errors = isError
-    ? [{ name: 'stopped', message: stopped.reason }]
-    : found.map(({ kind, message }) => ({ name: kind, message }));
-  return errors.map(({ name, message }) => ({
-    suite: 'run',
-    type: 'inconclusive',
-    name,
-    message: oneLine(message),
-    details: [],
-  }));
+function listRunErrors({ diagnosis, stopped, models }: Report): RunFailure[] {
+  const found = diagnosis
+    .filter((item) => hasNoGoodCall({ diagnosis: [item] }))
+    .map(({ kind, message }) => ({ name: kind, message }));
+  const others = [
+    // With --bail, the violation that stopped the run is a failed test.
+    ...(stopped && stopped.kind !== 'bail' ? [{ name: 'stopped', message: stopped.reason }] : []),
+    ...(models?.unread === undefined ? [] : [{ name: 'model-list', message: models.unread }]),
+  ];
+  return (found.length > 0 ? found : others).map(({ name, message }) => {
+    return { suite: 'run', type: 'inconclusive', name, message: oneLine(message), details: [] };
+  });
 }
 
 function toRunFailure(duty: ClientDutyReport): RunFailure {

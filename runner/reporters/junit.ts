@@ -16,9 +16,8 @@ import type { TextStyle } from './reporter.ts';
 
 /**
  * Formats the report as JUnit XML for CI systems: a `testsuite` for each suite, and a `testcase` for each case and
- * each listed model. The suite `run` has an error for each reason why the gateway could not be tested or the run was
- * stopped. The suite `baseline` has a failure for each entry that fails the run, and the suite `clients` has a failure
- * for each client duty that fails the command.
+ * each tested model. The suites `run`, `baseline` and `clients` contain the failures that `listRunFailures` returns: an
+ * `error` for each failure of the type `inconclusive`, otherwise a `failure`.
  */
 export function junit(report: Report, style: Pick<TextStyle, 'strictClient'> = {}): string {
   const rows = listTestRows(report);

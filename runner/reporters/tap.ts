@@ -12,9 +12,8 @@ import { escapeLogCommands, oneLine } from '../text/printable.ts';
 import type { TextStyle } from './reporter.ts';
 
 /**
- * Formats the report as TAP 14. The test points are the cases, the listed models, the baseline entries that fail the
- * run, and the client duties that fail the command. Each reason why the gateway could not be tested or the run was
- * stopped is also a test point. The details of a test point are YAML.
+ * Formats the report as TAP 14. The test points are the cases, the tested models, and the failures that
+ * `listRunFailures` returns. The details of a test point are YAML.
  */
 export function tap(report: Report, style: Pick<TextStyle, 'strictClient'> = {}): string {
   const rows = listTestRows(report);
