@@ -87,7 +87,8 @@ export function generateCheckModules(
 
 function named(ajv: Ajv2020, name: string): ReturnType<Ajv2020['compile']> {
   const check = ajv.getSchema(idOf(name));
-  if (!check) throw new Error(`specs/schemas has no ${idOf(name)}`);
+  if (!check)
+    throw new Error(`specs/schemas has no ${idOf(name)}. Add the file, or correct the name of the schema.`);
   return check;
 }
 

@@ -11,7 +11,7 @@ import { packageRoot } from './package-root.ts';
  * stored digest.
  */
 export interface PrebuiltCatalog {
-  /** The values of YAML files, by the digest of the text of the file. */
+  /** The parsed values of YAML files, by the digest of each file's text. */
   readonly values: Readonly<Record<string, unknown>>;
   readonly schemas: {
     /** The digest of the texts of all files in `specs/schemas`, in the order of their names. */

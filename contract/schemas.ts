@@ -66,7 +66,10 @@ export async function loadSchemas(): Promise<Schemas> {
     names: files.map(({ name }) => name),
     resolved: (name) => {
       const schema = resolved[name];
-      if (!schema) throw new Error(`specs/schemas has no ${name}${suffix}`);
+      if (!schema)
+        throw new Error(
+          `specs/schemas has no ${name}${suffix}. Add the file, or correct the name of the schema.`,
+        );
       return schema;
     },
     problems: (schema, value) => {

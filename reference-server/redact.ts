@@ -11,7 +11,10 @@ export type Redaction = {
    * scheme and the role remain.
    */
   readonly header: (name: string, value: string) => string;
-  /** Returns the value of a query parameter, with each key replaced by its role. The parameter `key` becomes a role. */
+  /**
+   * Returns the value of a query parameter, with each key replaced by its role. The value of the parameter `key`
+   * becomes a role.
+   */
   readonly parameter: (name: string, value: string) => string;
   /** Returns any other text, with each key replaced by its role. */
   readonly text: (text: string) => string;

@@ -71,7 +71,11 @@ export const routes: readonly Route[] = [
     path: '/requests/*',
     respond({ journal, url }, { ids: [id] }) {
       const found = journal.find(Number(id));
-      if (!found) throw new AdminError('unknown', 'The gateway stores no request with this number.');
+      if (!found)
+        throw new AdminError(
+          'unknown',
+          'The gateway stores no request with this number. Use a number from the list of requests.',
+        );
       return describeDetail(found, url());
     },
   },

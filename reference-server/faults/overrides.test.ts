@@ -22,5 +22,7 @@ test('applyWhere throws for a decision that is made without a request', () => {
       () => true,
       () => ({ newTraceId: () => 'x' }),
     )(conforming);
-  expect(limit).toThrow('newTraceId has no request, so it cannot be limited to some requests.');
+  expect(limit).toThrow(
+    '`newTraceId` gets no request, so an override of `newTraceId` cannot be limited to some requests. Remove `applyWhere`.',
+  );
 });

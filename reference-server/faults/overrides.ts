@@ -30,7 +30,9 @@ export const applyWhere =
       const decide = changed[name];
       if (!decide || decide === base[name]) return;
       if (name === 'newTraceId')
-        throw new Error(`${name} has no request, so it cannot be limited to some requests.`);
+        throw new Error(
+          `\`${name}\` gets no request, so an override of \`${name}\` cannot be limited to some requests. Remove \`applyWhere\`.`,
+        );
       limited[name] = eitherOf<Decisions[Name]>(where, decide, base[name]);
     };
     for (const name of keysOf(changed)) limit(name);
@@ -41,7 +43,8 @@ function eitherOf<Decide>(where: RequestCondition, decide: Decide, otherwise: De
 function eitherOf(where: RequestCondition, decide: AnyDecision, otherwise: AnyDecision): AnyDecision {
   return (...args) => {
     const ctx = args.at(-1);
-    if (!isContext(ctx)) throw new Error('The last argument of a decision must be the context.');
+    if (!isContext(ctx))
+      throw new Error('A decision was called without the context. Pass the context as the last argument.');
     return (where(ctx) ? decide : otherwise)(...args);
   };
 }

@@ -22,7 +22,8 @@ const mostCredits = 1_000_000_000;
 export function createAccounts(state: State, onChange: () => void): Accounts {
   const find = (id: string): Account => {
     const account = state.accounts.get(id);
-    if (!account) throw new AdminError('unknown', `No account has the ID "${id}".`);
+    if (!account)
+      throw new AdminError('unknown', `No account has the ID "${id}". Use an ID from the list of accounts.`);
     return account;
   };
   const setBalance = (account: Account, balance: number): Readonly<Account> => {

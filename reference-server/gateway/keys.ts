@@ -50,12 +50,18 @@ export function createKeys(state: State, now: () => number, onChange: () => void
     list: () => state.keys.map(describe),
     create({ name = `key ${state.keys.length + 1}`, account = [...state.accounts.keys()][0] ?? '' } = {}) {
       if (!state.accounts.has(account))
-        throw new AdminError('unknown', `No account has the ID "${account}".`);
+        throw new AdminError(
+          'unknown',
+          `No account has the ID "${account}". Use an ID from the list of accounts.`,
+        );
       if (name.trim() === '' || name.length > longestName)
         throw new AdminError('invalid', `The name of a key must have 1 to ${longestName} characters.`);
       forgetDeleted(state);
       if (state.keys.length >= mostKeys)
-        throw new AdminError('invalid', `The gateway already has ${mostKeys} keys, which is the maximum.`);
+        throw new AdminError(
+          'invalid',
+          `The gateway already has ${mostKeys} keys, which is the maximum. Delete more than ${mostDeleted} keys: the last ${mostDeleted} deleted keys also count.`,
+        );
       const key: ApiKey = {
         id: randomUUID(),
         name: name.trim(),
@@ -73,7 +79,8 @@ export function createKeys(state: State, now: () => number, onChange: () => void
     },
     delete(id) {
       const key = state.keys.find((one) => one.id === id);
-      if (!key) throw new AdminError('unknown', `No key has the ID "${id}".`);
+      if (!key)
+        throw new AdminError('unknown', `No key has the ID "${id}". Use an ID from the list of keys.`);
       key.deleted = true;
       onChange();
     },

@@ -71,7 +71,10 @@ export function createSituations(): SituationSwitches {
       add: (value) => ({ ...add(value) }),
       remove(id) {
         if (!active.some((item) => item.id === id))
-          throw new AdminError('unknown', `No situation has the ID ${id}.`);
+          throw new AdminError(
+            'unknown',
+            `No situation has the ID "${id}". Use an ID from the list of situations.`,
+          );
         active = active.filter((item) => item.id !== id);
       },
       set(situations) {

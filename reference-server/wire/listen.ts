@@ -44,7 +44,8 @@ export async function listen(host: string, port: number, listener: Listener): Pr
     });
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  if (address === null || typeof address === 'string')
+    throw new Error('The server does not listen on a TCP port. Use a port number from 0 to 65535.');
   return {
     port: address.port,
     async close() {

@@ -3,8 +3,8 @@ import { keepAliveTimeout } from './listen.ts';
 import type { WireResponse } from './response.ts';
 
 /**
- * Headers that affect neither the connection nor the length of the body. A response with any other header is written by
- * Node.js.
+ * Headers that affect neither the connection nor the length of the body. Node.js writes a response with any other
+ * header.
  */
 const plainNames: ReadonlySet<string> = new Set([
   'content-type',

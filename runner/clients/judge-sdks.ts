@@ -94,7 +94,10 @@ function judgeAttempt(
   if (attempt.kind === 'skipped') return planned.requirements.map(() => attempt.verdict(keyAccepted));
   const requirements = planned.requirements.map((id) => {
     const requirement = spec.requirements.find((entry) => entry.id === id);
-    if (!requirement) throw new Error(`specs/sdk-requirements.yaml has no requirement ${id}.`);
+    if (!requirement)
+      throw new Error(
+        `specs/sdk-requirements.yaml has no requirement "${id}". Add the requirement, or correct the ID.`,
+      );
     return requirement;
   });
   const versions = sdk?.kind === 'loaded' ? Object.entries(sdk.versions) : [];

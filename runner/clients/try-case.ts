@@ -50,7 +50,8 @@ export async function tryCase(
   const verdict = explainSkip(planned, before, context.signal);
   if (verdict) return { planned, kind: 'skipped', verdict };
   const loaded = context.prepared.sdks.get(planned.driver);
-  if (loaded?.kind !== 'loaded') throw new Error(`The SDK of ${planned.id} is not loaded.`);
+  if (loaded?.kind !== 'loaded')
+    throw new Error(`The SDK of ${planned.id} is not loaded. Load the SDK before the first case.`);
   const first = await tryOnce(planned, loaded.sdk, context);
   if (!first.exchanges.some(({ result }) => isTransientResult(result))) return first;
   await sleep(pauseMs, undefined, { signal: context.signal }).catch(() => {});

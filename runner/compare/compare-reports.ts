@@ -37,7 +37,7 @@ type Agreement = 'alike' | 'differing' | 'brokenByAll' | 'notCompared';
  */
 export function compareReports(reports: readonly TargetReport[]): Comparison {
   const [base] = reports;
-  if (!base) throw new Error('There is no report to compare.');
+  if (!base) throw new Error('The list of reports is empty. Pass at least one report.');
   const checks = pairChecks(reports);
   const by = new Map(groupBy(checks, agreementOf));
   const of = (agreement: Agreement): readonly ComparedCheck[] => by.get(agreement) ?? [];

@@ -137,7 +137,7 @@ export function acceptsHeader(
 /** Returns the first step of a case. Throws an `Error` if the case has no steps. */
 export function firstStep(item: PlannedCase): PlannedStep {
   const [step] = item.steps;
-  if (!step) throw new Error(`The case ${item.id} sends nothing.`);
+  if (!step) throw new Error(`The case ${item.id} has no steps. Pass a case that has at least one step.`);
   return step;
 }
 

@@ -129,7 +129,7 @@ class Combinations extends fc.Arbitrary<CombinedForm> {
 
 function pick<T>(items: readonly T[], random: fc.Random): T {
   const item = items[random.nextInt(0, items.length - 1)];
-  if (item === undefined) throw new Error('No item to choose from.');
+  if (item === undefined) throw new Error('The list of items is empty. Pass at least one item.');
   return item;
 }
 

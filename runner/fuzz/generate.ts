@@ -101,11 +101,15 @@ function generateCase(
   const { seed, n } = number;
   const own = mix(seed, n);
   const slot = slots[(n - 1) % slots.length];
-  if (!slot) throw new Error('No kind of request to generate.');
+  if (!slot)
+    throw new Error('The list of slots is empty, so no request can be generated. Pass at least one slot.');
   const { kind } = slot;
   const { arbitrary, pattern } = slot.choose(mix(own, 1) >>> 0);
   const [form] = fc.sample(arbitrary, { seed: own, numRuns: 1 });
-  if (!form) throw new Error(`No case of the kind ${kind} was generated.`);
+  if (!form)
+    throw new Error(
+      `The generator of the kind "${kind}" returned no request. Check the \`arbitrary\` of this kind.`,
+    );
   const complete = numberOf(form, number);
   return {
     planned: planGenerated(kind, pattern, form, complete, context),

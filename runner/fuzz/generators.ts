@@ -197,6 +197,8 @@ function fixtureOf(attributes: Attributes, { catalog }: GeneratorContext): unkno
 
 function operationOf({ operation = '' }: Attributes, { operations }: Catalog): Operation {
   if (!isOperationId(operation))
-    throw new Error(`No requests are generated for the operation "${operation}".`);
+    throw new Error(
+      `Unknown operation "${operation}" in the pattern of a generated request. Use an ID of \`operationIds\`.`,
+    );
   return operations[operation];
 }

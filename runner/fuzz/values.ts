@@ -88,7 +88,7 @@ export function valueOfType(type: string, right: unknown): Arbitrary<unknown> {
     case 'null':
       return fc.constant(null);
     default:
-      throw new Error(`"${type}" is not a JSON type.`);
+      throw new Error(`"${type}" is not a JSON type. Use a type such as "string" or "object".`);
   }
 }
 

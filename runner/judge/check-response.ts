@@ -64,7 +64,9 @@ function checkAny(expectation: Expectation, checked: CheckedResponse): CheckResu
     case 'same':
     case 'distinct':
     case 'one-fault':
-      throw new Error(`"${expectation.kind}" cannot be checked on one response.`);
+      throw new Error(
+        `The expectation "${expectation.kind}" cannot be checked on one response. Pass an expectation about one response.`,
+      );
     default:
       return checkOne(expectation, checked);
   }

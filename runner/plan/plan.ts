@@ -127,7 +127,7 @@ function findCommon(requests: readonly Attributes[]): Attributes {
   );
 }
 
-/** Returns the context without requirements and clauses that cannot apply to a request with these attributes. */
+/** Returns the context with only those `requirements` and `observable` clauses that can apply to the attributes. */
 function findPossible(context: PlanContext, common: Attributes): PlanContext {
   return {
     ...context,

@@ -20,7 +20,7 @@ export interface ExpandedProfile {
   readonly used: ReadonlySet<string>;
 }
 
-/** The environment variables that a profile may read. */
+/** The environment variables to which a profile may refer. */
 export interface Variables {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Allowed names in addition to those that begin with `GATEWAY_`. */
@@ -28,8 +28,8 @@ export interface Variables {
 }
 
 /**
- * Matches the names of the variables that every profile may read. Other variables may contain secrets, which a profile
- * must not send to its gateway.
+ * Matches the names of the variables to which every profile may refer. Other variables may contain secrets, which
+ * must not be sent to the gateway of a profile.
  */
 const ownVariable = /^GATEWAY_[A-Z0-9_]+$/;
 
@@ -102,13 +102,13 @@ export function omitUnsetSetup(expanded: ExpandedProfile): ExpandedProfile {
   return { ...expanded, value, unset: new Map([...expanded.unset, ...actions]) };
 }
 
-/** Whether a profile may read the variable. */
+/** Whether a profile may refer to the variable. */
 export function isAllowedVariable(name: string, allowed: readonly string[] = []): boolean {
   return ownVariable.test(name) || allowed.includes(name);
 }
 
 function formatNotAllowed(property: string, name: string): string {
-  return `${property} reads the environment variable ${name}, but a profile may read only variables whose names begin with GATEWAY_. Rename the variable, or allow it with --allow-env ${name}.`;
+  return `${property} refers to the environment variable ${name}, but a profile may refer only to variables whose names begin with GATEWAY_. Rename the variable, or allow it with --allow-env ${name}.`;
 }
 
 /** Returns the names of the variables in a text. */

@@ -37,7 +37,7 @@ export interface ProfileOverrides {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly models?: Readonly<Partial<Record<ModelOperation, string>>> | undefined;
   readonly operations?: Readonly<Partial<Record<OperationId, string>>> | undefined;
-  /** Environment variables that the profile may read in addition to those that begin with `GATEWAY_`. */
+  /** Environment variables to which the profile may refer in addition to those that begin with `GATEWAY_`. */
   readonly allowedVariables?: readonly string[] | undefined;
   /** The names of the environment variables in `headers` and `models`. */
   readonly usedVariables?: readonly string[] | undefined;

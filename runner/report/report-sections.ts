@@ -80,7 +80,7 @@ export interface RecordingReport {
    * broken off.
    */
   readonly brokenStreams?: Readonly<Partial<Record<'gateway' | 'client' | 'unknown', BrokenStreams>>>;
-  /** The properties of a profile that were learned from the traffic. */
+  /** The properties of a profile that were inferred from the traffic. */
   readonly learned?: readonly LearnedProperty[];
   /** The results of the duties of clients; absent if runs of this suite sent all requests. */
   readonly client?: ClientReport;
@@ -93,7 +93,7 @@ export interface BrokenStreams {
   readonly example: string;
 }
 
-/** A property of a profile that was learned from traffic. */
+/** A property of a profile that was inferred from traffic. */
 export interface LearnedProperty {
   /** The path of the property, such as `models.chat.good`. */
   readonly path: string;

@@ -33,7 +33,11 @@ function reportWith(change: Partial<Report>): Report {
 
 const interrupted = { kind: 'interrupted', reason: 'The run was interrupted.' } as const;
 const bail = { kind: 'bail', reason: 'A violation was found.' } as const;
-const unreachable = { kind: 'unreachable', message: 'The gateway cannot be reached.' } as const;
+const unreachable = {
+  kind: 'unreachable',
+  message: 'The gateway cannot be reached.',
+  operation: undefined,
+} as const;
 
 test.each([
   ['the model list', 'the run was complete', {}, [['model-list', unread]]],

@@ -205,7 +205,7 @@ function traffic({ recording }: Report): string[] {
     ([by, { count, example }]) => `- ${formatBrokenStreams(by, count)} Example: ${code(example)}`,
   );
   const learned = (recording.learned ?? []).map(
-    ({ path, value, because }) => `- Learned ${code(`${path}: ${value}`)}. ${prose(because)}`,
+    ({ path, value, because }) => `- Inferred ${code(`${path}: ${value}`)}. ${prose(because)}`,
   );
   return [`- ${formatExchanges(recording)}`, ...open, ...broken, ...learned];
 }

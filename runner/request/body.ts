@@ -51,7 +51,10 @@ export function buildBody(
       return write(changeAt(valid, parsePlace(placeOf(attributes)), { value: '' }));
     case 'left-open': {
       const open = fixtures.leftOpen[given];
-      if (!open) throw new Error(`fixtures/faults.yaml has no left-open value "${given}"`);
+      if (!open)
+        throw new Error(
+          `fixtures/faults.yaml has no left-open value "${given}". Add the value to \`left-open\`.`,
+        );
       return (
         (open.prepend ?? '') +
         JSON.stringify(open.path ? changeAt(valid, open.path, { value: open.value }) : valid)
@@ -66,7 +69,9 @@ export function buildBody(
       if (generated?.kind === 'malformed') return breakText(JSON.stringify(valid), generated.broken);
       return unparseable(JSON.stringify(valid), given, fixtures, model);
     default:
-      throw new Error(`Unknown value of the attribute "fault": "${fault}".`);
+      throw new Error(
+        `Unknown value of the attribute "fault": "${fault}". Use a value of \`fault\` in specs/attributes.yaml.`,
+      );
   }
 }
 
@@ -136,7 +141,10 @@ export function changeAt(
 
 function unparseable(valid: string, given: string, fixtures: Fixtures, model: string): string {
   const form = fixtures.unparseable[given];
-  if (!form) throw new Error(`fixtures/faults.yaml has no unparseable body "${given}"`);
+  if (!form)
+    throw new Error(
+      `fixtures/faults.yaml has no unparseable body "${given}". Add the body to \`unparseable\`.`,
+    );
   const { text, cut = 0, times = 1, pad = 0 } = form;
   if (text !== undefined) return text.replaceAll('{model}', model).repeat(times);
   const padded = pad > 0 ? `${valid.slice(0, -1)},"padding":"${'x'.repeat(pad)}"}` : valid;

@@ -51,7 +51,7 @@ export function buildRequest(
   const { catalog, profile } = context;
   const operation = catalog.operations[id];
   const bound = profile.operations[id];
-  if (!bound) throw new Error(`The profile does not state the request of ${id}.`);
+  if (!bound) throw new Error(`The profile does not state the request of ${id}. Add operations.${id}.`);
   const model = operation.body ? modelOf(id, attributes, context, generated) : undefined;
   // Both ends of a time range use the same reading of the clock. Two readings could differ by a second.
   const now = Date.now();

@@ -202,7 +202,10 @@ const places: Readonly<Record<string, (key: string) => RequestCredential>> = {
  */
 export function placeCredential(place: string, key: string): RequestCredential {
   const put = places[place];
-  if (!put) throw new Error(`Unknown value of the attribute "header": "${place}".`);
+  if (!put)
+    throw new Error(
+      `Unknown value of the attribute "header": "${place}". Use a value of \`header\` in specs/attributes.yaml.`,
+    );
   return put(key);
 }
 

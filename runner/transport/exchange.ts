@@ -129,7 +129,7 @@ export function chooseResult(tries: readonly Result[]): Pick<Exchange, 'result' 
   const last = tries.findLastIndex(({ kind }) => kind === 'answer');
   const index = last < 0 ? tries.length - 1 : last;
   const result = tries[index];
-  if (!result) throw new Error('The list of attempts is empty. A request has at least one attempt.');
+  if (!result) throw new Error('The list of attempts is empty. Pass at least one attempt.');
   return { result, earlier: tries.filter((_, other) => other !== index) };
 }
 

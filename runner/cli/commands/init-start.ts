@@ -171,7 +171,7 @@ function rejectVariables(
     for (const name of findVariables(text))
       if (!isAllowedVariable(name, allowed))
         throw new UsageError(
-          `${flag} reads the environment variable ${name}. \`init\` writes this reference into the profile, and a profile may read only variables whose names begin with GATEWAY_. Rename the variable, or allow it with --allow-env ${name}.`,
+          `${flag} refers to the environment variable ${name}. \`init\` writes this reference into the profile, and a profile may refer only to variables whose names begin with GATEWAY_. Rename the variable, or allow it with --allow-env ${name}.`,
         );
 }
 

@@ -74,7 +74,10 @@ async function probeAndWrite(
   logBaseUrlHint(profile, catalog);
   for (const [property, variable] of profile.unset) {
     if (!property.startsWith('keys.'))
-      logWrapped(`${property} is ignored, since the environment variable ${variable} is not set.`, '! ');
+      logWrapped(
+        `${property} is ignored, since the environment variable ${variable} is not set. Set the variable if the gateway needs this property.`,
+        '! ',
+      );
   }
   logWrapped(`Sending valid requests to ${profile.baseUrl} to find out which operations the gateway offers.`);
   const probed = await probe(catalog, profile, { limits: defaultLimits, reach, signal });

@@ -87,7 +87,7 @@ export const commandHelps = {
     name: 'proxy',
     summary: 'Forward traffic to a gateway and judge it',
     description:
-      'Forwards requests to a gateway and reports violations immediately. Press Ctrl+C to stop the proxy and write the reports.',
+      'Forwards requests to a gateway, and prints a violation as soon as the exchanges prove the violation. Some violations are only in the report. Press Ctrl+C to stop the proxy and write the reports.',
     flags: [
       ...targetFlags({
         description: 'Base URL of the gateway to forward requests to.',
@@ -107,7 +107,7 @@ export const commandHelps = {
     args: ' <old> <new>',
     summary: 'Compare two JSON reports of one gateway',
     description:
-      'Compares two JSON reports of one gateway, and lists the requirements whose results changed. Exits with 1 if the new report has a new violation, and with 3 if a requirement is no longer judged, or is violated and was not judged before.',
+      'Compares two JSON reports of one gateway, and lists the requirements whose results changed. Exits with 1 if the new report has a new violation, and with 3 if a check is no longer judged, or is violated and was not judged before.',
     flags: [
       {
         name: '--markdown',

@@ -33,7 +33,7 @@ export const allowEnvFlag: Flag = {
   name: '--allow-env <NAME>',
   group: 'Target and keys',
   description:
-    'Let the profile read this environment variable. Variables whose names begin with `GATEWAY_` are always allowed. Repeatable.',
+    'Allow the profile to refer to this environment variable. Variables whose names begin with `GATEWAY_` are always allowed. Repeatable.',
   takes: 'list',
 };
 

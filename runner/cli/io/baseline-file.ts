@@ -109,7 +109,7 @@ export function applyOrUpdateBaseline(
     if (!(error instanceof DataFileError)) throw error;
     return {
       ...apply(baseline),
-      complaint: `The baseline was changed during the run and is now invalid, so it was not updated. ${error.message}`,
+      complaint: `The baseline could not be read again after the run, so the baseline was not updated. ${error.message}`,
     };
   }
   const change = updateBaseline(report, current, known, { ...scope, today });

@@ -14,7 +14,7 @@ import { ClauseList, type Markup, outcomeLooks, Prose } from './elements.tsx';
 
 /**
  * Renders the numbers of recorded exchanges, the reasons why exchanges were not judged, the properties that were
- * learned from the traffic, and the client duties; null for a run.
+ * inferred from the traffic, and the client duties; null for a run.
  */
 export function Recording({ report: { recording } }: { readonly report: Report }): Markup | null {
   if (!recording) return null;
@@ -39,7 +39,7 @@ function Learned({ brokenStreams = {}, learned = [] }: RecordingReport): Markup 
       ))}
       {learned.length > 0 && (
         <>
-          <h3>Learned from the traffic</h3>
+          <h3>Inferred from the traffic</h3>
           <ul class="learned">
             {learned.map(({ path, value, because }) => (
               <li>

@@ -32,7 +32,7 @@ const marks: Readonly<Record<DutyOutcome, readonly ['red' | 'yellow' | 'dim' | '
 
 /**
  * Formats the number of recorded exchanges, the reasons why exchanges were not judged, the broken streams, and the
- * properties that were learned from the traffic; empty for a run.
+ * properties that were inferred from the traffic; empty for a run.
  */
 export function recordingLines(page: PageStyle, { recording }: Report): string[] {
   if (!recording) return [];
@@ -70,7 +70,7 @@ function learnedLines(page: PageStyle, { learned = [] }: RecordingReport): strin
   const rest = learned.length - shown.length;
   return [
     '',
-    `${paint('bold', 'Learned from the traffic')}  (to write a profile from a recording, use \`check --write-profile FILE\`)`,
+    `${paint('bold', 'Inferred from the traffic')}  (to write a profile from a recording, use \`check --write-profile FILE\`)`,
     ...shown.flatMap(({ path, value, because }) =>
       hang(page, '  ', `${oneLine(path)}: ${oneLine(value)}  ${paint('dim', oneLine(because))}`),
     ),

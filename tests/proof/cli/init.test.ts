@@ -363,7 +363,7 @@ describe('init with --profile', () => {
       'a variable in a flag that is not allowed in profiles',
       existing,
       ['--header', 'x-a: ${PATH}'],
-      '--header x-a reads the environment variable PATH',
+      '--header x-a refers to the environment variable PATH',
     ],
     [
       'a variable that is not set',
