@@ -9,7 +9,7 @@ export const setupActions = ['createKey', 'deleteKey', 'topUp', 'drain'] as cons
 
 export type SetupAction = (typeof setupActions)[number];
 
-/** The formats of times in the parameters of billing-type operations. */
+/** The formats of times in the parameters of billing-type endpoints. */
 export const timeFormats = ['unix-seconds', 'unix-millis', 'iso-date', 'iso-datetime'] as const;
 
 export type TimeFormat = (typeof timeFormats)[number];

@@ -53,8 +53,8 @@ export interface ModelPlan extends Plan {
 }
 
 /**
- * Returns the cases of one model for these operations. Of the controls for single headers, only one control is sent
- * for each operation: the control with the header that `headerOf` returns, or else with the first accepted header.
+ * Returns the cases of one model for these operations. For each operation, only one control with a
+ * single header is sent: the control with the header that `headerOf` returns, or else with the first accepted header.
  */
 export function planModel(
   { judged, controls, isChosen = () => true }: ModelTemplates,

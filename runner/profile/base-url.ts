@@ -34,7 +34,7 @@ export function readBaseUrl(text: unknown): string {
     );
   if (url.search || url.hash)
     throw new UsageError(
-      'The base URL must not contain `?` or `#`, since request paths are appended to it. Remove the query and the fragment.',
+      'The base URL must not contain `?` or `#`, because request paths are appended to the base URL. Remove the query or the fragment.',
     );
   return text.replace(/\/+$/, '');
 }

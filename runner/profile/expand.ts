@@ -108,7 +108,7 @@ export function isAllowedVariable(name: string, allowed: readonly string[] = [])
 }
 
 function formatNotAllowed(property: string, name: string): string {
-  return `${property} refers to the environment variable ${name}, but a profile may refer only to variables whose names begin with GATEWAY_. Rename the variable, or allow it with --allow-env ${name}.`;
+  return `${property} refers to the environment variable ${name}, but by default, a profile may refer only to variables whose names begin with GATEWAY_. Rename the variable, or allow the variable with --allow-env ${name}.`;
 }
 
 /** Returns the names of the variables in a text. */

@@ -67,7 +67,7 @@ export function summarizeRound(
   return {
     diagnosis: diagnose(execution, context),
     unsteady: findUnsteadyRequests([...[...execution.exchanges.values()].flat(), ...execution.others]),
-    // All exchanges of the first round are kept, so that the HAR file of a run can be judged again.
+    // All recorded exchanges of the first round are kept, so that the HAR file of a run can be judged again.
     others: isFirst ? [...execution.others, ...unshown] : execution.others.filter(wentWrong),
   };
 }

@@ -110,7 +110,7 @@ function explainUnchecked(
   clauses: Clauses,
 ): string[] {
   const why = {
-    excluded: 'Not checked: this rule cannot be checked from outside the gateway.',
+    excluded: 'Not checked by a requirement with this ID. The reason is stated above.',
     silent: 'Not checked: the specification leaves this question open.',
   };
   return [id, ...hang(line, '  ', reason), '', ...clauseLines(line, 'Clause  ', clause, clauses), why[kind]];

@@ -108,7 +108,7 @@ function knownKeys(): KeyName[] {
 
 /**
  * Asks the user for each missing value: the base URL, the valid key, the other keys, and the request lines of the
- * billing-type operations.
+ * billing-type endpoints.
  */
 async function askRest(
   given: ProfileOverrides,
@@ -171,7 +171,7 @@ function rejectVariables(
     for (const name of findVariables(text))
       if (!isAllowedVariable(name, allowed))
         throw new UsageError(
-          `${flag} refers to the environment variable ${name}. \`init\` writes this reference into the profile, and a profile may refer only to variables whose names begin with GATEWAY_. Rename the variable, or allow it with --allow-env ${name}.`,
+          `${flag} refers to the environment variable ${name}. \`init\` writes this reference into the profile, and by default, a profile may refer only to variables whose names begin with GATEWAY_. Rename the variable, or allow the variable with --allow-env ${name}.`,
         );
 }
 

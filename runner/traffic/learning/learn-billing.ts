@@ -125,7 +125,7 @@ function createTemplate(
       request: `${pathname}?${id}={request_id}`,
     };
   if (start === undefined || end === undefined)
-    // Of the operations that can be learned, only balance works without parameters.
+    // Balance is the only operation that can be inferred and works without parameters.
     return {
       ...own,
       id: 'balance',
