@@ -90,8 +90,8 @@ export function createReasonLookup(
 }
 
 /**
- * Creates a lookup of the reason why a baseline expects all violations of a requirement by a model. The lookup returns
- * undefined if no valid entry expects the violations.
+ * Creates a lookup of the reason why a baseline accepts an outcome of a requirement for a model. The lookup returns
+ * undefined if no valid entry accepts the outcome.
  */
 export function createModelReasonLookup(
   { patterns }: Baseline,
