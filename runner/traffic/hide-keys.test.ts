@@ -32,12 +32,16 @@ test.each([
   'Bearer "{{keys.valid}}"',
   'Bearer {{keys.valid}}é',
   'Bearer {{keys.valid:swapped}}',
+  'Bearer {{keys.valid:replace-x-5}}',
+  'Bearer {{env.GATEWAY_TENANT_TOKEN}}',
 ])('does not treat text next to a placeholder as a key: %s', (value) => {
   expect(findSecretsInHeaders([['authorization', value]])).toEqual([]);
 });
 
-test('finds a key next to a placeholder', () => {
-  expect(findSecretsInHeaders([['authorization', 'Bearer own-credential-0123, {{keys.valid}}']])).toEqual([
-    'own-credential-0123,',
-  ]);
+test.each([
+  ['Bearer own-credential-0123, {{keys.valid}}', 'own-credential-0123,'],
+  ['Bearer pw12345{{keys.valid}}', 'pw12345'],
+  ['Bearer pw12345{{keys.other}}', 'pw12345{{keys.other}}'],
+])('finds a key next to a placeholder: %s', (value, expected) => {
+  expect(findSecretsInHeaders([['authorization', value]])).toEqual([expected]);
 });

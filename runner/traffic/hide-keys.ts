@@ -5,6 +5,7 @@ import {
   mapText,
   placeholderOf,
   type Redact,
+  readPieces,
   redactAll,
   redactRest,
 } from '../report/redaction/redact.ts';
@@ -38,7 +39,7 @@ export function classifyKeys(secrets: ReadonlyMap<string, string>): ReadonlyMap<
 }
 
 const secretNames = /auth|key|token|secret|passw|cookie|session|signature|credential|^sig$/i;
-const keyPlaceholder = /\{\{keys\.[a-z:-]+\}\}/;
+const schemes = /^(bearer|basic|token|apikey)$/i;
 
 /** Whether a header with this name may contain a credential. */
 export function mayContainSecret(name: string): boolean {
@@ -83,10 +84,12 @@ export function findSecretsInUrl(url: URL | undefined): readonly string[] {
 function selectSecrets(texts: readonly string[]): readonly string[] {
   return texts
     .flatMap((text) => {
-      const [first = '', ...others] = text.split(keyPlaceholder).map((part) => part.trim());
-      if (others.length === 0) return [first];
-      // Short text next to a placeholder is not a key, but for example a scheme or a quotation mark.
-      return [first, ...others].filter((part) => part.length >= minStoredLength);
+      const pieces = readPieces(text);
+      if (pieces.every(({ kind }) => kind === 'text')) return [text.trim()];
+      // Text next to a placeholder can be a part of a key, but is often a scheme or a quotation mark.
+      return pieces
+        .flatMap((piece) => (piece.kind === 'text' ? [piece.text.trim()] : []))
+        .filter((part) => part.length >= minKeyLength && !schemes.test(part));
     })
     .filter((text) => text !== '');
 }

@@ -41,5 +41,7 @@ test.each([
 });
 
 test.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])('at %s, the console needs no password', async (host) => {
-  expect(await outputWith(host, undefined)).not.toContain('The console is not served');
+  const output = await outputWith(host, undefined);
+  // Without IPv6, `serve` cannot start at an IPv6 address, and prints nothing.
+  if (host === '127.0.0.1' || output !== '') expect(output).toContain('Console: http');
 });

@@ -90,7 +90,8 @@ export interface Interruption {
 }
 
 /**
- * Calls `onSignal` for each SIGINT, SIGTERM and SIGHUP. A signal more than 2 s after the first signal ends the process.
+ * Calls `onSignal` for each SIGINT, SIGTERM and SIGHUP. A signal more than 2 s after the first signal ends the process,
+ * unless the process was busy for the whole time and could not handle the signal earlier.
  */
 export function listenForInterruption(onSignal: () => void): Interruption {
   const stop = new AbortController();
