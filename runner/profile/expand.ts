@@ -31,7 +31,7 @@ export interface Variables {
  * Matches the names of the variables to which every profile may refer. Other variables may contain secrets, which
  * must not be sent to the gateway of a profile.
  */
-const ownVariable = /^GATEWAY_[A-Z0-9_]+$/;
+const ownVariable = /^GATEWAY_\w+$/;
 
 /** The properties whose variables need no redaction: keys are redacted by role, and reports show the base URL. */
 const shown: readonly string[] = ['keys', 'baseUrl'];

@@ -96,7 +96,7 @@ function* decodeStretches(
 const repetition = /^(.)\1*$/;
 
 /**
- * Matches ten visible ASCII characters in a row. Keys consist of such characters; other bytes rarely contain ten.
+ * Matches ten visible ASCII characters in a row. Keys consist of such characters; other bytes rarely contain ten in a row.
  */
 const visible = /[\x21-\x7e]{10}/;
 
