@@ -357,7 +357,7 @@ describe('init with --profile', () => {
       'a variable that is not allowed',
       { ...existing, keys: { valid: '${AWS_SECRET_ACCESS_KEY}' } },
       [],
-      'or allow it with --allow-env AWS_SECRET_ACCESS_KEY',
+      'or allow the variable with --allow-env AWS_SECRET_ACCESS_KEY',
     ],
     [
       'a variable in a flag that is not allowed in profiles',
