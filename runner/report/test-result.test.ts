@@ -1,35 +1,17 @@
 import { expect, test } from 'vitest';
-import type { Report } from './report.ts';
 import { listRunFailures } from './test-result.ts';
 
 const unread = 'The model list cannot be read: the status was 500.';
-const counts = { planned: 0, conforms: 0, violates: 0, warns: 0, inconclusive: 0, notApplicable: 0 };
 
-/** Creates a report of a run with `--models` that could not read the model list. */
-function reportWith(change: Partial<Report>): Report {
-  return {
-    schemaVersion: 1,
-    tool: { name: 't', version: '1' },
-    spec: { revision: '1' },
-    target: { baseUrl: 'http://x' },
-    startedAt: '',
-    durationMs: 0,
-    verdict: 'conforms',
-    diagnosis: [],
-    stopped: null,
-    shard: null,
-    rounds: 1,
-    baseline: null,
-    requests: { requests: 0, billable: 0, badKeys: 0, sent: 0 },
-    summary: { cases: counts, requirements: counts },
-    requirements: [],
-    cases: [],
-    others: [],
-    observations: [],
-    models: { patterns: ['*'], listed: 0, unread, items: [], requirements: [], notJudged: [] },
-    ...change,
-  };
-}
+type RunState = Parameters<typeof listRunFailures>[0];
+
+/** A complete run with `--models` that could not read the model list. */
+const complete: RunState = {
+  diagnosis: [],
+  stopped: null,
+  baseline: null,
+  models: { patterns: ['*'], listed: 0, unread, items: [], requirements: [], notJudged: [] },
+};
 
 const interrupted = { kind: 'interrupted', reason: 'The run was interrupted.' } as const;
 const bail = { kind: 'bail', reason: 'A violation was found.' } as const;
@@ -57,8 +39,11 @@ test.each([
     { diagnosis: [unreachable], stopped: interrupted },
     [['unreachable', unreachable.message]],
   ],
-])('reports %s if the model list cannot be read and %s', (_what, _when, change: Partial<Report>, errors) => {
-  expect(listRunFailures(reportWith(change), {})).toMatchObject(
-    errors.map(([name, message]) => ({ suite: 'run', type: 'inconclusive', name, message })),
-  );
-});
+])(
+  'reports %s if the model list cannot be read and %s',
+  (_what, _when, change: Partial<RunState>, errors) => {
+    expect(listRunFailures({ ...complete, ...change }, {})).toMatchObject(
+      errors.map(([name, message]) => ({ suite: 'run', type: 'inconclusive', name, message })),
+    );
+  },
+);

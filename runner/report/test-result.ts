@@ -95,13 +95,15 @@ export interface RunFailure {
   readonly details: readonly string[];
 }
 
+type RunState = Pick<Report, 'diagnosis' | 'stopped' | 'models' | 'baseline' | 'recording'>;
+
 /**
  * Returns the failures that belong to no case: the reasons why no valid call succeeded, the baseline entries that fail
  * the run, and, with `strictClient`, the violated `must` duties of clients. If a valid call succeeded, also returns the
  * stop of the run for a reason other than `--bail`, and the reason why the model list could not be read.
  */
 export function listRunFailures(
-  report: Report,
+  report: RunState,
   { strictClient = false }: { readonly strictClient?: boolean },
 ): RunFailure[] {
   const { baseline } = report;
@@ -118,7 +120,7 @@ export function listRunFailures(
   return [...listRunErrors(report), ...stale, ...duties.map(toRunFailure)];
 }
 
-function listRunErrors({ diagnosis, stopped, models }: Report): RunFailure[] {
+function listRunErrors({ diagnosis, stopped, models }: RunState): RunFailure[] {
   const found = diagnosis
     .filter((item) => hasNoGoodCall({ diagnosis: [item] }))
     .map(({ kind, message }) => ({ name: kind, message }));
