@@ -28,7 +28,7 @@ export function isInStatusSet(set: StatusSet, status: number): boolean {
 }
 
 /**
- * Formats the set in words: `400 or 402`, `any status but 2xx`. If the set excludes several classes, the result lists
+ * Formats the set in words: `400 or 402`, `any status except 2xx`. If the set excludes several classes, the result lists
  * the remaining classes: `4xx`, or `another 4xx` if the set also excludes single statuses of 4xx.
  */
 export function formatStatusSet({ members, negated }: StatusSet): string {
@@ -37,6 +37,6 @@ export function formatStatusSet({ members, negated }: StatusSet): string {
   const single = members.filter((member) => !member.endsWith('xx'));
   const left = ['4xx', '3xx', '5xx', '2xx'].filter((member) => !classes.includes(member));
   const isFewLeft = classes.length > 1 && single.every((member) => left.includes(`${member[0]}xx`));
-  if (!isFewLeft) return `any status but ${members.join(' and ')}`;
+  if (!isFewLeft) return `any status except ${members.join(' and ')}`;
   return `${single.length > 0 ? 'another ' : ''}${left.join(' or ')}`;
 }

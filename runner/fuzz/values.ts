@@ -160,7 +160,7 @@ const variation: Arbitrary<Variation> = fc.record({
 
 /**
  * The minimum number of items for which an array in a fixture counts as a conversation. The last three items are a
- * question, a response and a question; system messages may precede them.
+ * question, a response and another question; system messages may precede them.
  */
 const conversation = 3;
 

@@ -23,7 +23,7 @@ export interface ModelCases {
 /** The aggregated results of all tested models. */
 export interface AggregatedModels {
   readonly report: ModelsReport;
-  /** The failed and inconclusive cases that the report contains, in the order of the models. */
+  /** The failed, warned and inconclusive cases that the report contains, in the order of the models. */
   readonly cases: readonly CaseReport[];
   /** At most 100 observations of the kind `unstable`. Keys in these observations are not redacted. */
   readonly unsteady: readonly Observation[];
@@ -172,8 +172,8 @@ function isFailedOrInconclusive(outcome: Outcome): boolean {
 }
 
 /**
- * Returns a key for each kind of finding of a failed or inconclusive check, or one key if the check has no findings.
- * Checks with the same key are equally good examples. Returns an empty list for any other check.
+ * Returns a key for each kind of finding of a failed, warned or inconclusive check, or one key if the check has no
+ * findings. Checks with the same key are equally good examples. Returns an empty list for any other check.
  */
 function keysOf({ check, verdict }: RepeatedCase['checks'][number]): string[] {
   if (!isFailedOrInconclusive(verdict.outcome)) return [];

@@ -183,10 +183,10 @@ const table: Table = {
     received: `none of ${answers} responses`,
   }),
   happened: ({ unwanted, actual }) => ({
-    message: `expected any status but ${unwanted}, got ${actual}`,
+    message: `expected any status except ${unwanted}, got ${actual}`,
     symptom: `${unwanted} ${actual}`,
     place: 'status',
-    expected: `any status but ${unwanted}`,
+    expected: `any status except ${unwanted}`,
     received: String(actual),
   }),
   differs: ({ place, values }) => {

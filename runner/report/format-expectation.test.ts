@@ -13,7 +13,7 @@ test.each<[string, unknown]>([
   ['404 `not_found`', { status: 404, code: 'not_found' }],
   ['401, and `a` if the body is JSON', { status: 401, typeIfJson: 'a' }],
   ['2xx', { status: '2xx' }],
-  ['any status but 404 and 405', { status: { not: [404, 405] } }],
+  ['any status except 404 and 405', { status: { not: [404, 405] } }],
   [
     '401 `missing_auth_credential`, or another 4xx or 3xx',
     {

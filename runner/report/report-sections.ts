@@ -1,6 +1,6 @@
 /**
  * The results of the listed models that were tested. `summary.cases` of the report includes all cases of these
- * models. The report lists only the first failed and inconclusive cases, each with its `model`.
+ * models. The report lists only the first failed, warned and inconclusive cases, each with its `model`.
  */
 export interface ModelsReport {
   /** The patterns of `--models`. */

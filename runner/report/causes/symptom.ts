@@ -51,7 +51,7 @@ function formatLookAt(finding: SingleFinding): string {
 function statusIn(finding: SingleFinding | undefined): Pick<Symptom, 'status'> {
   if (finding?.kind === 'wrong-status') return { status: finding };
   if (finding?.kind !== 'happened') return {};
-  return { status: { expected: `any status but ${finding.unwanted}`, actual: finding.actual } };
+  return { status: { expected: `any status except ${finding.unwanted}`, actual: finding.actual } };
 }
 
 /**

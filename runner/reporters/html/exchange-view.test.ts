@@ -14,7 +14,7 @@ const rows: [Finding, string][] = [
     'header x-trace-id: the same as trace_id, "b" | "a"',
   ],
   [{ kind: 'wrong-media-type', expected: 'json', actual: undefined }, 'header content-type: JSON | missing'],
-  [{ kind: 'happened', unwanted: 'status 500', actual: 500 }, 'status: any status but status 500 | 500'],
+  [{ kind: 'happened', unwanted: 'status 500', actual: 500 }, 'status: any status except status 500 | 500'],
   [
     { kind: 'differs', place: 'status', values: [200, 200, 401] },
     'status: the same in every response | 200, 401',

@@ -197,7 +197,7 @@ function decode(text: string): string {
 
 /**
  * Returns the IDs of the operations whose existence a response proves. A response to the streamed form also proves
- * the plain form, and the reverse.
+ * the plain form, and a response to the plain form also proves the streamed form.
  */
 export function findOfferedOperations(exchange: Exchange, catalog: Catalog): readonly OperationId[] {
   const { operations } = catalog;
