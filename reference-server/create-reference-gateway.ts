@@ -4,7 +4,7 @@ import { createGateway, type ReferenceGateway } from './gateway/create-gateway.t
 import type { GatewayOperationId } from './gateway/operations.ts';
 import { createProfile, type OperationTemplate, type PartialProfile } from './gateway/profile.ts';
 import { compileRoutes } from './gateway/routes.ts';
-import { readSeed, type Seed } from './gateway/seed.ts';
+import { readSeed, type Seed, toMilliseconds } from './gateway/seed.ts';
 import { createSeedKeys, createState, type State } from './gateway/state.ts';
 
 const extraOperations: Partial<Record<GatewayOperationId, OperationTemplate | null>> = {
@@ -38,11 +38,13 @@ export type BuiltGateway = {
 /**
  * Creates a gateway without a server. If the seed of the setup differs from the seed of the shared parts, the gateway
  * has the models and keys of the seed of the setup, and also its request records. Keys that were created while the
- * server ran stay valid. Throws an error if a request line is invalid, or if the seed lacks a model for a role.
+ * server ran stay valid. Throws an error if a request line or the time of the rate limit is invalid, or if the seed
+ * lacks a model for a role.
  */
 export function createReferenceGateway(setup: Setup = {}, shared?: SharedParts): BuiltGateway {
   const { seed = readSeed(), now = Date.now } = setup;
   let profile = createProfile(seed, '', setup.profile);
+  if (profile.rateLimit) toMilliseconds(profile.rateLimit.within, 'rateLimit.within');
   const { state, counter } = shared ?? { state: createState(seed, now()), counter: { requests: 0 } };
   const gateway = createGateway({
     decide: { ...conforming, ...setup.decisions?.(conforming) },

@@ -21,7 +21,7 @@ export type FaultInjectionOptions = {
   readonly throttle?: number;
 };
 
-/** Creates the setup of a gateway with late responses and broken streams. */
+/** Creates the setup of a gateway with late responses, broken streams, or both, as the options state. */
 export function createFaultInjection({ latencyMs, breakStream }: FaultInjectionOptions): Setup {
   const late: Setup = {
     decisions: (base) => ({

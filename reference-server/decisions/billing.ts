@@ -85,7 +85,7 @@ export function grant(
   const { rateLimit } = ctx.profile;
   if (!rateLimit) return { kind: 'granted' };
   const { frequency } = ctx.state;
-  const within = toMilliseconds(rateLimit.within);
+  const within = toMilliseconds(rateLimit.within, 'rateLimit.within');
   const key = ctx.key?.value ?? '';
   const { granted, refusedUntil } = frequency.get(key) ?? { granted: [], refusedUntil: 0 };
   const retryAfter = Math.ceil(refusedFor / 1000);

@@ -32,8 +32,8 @@ test.each([
   ['500ms', 500],
   ['2m', 120_000],
 ])('toMilliseconds converts %s to %i', (text, value) => {
-  expect(toMilliseconds(text)).toBe(value);
+  expect(toMilliseconds(text, 'after')).toBe(value);
 });
 test.each(['', '10', 's', '1h'])('toMilliseconds rejects %j', (text) => {
-  expect(() => toMilliseconds(text)).toThrow(/not a valid duration/);
+  expect(() => toMilliseconds(text, 'after')).toThrow(/^after: ".*" is not a valid duration\. Use/);
 });

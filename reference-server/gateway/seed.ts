@@ -44,10 +44,13 @@ export function readSeed(): Seed {
   return validateWithSchema('reference-gateway.yaml', 'reference-gateway', readDataFile(file).value);
 }
 
-/** Converts a duration such as `10s`, `1.5m` or `500ms` to milliseconds. Throws an error for any other text. */
-export function toMilliseconds(duration: string): number {
+/**
+ * Converts a duration such as `10s`, `1.5m` or `500ms` to milliseconds. For any other text, throws an error that names
+ * the place.
+ */
+export function toMilliseconds(duration: string, place: string): number {
   const milliseconds = readDuration(duration);
   if (milliseconds === undefined)
-    throw new Error(`"${duration}" is not a valid duration. Expected a duration such as "10s".`);
+    throw new Error(`${place}: "${duration}" is not a valid duration. Use a duration such as "10s".`);
   return milliseconds;
 }

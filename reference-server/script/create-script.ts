@@ -52,7 +52,7 @@ export function createScript(rules: readonly ScriptRule[]): Script {
               ...(retryAfter !== undefined && { 'retry-after': retryAfter }),
               ...headers,
             });
-            const late = after === undefined ? headed : { ...headed, after: toMilliseconds(after) };
+            const late = after === undefined ? headed : { ...headed, after: toMilliseconds(after, 'after') };
             return cut === undefined ? late : cutAfter(late, cut);
           },
         };

@@ -2,7 +2,7 @@ import type { Overrides } from '../decisions/index.ts';
 import type { Context } from '../gateway/context.ts';
 import type { RequestFailure } from '../gateway/request-failure.ts';
 
-/** The failure of the check `form`: a body that violates the rules of its operation. */
+/** The failure of a request whose body violates the rules of its operation. */
 export type InvalidBody = Extract<RequestFailure, { kind: 'invalid-body' }>;
 
 /** Sets the messages about invalid bodies to the results of `word`. */

@@ -27,8 +27,8 @@ export interface ExecuteModelOptions {
   /** The operations for which the profile states the model. For all other operations, the model is a guess. */
   readonly stated: readonly ModelOperation[];
   /**
-   * Called with each case, and with all exchanges so far, after the last response of the case is received and, if
-   * necessary, confirmed.
+   * Called with each case that is sent, and with all exchanges so far, after the last response of the case is received
+   * and, if necessary, confirmed.
    */
   readonly onCase: ((item: PlannedCase, soFar: Execution) => void) | undefined;
 }

@@ -16,8 +16,8 @@ import type { RoundSender } from './sender.ts';
 /** Callbacks of a round. */
 export interface ExecuteOptions {
   /**
-   * Called with each case, and with all exchanges so far, after the last response of the case is received and, if
-   * necessary, confirmed.
+   * Called with each case that is sent, and with all exchanges so far, after the last response of the case is received
+   * and, if necessary, confirmed.
    */
   readonly onCase?: ((item: PlannedCase, soFar: Execution) => void) | undefined;
   /** Called and awaited before each phase. */

@@ -32,6 +32,7 @@ export interface Connection {
   readonly budget: BillingBudget | undefined;
   readonly stop: StopSwitch;
   readonly concurrency: number;
+  /** Called with each exchange, including exchanges whose request was not sent. */
   readonly onExchange: (exchange: Exchange) => void;
   readonly onWait?: RateLimits['onWait'];
   /** Changes keys and balances as `setup` in the profile states. */

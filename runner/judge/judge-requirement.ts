@@ -130,8 +130,8 @@ function checkExchange(requirement: Requirement, exchange: Exchange, context: Ju
 }
 
 /**
- * Whether the gateway closed the connection in every attempt of an invalid request with the valid key, although a
- * control succeeded afterwards. Large bodies are excluded: a gateway may send a 413 that the client cannot read
+ * Whether, in every attempt of an invalid request with the valid key, the gateway closed the connection before the
+ * response began, although a control succeeded afterwards. Large bodies are excluded: a gateway may send a 413 that the client cannot read
  * before the connection closes. Wrong methods are excluded: an intermediary may close the connection after such a
  * request.
  */

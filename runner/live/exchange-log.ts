@@ -40,7 +40,7 @@ export interface LiveEntry {
 /** The end of an exchange; `refused` if the proxy did not forward the request. */
 export type LiveEnd = ExchangeEnd | 'no-response' | 'refused';
 
-/** A requirement that failed in at least one exchange, and the number of those exchanges. */
+/** A requirement that was violated or caused a warning in at least one exchange, and the number of those exchanges. */
 export interface LiveFinding extends Pick<Requirement, 'id' | 'clause' | 'says'> {
   readonly outcome: Outcome;
   readonly count: number;

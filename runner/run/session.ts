@@ -26,7 +26,7 @@ export interface Session {
 
 /**
  * Opens the session of a run. `planned` is the estimate of the run, which determines the calls that a billing budget
- * reserves. `onExchange` is called with each completed exchange.
+ * reserves. `onExchange` is called with each exchange, including exchanges whose request was not sent.
  */
 export function openSession(
   profile: Profile,

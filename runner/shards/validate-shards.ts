@@ -94,7 +94,7 @@ function assertSame(first: ShardReport, other: ShardReport): void {
 
 type Levels = ReadonlyMap<string, Level>;
 
-const remedy = 'Merge the reports without changes.';
+const remedy = 'Merge the reports as the command wrote them.';
 
 /** Throws a `UsageError`, with the file, if a report contradicts the plan of its shard or itself. */
 export function checkParts(
