@@ -83,8 +83,7 @@ export type ReferenceServer<Profile extends PartialProfile = TargetProfile> = {
 
 /**
  * Starts a reference gateway in this process. Rejects if the server cannot listen on the port, if the state file
- * cannot be read or written, or if the state file, a rule of the script, the seed, a request line or the time of the
- * rate limit is invalid.
+ * cannot be read or written, or if the state file, the script, the seed or the profile is invalid.
  */
 export function createReferenceServer(
   options?: ReferenceServerOptions & { readonly profile?: FullProfileChanges },

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createReferenceGateway } from '../create-reference-gateway.ts';
 import { createProfile } from './profile.ts';
 import { readSeed, toMilliseconds } from './seed.ts';
 
@@ -36,4 +37,9 @@ test.each([
 });
 test.each(['', '10', 's', '1h'])('toMilliseconds rejects %j', (text) => {
   expect(() => toMilliseconds(text, 'after')).toThrow(/^after: ".*" is not a valid duration\. Use/);
+});
+
+test('a gateway with an invalid time of the rate limit is not created', () => {
+  const rateLimit = { operation: 'usage', requests: 3, within: '10' };
+  expect(() => createReferenceGateway({ profile: { rateLimit } })).toThrow(/^rateLimit\.within: "10" is not/);
 });

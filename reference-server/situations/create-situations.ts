@@ -111,7 +111,9 @@ export function createSituations(): SituationSwitches {
           if (active.length === 0) return sent;
           const latency = take(ctx, (item) => ('latency' in item ? item.latency : undefined));
           const late =
-            latency === undefined ? sent : { ...sent, after: sent.after + toMilliseconds(latency, 'latency') };
+            latency === undefined
+              ? sent
+              : { ...sent, after: sent.after + toMilliseconds(latency, 'latency') };
           if (late.framing !== 'chunked') return late;
           const broken = take(ctx, (item) => ('breakStream' in item ? item.breakStream : undefined));
           if (broken !== undefined) return cutAfter(late, broken);

@@ -21,11 +21,11 @@ const anyRejectionOrUnauthorized: Expectation = {
 };
 
 /**
- * Returns the expectation for a request in which several parts are faulty; undefined if fewer than two parts are
- * faulty, or if no fault has a required response. The specification does not define which fault the gateway must find
- * first, so the required response to any of the faults is accepted. A part is open if no requirement defines the
- * response to its fault, or if the attributes do not show whether the part is faulty. With an open part, every status
- * except 2xx, 401 and 5xx is accepted too. If the open part is the credential, 401 is also accepted.
+ * Returns the expectation for a request with several invalid parts; undefined if fewer than two parts are invalid, or
+ * if no invalid part has a required response. The specification does not define which invalid part the gateway must
+ * find first, so the required response to any of these parts is accepted. A part is open if no requirement defines the
+ * response to the invalid part, or if the attributes do not show whether the part is valid. With an open part, every
+ * status except 2xx, 401 and 5xx is accepted too. If the open part is the credential, 401 is also accepted.
  */
 export function expectOneFault(
   parts: readonly RequestPart[],

@@ -69,10 +69,13 @@ async function attack(attacker: RawConnection, { send, sees }: AttackRow): Promi
   for (const [index, part] of parts.entries()) {
     attacker.send(part);
     if (typeof sees !== 'number') await attacker.waitForEnd();
-    else if (index === 0) await attacker.waitFor(responses(parts.length > 1 ? 1 : sees));
+    else if (index === 0) await attacker.waitFor(parts.length > 1 ? wholeResponse : responses(sees));
     else if (sees > 1) await attacker.waitFor(responses(sees));
   }
 }
+
+// Until an early response ends, the proxy forwards further pieces of the body, which the gateway may still read.
+const wholeResponse = /HTTP\/1\.1 [2-5].*?\r\n\r\n\{.*?\}/s;
 
 /** Returns a pattern that matches this number of final responses. */
 function responses(count: number): RegExp {
