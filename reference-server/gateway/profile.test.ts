@@ -40,6 +40,6 @@ test.each(['', '10', 's', '1h'])('toMilliseconds rejects %j', (text) => {
 });
 
 test('a gateway with an invalid time of the rate limit is not created', () => {
-  const rateLimit = { operation: 'usage', requests: 3, within: '10' };
+  const rateLimit = { operation: 'usage', requests: 3, within: '10' } as const;
   expect(() => createReferenceGateway({ profile: { rateLimit } })).toThrow(/^rateLimit\.within: "10" is not/);
 });

@@ -7,7 +7,7 @@ import type { ModelOperation } from '../profile/profile.ts';
 
 /** The settings with which an SDK reaches the gateway. */
 export interface Access {
-  /** The URL without a trailing slash. */
+  /** The base URL that the SDK calls, without a trailing slash. */
   readonly url: string;
   readonly key: string;
   /** The headers that are sent with every request in addition to those of the SDK. */

@@ -470,7 +470,7 @@ describe('a requirement that depends on others', () => {
   };
   const verdictOf = (id: string, body: object) => {
     const own = requirements.find((item) => item.id === id);
-    if (!own) throw new Error(`There is no requirement ${id}.`);
+    if (!own) throw new Error(`The requirement ${id} does not exist.`);
     const item = { ...pooled, pool: { over: 'operation', operation: 'chat' } } as const;
     return judged({ ...item, checks: [{ requirement: own, steps: [] }] }, [sent(400, { body, attributes })])
       .checks[0]?.verdict;

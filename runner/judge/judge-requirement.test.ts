@@ -185,7 +185,7 @@ describe('a pooled requirement', () => {
       'violates',
     ],
     [
-      'does not apply if there is no text at its location',
+      'does not apply if no text exists at its location',
       { over: 'run', when: { answer: { string: '/error' } } },
       [answered(401, { error: {} })],
       'not-applicable',

@@ -96,7 +96,10 @@ export function hasValueInside(value: unknown, test: (item: unknown) => boolean)
   return false;
 }
 
-/** The maximum length of the JSON of a value that a finding contains as a value instead of as text, in characters. */
+/**
+ * The maximum length, in characters, of a value that `truncate` returns unchanged: the length of the string or, if the
+ * value is not a string, of its JSON.
+ */
 const longest = 500;
 
 /** The length to which longer texts are cut, in characters. Reports cut the texts further after they redact keys. */

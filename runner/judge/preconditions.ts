@@ -233,7 +233,8 @@ export interface JudgedCheck {
 
 /**
  * Creates a function that returns whether a server in front of the gateway may have sent a response of a burst. The
- * function returns true if the response is a 429 without `error`, and at least two operations got such a response.
+ * function returns true if the request belongs to a burst, the response is a 429 without `error`, and at least two
+ * operations got such a response.
  */
 export function createThrottleCheck(all: readonly Exchange[]): (exchange: Exchange) => boolean {
   const pages = all.filter(isThrottlingPage);

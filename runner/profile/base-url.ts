@@ -1,3 +1,4 @@
+import type { DataFile } from '../../contract/data-file.ts';
 import { type Operations, operationIds } from '../catalog/operations.ts';
 import { describeValue } from './describe-value.ts';
 import { UsageError } from './profile.ts';
@@ -6,35 +7,45 @@ import { UsageError } from './profile.ts';
 const longestUrl = 2_048;
 
 /**
- * Returns a base URL without trailing slashes; throws a `UsageError` if the value is not a valid base URL.
+ * Returns the base URL of the overrides or, by default, of the profile, without trailing slashes. Returns an empty text
+ * if no base URL is stated and none is needed. Throws an error if the base URL is missing or invalid; for a base URL of
+ * the profile, the error names the file and the line.
  */
-export function readBaseUrl(text: unknown): string {
+export function readBaseUrl(
+  inProfile: unknown,
+  { baseUrl, sendsNothing }: { readonly baseUrl?: string; readonly sendsNothing?: boolean },
+  file: DataFile,
+): string {
+  const text = baseUrl ?? inProfile;
+  if (sendsNothing && text === undefined) return '';
+  const invalid = (problem: string): Error =>
+    baseUrl === undefined
+      ? file.error(['baseUrl'], `baseUrl ${problem}`)
+      : new UsageError(`The base URL ${problem}`);
   if (typeof text !== 'string' || text === '') {
     throw new UsageError(
       'The base URL is missing. Set baseUrl in the profile or, for a single gateway, use --base-url.',
     );
   }
   if (!URL.canParse(text))
-    throw new UsageError(
-      `The base URL ${describeValue(text)} is not a valid URL. Expected a URL such as https://gateway.example.`,
+    throw invalid(
+      `${describeValue(text)} is not a valid URL. Expected a URL such as https://gateway.example.`,
     );
   if (text.length > longestUrl)
-    throw new UsageError(
-      `The base URL has ${text.length} characters; the limit is ${longestUrl}. Shorten the base URL: request paths are appended to it, so it must end before /v1.`,
+    throw invalid(
+      `has ${text.length} characters; the limit is ${longestUrl}. Shorten the base URL: request paths are appended to it, so it must end before /v1.`,
     );
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new UsageError(
-      `The base URL ${describeValue(text)} is not an HTTP URL. The URL must begin with http:// or https://.`,
-    );
+    throw invalid(`${describeValue(text)} is not an HTTP URL. The URL must begin with http:// or https://.`);
   }
   if (url.username || url.password)
-    throw new UsageError(
-      'The base URL must not contain a user name or a password. Remove the user name and the password: gateways authenticate clients by API key.',
+    throw invalid(
+      'must not contain a user name or a password. Remove the user name and the password: gateways authenticate clients by API key.',
     );
   if (url.search || url.hash)
-    throw new UsageError(
-      'The base URL must not contain `?` or `#`, because request paths are appended to the base URL. Remove the query or the fragment.',
+    throw invalid(
+      'must not contain `?` or `#`, because request paths are appended to the base URL. Remove the query or the fragment.',
     );
   return text.replace(/\/+$/, '');
 }

@@ -136,8 +136,7 @@ function createProfile(
   for (const [name, text] of Object.entries(headers)) validateHeader(file, name, String(text));
   const stream = mapping(value.stream);
   const limit = mapping(value.rateLimit);
-  const stated = overrides.baseUrl ?? value.baseUrl;
-  const baseUrl = overrides.sendsNothing && stated === undefined ? '' : readBaseUrl(stated);
+  const baseUrl = readBaseUrl(value.baseUrl, overrides, file);
   assertNoKey(baseUrl, Object.values(all));
   const statedOperations: Readonly<Record<string, unknown>> = {
     ...mapping(value.operations),

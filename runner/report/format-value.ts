@@ -1,7 +1,7 @@
 import { oneLine } from '../text/printable.ts';
 import type { ExchangeReport, RequirementReport } from './report.ts';
 
-/** Formats a problem that a validator reports about the value at a place, such as `error.type is missing`. */
+/** Formats a problem that a validator reports about the value at a place, for example: `error.type is missing`. */
 export function schemaProblem(place: string, problem: string): string {
   const extra = /^must NOT have additional properties: (.+)$/.exec(problem)?.[1];
   if (extra !== undefined) return `${placeName(place)} has a member that is not allowed: ${extra}`;

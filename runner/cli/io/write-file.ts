@@ -218,8 +218,8 @@ export function assertWritableFiles(what: string, file: string): void {
 }
 
 /**
- * Writes a file. If writing fails, creates the text again, saves it in a temporary folder and returns an error message.
- * Returns undefined if the file was written.
+ * Writes a file. If writing fails, creates the text again, tries to save the text in a temporary folder, and returns an
+ * error message. Returns undefined if the file was written.
  */
 export function writeOrKeep(what: string, file: string, createText: () => ReportText): string | undefined {
   try {

@@ -27,7 +27,7 @@ function checkReport(profile: Profile, exchanges: readonly RecordedExchange[]): 
 const check = (profile: Profile, exchanges: readonly RecordedExchange[]): string[] =>
   failuresIn(checkReport(profile, exchanges));
 
-/** Returns every nth item; all items, for more than an hour of tests, if CHECK_ALL is set. */
+/** Returns every nth item, or all items if `CHECK_ALL` is set. With all items, the tests can take more than an hour. */
 const sample = <T>(all: readonly T[], every: number): T[] =>
   all.filter((_, index) => process.env.CHECK_ALL !== undefined || index % every === 0);
 

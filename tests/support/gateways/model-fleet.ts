@@ -35,7 +35,7 @@ export function gatewayOf(
 function defective(defects: Readonly<Record<string, string>>): Overrides {
   const changes = Object.entries(defects).map(([model, id]) => {
     const decisions = faults.find((fault) => fault.id === id)?.setup().decisions;
-    if (!decisions) throw new Error(`There is no fault ${id} that decides.`);
+    if (!decisions) throw new Error(`The fault ${id} does not exist or replaces no decisions.`);
     return applyWhere((ctx) => modelIdOf(ctx) === model, decisions);
   });
   return combineOverrides(...changes);
