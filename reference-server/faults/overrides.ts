@@ -33,18 +33,25 @@ export const applyWhere =
         throw new Error(
           `\`${name}\` gets no request, so an override of \`${name}\` cannot be limited to some requests. Remove \`applyWhere\`.`,
         );
-      limited[name] = eitherOf<Decisions[Name]>(where, decide, base[name]);
+      limited[name] = eitherOf<Decisions[Name]>(name, where, decide, base[name]);
     };
     for (const name of keysOf(changed)) limit(name);
     return limited;
   };
 
-function eitherOf<Decide>(where: RequestCondition, decide: Decide, otherwise: Decide): Decide;
-function eitherOf(where: RequestCondition, decide: AnyDecision, otherwise: AnyDecision): AnyDecision {
+function eitherOf<Decide>(name: string, where: RequestCondition, decide: Decide, otherwise: Decide): Decide;
+function eitherOf(
+  name: string,
+  where: RequestCondition,
+  decide: AnyDecision,
+  otherwise: AnyDecision,
+): AnyDecision {
   return (...args) => {
     const ctx = args.at(-1);
     if (!isContext(ctx))
-      throw new Error('A decision was called without the context. Pass the context as the last argument.');
+      throw new Error(
+        `The decision ${name} was called without the context. Pass the context as the last argument.`,
+      );
     return (where(ctx) ? decide : otherwise)(...args);
   };
 }

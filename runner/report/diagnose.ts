@@ -152,10 +152,12 @@ function formatFailed({ id, kind, exchange }: FailedControl, redact: Redact): st
   const answer = summarizeAnswer(exchange, redact);
   const model = exchange.model === undefined ? undefined : JSON.stringify(exchange.model);
   if (kind === 'web-page')
-    return `The response of the operation \`${id}\` is a web page (${answer}), so the cases that send other requests to the operation are not judged.`;
+    return `The response of the operation \`${id}\` is a web page (${answer}), so the cases that send other requests to the operation are not judged. Check \`baseUrl\` and \`operations.${id}\` in the profile.`;
   if (kind === 'unknown-model')
     return `The gateway does not know the model ${model} (${answer}), so the cases that send other requests to the operation \`${id}\` are not judged. Set \`models.${modelOperation(id)}.good\` in the profile to a model of this gateway.`;
-  return `No control of the operation \`${id}\` succeeded (${answer}), so the cases that send other requests to the operation are not judged.${model === undefined ? '' : ` The model was ${model}.`}`;
+  const place = model === undefined ? `operations.${id}` : `models.${modelOperation(id)}.good`;
+  const sent = model === undefined ? '' : ` with the model ${model}`;
+  return `No control of the operation \`${id}\` succeeded${sent} (${answer}), so the cases that send other requests to the operation are not judged. Check the gateway, and \`${place}\` and \`keys.valid\` in the profile.`;
 }
 
 function formatRejected(exchange: Exchange, redact: Redact): string {
@@ -167,8 +169,8 @@ function formatLockedOut(id: string, exchange: Exchange, redact: Redact): string
   const status = answerOf(exchange)?.status ?? 0;
   const other = status === 401 ? ', or the key may no longer be valid' : '';
   return status >= 500
-    ? `After requests with wrong keys, a valid call to the operation \`${id}\` failed (${answer}). The gateway or its upstream may be down.`
-    : `After requests with wrong keys, a valid call to the operation \`${id}\` failed too (${answer}). The gateway may have blocked this address${other}.`;
+    ? `After requests with wrong keys, a valid call to the operation \`${id}\` failed (${answer}). The gateway or its upstream may be down. Check the gateway, and run the tests again.`
+    : `After requests with wrong keys, a valid call to the operation \`${id}\` failed too (${answer}). The gateway may have blocked this address${other}. Run the tests again later, or with \`--safe\`, which sends fewer wrong keys.`;
 }
 
 /** Returns the diagnoses of several rounds or shards without duplicates. */

@@ -147,7 +147,7 @@ export const queryNames: Readonly<Record<string, string>> = {
 
 /**
  * The names of headers in which other gateways accept a key without a scheme, by the value of the attribute `header`.
- * The specification does not mention these headers.
+ * The specification does not define these headers.
  */
 export const unlistedHeaders: Readonly<Record<string, string>> = {
   'api-key': 'api-key',

@@ -23,12 +23,15 @@ export function codeBlock(language: string, text: string): string {
 
 /**
  * Formats untrusted text as Markdown on one line: text between backticks is code, and everything else is escaped. An
- * unpaired backtick turns all backticks into apostrophes. Truncates the text to `longest` characters.
+ * unpaired backtick turns all backticks into apostrophes. A blank code span becomes `(empty)`. Truncates the text to
+ * `longest` characters.
  */
 export function prose(text: string, longest = 600): string {
   const pieces = oneLine(text, longest).split('`');
   if (pieces.length % 2 === 0) return escapeMarkdown(pieces.join("'"));
-  return pieces.map((piece, index) => (index % 2 === 0 ? escapeMarkdown(piece) : code(piece))).join('');
+  return pieces
+    .map((piece, index) => (index % 2 === 0 ? escapeMarkdown(piece) : code(piece, longest)))
+    .join('');
 }
 
 /**

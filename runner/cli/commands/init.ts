@@ -101,7 +101,8 @@ async function probeAndWrite(
     stated,
     probed,
   });
-  if (redact(draft.text) !== draft.text) throw new Error('The draft of the profile contains a key.');
+  if (redact(draft.text) !== draft.text)
+    throw new Error('The draft of the profile contains a key, so nothing was written. Report this defect.');
   const complaint = writeOrKeep('The profile', output, () => draft.text);
   if (complaint !== undefined) {
     logWrapped(`conformance: ${complaint}`);

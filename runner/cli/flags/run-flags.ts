@@ -139,7 +139,7 @@ export const lifecycleFlags: readonly Flag[] = [
   {
     name: '--watch [PATH...]',
     group: 'CI and watch mode',
-    description: 'Run again when a file below a path changes or, on a terminal, when you press Enter.',
+    description: 'Run again when a file at or below a path changes or, on a terminal, when you press Enter.',
     docs: 'The key `r` has the same effect as Enter, `f` runs the failed and inconclusive cases, and `q` quits with the exit code of the last run.',
     takes: 'text',
   },

@@ -200,7 +200,7 @@ const remedies: Readonly<Record<string, string>> = {
 export function formatUnwritten(what: string, file: string | undefined, error: unknown): string {
   const place = file === undefined ? 'stdout' : `"${file}"`;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const remedy = remedies[code];
+  const remedy = remedies[code] ?? (code && file !== undefined ? 'Choose another path.' : undefined);
   const why = error instanceof Error ? error.message : String(error);
   return `${what} could not be written to ${place}${remedy === undefined ? `: ${why}` : ` (${code}). ${remedy}`}`;
 }

@@ -6,7 +6,7 @@ import { packageRoot } from '../../../contract/package-root.ts';
 import { createReferenceServer, faults, type ReferenceServer } from '../../../reference-server/index.ts';
 import { conformance, scratch } from '../../support/command.ts';
 
-/** The gateways of the examples in the documents, each with the ID of its fault. */
+/** The faults of the gateways in the examples of the documents, by name; undefined for the conforming gateway. */
 const gateways = {
   conforming: undefined,
   acceptsHalfAKey: 'bad-key/beginning-is-enough-for-the-model-list',

@@ -133,7 +133,7 @@ describe('a text on which a regular expression could backtrack is read in linear
     [
       'a base URL',
       'profile/base-url.js',
-      `try { module.readBaseUrl('http://x' + '/'.repeat(1e6) + 'a'); } catch (error) { if (error.name !== 'UsageError') throw error; }`,
+      `try { module.readBaseUrl(undefined, { baseUrl: 'http://x' + '/'.repeat(1e6) + 'a' }); } catch (error) { if (error.name !== 'UsageError') throw error; }`,
     ],
     [
       'a name that is compared with known ones',

@@ -1,7 +1,7 @@
 """A small gateway that fails on a body that is not JSON, as an ASGI and as a WSGI application.
 
-As web frameworks do, it answers 500 and raises the exception again. The server then closes the connection, although no
-header of the response said so.
+Like a web framework, the application responds with 500 and raises the exception again. The server then closes the
+connection, although the response has no header `connection: close`.
 """
 
 import json

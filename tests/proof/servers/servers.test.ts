@@ -27,7 +27,7 @@ const outcomesOf = ({ cases }: Report): Record<string, string> =>
     ),
   );
 
-describe('a server that closes idle connections', () => {
+describe('a server that closes connections without an announcement', () => {
   for (const { name, needs, start } of closingServers) {
     test.skipIf(needs && isToolMissing(needs))(
       `gets the same result in two runs, without a lost request: ${name}`,
