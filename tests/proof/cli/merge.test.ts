@@ -431,7 +431,7 @@ describe('merge', () => {
       [
         'a recording',
         () => change(1, (report) => ({ ...report, recording: { exchanges: 1, judged: 1, notJudged: [] } })),
-        /^2\.json is the report of recorded traffic/,
+        /^2\.json is a report of recorded traffic/,
       ],
     ])('%s', (_, named, message) => {
       expect(() => merge(named())).toThrow(message);
