@@ -19,7 +19,9 @@ export type ConformanceRunner = {
   /** Starts a run, unless a run is under way. */
   readonly start: () => void;
   readonly state: () => ConformanceState;
-  /** Resolves to the HTML report of the latest run that ended without an error; undefined before such a run has ended. */
+  /**
+   * Resolves to the HTML report of the latest run that ended without an error; undefined before such a run has ended.
+   */
   readonly report: () => Promise<string | undefined>;
   readonly stop: () => void;
 };
