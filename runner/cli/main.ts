@@ -1,7 +1,6 @@
-import { hideKeys } from '../profile/describe-value.ts';
 import { exitCodes } from '../report/exit-code.ts';
-import { exitCodeAfterSignal, log } from './io/terminal.ts';
-import { parseExitCode, runCommandLine } from './program.ts';
+import { logDefect, runCommandLine } from './command-line.ts';
+import { log } from './io/terminal.ts';
 
 /** The exit codes that take precedence over `reportNotWritten`. */
 const precedingCodes: readonly unknown[] = [
@@ -34,31 +33,5 @@ process.on('uncaughtException', (error) => process.exit(logDefect(error)));
 
 /** Runs the command line of this process, and sets the exit code of the process. */
 export async function main(): Promise<void> {
-  try {
-    await runCommandLine(process.argv.slice(2));
-    process.exitCode = exitCodeAfterSignal(process.exitCode);
-  } catch (error) {
-    process.exitCode = await fail(error);
-  }
-}
-
-/**
- * Returns the exit code of an error. Logs the error, unless the command-line parser has already printed it. The stack
- * is logged only for internal errors.
- */
-async function fail(error: unknown): Promise<number> {
-  const ending = parseExitCode(error);
-  if (ending !== undefined) return ending === 0 ? 0 : exitCodes.usage;
-  const { isUserError, exitCodeOf } = await import('./io/conclude.ts');
-  if (!isUserError(error)) return logDefect(error);
-  log(`conformance: ${hideKeys(error.message, process.env)}`);
-  return exitCodeOf(error);
-}
-
-function logDefect(error: unknown): number {
-  const details = error instanceof Error ? error.stack : String(error);
-  log(
-    `conformance: Internal error in this tool. The gateway did not cause the error. Please report it with this stack:\n${hideKeys(details ?? '', process.env)}`,
-  );
-  return exitCodes.defect;
+  process.exitCode = await runCommandLine(process.argv.slice(2));
 }

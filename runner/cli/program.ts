@@ -58,7 +58,7 @@ const program = new Command('conformance')
  * Parses a command line and runs the command. `--help-all` prints the help with all flags. Throws the errors of the
  * command, and an error that `parseExitCode` recognizes if parsing ends the program.
  */
-export async function runCommandLine(args: readonly string[]): Promise<void> {
+export async function parseAndRun(args: readonly string[]): Promise<void> {
   const end = args.indexOf('--');
   const isHelpAll = (arg: string, index: number): boolean => arg === '--help-all' && (end < 0 || index < end);
   showsAll = args.some(isHelpAll);

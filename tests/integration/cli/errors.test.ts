@@ -3,7 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { conformance, scratch } from '../../support/command.ts';
+import { scratch } from '../../support/command.ts';
+import { runInProcess } from '../../support/in-process-command.ts';
 
 const folder = scratch();
 const base = 'baseUrl: http://gateway.example\n';
@@ -196,7 +197,7 @@ const lines: Readonly<Record<string, readonly (string | [string, Record<string, 
 async function run(line: string | [string, Record<string, string>]): Promise<string> {
   const [command, env] = typeof line === 'string' ? [line, {}] : line;
   const args = command.replace('PORT', String(port)).split(' ');
-  const { code, stdout, stderr } = await conformance(args, { cwd: folder, env });
+  const { code, stdout, stderr } = await runInProcess(args, { cwd: folder, env });
   expect([command, stdout]).toEqual([command, '']);
   expect(stderr).not.toMatch(/\n\s+at /);
   const variables = Object.entries(env).map(([name, value]) => `${name}=${JSON.stringify(value)} `);

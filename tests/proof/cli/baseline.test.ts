@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { combineSetups, createReferenceServer, faults } from '../../../reference-server/index.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { conformance, type FinishedCommand, scratch } from '../../support/command.ts';
+import { runInProcess } from '../../support/in-process-command.ts';
 
 // The gateway accepts half a key on the model list, in two cases, and sends the same trace ID in all responses, which
 // violates a `should`.
@@ -47,7 +48,7 @@ async function runWithBaseline(
     'json=r.json',
     ...flags,
   ];
-  const finished = await conformance(args, { cwd: folder, env });
+  const finished = await runInProcess(args, { cwd: folder, env });
   const report: Report = JSON.parse(readFileSync(join(folder, 'r.json'), 'utf8'));
   return { ...finished, report, folder, after: existsSync(file) ? readFileSync(file, 'utf8') : undefined };
 }
@@ -196,7 +197,7 @@ describe('--update-baseline', () => {
     const folder = scratch();
     const args = ['run', '--baseline', 'b.yaml', '--update-baseline', '--base-url'];
     const env = { GATEWAY_API_KEY: 'sk-any-key-0000' };
-    const unreachable = await conformance([...args, 'http://127.0.0.1:9'], { cwd: folder, env });
+    const unreachable = await runInProcess([...args, 'http://127.0.0.1:9'], { cwd: folder, env });
     expect(unreachable.stderr).toContain('b.yaml was not updated');
     expect(unreachable.code).toBe(3);
     const slow = createServer((_, outgoing) => void setTimeout(() => outgoing.writeHead(200).end('{}'), 150));
@@ -214,7 +215,7 @@ describe('--update-baseline', () => {
     expect(existsSync(join(folder, 'b.yaml'))).toBe(false);
   });
   test('exits with 4 if the file cannot be written', async () => {
-    const { code, stderr } = await conformance(
+    const { code, stderr } = await runInProcess(
       ['run', ...auth, '--baseline', '/dev/null/b.yaml', '--update-baseline'],
       {},
     );
@@ -245,7 +246,7 @@ test.each<[string, string | undefined, string[], RegExp]>([
 ])('a baseline that %s: exits with 2 and sends nothing', async (_, text, flags, message) => {
   const folder = scratch();
   if (text !== undefined) writeFileSync(join(folder, 'b.yaml'), text);
-  const { code, stdout, stderr } = await conformance(['run', ...flags], { cwd: folder });
+  const { code, stdout, stderr } = await runInProcess(['run', ...flags], { cwd: folder });
   expect(stderr).toMatch(message);
   expect(stderr).not.toContain('about');
   expect(stdout).toBe('');

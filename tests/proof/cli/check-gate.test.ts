@@ -13,7 +13,8 @@ import {
   originOf,
   outcomesById,
 } from '../../support/check-command.ts';
-import { conformance, scratch } from '../../support/command.ts';
+import { scratch } from '../../support/command.ts';
+import { runInProcess } from '../../support/in-process-command.ts';
 import { startCommand } from '../../support/long-running-command.ts';
 
 const good = mitmproxyCapture('openai');
@@ -31,7 +32,7 @@ describe('check exits with 2 and writes nothing for', () => {
     ['an unknown reporter', [good, '--reporter', 'jsn=r'], 'Did you mean'],
   ])('%s', async (_, args, says) => {
     const cwd = scratch();
-    const { code, stdout, stderr } = await conformance(['check', ...args, '--reporter', 'json=r.json'], {
+    const { code, stdout, stderr } = await runInProcess(['check', ...args, '--reporter', 'json=r.json'], {
       cwd,
     });
     expect(stderr).toContain(says);
@@ -124,7 +125,7 @@ describe('check', () => {
   });
 
   test('exits with 4 if a report cannot be written, and with 130 if it is interrupted', async () => {
-    const { code } = await conformance(['check', good, '--reporter', 'json=/dev/null/r.json']);
+    const { code } = await runInProcess(['check', good, '--reporter', 'json=/dev/null/r.json']);
     expect(code).toBe(4);
     const { child, ended, said } = startCommand(['check', '-', '--reporter', 'terminal'], { cwd: scratch() });
     // The text is larger than the buffer of a pipe, so the write ends only when the command reads.
@@ -153,7 +154,7 @@ describe('check judges the HAR of a run like the run', () => {
       const cwd = scratch();
       writeFileSync(join(cwd, 'conformance.yaml'), stringify(server.profile));
       const reporters = ['--reporter', 'har=run.har', '--reporter', 'json=run.json'];
-      const run = await conformance(['run', ...reporters], { cwd });
+      const run = await runInProcess(['run', ...reporters], { cwd });
       await server.close();
       const ran: Report = JSON.parse(readFileSync(join(cwd, 'run.json'), 'utf8'));
       // `check` runs in another folder, without a profile.

@@ -19,6 +19,7 @@ import type { Profile } from '../../../runner/profile/profile.ts';
 import { readProfile } from '../../../runner/profile/read-profile.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { conformance, scratch } from '../../support/command.ts';
+import { runInProcess } from '../../support/in-process-command.ts';
 import { startCommand } from '../../support/long-running-command.ts';
 import { isToolMissing } from '../../support/tools.ts';
 
@@ -56,7 +57,7 @@ async function init(
   env: Record<string, string> = { GATEWAY_API_KEY: key },
 ): Promise<{ code: number | null; stdout: string; stderr: string; folder: string; text: string }> {
   const folder = scratch();
-  const done = await conformance(['init', '--base-url', url, ...args], { cwd: folder, env });
+  const done = await runInProcess(['init', '--base-url', url, ...args], { cwd: folder, env });
   const file = join(folder, 'conformance.yaml');
   return { ...done, folder, text: existsSync(file) ? readFileSync(file, 'utf8') : '' };
 }
@@ -79,7 +80,7 @@ describe('init', () => {
       expect(profile).toMatchObject({ baseUrl: server.url, models: { chat: { good: 'gpt-reference' } } });
       for (const id of found) expect(profile.operations[id]?.stated).toBe('profile');
       for (const id of absent) expect(text).toContain(`#   ${id}: ${catalog.operations[id].request}`);
-      const run = await conformance(['run', '--reporter', 'json=report.json'], {
+      const run = await runInProcess(['run', '--reporter', 'json=report.json'], {
         cwd: folder,
         env: { GATEWAY_API_KEY: key },
       });
@@ -139,7 +140,7 @@ describe('init', () => {
     const { port } = echo.address() as AddressInfo;
     const folder = scratch();
     writeFileSync(join(folder, 'key'), `${key}\n`);
-    const { code, stdout, stderr } = await conformance(
+    const { code, stdout, stderr } = await runInProcess(
       ['init', '--base-url', `http://127.0.0.1:${port}`, '--key-file', 'key'],
       { cwd: folder },
     );
@@ -213,7 +214,7 @@ describe('init with --header', () => {
     expect([without.code, without.text]).toEqual([3, '']);
     const { code, text, folder } = await init(url, ['--header', 'x-tenant: acme']);
     expect([code, text]).toEqual([0, expect.stringMatching(/^headers:\n {2}x-tenant: acme$/m)]);
-    const run = await conformance(['run', '--suite', 'models'], {
+    const run = await runInProcess(['run', '--suite', 'models'], {
       cwd: folder,
       env: { GATEWAY_API_KEY: key },
     });
@@ -235,7 +236,7 @@ describe('init with --header', () => {
       ['clients', '--sdk', 'openai'],
     ]) {
       const args = [...command, '--base-url', url, '--header', 'x-tenant: acme'];
-      const { code, stdout } = await conformance(args, { env: { GATEWAY_API_KEY: key } });
+      const { code, stdout } = await runInProcess(args, { env: { GATEWAY_API_KEY: key } });
       expect([command, code, stdout]).toEqual([command, 0, expect.stringContaining('✓ CONFORMS')]);
     }
   });
@@ -259,7 +260,7 @@ describe('init with a gateway that lists no models', () => {
       `At ${url}, GET /v1/models returned 404 "Not Found". The operations chat, responses, messages and generate were not tried, because no model is known. Set \`models.chat.good\` in the profile, or run \`conformance init --model chat=ID\`.`,
     );
     expect(stderr).toContain('– chat            not tried: no model is known; add `--model chat=ID`');
-    const run = await conformance(['run', '--base-url', url], { env: { GATEWAY_API_KEY: key } });
+    const run = await runInProcess(['run', '--base-url', url], { env: { GATEWAY_API_KEY: key } });
     expect([run.code, run.stdout]).toEqual([3, expect.stringContaining('conformance init --model chat=ID')]);
   });
 
@@ -311,7 +312,7 @@ describe('init with --profile', () => {
     const flags = ['--profile', file, '--output', file, '--force', ...args];
     const env = { GATEWAY_MY_KEY: key, GATEWAY_BASE: whole.url };
     return {
-      ...(await conformance(['init', ...flags], { env })),
+      ...(await runInProcess(['init', ...flags], { env })),
       value: parse(readFileSync(file, 'utf8')),
       file,
     };
@@ -433,7 +434,7 @@ describe('init writes nothing', () => {
   ])('%s, and exits with 2', async (_, args, env: Record<string, string>, says) => {
     const folder = scratch();
     writeFileSync(join(folder, 'taken.yaml'), 'mine');
-    const { code, stderr } = await conformance(['init', '--base-url', whole.url, ...args], {
+    const { code, stderr } = await runInProcess(['init', '--base-url', whole.url, ...args], {
       cwd: folder,
       env,
     });
@@ -443,14 +444,14 @@ describe('init writes nothing', () => {
   });
 
   test('without a base URL, and exits with 2', async () => {
-    const { code, stderr } = await conformance(['init'], { env: { GATEWAY_API_KEY: key } });
+    const { code, stderr } = await runInProcess(['init'], { env: { GATEWAY_API_KEY: key } });
     expect([code, stderr]).toEqual([2, expect.stringContaining('use --base-url')]);
   });
 
   test('if the file cannot be written, and exits with 4', async () => {
     const folder = scratch();
     mkdirSync(join(folder, 'taken'));
-    const { code, stderr } = await conformance(
+    const { code, stderr } = await runInProcess(
       ['init', '--force', '--base-url', whole.url, '--output', 'taken'],
       { cwd: folder, env: { GATEWAY_API_KEY: key } },
     );
@@ -472,7 +473,7 @@ test('init writes nothing if a web page responds at every path, and asks for the
 test('init --force replaces the file even if nothing responded, and exits with 3', async () => {
   const folder = scratch();
   writeFileSync(join(folder, 'conformance.yaml'), 'mine');
-  const { code } = await conformance(['init', '--force', '--base-url', 'http://127.0.0.1:9'], {
+  const { code } = await runInProcess(['init', '--force', '--base-url', 'http://127.0.0.1:9'], {
     cwd: folder,
     env: { GATEWAY_API_KEY: key },
   });

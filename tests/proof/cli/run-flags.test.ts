@@ -5,7 +5,8 @@ import { stringify } from 'yaml';
 import { loadSchemas } from '../../../contract/schemas.ts';
 import { combineSetups, createReferenceServer, faults } from '../../../reference-server/index.ts';
 import type { Report } from '../../../runner/report/report.ts';
-import { conformance, type FinishedCommand, scratch } from '../../support/command.ts';
+import { type FinishedCommand, scratch } from '../../support/command.ts';
+import { runInProcess } from '../../support/in-process-command.ts';
 
 type Target = { readonly url: string; readonly profile: object; readonly close: () => Promise<unknown> };
 
@@ -30,7 +31,7 @@ async function judged(
   const folder = scratch();
   writeFileSync(join(folder, 'conformance.yaml'), stringify(target.profile));
   requests = [];
-  const finished = await conformance(['run', '--reporter', 'json', ...flags], { cwd: folder });
+  const finished = await runInProcess(['run', '--reporter', 'json', ...flags], { cwd: folder });
   const report: Report = finished.stdout === '' ? undefined : JSON.parse(finished.stdout);
   return { ...finished, report, requests };
 }
@@ -158,9 +159,12 @@ describe('--dry-run', () => {
     const folder = scratch();
     writeFileSync(join(folder, 'conformance.yaml'), stringify(reference.profile));
     requests = [];
-    const { code, stdout, stderr } = await conformance(['run', '--dry-run', '--reporter', 'json=plan.json'], {
-      cwd: folder,
-    });
+    const { code, stdout, stderr } = await runInProcess(
+      ['run', '--dry-run', '--reporter', 'json=plan.json'],
+      {
+        cwd: folder,
+      },
+    );
     expect(stderr).toContain('--dry-run sends nothing, so no report is written to a file.');
     const total = /^total +(\d+) +(\d+) +(\d+) +(\d+) +(\d+)$/m.exec(stdout)?.slice(1).map(Number) ?? [];
     expect(code).toBe(0);

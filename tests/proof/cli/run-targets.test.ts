@@ -9,6 +9,7 @@ import { createReferenceServer, faults } from '../../../reference-server/index.t
 import type { Comparison } from '../../../runner/compare/comparison.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { conformance, scratch } from '../../support/command.ts';
+import { runInProcess } from '../../support/in-process-command.ts';
 
 const few = ['--only', 'auth/*operation=models*'];
 const fault = faults.find(({ id }) => id === 'bad-key/beginning-is-enough-for-the-model-list');
@@ -48,7 +49,7 @@ const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
 const compared = (): Comparison => JSON.parse(read('all.json'));
 const reportOf = (target: string): Report => JSON.parse(read(`${target}.json`));
 const run = (...args: string[]): ReturnType<typeof conformance> =>
-  conformance(['run', ...args], { cwd: folder });
+  runInProcess(['run', ...args], { cwd: folder });
 
 describe('run --target', () => {
   test('applies a separate baseline to each target', async () => {

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { conformance, scratch } from '../../support/command.ts';
+import { scratch } from '../../support/command.ts';
+import { runInProcess } from '../../support/in-process-command.ts';
 
 /** A text with control sequences of terminals and commands of CI logs. */
 const hostile = '\u001b]0;title\u0007\u001b[2J\u009b31m\n::error::a\n##[error]b ##vso[task.complete]c\u202e';
@@ -73,7 +74,7 @@ test.each<readonly string[]>([
 ])('conformance %s prints no control characters and no log commands', async (...args) => {
   const cwd = scratch();
   for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text);
-  const { code, stdout, stderr } = await conformance(args, { cwd, env });
+  const { code, stdout, stderr } = await runInProcess(args, { cwd, env });
   expect(code).not.toBe(70);
   for (const text of [stdout, stderr]) {
     expect(text.replace(/[\n\t]/g, '')).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u);

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { conformance, scratch } from '../../support/command.ts';
+import { scratch } from '../../support/command.ts';
+import { runInProcess } from '../../support/in-process-command.ts';
 
 // This key is neither in the environment nor in a file, so that only its form shows that it is a key.
 const unknown = 'Zx8Kq2Wv7Lm4Rt9Bn3Yc6';
@@ -34,7 +35,7 @@ test.each(places.map((args) => [args.join(' '), args] as const))(
   '`conformance %s` refuses a key in the wrong place and does not print it',
   async (_, args) => {
     for (const key of [unknown, known]) {
-      const { code, stdout, stderr } = await conformance(
+      const { code, stdout, stderr } = await runInProcess(
         args.map((arg) => arg.replace('@', key)),
         { env: { GATEWAY_API_KEY: known } },
       );
@@ -48,7 +49,7 @@ test.each(places.map((args) => [args.join(' '), args] as const))(
 test('a base URL with the key in it is refused and not printed', async () => {
   const folder = scratch();
   writeFileSync(join(folder, 'p.yaml'), 'baseUrl: ${GATEWAY_BASE_URL}\n');
-  const { code, stderr } = await conformance(['run', '--profile', 'p.yaml'], {
+  const { code, stderr } = await runInProcess(['run', '--profile', 'p.yaml'], {
     env: { GATEWAY_API_KEY: known, GATEWAY_BASE_URL: unknown },
     cwd: folder,
   });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createReferenceServer, type ReferenceServer } from '../../../reference-server/index.ts';
 import type { Report } from '../../../runner/report/report.ts';
-import { conformance } from '../../support/command.ts';
+import { runInProcess } from '../../support/in-process-command.ts';
 import {
   authority,
   openDroppingPort,
@@ -26,7 +26,7 @@ async function judged(
   flags: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
 ): Promise<{ code: number | null; stderr: string; report: Report }> {
-  const { code, stderr, stdout } = await conformance(['run', '--base-url', url, ...only, ...flags], {
+  const { code, stderr, stdout } = await runInProcess(['run', '--base-url', url, ...only, ...flags], {
     env: { GATEWAY_API_KEY: gateway.profile.keys.valid, ...env },
   });
   return { code, stderr, report: JSON.parse(stdout) };
@@ -59,7 +59,7 @@ describe('a certificate', () => {
     ['that does not exist', 'nowhere.pem', /--ca nowhere\.pem: the file does not exist\. Check the path\./],
     ['that is not PEM', join(import.meta.dirname, 'run.test.ts'), /contains no PEM certificate/],
   ])('file %s is refused', async (_, file, message) => {
-    const { code, stderr } = await conformance(['run', '--base-url', 'https://127.0.0.1:1', '--ca', file], {
+    const { code, stderr } = await runInProcess(['run', '--base-url', 'https://127.0.0.1:1', '--ca', file], {
       env: { GATEWAY_API_KEY: 'sk-reach-0123456789' },
     });
     expect(stderr).toMatch(message);
@@ -93,7 +93,7 @@ describe('a proxy in the environment', () => {
     expect(report.verdict).toBe(url ? 'inconclusive' : 'conforms');
   });
   test('with an invalid URL is refused', async () => {
-    const { code, stderr } = await conformance(['run', '--base-url', 'http://gateway.example'], {
+    const { code, stderr } = await runInProcess(['run', '--base-url', 'http://gateway.example'], {
       env: { GATEWAY_API_KEY: 'sk-reach-0123456789', HTTP_PROXY: 'proxy.example:3128' },
     });
     expect(stderr).toContain('HTTP_PROXY does not contain a valid proxy URL');

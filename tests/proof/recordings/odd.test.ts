@@ -2,7 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { conformance, scratch } from '../../support/command.ts';
+import { scratch } from '../../support/command.ts';
+import { runInProcess } from '../../support/in-process-command.ts';
 import { entryOf, errorOf, helloBody } from '../../support/recorded-exchange.ts';
 
 const sent = { authorization: 'Bearer a-key', 'content-type': 'application/json' };
@@ -140,7 +141,7 @@ const recordings: Readonly<Record<string, string | Uint8Array>> = {
 async function describeCheck(name: string, content: string | Uint8Array): Promise<string> {
   const cwd = scratch();
   writeFileSync(join(cwd, 'recording'), content);
-  const { code, stdout, stderr } = await conformance(['check', 'recording'], { cwd });
+  const { code, stdout, stderr } = await runInProcess(['check', 'recording'], { cwd });
   const lines = stdout.split('\n');
   const reasons = lines.filter(
     (text) => /^– +\d/.test(text) && !text.includes('Requirements that no exchange'),
@@ -167,7 +168,7 @@ test('a folder and a file that does not exist are named', async () => {
   const cwd = scratch();
   mkdirSync(join(cwd, 'folder'));
   for (const name of ['folder', 'absent']) {
-    const { code, stderr } = await conformance(['check', name], { cwd });
+    const { code, stderr } = await runInProcess(['check', name], { cwd });
     expect([code, stderr]).toEqual([2, expect.stringContaining(name)]);
   }
 });

@@ -1,0 +1,75 @@
+import { tmpdir } from 'node:os';
+import { runCommandLine } from '../../runner/cli/command-line.ts';
+import { type FinishedCommand, scratch } from './command.ts';
+import { watchCommand } from './leaks/command-output.ts';
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * Runs the command in this process, by default in a new folder, and much faster than a new process. From the
+ * environment of this process, the command gets only `PATH` and `TMPDIR`; `env` adds variables. Concurrent calls run
+ * one after the other, since a process has only one current folder. For the exit of the process, signals, stdin and a
+ * terminal, use `conformance` of `command.ts`.
+ */
+export function runInProcess(
+  args: readonly string[],
+  { cwd = scratch(), env = {} }: { cwd?: string; env?: Record<string, string> } = {},
+): Promise<FinishedCommand> {
+  const own = { PATH: process.env.PATH ?? '', TMPDIR: tmpdir(), ...env };
+  const finished = last.then(() => runWith(args, cwd, own));
+  last = finished.catch(() => {});
+  return finished;
+}
+
+async function runWith(
+  args: readonly string[],
+  cwd: string,
+  env: Record<string, string>,
+): Promise<FinishedCommand> {
+  const line = `conformance ${args.join(' ')}`;
+  const envPairs = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+  const search = watchCommand(line, { args, cwd, envPairs });
+  const before = { cwd: process.cwd(), env: process.env, exitCode: process.exitCode };
+  const listeners = signals.map((signal) => [signal, process.listeners(signal)] as const);
+  const stdout = capture(process.stdout);
+  const stderr = capture(process.stderr);
+  process.chdir(cwd);
+  process.env = env;
+  process.exitCode = undefined;
+  try {
+    const code = await runCommandLine(args);
+    const texts = { stdout: stdout.text(), stderr: stderr.text() };
+    search(Object.values(texts));
+    return { code: Number(code ?? 0), ...texts };
+  } finally {
+    stdout.release();
+    stderr.release();
+    process.chdir(before.cwd);
+    process.env = before.env;
+    process.exitCode = before.exitCode;
+    // After a run, the listeners of the command stay, so that a signal does not interrupt pending output.
+    for (const [signal, kept] of listeners)
+      for (const listener of process.listeners(signal))
+        if (!kept.includes(listener)) process.off(signal, listener);
+  }
+}
+
+/** Collects the text of a stream instead of writing it, until `release` is called. */
+function capture(stream: NodeJS.WriteStream): { readonly text: () => string; readonly release: () => void } {
+  const { write } = stream;
+  let text = '';
+  stream.write = (piece: string | Uint8Array, ...rest: unknown[]): boolean => {
+    text += typeof piece === 'string' ? piece : Buffer.from(piece).toString();
+    const done = rest.at(-1);
+    if (typeof done === 'function') process.nextTick(done);
+    return true;
+  };
+  return {
+    text: () => text,
+    release: () => {
+      stream.write = write;
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { keysIn, searchForKeys } from './search-for-keys.ts';
+
+/** The start of a command. `envPairs` has texts such as `CI=true`. */
+export interface CommandStart {
+  readonly args: readonly string[];
+  readonly cwd: string | URL;
+  readonly envPairs: readonly string[];
+}
+
+/**
+ * Returns a function that searches the output of a command for keys, and the files that were written below the
+ * temporary folder since this call. `line` names the command in messages.
+ */
+export function watchCommand(line: string, start: CommandStart): (outputs: readonly string[]) => void {
+  // The command may end after its test file, when `tmpdir()` returns another folder.
+  const folder = tmpdir();
+  const before = filesBelow(folder);
+  const secrets = keysGivenTo(start);
+  return (outputs) => {
+    for (const text of outputs) searchForKeys(`Printed by \`${line}\``, text, secrets);
+    for (const [file, state] of filesBelow(folder))
+      if (before.get(file) !== state)
+        searchForKeys(`Written by \`${line}\` to ${file}`, textOf(file), secrets);
+  };
+}
+
+/**
+ * Returns the keys in the arguments of a command, in its variables `GATEWAY_…KEY`, in the files that the arguments
+ * name, and in the files of its folder.
+ */
+function keysGivenTo({ args, cwd, envPairs }: CommandStart): string[] {
+  const folder = String(cwd);
+  const values = envPairs
+    .filter((pair) => /^GATEWAY_\w*KEY=.{13}/.test(pair))
+    .map((pair) => pair.slice(pair.indexOf('=') + 1));
+  const own = folder.startsWith(tmpdir()) ? readdirSync(folder) : [];
+  const files = [...own, ...args].map((name) => resolve(folder, name)).filter((file) => sizeOf(file) > 0);
+  return [...values, ...args.flatMap(keysIn), ...files.flatMap(keysInFile)];
+}
+
+/** The keys in each file that was read, and the state of the file at that time. */
+const read = new Map<string, { readonly state: string; readonly keys: readonly string[] }>();
+
+/** Returns the keys in a file. Reads a file again only if it changed, since a folder may contain large reports. */
+function keysInFile(file: string): readonly string[] {
+  const state = stateOf(file);
+  const known = read.get(file);
+  if (known?.state === state) return known.keys;
+  const keys = keysIn(textOf(file));
+  read.set(file, { state, keys });
+  return keys;
+}
+
+/**
+ * Folders without output of the command: the folders of other programs, and the compile cache of Node.js 22 and later.
+ */
+const left = /node_modules|node-compile-cache|playwright|\.git$/;
+
+/**
+ * Returns the files below a folder, each with its inode, modification time and size; no files if the folder does not
+ * exist.
+ */
+function filesBelow(folder: string, found = new Map<string, string>()): Map<string, string> {
+  for (const entry of entriesOf(folder)) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory() && !left.test(entry.name)) filesBelow(path, found);
+    if (!entry.isFile()) continue;
+    found.set(path, stateOf(path));
+  }
+  return found;
+}
+
+/** Returns the inode, modification time and size of a file. */
+function stateOf(file: string): string {
+  const { ino = 0, mtimeMs = 0, size = 0 } = statSync(file, { throwIfNoEntry: false }) ?? {};
+  return [ino, mtimeMs, size].join();
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/**
+ * Returns the size of a regular file in bytes; 0 for anything else, such as an argument that is too long for a path.
+ */
+function sizeOf(file: string): number {
+  try {
+    const found = statSync(file, { throwIfNoEntry: false });
+    return found?.isFile() ? found.size : 0;
+  } catch {
+    return 0;
+  }
+}
+
+function textOf(file: string): string {
+  return sizeOf(file) > 0 ? readFileSync(file, 'utf8') : '';
+}
