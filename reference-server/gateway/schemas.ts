@@ -26,7 +26,7 @@ export function validateWithSchema<T>(name: string, schema: string, value: unkno
   const check = checkOf(schema);
   if (conforms<T>(check, value)) return value;
   const { place, expected } = findFirstProblem(check, value) ?? { place: name, expected: 'valid' };
-  throw new Error(`${name}: \`${place}\` must be ${expected} (see specs/schemas/${schema}.schema.json)`);
+  throw new Error(`${name}: \`${place}\` must be ${expected}. See specs/schemas/${schema}.schema.json.`);
 }
 
 function conforms<T>(check: SchemaCheck, value: unknown): value is T {

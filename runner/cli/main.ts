@@ -1,6 +1,6 @@
 import { exitCodes } from '../report/exit-code.ts';
-import { logDefect, runCommandLine } from './command-line.ts';
 import { log } from './io/terminal.ts';
+import { logDefect, runCommandLine } from './program.ts';
 
 /** The exit codes that take precedence over `reportNotWritten`. */
 const precedingCodes: readonly unknown[] = [

@@ -1,5 +1,7 @@
 import { Command, CommanderError, type Help, InvalidArgumentError, Option } from 'commander';
 import { packageInfo } from '../../contract/package-info.ts';
+import { hideKeys } from '../profile/describe-value.ts';
+import { exitCodes } from '../report/exit-code.ts';
 import type { CheckFlags } from './commands/check.ts';
 import type { ClientsFlags } from './commands/clients.ts';
 import type { DiffFlags } from './commands/diff.ts';
@@ -17,7 +19,7 @@ import {
 } from './flags/help.ts';
 import { formatParseError, type ValueKind } from './flags/parse-value.ts';
 import type { RunFlags } from './flags/run-flags.ts';
-import { log, print, stdoutWidth } from './io/terminal.ts';
+import { exitCodeAfterSignal, log, print, stdoutWidth } from './io/terminal.ts';
 
 /** The width of the help if the output is not a terminal, in columns. */
 const pipeWidth = 80;
@@ -55,10 +57,24 @@ const program = new Command('conformance')
   .exitOverride();
 
 /**
- * Parses a command line and runs the command. `--help-all` prints the help with all flags. Throws the errors of the
- * command, and an error that `parseExitCode` recognizes if parsing ends the program.
+ * Runs a command line. `--help-all` prints the help with all flags. Logs an error, unless the parser has already
+ * printed it; the stack is logged only for internal errors. Returns the exit code, or undefined if the command set
+ * none.
  */
-export async function parseAndRun(args: readonly string[]): Promise<void> {
+export async function runCommandLine(args: readonly string[]): Promise<typeof process.exitCode> {
+  try {
+    await parseAndRun(args);
+    return exitCodeAfterSignal(process.exitCode);
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage;
+    const { isUserError, exitCodeOf } = await import('./io/conclude.ts');
+    if (!isUserError(error)) return logDefect(error);
+    log(`conformance: ${hideKeys(error.message, process.env)}`);
+    return exitCodeOf(error);
+  }
+}
+
+async function parseAndRun(args: readonly string[]): Promise<void> {
   const end = args.indexOf('--');
   const isHelpAll = (arg: string, index: number): boolean => arg === '--help-all' && (end < 0 || index < end);
   showsAll = args.some(isHelpAll);
@@ -68,12 +84,13 @@ export async function parseAndRun(args: readonly string[]): Promise<void> {
   );
 }
 
-/**
- * Returns the exit code of an error with which parsing ended, such as an unknown flag or `--help`; undefined for other
- * errors.
- */
-export function parseExitCode(error: unknown): number | undefined {
-  return error instanceof CommanderError ? error.exitCode : undefined;
+/** Logs an internal error with its stack, and returns its exit code. */
+export function logDefect(error: unknown): number {
+  const details = error instanceof Error ? error.stack : String(error);
+  log(
+    `conformance: Internal error in this tool. The gateway did not cause the error. Please report it with this stack:\n${hideKeys(details ?? '', process.env)}`,
+  );
+  return exitCodes.defect;
 }
 
 command(commandHelps.run).action(async (flags: RunFlags) => {

@@ -35,7 +35,10 @@ export interface ShrinkParts {
   readonly mayBill: boolean;
 }
 
-/** Searches for smaller requests with the same violations. Called after each phase of a round except the controls. */
+/**
+ * Searches for smaller requests that have at least one of the same violations. Called after each phase of a round
+ * except the controls.
+ */
 export type Shrink = (parts: ShrinkParts) => Promise<void>;
 
 /**

@@ -20,7 +20,7 @@ test('a name in a nested object shrinks to a member of the outermost object', ()
 });
 
 test('a value of an unknown type is an error', () => {
-  expect(() => valueOfType('zero', undefined)).toThrow('"zero" is not a JSON type.');
+  expect(() => valueOfType('zero', undefined)).toThrow('has the value "zero", which is not a JSON type.');
 });
 
 test('a conversation keeps its system message, and its questions and responses alternate', () => {

@@ -88,7 +88,9 @@ export function valueOfType(type: string, right: unknown): Arbitrary<unknown> {
     case 'null':
       return fc.constant(null);
     default:
-      throw new Error(`"${type}" is not a JSON type. Use a type such as "string" or "object".`);
+      throw new Error(
+        `The attribute "given" of a generated request has the value "${type}", which is not a JSON type. Use a type such as "string" or "object".`,
+      );
   }
 }
 

@@ -114,7 +114,7 @@ export const settings: readonly OptionalProperty[] = [
   {
     path: ['headers', 'x-tenant'],
     example: 'acme',
-    about: 'sent with every request of a case; never a credential',
+    about: 'sent with every request; never a credential',
   },
   { path: ['bodies', 'chat'], example: { max_tokens: 1 }, about: 'merged into the valid request body' },
   {

@@ -27,8 +27,9 @@ export interface Shard {
 export interface DividedShard extends Shard {
   /** The IDs of all cases of the undivided run, in the order of the plan. */
   readonly plan: readonly string[];
-  /** The selection of the undivided run; absent from reports of older versions. */
+  /** The selected suites of the undivided run; absent from reports of older versions. */
   readonly suites?: readonly string[];
+  /** The patterns of the undivided run; absent from reports of older versions. */
   readonly only?: readonly string[];
 }
 

@@ -76,8 +76,8 @@ export interface RecordingReport {
     readonly example: string;
   }[];
   /**
-   * The streams that ended before they were complete, by the side that closed the connection; absent if no stream was
-   * broken off.
+   * The streams that ended before they were complete, by the side that closed the connection (or `unknown`); absent if
+   * no stream was broken off.
    */
   readonly brokenStreams?: Readonly<Partial<Record<'gateway' | 'client' | 'unknown', BrokenStreams>>>;
   /** The properties of a profile that were inferred from the traffic. */

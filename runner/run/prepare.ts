@@ -55,7 +55,7 @@ export async function prepare(catalog: Catalog, profile: Profile, given: RunOpti
   };
   const allowed = restrain(whole, restraint, combinationsOf);
   const asked = selectWithModels(allowed, selection, { asksForModels: models !== undefined, catalog });
-  validateSelection(asked, fuzz);
+  validateSelection(selection, asked, fuzz);
   const size = { burst: profile.rateLimit?.requests ?? 0, rounds: repeat };
   const limit = maxBillable !== undefined && { most: maxBillable, size, combinationsOf };
   if (limit && models) refuseAbove(limit, asked);
@@ -91,6 +91,7 @@ function refuseAbove({ most, size }: BillableLimit, { sent }: SelectedPlan): voi
  * user could believe that the excluded requests conform.
  */
 function validateSelection(
+  selection: Selection,
   { plan, shard, templates }: ReturnType<typeof selectWithModels>,
   fuzz: Fuzz | undefined,
 ): void {
@@ -98,12 +99,20 @@ function validateSelection(
   const ids = new Set(shard?.plan ?? plan.cases.map(({ id }) => id));
   if (fuzz && !fuzz.plan.cases.some(({ id, drawn }) => drawn && ids.has(id))) {
     throw new UsageError(
-      "The selection contains no generated request. Select generated requests too, with --suite fuzz or --only 'fuzz/*', or remove --fuzz.",
+      `The selection contains no generated request. Add ${flagsFor('fuzz', selection)}, or remove --fuzz.`,
     );
   }
   if (templates?.judged.length === 0) {
     throw new UsageError(
-      '--models needs cases whose response depends on the model, but the selection contains none. Add such cases, for example with --suite requests, or remove --models.',
+      `--models needs cases whose response depends on the model, but the selection contains none. Add such cases, for example with ${flagsFor('requests', selection)}, or remove --models.`,
     );
   }
+}
+
+/** Returns the flags that add a suite to a selection. A case must match both `--suite` and `--only` if both are given. */
+function flagsFor(suite: string, { suites, only }: Selection): string {
+  return [
+    ...(suites.length > 0 || only.length === 0 ? [`--suite ${suite}`] : []),
+    ...(only.length > 0 ? [`--only '${suite}/*'`] : []),
+  ].join(' and ');
 }

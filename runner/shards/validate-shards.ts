@@ -108,7 +108,7 @@ export function checkParts(
     const { report } = part;
     if (report.recording)
       throw new UsageError(
-        `${part.file} is a report of recorded traffic, not of a shard. Pass only reports of shards.`,
+        `${part.file} is a report of recorded traffic, not of a shard. Name only reports of shards.`,
       );
     for (const { id } of [...report.requirements, ...(report.models?.requirements ?? [])])
       if (!levels.has(id)) throw shardError(part, `the requirement "${id}" does not exist`);

@@ -74,8 +74,8 @@ export function countUnmatched(
 export interface BrokenStreamCounter {
   readonly observe: (recorded: RecordedExchange) => void;
   /**
-   * Returns the number of broken streams by the side that broke off the streams; undefined if no stream was broken
-   * off.
+   * Returns the number of broken streams by the side that broke off the streams (or `unknown`); undefined if no stream
+   * was broken off.
    */
   readonly report: () => RecordingReport['brokenStreams'];
 }

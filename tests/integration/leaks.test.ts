@@ -9,6 +9,7 @@ import { wholeText } from '../../runner/reporters/reporter.ts';
 import { isReporterName, reporterNames, reporters } from '../../runner/reporters/reporters.ts';
 import { scratch } from '../support/command.ts';
 import { encodings, windowsOf } from '../support/key-encodings.ts';
+import { watchCommand } from '../support/leaks/command-output.ts';
 import { createKeyScanner } from '../support/leaks/key-scanner.ts';
 import { takeLeaks } from '../support/leaks/search-for-keys.ts';
 import { sampleReport } from '../support/sample-report.ts';
@@ -80,6 +81,14 @@ describe('a leaked key is found without an assertion in the test', () => {
     child.stdout.resume();
     await new Promise((resolve) => child.on('close', resolve));
     expect(takeLeaks()).not.toEqual([]);
+  });
+
+  test('on stdout and in a file of a command in this process', () => {
+    const cwd = scratch();
+    const search = watchCommand('conformance', { args: [], cwd, envPairs: [`GATEWAY_API_KEY=${key}`] });
+    writeFileSync(join(cwd, 'r'), half);
+    search([`key: ${key}`]);
+    expect(takeLeaks().join('\n')).toMatch(/^Printed by .*: .* plain[^]*^Written by .* to .*r: .* base64/m);
   });
 
   test('in each report that is created in the test', async () => {

@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import { runCommandLine } from '../../runner/cli/command-line.ts';
+import { runCommandLine } from '../../runner/cli/program.ts';
 import { type FinishedCommand, scratch } from './command.ts';
 import { watchCommand } from './leaks/command-output.ts';
 

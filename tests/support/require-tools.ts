@@ -13,6 +13,6 @@ const needed: Readonly<Record<string, readonly ToolName[]>> = {
 export default function requireTools({ name }: TestProject): void {
   const lines = missingTools(needed[name] ?? []);
   if (lines.length > 0 && process.env.CI)
-    throw new Error(['Tests may not be skipped in CI.', ...lines].join('\n'));
+    throw new Error(['Tests must not be skipped in CI.', ...lines].join('\n'));
   for (const line of lines) console.log(`Some ${name} tests are skipped: ${line}`);
 }

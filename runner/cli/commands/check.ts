@@ -30,10 +30,10 @@ export interface CheckFlags extends TargetFlags, ConcludeFlags, BaselineFlags {
 }
 
 /**
- * Judges recordings, writes the reports, and returns the exit code. `files` contains paths, or `-` for standard
- * input. Parts of a recording that cannot be read are logged, and the other parts are judged. Throws a `UsageError`
- * if a recording does not exist or a flag is invalid. Throws a `DataFileError` if the profile or the baseline is
- * invalid, and an `UnwritableError` if an output file is not writable.
+ * Judges recordings, writes the reports, and returns the exit code. `files` contains paths, or `-` for standard input.
+ * Parts of a recording that cannot be read are logged, and the other parts are judged. Rejects with a `UsageError` if a
+ * recording does not exist, with a `UsageError` or a `DataFileError` if a flag, the profile or the baseline is invalid,
+ * and with an `UnwritableError` if an output file is not writable.
  */
 export async function checkCommand(files: readonly string[], flags: CheckFlags): Promise<number> {
   const reporters = chooseReporters(flags.reporter);

@@ -26,8 +26,8 @@ export interface ClientsFlags extends TargetFlags, ConnectionFlags, ConcludeFlag
 }
 
 /**
- * Calls a gateway through official SDKs, writes the reports, and returns the exit code. Throws a `UsageError` or a
- * `DataFileError` if a flag or a file is invalid, and an `UnwritableError` if an output file is not writable.
+ * Calls a gateway through official SDKs, writes the reports, and returns the exit code. Rejects with a `UsageError` or
+ * a `DataFileError` if a flag or a file is invalid, and an `UnwritableError` if an output file is not writable.
  */
 export async function clientsCommand(flags: ClientsFlags): Promise<number> {
   const reporters = chooseReporters(flags.reporter);

@@ -13,8 +13,8 @@ export interface DiffFlags {
 }
 
 /**
- * Prints the differences between two JSON reports and returns the exit code. Throws a `UsageError` if a report cannot
- * be read or is invalid.
+ * Prints the differences between two JSON reports and returns the exit code. Rejects with a `UsageError` if a report
+ * cannot be read or is invalid.
  */
 export async function diffCommand(before: string, now: string, { markdown }: DiffFlags): Promise<number> {
   const schemas = await loadSchemas();

@@ -26,9 +26,9 @@ import { hang, type Line } from '../../text/wrap.ts';
 const shownCases = 8;
 
 /**
- * Returns an explanation of a clause, a case, a requirement on the gateway or on SDKs, a client duty, or an entry
- * that is `excluded` or `silent`. Sentences and curl lines are wrapped to `width` columns; IDs are not wrapped.
- * Throws a `UsageError` if the ID does not exist. The message suggests a similar ID if such an ID exists.
+ * Returns an explanation of a clause, a case, a requirement on the gateway or on SDKs, a client duty, or an entry that
+ * is `excluded` or `silent`. Sentences and curl lines are wrapped to `width` columns; IDs are not wrapped. Rejects with
+ * a `UsageError` if the ID does not exist. The message suggests a similar ID if such an ID exists.
  */
 export async function explainCommand(id: string, width: number): Promise<string> {
   const line: Line = { width };

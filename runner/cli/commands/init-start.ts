@@ -33,9 +33,9 @@ const usualKey = '${GATEWAY_API_KEY}';
 
 /**
  * Reads the flags of `init` and the existing profile, then calls `checkOutput`, which may ask whether to replace the
- * output file. If `asks` is true, asks the user for missing values. Throws a `UsageError` or a `DataFileError` if a
- * flag or the profile is invalid, or if the new profile would contain a key. Throws a `CancelError` if the user
- * cancels a question. Rejects with the errors of `checkOutput`.
+ * output file. If `asks` is true, asks the user for missing values. Rejects with a `UsageError` or a `DataFileError` if
+ * a flag or the profile is invalid, or if the new profile would contain a key. Rejects with a `CancelError` if the user
+ * cancels a question. Also rejects with the errors of `checkOutput`.
  */
 export async function readInitStart(
   flags: InitFlags,

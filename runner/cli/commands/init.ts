@@ -23,9 +23,9 @@ const logWrapped = (text: string, prefix = ''): void =>
 
 /**
  * Sends valid requests to a gateway, writes a profile that contains no key, and returns the exit code. Writes nothing
- * if no valid request succeeded, unless `force` is true or the user confirms. Throws a `UsageError` or a
- * `DataFileError` if a flag or the existing profile is invalid, or if the output file exists and must not be
- * replaced. Throws an `UnwritableError` if the output file is not writable before the first request.
+ * if no valid request succeeded, unless `force` is true or the user confirms. Rejects with a `UsageError` or a
+ * `DataFileError` if a flag or the existing profile is invalid, or if the output file exists and must not be replaced.
+ * Rejects with an `UnwritableError` if the output file is not writable before the first request.
  */
 export async function initCommand(flags: InitFlags): Promise<number> {
   const asks = !flags.yes && process.stdin.isTTY === true && process.stderr.isTTY === true;
@@ -45,9 +45,9 @@ export async function initCommand(flags: InitFlags): Promise<number> {
 }
 
 /**
- * Throws an `UnwritableError` if the file cannot be written, and a `UsageError` if the file exists and must not be
- * replaced. If the file exists, `force` is false and `asks` is true, asks the user whether to replace the file.
- * Throws a `CancelError` if the user cancels the question.
+ * Rejects with an `UnwritableError` if the file cannot be written, and a `UsageError` if the file exists and must not
+ * be replaced. If the file exists, `force` is false and `asks` is true, asks the user whether to replace the file.
+ * Rejects with a `CancelError` if the user cancels the question.
  */
 async function checkOutput({ output, profile, force }: InitFlags, asks: boolean): Promise<void> {
   assertWritableFiles('The profile', output);

@@ -16,9 +16,9 @@ export interface MergeFlags extends ConcludeFlags, BaselineFlags {
 }
 
 /**
- * Merges the JSON reports of all shards of a run, writes the merged report, and returns the exit code. Throws a
- * `UsageError` if a flag or a report is invalid, or if the reports cannot be merged. Throws a `DataFileError` if the
- * baseline is invalid, and an `UnwritableError` if an output file is not writable.
+ * Merges the JSON reports of all shards of a run, writes the merged report, and returns the exit code. Rejects with a
+ * `UsageError` if a flag or a report is invalid, or if the reports cannot be merged. Rejects with a `DataFileError` if
+ * the baseline is invalid, and an `UnwritableError` if an output file is not writable.
  */
 export async function mergeCommand(files: readonly string[], flags: MergeFlags): Promise<number> {
   const reporters = chooseReporters(flags.reporter);

@@ -37,9 +37,9 @@ const refusalReasons: Readonly<Record<RefusalReason, string>> = {
 };
 
 /**
- * Forwards and judges traffic until a signal arrives. Then writes the reports and returns the exit code. Throws a
+ * Forwards and judges traffic until a signal arrives. Then writes the reports and returns the exit code. Rejects with a
  * `UsageError` or a `DataFileError` if a flag or a file is invalid, and an `UnwritableError` if an output file is not
- * writable. Throws a `UsageError` if a port is in use or the user has no permission to open the port.
+ * writable. Rejects with a `UsageError` if a port is in use or the user has no permission to open the port.
  */
 export async function proxyCommand(flags: ProxyFlags): Promise<number> {
   const reporters = chooseReporters(flags.reporter);

@@ -72,9 +72,9 @@ const conflicts: readonly {
 
 /**
  * Tests several targets one after another, compares and writes their reports, and returns the worst exit code.
- * Validates all profiles and plans all runs before the first request. With `dryRun`, only prints the plans. Throws a
- * `UsageError` or a `DataFileError` if a flag or a file is invalid, and an `UnwritableError` if an output file is not
- * writable.
+ * Validates all profiles and plans all runs before the first request. With `dryRun`, only prints the plans. Rejects
+ * with a `UsageError` or a `DataFileError` if a flag or a file is invalid, and an `UnwritableError` if an output file
+ * is not writable.
  */
 export async function runTargets(flags: RunFlags, given: RunOptions): Promise<number> {
   for (const { flag, isGiven, why, remedy = 'Remove one of the flags.' } of conflicts)

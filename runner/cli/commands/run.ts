@@ -20,8 +20,8 @@ import { describeFuzz, describePlan, formatDryRun } from './dry-run.ts';
 
 /**
  * Tests one gateway once, one gateway repeatedly (`--watch`), or several gateways (`--target`). With `dryRun`, only
- * prints the plan. Returns the exit code. Throws a `UsageError` or a `DataFileError` if a flag or a file is invalid,
- * and an `UnwritableError` if an output file is not writable before the first request.
+ * prints the plan. Returns the exit code. Rejects with a `UsageError` or a `DataFileError` if a flag or a file is
+ * invalid, and an `UnwritableError` if an output file is not writable before the first request.
  */
 export async function runCommand(given: RunFlags): Promise<number> {
   const flags = withSeed(given);
@@ -33,8 +33,8 @@ export async function runCommand(given: RunFlags): Promise<number> {
 }
 
 /**
- * Runs once, and again after a watched file changes or the user presses Enter, `r` or `f`. Returns the exit code of
- * the last run. Throws a `UsageError` if no path is given and stdin is not a terminal.
+ * Runs once, and again after a watched file changes or the user presses Enter, `r` or `f`. Returns the exit code of the
+ * last run. Rejects with a `UsageError` if no path is given and stdin is not a terminal.
  */
 async function runAgain(flags: RunFlags, watched: true | readonly string[]): Promise<number> {
   const paths = watched === true ? [] : watched;

@@ -26,8 +26,8 @@ export interface ServeFlags extends AllowHostFlags {
 }
 
 /**
- * Runs the reference gateway until SIGINT or SIGTERM. Throws a `UsageError` or a `DataFileError` if a flag or a file
- * is invalid. Throws a `UsageError` if the port is in use or the user has no permission to open the port.
+ * Runs the reference gateway until SIGINT or SIGTERM. Rejects with a `UsageError` or a `DataFileError` if a flag or a
+ * file is invalid. Rejects with a `UsageError` if the port is in use or the user has no permission to open the port.
  */
 export async function serveCommand(flags: ServeFlags): Promise<void> {
   const { host, port, throttle, latency: latencyMs, breakStream } = flags;

@@ -38,9 +38,9 @@ const cues: Readonly<Record<string, Cue>> = {
 const endOfText = '\u0003';
 
 /**
- * Runs once, and again after the user presses Enter, `r` or `f`, or after a file at or below the paths changes.
- * Changes during a run lead to one more run. Ends when the user quits or a signal arrives, and returns the exit code
- * of the last run. Reads key presses only if stdin is a terminal. Throws a `UsageError` if a path does not exist. An
+ * Runs once, and again after the user presses Enter, `r` or `f`, or after a file at or below the paths changes. Changes
+ * during a run lead to one more run. Ends when the user quits or a signal arrives, and returns the exit code of the
+ * last run. Reads key presses only if stdin is a terminal. Rejects with a `UsageError` if a path does not exist. An
  * error that the user can correct, such as an invalid profile, is thrown in the first run and logged in later runs.
  */
 export async function watch({ paths, written, run, log }: WatchOptions): Promise<number> {

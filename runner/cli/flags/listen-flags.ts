@@ -136,8 +136,8 @@ export function readAllowedHosts({ allowHost }: AllowHostFlags): readonly string
 }
 
 /**
- * Calls `listen` with the port and returns the result. Throws a `UsageError` that names `flag` if the port is in use or
- * the user has no permission to open the port. Rethrows other errors.
+ * Calls `listen` with the port and returns the result. Rejects with a `UsageError` that names `flag` if the port is in
+ * use or the user has no permission to open the port. Rethrows other errors.
  */
 export async function listenOn<T>(
   port: number,

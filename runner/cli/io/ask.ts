@@ -5,7 +5,7 @@ import { CancelError } from './conclude.ts';
 /** Questions go to stderr, so that stdout contains only the result. */
 const common = { input: process.stdin, output: process.stderr };
 
-/** Asks the user for the base URL. Throws a `CancelError` if the user cancels. */
+/** Asks the user for the base URL. Rejects with a `CancelError` if the user cancels. */
 export async function askBaseUrl(): Promise<string> {
   return answer(
     text({
@@ -20,7 +20,7 @@ export async function askBaseUrl(): Promise<string> {
 
 /**
  * Asks the user for the valid key, without showing the input. `variable` is the environment variable that is not set.
- * Throws a `CancelError` if the user cancels.
+ * Rejects with a `CancelError` if the user cancels.
  */
 export async function askKey(variable: string): Promise<string> {
   return answer(
@@ -34,7 +34,7 @@ export async function askKey(variable: string): Promise<string> {
 
 /**
  * Asks the user which optional keys the environment will contain, and returns the roles of these keys. The keys in
- * `known` are preselected. Asks nothing if `keys` is empty. Throws a `CancelError` if the user cancels.
+ * `known` are preselected. Asks nothing if `keys` is empty. Rejects with a `CancelError` if the user cancels.
  */
 export async function askKeys(
   keys: readonly (typeof optionalKeys)[number][],
@@ -54,7 +54,7 @@ export async function askKeys(
 
 /**
  * Asks the user for the request lines of billing-type endpoints, and returns the lines by operation. Omits empty
- * answers. Throws a `CancelError` if the user cancels.
+ * answers. Rejects with a `CancelError` if the user cancels.
  */
 export async function askBilling(
   requests: readonly (typeof billingRequests)[number][],
@@ -77,7 +77,7 @@ export async function askBilling(
   return lines;
 }
 
-/** Asks the user a yes-or-no question; the default is no. Throws a `CancelError` if the user cancels. */
+/** Asks the user a yes-or-no question; the default is no. Rejects with a `CancelError` if the user cancels. */
 export async function askWhether(message: string): Promise<boolean> {
   return answer(confirm({ ...common, message, initialValue: false }));
 }

@@ -21,7 +21,7 @@ interface TargetFlag {
 
 /**
  * Reads the gateways of `--target NAME=URL` and `--target NAME=FILE`. The profile, key and headers of the flags apply
- * to each URL. Throws a `UsageError` if a flag is invalid, and a `DataFileError` if a profile is invalid.
+ * to each URL. Throws a `UsageError` or a `DataFileError` if a flag or a profile is invalid.
  */
 export function readTargets(given: readonly string[], flags: TargetFlags, catalog: Catalog): NamedTarget[] {
   const targets = given.map(readTargetFlag);

@@ -227,7 +227,10 @@ export const keyWords: ReadonlyMap<string, string> = new Map([
   ['good', 'a valid key'],
 ]);
 
-/** The phrase for each place in which a gateway may not accept a key. The phrase follows `the key`. */
+/**
+ * The phrase for each place in which a gateway must not accept a key; `x-goog-api-key` only outside family C. The
+ * phrase follows `the key`.
+ */
 export const placeWords: ReadonlyMap<string, string> = new Map([
   ...Object.entries(queryNames).map(([place, name]) => [place, `in the query (\`?${name}=\`)`] as const),
   ...Object.entries(unlistedHeaders).map(([place, name]) => [place, `in \`${name}\``] as const),

@@ -4,8 +4,8 @@ import { entries, findings } from './style-entries.ts';
 import { frame, media, sdkTableStyle, theme } from './style-page.ts';
 
 /**
- * Renders an HTML document that loads no external resources. Its Content Security Policy allows only the given style
- * sheet and script.
+ * Renders an HTML document that loads no external resources. The Content Security Policy of the document allows only
+ * the given style sheet and script and, with `connects`, requests to the server of the page.
  */
 export function Document({
   title,
