@@ -1,7 +1,8 @@
 import type { HeaderLine } from '../recordings/recorded-exchange.ts';
 import { remakeCurl } from '../report/curl/curl-line.ts';
 import {
-  createRedact,
+  createRedactWith,
+  createSecretSearch,
   mapText,
   placeholderOf,
   type Redact,
@@ -136,10 +137,12 @@ export function createKeyHider(secrets: ReadonlyMap<string, string>, source: Tra
   /** The last redaction, which is reused: most exchanges have the same secrets as the previous exchange. */
   let last: { readonly name: string; readonly redact: Redact } | undefined;
   let redactions: readonly Redact[] | undefined;
+  // The keys of the profile are in every redaction, so their search is created once.
+  const ofProfile = createSecretSearch(secrets);
   const createRedaction = (texts: readonly string[]): Redact => {
-    const redact = createRedact(
-      new Map([...texts.map((text) => [text, clientKeyRole] as const), ...secrets]),
-    );
+    const unknown = texts.filter((text) => !secrets.has(text));
+    const ofClients = createSecretSearch(new Map(unknown.map((text) => [text, clientKeyRole])));
+    const redact = createRedactWith([ofClients, ofProfile]);
     return (text) => mapText(redact(text), hideKeyPatterns);
   };
   const reuseRedaction = (texts: readonly string[]): Redact => {

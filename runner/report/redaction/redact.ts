@@ -15,6 +15,20 @@ import { createFindStretches, type FindStretches, type Stretch } from './stretch
  */
 export type Redact = (text: string) => string;
 
+/** A search for secrets. Several redactions can use one search, which prepares its tables only once. */
+export interface SecretSearch {
+  readonly find: FindStretches;
+  /** The search in a text without separators between letters and digits. */
+  readonly findBare: FindStretches;
+}
+
+/** Creates a search; undefined if no secret is long enough. `secrets` maps each secret to its role. */
+export function createSecretSearch(secrets: ReadonlyMap<string, string>): SecretSearch | undefined {
+  const forms = uniqueForms([...secrets].flatMap(([secret, role]) => formsOf(secret, role)));
+  if (forms.length === 0) return undefined;
+  return { find: createFindStretches(forms), findBare: createFindStretches(uniqueForms(bareForms(forms))) };
+}
+
 /**
  * Creates a redaction. `secrets` maps each secret to its role. The redaction finds whole secrets, and parts of keys
  * of at least ten characters, in upper or lower case. The redaction also finds secrets that are reversed, that are
@@ -23,9 +37,15 @@ export type Redact = (text: string) => string;
  * of a secret of fewer than four characters is not redacted.
  */
 export function createRedact(secrets: ReadonlyMap<string, string>): Redact {
-  const forms = uniqueForms([...secrets].flatMap(([secret, role]) => formsOf(secret, role)));
-  if (forms.length === 0) return escapeText;
-  const [find, findBare] = [createFindStretches(forms), createFindStretches(uniqueForms(bareForms(forms)))];
+  return createRedactWith([createSecretSearch(secrets)]);
+}
+
+/** Creates a redaction like `createRedact`, for the secrets of all searches. */
+export function createRedactWith(given: readonly (SecretSearch | undefined)[]): Redact {
+  const searches = given.filter((search) => search !== undefined);
+  if (searches.length === 0) return escapeText;
+  const find: FindStretches = (text) => searches.flatMap((search) => search.find(text));
+  const findBare: FindStretches = (text) => searches.flatMap((search) => search.findBare(text));
   const spansIn = (text: string, depth: number, budget: DecodingBudget): Span[] => {
     const readings = decodeEscapes(text);
     const last = readings.at(-1) ?? readings[0];
