@@ -219,7 +219,7 @@ function noteUse({ key, now }: HandledRequest['ctx']): void {
   key.lastUsedAt = now;
 }
 
-/** Responds with 403 to hosts that `refusesHost` refuses, so that a page cannot reach the server by DNS rebinding. */
+/** Returns a listener that responds with 403 to a `Host` that `refusesHost` refuses, against DNS rebinding. */
 function refuseOtherHosts(
   listener: Listener,
   { refusesHost, log, now = Date.now }: ReferenceServerOptions,

@@ -11,7 +11,7 @@ export type ParameterPlace =
   | { readonly in: 'query'; readonly name: string }
   | { readonly in: 'body'; readonly path: readonly string[] };
 
-/** A compiled request line of an operation, with the places of its parameters. */
+/** The compiled request line of an operation, with the places of the parameters in the request line and in the body. */
 export type Route = {
   readonly operation: GatewayOperation;
   readonly method: string;
@@ -173,8 +173,8 @@ function decodePath(text: string): string | undefined {
 }
 
 /**
- * Returns the value of a parameter as text; undefined if the request line has no such parameter, or if the request has
- * no value for the parameter. In a body, only strings and numbers are values.
+ * Returns the value of a parameter as text; undefined if the route has no such parameter, or if the request has no
+ * value for the parameter. In a body, only strings and numbers are values.
  */
 export function readParameter(
   match: Extract<RouteMatch, { kind: 'found' }>,

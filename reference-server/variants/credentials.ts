@@ -35,7 +35,7 @@ const refuseVersions =
         : response,
   });
 
-/** Variants of the handling of credentials in points that section 5 leaves open. */
+/** Variants that differ in the handling of credentials, where section 5 leaves this open. */
 export const credentialVariants: readonly Variant[] = [
   {
     id: 'credentials/empty-bearer-is-missing',

@@ -47,7 +47,7 @@ const withoutMismatched = (profile: VariantSetup['profile'], seed: Seed): Varian
   };
 };
 
-/** Variants of models, the model list and messages about models in points that the specification leaves open. */
+/** Variants that differ in models, the model list or messages about models, where the specification leaves this open. */
 export const modelVariants: readonly Variant[] = [
   {
     id: 'models/list-of-names',

@@ -8,7 +8,7 @@ export const limitRequests = (requests: number, within: string): Seed => ({
   rateLimit: { requests, within },
 });
 
-/** Variants of rate limits in points that sections 7.2 and 8 leave open. */
+/** Variants that differ in rate limits, where sections 7.2 and 8 leave this open. */
 export const rateLimitVariants: readonly Variant[] = [
   {
     id: 'limits/hundred-a-second',

@@ -68,7 +68,7 @@ const findParts = (body: unknown): BodyProblem | undefined => {
   return at < 0 ? undefined : { place: `messages[${at}].content`, expected: 'a string' };
 };
 
-/** Variants of the validation of request bodies in points that section 4 leaves open. */
+/** Variants that differ in the validation of request bodies, where section 4 leaves this open. */
 export const requestVariants: readonly Variant[] = [
   {
     id: 'requests/null-content-accepted',

@@ -32,7 +32,7 @@ function timeOrdered(): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${rest.slice(0, 3)}-8${rest.slice(3, 6)}-${rest.slice(6, 18)}`;
 }
 
-/** Variants of trace IDs in points that section 2.2 leaves open. */
+/** Variants that differ in trace IDs, where section 2.2 leaves this open. */
 export const traceVariants: readonly Variant[] = [
   {
     id: 'traces/upper-case',

@@ -28,7 +28,7 @@ const answerTooManyRequests = (retryAfter: (ctx: Context) => string | undefined)
   };
 };
 
-/** Variants of transient failures in points that sections 7.2, 7.3 and 8 leave open. */
+/** Variants that differ in transient failures, where sections 7.2, 7.3 and 8 leave this open. */
 export const transientFailureVariants: readonly Variant[] = [
   {
     id: 'limits/pause-in-seconds',

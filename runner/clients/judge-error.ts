@@ -163,7 +163,7 @@ export function judgeErrorAspect(aspect: ErrorAspect, rejected: RejectedExchange
   return aspectJudges[aspect](rejected);
 }
 
-/** Whether a requirement is on one aspect of an error. */
+/** Whether a requirement is about one aspect of an error. */
 export function isErrorAspect(id: SdkRequirementId): id is ErrorAspect {
   return id in aspectJudges;
 }

@@ -43,7 +43,10 @@ export interface ComparedTarget extends Pick<Report, 'startedAt' | 'durationMs' 
   readonly baseUrl: string;
   readonly standing: OverallResult;
   readonly sent: number;
-  /** The reasons why the target could not be judged, or why its run was stopped. */
+  /**
+   * The reasons why the target or an operation could not be judged, the changes that the run could not undo, and the
+   * reason why the run was stopped.
+   */
   readonly diagnosis: readonly string[];
 }
 

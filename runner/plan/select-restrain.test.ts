@@ -129,7 +129,7 @@ describe('single cases', () => {
       safe,
       /one wrong key/,
     ],
-    ['no key is created in a safe run', changing('createKey'), safe, /changes no keys/],
+    ['no key is created in a safe run', changing('createKey'), safe, /does not use `setup`/],
     ['no balance is taken in a divided run', changing('drain'), { ...free, isDivided: true }, /balance/],
     ['a key is created in a divided run', changing('createKey'), { ...free, isDivided: true }, undefined],
     ['a call without a key is sent', caseOf('bad-keys', { key: 'none' }), safe, undefined],

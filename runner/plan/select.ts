@@ -134,7 +134,7 @@ export function withoutChanges({ cases }: Plan): Plan {
 export interface Restraint {
   /**
    * Whether the run is safe. A safe run sends no billable calls except the controls, no burst, and at most one wrong
-   * key to each operation. A safe run does not change keys or balances.
+   * key to each operation. A safe run does not use `setup`.
    */
   readonly safe: boolean;
   /**
@@ -158,7 +158,8 @@ export function restrain(
   const reasonFor = (item: PlannedCase): string | undefined => {
     if (item.notApplicable) return undefined;
     if ((isRateLimited || safe) && isBurst(item)) return 'A run with a limited request rate sends no burst.';
-    if (safe && item.phase === 'lifecycle') return 'A safe run changes no keys or balances.';
+    if (safe && item.phase === 'lifecycle')
+      return 'A safe run does not use `setup`, which creates and deletes keys and changes balances.';
     if (isDivided && item.steps.some(({ before }) => before?.action === 'drain'))
       return 'A shard of a run does not drain a balance that other shards use.';
     if (safe && item.phase !== 'controls' && item.steps.some(({ attributes }) => isBillable(attributes)))

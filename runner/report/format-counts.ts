@@ -141,8 +141,8 @@ export function formatInconclusiveIds(report: Report): string {
 
 /**
  * Formats the properties of a request that a curl line does not show, as pairs of a name and a text. A request that
- * overlapped requests with other keys gets one pair. A generated request gets its combined attributes, number, seed,
- * the result of its shrinking, and the flags of `run` that send the request again.
+ * overlapped requests with other keys gets one pair. A generated request gets pairs for its combined attributes, for
+ * its number and seed with the result of its shrinking, and for the flags of `run` that send the request again.
  */
 export function formatSending(exchange: ExchangeReport): [string, string][] {
   return [
@@ -164,7 +164,7 @@ function formatGenerated({ id, drawn }: ExchangeReport): [string, string][] {
   const attributes = Object.entries(combined).map((entry) => entry.join('='));
   return [
     ...(attributes.length > 0 ? [['combined', attributes.join(' · ')] satisfies [string, string]] : []),
-    ['drawn', `request ${n} of seed ${seed}${formatShrunk(drawn)}`],
+    ['generated', `request ${n} of seed ${seed}${formatShrunk(drawn)}`],
     ['again', `repeat the run with --fuzz ${count} --seed ${seed} --only ${id.replace(/#.*$/s, '')}`],
   ];
 }

@@ -43,7 +43,7 @@ export function deriveKeys(
   }: {
     readonly nameSource?: NameSource;
     readonly others?: readonly string[] | undefined;
-    /** The secret values of environment variables that are not keys, each with the name of its variable. */
+    /** Secrets other than keys, each with the name of the environment variable that contains the secret. */
     readonly secrets?: ReadonlyMap<string, string>;
   } = {},
 ): RunKeys {

@@ -32,7 +32,7 @@ export interface RunOptions {
   readonly thorough?: boolean;
   /**
    * Whether the run is safe for a gateway in production. A safe run sends no burst and at most one wrong key to each
-   * operation, changes no keys or balances, and makes no billable calls except the controls. Default: false.
+   * operation, does not use `setup`, and makes no billable calls except the controls. Default: false.
    */
   readonly safe?: boolean;
   /** The maximum number of concurrent requests, from 1. Default: 8, or 2 with `safe`. */

@@ -217,9 +217,9 @@ function readKey({ request: { headers } }: Exchange): string | undefined {
 }
 
 /**
- * Returns the path, `content-type`, `accept` and the body as one text, without the parts that request a stream.
- * Returns undefined if the path and the body together are longer than `maxCompared` characters, or if the body
- * contains a URL that the gateway may fetch.
+ * Returns the path, `content-type`, `accept` and the body as one text, without the parts that request a stream. Returns
+ * undefined if the path and the body together are longer than `maxCompared` characters, or if the body contains `://`,
+ * because the gateway may fetch the URL.
  */
 function readContent({ request: { path, headers, body = '' } }: Exchange): string | undefined {
   if (path.length + body.length > maxCompared || body.includes('://')) return undefined;

@@ -85,7 +85,7 @@ export const selectionFlags: readonly Flag[] = [
     group: 'What to send',
     description:
       'For production: 2 concurrent requests, 5 a second, no burst, few wrong keys, and no billed calls except the controls.',
-    docs: 'The run does not change keys or balances. See [In production](production.md).',
+    docs: 'The run does not use `setup`, which creates and deletes keys and changes balances. See [In production](production.md).',
     takes: 'switch',
     isMain: true,
   },

@@ -97,7 +97,9 @@ export function applyOrUpdateBaseline(
   const apply = (by: Baseline): BaselineResult => ({ report: applyBaseline(report, by, known, today) });
   if (update === 'no') return apply(baseline);
   if (!isConclusive(report)) {
-    logUpdate(`${file} was not updated, since the run was interrupted or judged nothing.`);
+    logUpdate(
+      `${file} was not updated, because the run was interrupted, judged nothing, or had no successful valid call.`,
+    );
     return apply(baseline);
   }
   const isNew = update === 'create' && !existsSync(file);

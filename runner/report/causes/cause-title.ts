@@ -106,7 +106,7 @@ function phraseOf(failures: readonly FailedResponse[], subject: Scope['subject']
   return subjectWords[subject] + (subject === 'valid-request' ? inHeader(places) : '');
 }
 
-/** Formats the header of the key in valid requests; empty if the header is unknown, is `any`, or differs. */
+/** Formats the header of the key in valid requests; empty if the header is unknown, `any`, or not always the same. */
 function inHeader([place, ...others]: readonly string[]): string {
   return place === undefined || place === 'any' || others.length > 0
     ? ''
@@ -227,10 +227,7 @@ export const keyWords: ReadonlyMap<string, string> = new Map([
   ['good', 'a valid key'],
 ]);
 
-/**
- * The phrase for each place in which a gateway must not accept a key; `x-goog-api-key` only outside family C. The
- * phrase follows `the key`.
- */
+/** The phrase, after `the key`, for each place that is forbidden for keys; `x-goog-api-key` only outside family C. */
 export const placeWords: ReadonlyMap<string, string> = new Map([
   ...Object.entries(queryNames).map(([place, name]) => [place, `in the query (\`?${name}=\`)`] as const),
   ...Object.entries(unlistedHeaders).map(([place, name]) => [place, `in \`${name}\``] as const),

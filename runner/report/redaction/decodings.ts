@@ -55,9 +55,9 @@ export function budgetFor(text: string): DecodingBudget {
 }
 
 /**
- * Yields the stretches of a text that decode to bytes with ten visible ASCII characters in a row, once for each
- * decoding with such bytes. Also decompresses bytes. Subtracts the length of each result from the budget, and stops
- * when the budget is used up.
+ * Yields the stretches of a text that encode ten visible ASCII characters in a row, not counting NUL bytes. A stretch
+ * with several such decodings is yielded once for each. Also decompresses bytes. Subtracts the length of each result
+ * from the budget, and stops when the budget is used up.
  */
 export function* decodingsOf(text: string, budget: DecodingBudget): Generator<DecodedStretch> {
   const runs = Array.from(text.matchAll(run)).filter(([letters]) => !unreadable.has(letters));

@@ -140,7 +140,7 @@ function exampleLines(
   ];
 }
 
-/** The maximum number of characters of a body with `--verbose`. */
+/** The maximum number of characters of a body that `--verbose` shows. */
 const shownLetters = 2000;
 
 /** Formats an exchange: the lines of the request, then the earlier attempts, and then the lines of the response. */

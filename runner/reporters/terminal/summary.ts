@@ -93,7 +93,7 @@ export function recoveredLines(page: PageStyle, { observations }: Report): strin
   return hang(
     page,
     page.paint('bold', 'Unstable      '),
-    `${pluralize(recovered, 'request')} got a 5xx or no response first, and another response when retried${more}`,
+    `${pluralize(recovered, 'request')} got a 5xx or no response first, and a different response when retried${more}`,
   );
 }
 

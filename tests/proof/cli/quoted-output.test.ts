@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { packageRoot } from '../../../contract/package-root.ts';
 import { createReferenceServer, faults, type ReferenceServer } from '../../../reference-server/index.ts';
-import { conformance, scratch } from '../../support/command.ts';
+import { scratch } from '../../support/command.ts';
+import { runInProcess } from '../../support/in-process-command.ts';
 
 /** The faults of the gateways in the examples of the documents, by name; undefined for the conforming gateway. */
 const gateways = {
@@ -43,7 +44,7 @@ async function outputOf(...commands: readonly (readonly [GatewayName, ...string[
     const command = [name, ...args].join(' ');
     if (!outputs.has(command)) {
       writeFileSync(join(cwd, 'gateway.yaml'), profile(name));
-      const { stdout, stderr } = await conformance(
+      const { stdout, stderr } = await runInProcess(
         args.map((arg) => arg.replace('URL', url(name))),
         { cwd, env },
       );
