@@ -88,7 +88,9 @@ describe('a leaked key is found without an assertion in the test', () => {
     const search = watchCommand('conformance', { args: [], cwd, envPairs: [`GATEWAY_API_KEY=${key}`] });
     writeFileSync(join(cwd, 'r'), half);
     search([`key: ${key}`]);
-    expect(takeLeaks().join('\n')).toMatch(/^Printed by .*: .* plain[\s\S]*^Written by .* to .*r: .* base64/m);
+    expect(takeLeaks().join('\n')).toMatch(
+      /^Printed by .*: .* plain[\s\S]*^Written by .* to .*r: .* base64/m,
+    );
   });
 
   test('in each report that is created in the test', async () => {
