@@ -26,7 +26,7 @@ export default defineConfig({
     maxWorkers: 3,
     // Most objects are short-lived, and a larger young generation is collected less often.
     execArgv: ['--min-semi-space-size=16', '--max-semi-space-size=32'],
-    // The projects set `isolate: false`: no test file changes the state of a module, and importing all sources for each file takes
+    // The projects set `isolate: false`: no test file depends on the state of a module that another file changed, and importing all sources for each file takes
     // minutes.
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -57,7 +57,7 @@ test('the file has a created key before the server ends, and only this user can 
 });
 
 test.each([
-  ['{"accounts": [', 'it is not JSON'],
+  ['{"accounts": [', 'the file is not JSON.'],
   ['[]', '`body` must be an object'],
   [
     '{"version":1,"accounts":[{"id":"a","balance":"1","spent":0}],"keys":[],"records":[]}',
@@ -66,7 +66,7 @@ test.each([
 ])('a file that is not a state file is refused and not changed: %s', async (text, problem) => {
   const file = stateFile(text);
   await expect(createReferenceServer({ stateFile: file })).rejects.toThrow(
-    `${file}: the file is not a state file of the reference gateway: `,
+    `${file}: not a state file of the reference gateway: `,
   );
   await expect(createReferenceServer({ stateFile: file })).rejects.toThrow(problem);
   expect(readFileSync(file, 'utf8')).toBe(text);

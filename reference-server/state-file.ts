@@ -109,13 +109,13 @@ function read(path: string): KeptState | undefined {
     throw new DataFileError(path, undefined, describeReadError(error));
   }
   try {
-    return validateWithSchema<KeptState>('the state', 'gateway-state', JSON.parse(text));
+    return validateWithSchema<KeptState>('state', 'gateway-state', JSON.parse(text));
   } catch (error) {
-    const problem = error instanceof SyntaxError ? 'it is not JSON' : messageOf(error);
+    const problem = error instanceof SyntaxError ? 'the file is not JSON.' : messageOf(error);
     throw new DataFileError(
       path,
       undefined,
-      `the file is not a state file of the reference gateway: ${problem}. Move the file to another path to start with a new state.`,
+      `not a state file of the reference gateway: ${problem} Move the file to another path to start with a new state.`,
     );
   }
 }

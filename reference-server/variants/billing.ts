@@ -34,8 +34,8 @@ const setSuccessBody =
   });
 
 /**
- * Variants that differ in billing-type endpoints, where sections 2.3, 2.4 and 7.2 leave this open. Variants of paths
- * and of time formats are in paths-and-parameters.ts.
+ * Variants of billing-type endpoints: sections 2.3, 2.4 and 7.2 leave these choices open. Variants of paths and of time
+ * formats are in paths-and-parameters.ts.
  */
 export const billingVariants: readonly Variant[] = [
   {

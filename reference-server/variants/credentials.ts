@@ -35,7 +35,7 @@ const refuseVersions =
         : response,
   });
 
-/** Variants that differ in the handling of credentials, where section 5 leaves this open. */
+/** Variants of the handling of credentials: section 5 leaves these choices open. */
 export const credentialVariants: readonly Variant[] = [
   {
     id: 'credentials/empty-bearer-is-missing',

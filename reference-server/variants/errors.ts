@@ -36,7 +36,7 @@ function reverseMembers(value: Json): Json {
 const escapeText = (text: string): string =>
   text.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** Variants that differ in error bodies and their format, where sections 2.2 and 7 leave this open. */
+/** Variants of error bodies and their format: sections 2.2 and 7 leave these choices open. */
 export const errorVariants: readonly Variant[] = [
   {
     id: 'errors/more-in-error',

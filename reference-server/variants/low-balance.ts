@@ -53,7 +53,7 @@ const lowBalance = [
   'streams/balance-families-b-c',
 ];
 
-/** Variants that differ in the responses to accounts without a balance, where sections 2.2 and 7.1 leave this open. */
+/** Variants of the responses to accounts without a balance: sections 2.2 and 7.1 leave these choices open. */
 export const lowBalanceVariants: readonly Variant[] = [
   {
     id: 'balance/shut-out-402',

@@ -47,7 +47,7 @@ const withoutMismatched = (profile: VariantSetup['profile'], seed: Seed): Varian
   };
 };
 
-/** Variants that differ in models, the model list or messages about models, where the specification leaves this open. */
+/** Variants of models, the model list or messages about models: the specification leaves these choices open. */
 export const modelVariants: readonly Variant[] = [
   {
     id: 'models/list-of-names',

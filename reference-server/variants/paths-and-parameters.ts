@@ -13,7 +13,7 @@ const withOperations =
 
 const withTimeFormat = (timeFormat: TimeFormat) => (): VariantSetup => ({ profile: { timeFormat } });
 
-/** Variants that differ in the paths, parameters and headers of operations, where the specification leaves this open. */
+/** Variants of the paths, parameters and headers of operations: the specification leaves these choices open. */
 export const pathVariants: readonly Variant[] = [
   { id: 'places/millis', about: 'Uses Unix times in milliseconds.', setup: withTimeFormat('unix-millis') },
   { id: 'places/iso-date', about: 'Uses ISO dates as times.', setup: withTimeFormat('iso-date') },

@@ -8,7 +8,7 @@ export const limitRequests = (requests: number, within: string): Seed => ({
   rateLimit: { requests, within },
 });
 
-/** Variants that differ in rate limits, where sections 7.2 and 8 leave this open. */
+/** Variants of rate limits: sections 7.2 and 8 leave these choices open. */
 export const rateLimitVariants: readonly Variant[] = [
   {
     id: 'limits/hundred-a-second',

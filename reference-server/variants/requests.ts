@@ -68,7 +68,7 @@ const findParts = (body: unknown): BodyProblem | undefined => {
   return at < 0 ? undefined : { place: `messages[${at}].content`, expected: 'a string' };
 };
 
-/** Variants that differ in the validation of request bodies, where section 4 leaves this open. */
+/** Variants of the validation of request bodies: section 4 leaves these choices open. */
 export const requestVariants: readonly Variant[] = [
   {
     id: 'requests/null-content-accepted',

@@ -47,7 +47,7 @@ const reportError = (id: string, about: string, name: string, data: Json): Varia
   setup: withDecisions(reportInStream(() => `${name}data: ${JSON.stringify(data)}\n\ndata: [DONE]\n\n`)),
 });
 
-/** Variants that differ in the form of errors of streamed calls, where 7.3 rule 4 leaves this open. */
+/** Variants of the form of errors of streamed calls: 7.3 rule 4 leaves these choices open. */
 export const streamErrorVariants: readonly Variant[] = [
   reportError('streams/errors-in-a-choice', 'Reports errors in the choice of a stream chunk', '', {
     choices: [{ index: 0, delta: {}, error: { code: 400, message: 'No.' } }],

@@ -13,7 +13,7 @@ export const sendAsLines: Overrides = () => ({
   contentTypeOf: (kind) => (kind === 'json' ? 'application/json' : 'application/x-ndjson'),
 });
 
-/** Variants that differ in streams, where 4 rule 6 and 7.3 rule 4 leave this open. */
+/** Variants of streams: 4 rule 6 and 7.3 rule 4 leave these choices open. */
 export const streamVariants: readonly Variant[] = [
   {
     id: 'streams/crlf',

@@ -32,7 +32,7 @@ function timeOrdered(): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${rest.slice(0, 3)}-8${rest.slice(3, 6)}-${rest.slice(6, 18)}`;
 }
 
-/** Variants that differ in trace IDs, where section 2.2 leaves this open. */
+/** Variants of trace IDs: section 2.2 leaves these choices open. */
 export const traceVariants: readonly Variant[] = [
   {
     id: 'traces/upper-case',

@@ -28,7 +28,7 @@ const answerTooManyRequests = (retryAfter: (ctx: Context) => string | undefined)
   };
 };
 
-/** Variants that differ in transient failures, where sections 7.2, 7.3 and 8 leave this open. */
+/** Variants of transient failures: sections 7.2, 7.3 and 8 leave these choices open. */
 export const transientFailureVariants: readonly Variant[] = [
   {
     id: 'limits/pause-in-seconds',

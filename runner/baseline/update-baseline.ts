@@ -97,8 +97,8 @@ interface NewCheck {
 }
 
 /**
- * Returns one new entry for each requirement of `fresh`. The entry names its cases, unless `fresh` contains all
- * applicable checks of the requirement.
+ * Returns one new entry for each requirement of `fresh`. The entry names its cases, unless `fresh` contains all checks
+ * of the requirement. In the sections `violations` and `inconclusive`, checks that are not applicable do not count.
  */
 function entriesFor(
   section: Section,

@@ -28,6 +28,7 @@ const longestLine = 100;
 /** The minimum width to which Commander wraps text, in columns. If less space is left, the terminal wraps the text. */
 const minWidthToWrap = 20;
 let showsAll = false;
+let code: number | undefined;
 
 const program = new Command('conformance')
   .version(packageInfo.version)
@@ -58,13 +59,14 @@ const program = new Command('conformance')
 
 /**
  * Runs a command line. `--help-all` prints the help with all flags. Logs an error, unless the parser has already
- * printed it; the stack is logged only for internal errors. Returns the exit code, or undefined if the command set
+ * printed it; the stack is logged only for internal errors. Returns the exit code; undefined if the command returned
  * none.
  */
-export async function runCommandLine(args: readonly string[]): Promise<typeof process.exitCode> {
+export async function runCommandLine(args: readonly string[]): Promise<number | undefined> {
+  code = undefined;
   try {
     await parseAndRun(args);
-    return exitCodeAfterSignal(process.exitCode);
+    return exitCodeAfterSignal(code);
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage;
     const { isUserError, exitCodeOf } = await import('./io/conclude.ts');
@@ -95,17 +97,17 @@ export function logDefect(error: unknown): number {
 
 command(commandHelps.run).action(async (flags: RunFlags) => {
   const { runCommand } = await import('./commands/run.ts');
-  process.exitCode = await runCommand(flags);
+  code = await runCommand(flags);
 });
 
 command(commandHelps.clients).action(async (flags: ClientsFlags) => {
   const { clientsCommand } = await import('./commands/clients.ts');
-  process.exitCode = await clientsCommand(flags);
+  code = await clientsCommand(flags);
 });
 
 command(commandHelps.init).action(async (flags: InitFlags) => {
   const { initCommand } = await import('./commands/init.ts');
-  process.exitCode = await initCommand(flags);
+  code = await initCommand(flags);
 });
 
 command(commandHelps.serve).action(async (flags: ServeFlags) => {
@@ -125,22 +127,22 @@ command(commandHelps.explain).action(async (id: string) => {
 
 command(commandHelps.merge).action(async (files: readonly string[], flags: MergeFlags) => {
   const { mergeCommand } = await import('./commands/merge.ts');
-  process.exitCode = await mergeCommand(files, flags);
+  code = await mergeCommand(files, flags);
 });
 
 command(commandHelps.check).action(async (files: readonly string[], flags: CheckFlags) => {
   const { checkCommand } = await import('./commands/check.ts');
-  process.exitCode = await checkCommand(files, flags);
+  code = await checkCommand(files, flags);
 });
 
 command(commandHelps.proxy).action(async (flags: ProxyFlags) => {
   const { proxyCommand } = await import('./commands/proxy.ts');
-  process.exitCode = await proxyCommand(flags);
+  code = await proxyCommand(flags);
 });
 
 command(commandHelps.diff).action(async (before: string, now: string, flags: DiffFlags) => {
   const { diffCommand } = await import('./commands/diff.ts');
-  process.exitCode = await diffCommand(before, now, flags);
+  code = await diffCommand(before, now, flags);
 });
 
 /**

@@ -160,7 +160,7 @@ describe('a formatted diff', () => {
   });
   test('states that nothing changed', () => {
     const same = diffReports(report({ a: 'conforms' }), report({ a: 'conforms' }));
-    expect(diffAsText(same)).toBe('Nothing changed: conforms, as before.\n');
+    expect(diffAsText(same)).toBe('No check changed: conforms, as before.\n');
   });
   test('escapes text of the gateway', () => {
     const evil = report({});

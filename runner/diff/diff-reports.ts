@@ -112,9 +112,9 @@ export function indexChecks(report: CheckResults, others: readonly CheckResults[
 }
 
 /**
- * Returns the change of a check; undefined if nothing changed. `sameTool`: whether the tool and the requirements have
- * the same versions. If the versions are the same, a check that only one report contains was not selected for the
- * other report.
+ * Returns the change of a check; undefined if the check did not change, changed only between inconclusive and not
+ * applicable, or has other findings of the same kinds. `sameTool`: whether the tool and the requirements have the same
+ * versions. If the versions are the same, a check that only one report contains was not selected for the other report.
  */
 export function changeOf(
   old: ObligationReport | undefined,

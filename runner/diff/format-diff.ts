@@ -88,11 +88,11 @@ function sectionsOf({ changes }: ReportDiff): [Change, RequirementChange[]][] {
 }
 
 function summary({ was, is, changes }: ReportDiff): string {
-  if (changes.length === 0) return `Nothing changed: ${is.verdict}, as before.`;
+  const verdict = was.verdict === is.verdict ? `${is.verdict}, as before` : `${was.verdict} → ${is.verdict}`;
+  if (changes.length === 0) return `No check changed: ${verdict}.`;
   const counts = sectionsOf({ was, is, caveats: [], changes }).map(
     ([change, items]) => `${items.length} ${titles[change].toLowerCase()}`,
   );
-  const verdict = was.verdict === is.verdict ? `${is.verdict}, as before` : `${was.verdict} → ${is.verdict}`;
   return `${verdict}: ${counts.join(', ')}`;
 }
 

@@ -92,8 +92,9 @@ export function createConfirmation(sender: RoundSender): Confirmation {
 }
 
 /**
- * Sends the control of each operation that rejected the valid key. If the control fails too, the key may no longer be
- * valid. Then only the rejections before the last request that succeeded are judged.
+ * Sends the control of each operation that rejected the valid key or, if the limit of billable calls is reached, a
+ * control that is not billed. If the control fails too, the key may no longer be valid. Then only the rejections before
+ * the last request that succeeded are judged.
  */
 async function confirmRejected(rejected: readonly Pending[], sender: RoundSender): Promise<void> {
   for (const control of new Set(rejected.map(({ suspect }) => suspect.control))) {

@@ -188,15 +188,15 @@ function reasonIfUnreachable(exchanges: readonly Exchange[]): string | undefined
 }
 
 /**
- * Requests the base URL until any response arrives. Resolves to false if no response arrives within `milliseconds`, or
- * if the run was stopped.
+ * Requests the base URL, with the headers of the profile, until any response arrives. Resolves to false if no response
+ * arrives within `milliseconds`, or if the run was stopped.
  */
 export async function waitForGateway(sender: RoundSender, milliseconds: number): Promise<boolean> {
   const end = performance.now() + milliseconds;
   const request = {
     method: 'GET',
     path: '/',
-    headers: { 'user-agent': sender.context.userAgent },
+    headers: { ...sender.context.profile.headers, 'user-agent': sender.context.userAgent },
     body: undefined,
   };
   for (;;) {

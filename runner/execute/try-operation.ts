@@ -183,9 +183,10 @@ function isSuccessfulPage(exchange: Exchange): boolean {
 const rounds = 2;
 
 /**
- * Sends a failed control again while its failure may be transient, at most twice. Before each attempt, sends
- * `control`, which succeeded before. After a rejection of the valid key, sends only `control`. Resolves to the last
- * exchange; `controlAfter` is `failed` if `control` failed.
+ * Sends a failed control again while its failure may be transient, at most twice. Before each attempt, sends `control`,
+ * which succeeded before. After a rejection of the valid key, sends only `control` or, if the limit of billable calls
+ * is reached, a control that is not billed. Resolves to the last exchange; `controlAfter` is `failed` if this control
+ * failed.
  */
 export async function recheckControl(
   { item, exchange }: Pick<SentControl, 'item' | 'exchange'>,

@@ -34,7 +34,7 @@ export interface DraftSource {
   readonly probed: ProbeResult;
 }
 
-/** The draft of a profile. A run can test `judged` with the draft, and `whole` with a profile with all properties. */
+/** The draft of a profile. `judged` is what a run can test with the draft; `whole`, with all properties. */
 export interface Draft {
   readonly text: string;
   readonly judged: TestableIds;

@@ -83,7 +83,7 @@ export type StatedModels = { readonly good?: string } & Readonly<
 export interface StatedProfile {
   /** The URL before `/v1`, such as `https://gateway.example`. */
   readonly baseUrl: string;
-  /** Headers of every request. Default: none. */
+  /** Headers of every request except those of `setup`. Default: none. */
   readonly headers?: Readonly<Record<string, string>>;
   /** API keys by their role. Cases of a role without a key are not applicable. */
   readonly keys: Readonly<Partial<Record<KeyRole, string>>> & { readonly valid: string };

@@ -42,10 +42,16 @@ interface ParseError extends Error {
   readonly reason?: string;
 }
 
-/** The status of the response to each parse error of Node.js; 400 for all other errors. */
-const parseErrorStatuses: ReadonlyMap<string | undefined, 413 | 431> = new Map([
-  ['HPE_HEADER_OVERFLOW', 431],
-  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 413],
+/** The response to each parse error of Node.js about a limit. The response to all other errors is a 400. */
+const exceededLimits: ReadonlyMap<string | undefined, Pick<Refusal, 'status' | 'detail'>> = new Map([
+  [
+    'HPE_HEADER_OVERFLOW',
+    { status: 431, detail: `The headers of the request are longer than ${maxHeaderBytes / 1024} KiB.` },
+  ],
+  [
+    'HPE_CHUNK_EXTENSIONS_OVERFLOW',
+    { status: 413, detail: 'The chunk extensions of the request are too long.' },
+  ],
 ]);
 
 /**
@@ -112,8 +118,8 @@ export async function openProxy(options: ProxyOptions): Promise<RunningProxy> {
     if (code === 'ECONNRESET') return void socket.destroy();
     if (endingSockets.has(socket)) return;
     endingSockets.add(socket);
-    const detail = `The request is not valid HTTP: ${reason ?? message}.`;
-    const refusal: Refusal = { reason: 'malformed', status: parseErrorStatuses.get(code) ?? 400, detail };
+    const invalid = { status: 400, detail: `The request is not valid HTTP: ${reason ?? message}.` } as const;
+    const refusal: Refusal = { reason: 'malformed', ...(exceededLimits.get(code) ?? invalid) };
     const earlier = [...active.keys()].filter(({ request }) => request.socket === socket);
     // A request whose head was forwarded is reported as an exchange.
     if (earlier.every(({ request }) => request.complete)) onRefused?.(refusal);

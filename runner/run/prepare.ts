@@ -99,20 +99,26 @@ function validateSelection(
   const ids = new Set(shard?.plan ?? plan.cases.map(({ id }) => id));
   if (fuzz && !fuzz.plan.cases.some(({ id, drawn }) => drawn && ids.has(id))) {
     throw new UsageError(
-      `The selection contains no generated request. Add ${flagsFor('fuzz', selection)}, or remove --fuzz.`,
+      `The selection contains no generated request. ${formatRemedy('--fuzz', 'fuzz', selection)}`,
     );
   }
   if (templates?.judged.length === 0) {
     throw new UsageError(
-      `--models needs cases whose response depends on the model, but the selection contains none. Add such cases, for example with ${flagsFor('requests', selection)}, or remove --models.`,
+      `--models needs cases whose response depends on the model, such as those of the suite "requests", but the selection contains none. ${formatRemedy('--models', 'requests', selection)}`,
     );
   }
 }
 
-/** Returns the flags that add a suite to a selection. A case must match both `--suite` and `--only` if both are given. */
-function flagsFor(suite: string, { suites, only }: Selection): string {
-  return [
-    ...(suites.length > 0 || only.length === 0 ? [`--suite ${suite}`] : []),
-    ...(only.length > 0 ? [`--only '${suite}/*'`] : []),
-  ].join(' and ');
+/**
+ * Formats the remedy for a selection without cases of a suite that `flag` needs. A case must match both `--suite` and
+ * `--only` if both are given.
+ */
+function formatRemedy(flag: string, suite: string, { suites, only }: Selection): string {
+  const missing = [
+    ...(suites.length > 0 && !suites.includes(suite) ? [`--suite ${suite}`] : []),
+    ...(only.length > 0 && !only.some((pattern) => pattern.startsWith(`${suite}/`))
+      ? [`--only '${suite}/*'`]
+      : []),
+  ];
+  return missing.length > 0 ? `Add ${missing.join(' and ')}, or remove ${flag}.` : `Remove ${flag}.`;
 }

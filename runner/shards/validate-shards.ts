@@ -38,7 +38,7 @@ export function validateShards(
     const next = sorted[index + 1];
     if (next?.shard.index === part.shard.index)
       throw new UsageError(
-        `${part.file} and ${next.file} are both shard ${part.shard.index}/${of}. Name one report for each shard.`,
+        `${part.file} and ${next.file} are both reports of shard ${part.shard.index}/${of}. Name only one report for each shard.`,
       );
   }
   if (missing.length > 0) {

@@ -45,3 +45,18 @@ test.each([
 ])('finds a key next to a placeholder: %s', (value, expected) => {
   expect(findSecretsInHeaders([['authorization', value]])).toEqual([expected]);
 });
+
+const valid = 'sk-known-keys-0123456789';
+test.each([
+  ['is equal to it', valid, valid, '{{keys.valid}}'],
+  ['shares a part with it', 'other-0123456789-abcdef', 'x 0123456789 y', 'x {{keys.valid:part}} y'],
+  [
+    'is an encoding of it',
+    Buffer.from(valid).toString('hex'),
+    Buffer.from(valid).toString('hex'),
+    '{{keys.valid}}',
+  ],
+  ['contains it', `${valid}-and-more`, `${valid}-and-more`, '{{keys.client}}'],
+])('a text has the role of the key of the profile if a key of a client %s', (_, ofClient, text, expected) => {
+  expect(createKeyHider(secrets, 'live').redactionFor([ofClient])(text)).toBe(expected);
+});

@@ -142,7 +142,7 @@ export function createKeyHider(secrets: ReadonlyMap<string, string>, source: Tra
   const createRedaction = (texts: readonly string[]): Redact => {
     const unknown = texts.filter((text) => !secrets.has(text));
     const ofClients = createSecretSearch(new Map(unknown.map((text) => [text, clientKeyRole])));
-    const redact = createRedactWith([ofClients, ofProfile]);
+    const redact = createRedactWith([ofProfile, ofClients]);
     return (text) => mapText(redact(text), hideKeyPatterns);
   };
   const reuseRedaction = (texts: readonly string[]): Redact => {

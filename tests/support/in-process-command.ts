@@ -5,6 +5,9 @@ import { watchCommand } from './leaks/command-output.ts';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
+/** The maximum time of a command, in milliseconds: shorter than the timeout of a test, which does not end a command. */
+const longestMs = 55_000;
+
 let last: Promise<unknown> = Promise.resolve();
 
 /**
@@ -31,29 +34,35 @@ async function runWith(
   const line = `conformance ${args.join(' ')}`;
   const envPairs = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   const search = watchCommand(line, { args, cwd, envPairs });
-  const before = { cwd: process.cwd(), env: process.env, exitCode: process.exitCode };
+  const before = { cwd: process.cwd(), env: process.env };
   const listeners = signals.map((signal) => [signal, process.listeners(signal)] as const);
   const stdout = capture(process.stdout);
   const stderr = capture(process.stderr);
   process.chdir(cwd);
   process.env = env;
-  process.exitCode = undefined;
   try {
-    const code = await runCommandLine(args);
-    const texts = { stdout: stdout.text(), stderr: stderr.text() };
-    search(Object.values(texts));
-    return { code: Number(code ?? 0), ...texts };
+    const code = await limitTime(line, runCommandLine(args));
+    return { code: code ?? 0, stdout: stdout.text(), stderr: stderr.text() };
   } finally {
+    search([stdout.text(), stderr.text()]);
     stdout.release();
     stderr.release();
     process.chdir(before.cwd);
     process.env = before.env;
-    process.exitCode = before.exitCode;
     // After a run, the listeners of the command stay, so that a signal does not interrupt pending output.
     for (const [signal, kept] of listeners)
       for (const listener of process.listeners(signal))
         if (!kept.includes(listener)) process.off(signal, listener);
   }
+}
+
+/** Rejects if the command still runs after `longestMs`, so that the state of this process is restored in any case. */
+function limitTime<T>(line: string, running: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`\`${line}\` still runs after ${longestMs} ms.`)), longestMs);
+  });
+  return Promise.race([running, late]).finally(() => clearTimeout(timer));
 }
 
 /** Collects the text of a stream instead of writing it, until `release` is called. */

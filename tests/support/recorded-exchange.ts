@@ -14,7 +14,7 @@ export type ExchangeRow = {
   readonly method?: string;
   readonly url?: string;
   readonly sent?: Readonly<Record<string, string>>;
-  /** A string, which is sent unchanged, or any other JSON value. */
+  /** The body of a `POST` request. A string is recorded unchanged, and any other value as JSON. */
   readonly body?: unknown;
   readonly status: number;
   readonly received?: Readonly<Record<string, string>>;

@@ -37,12 +37,12 @@ export const allowEnvFlag: Flag = {
   takes: 'list',
 };
 
-/** The flag for a header to send with every request. */
+/** The flag for a header to send with every request except those of `setup`. */
 export const headerFlag: Flag = {
   name: '--header <NAME: VALUE>',
   group: 'Target and keys',
   description:
-    'Header to send with every request, such as a tenant header; never a credential. `${NAME}` in the value reads an environment variable. Repeatable.',
+    'Header to send with every request except those of `setup`, such as a tenant header; never a credential. `${NAME}` in the value reads an environment variable. Repeatable.',
   docs: 'The header replaces a header of the profile with the same name.',
   takes: 'list',
   isMain: true,

@@ -73,7 +73,7 @@ export function onEndingSignal(listener: () => void): () => void {
 /**
  * Returns the exit code after a signal: `hungUp` instead of `interrupted` if the terminal was closed, otherwise `code`.
  */
-export function exitCodeAfterSignal(code: typeof process.exitCode): typeof process.exitCode {
+export function exitCodeAfterSignal<Code extends number | undefined>(code: Code): Code | number {
   return code === exitCodes.interrupted && isHungUp ? exitCodes.hungUp : code;
 }
 

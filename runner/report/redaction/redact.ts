@@ -40,7 +40,7 @@ export function createRedact(secrets: ReadonlyMap<string, string>): Redact {
   return createRedactWith([createSecretSearch(secrets)]);
 }
 
-/** Creates a redaction like `createRedact`, for the secrets of all searches. */
+/** Creates a redaction like `createRedact`, for the secrets of all searches. Of equal matches, the first search counts. */
 export function createRedactWith(given: readonly (SecretSearch | undefined)[]): Redact {
   const searches = given.filter((search) => search !== undefined);
   if (searches.length === 0) return escapeText;

@@ -38,7 +38,7 @@ export interface RecordingInfo {
 export interface InferenceParts {
   readonly catalog: Catalog;
   readonly profile: Profile;
-  /** Whether earlier traffic shows that this model works although the profile does not state the model. */
+  /** Whether the traffic shows that this model works, and the profile does not state the model. */
   readonly isLearnedModel: (id: string) => boolean;
   readonly classifyKey: ClassifyKey;
 }

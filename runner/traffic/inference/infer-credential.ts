@@ -121,7 +121,7 @@ export interface SenderInference {
   readonly credential: InferredCredential;
   /** The texts in the headers and the URL that may be keys or passwords, except texts whose kind is stated. */
   readonly secrets: readonly string[];
-  /** Whether only earlier traffic shows the kind of the key. */
+  /** Whether the kind of the key is known only from the traffic. */
   readonly isLearned: boolean;
   /** A number that identifies the attributes of the credential and `isLearned` in cache keys. */
   readonly id: number;

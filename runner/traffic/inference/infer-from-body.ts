@@ -15,7 +15,7 @@ export interface BodyInference {
   readonly model: string | undefined;
   /** Whether a gateway has no reason to refuse the body except its fault; see `ParsedBody`. */
   readonly isPlain: boolean;
-  /** Whether only earlier traffic shows that the model works. */
+  /** Whether the traffic shows that the model works, and the profile does not state the model. */
   readonly isLearnedModel: boolean;
   /** A number that identifies the operation, `attributes`, `isPlain` and `isLearnedModel` in cache keys. */
   readonly id: number;

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 
 test.each([
-  ['good', 'good', 0, 'Nothing changed: conforms, as before.'],
+  ['good', 'good', 0, 'No check changed: conforms, as before.'],
   ['good', 'bad', 1, 'Newly violated\n✗ '],
   ['bad', 'good', 0, 'Fixed\n✓ '],
   ['good', 'open', 3, 'No longer judged\n? '],

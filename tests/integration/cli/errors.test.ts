@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { scratch } from '../../support/command.ts';
+import { conformance, scratch } from '../../support/command.ts';
 import { runInProcess } from '../../support/in-process-command.ts';
 
 const folder = scratch();
@@ -198,7 +198,9 @@ const lines: Readonly<Record<string, readonly (string | [string, Record<string, 
 async function run(line: string | [string, Record<string, string>]): Promise<string> {
   const [command, env] = typeof line === 'string' ? [line, {}] : line;
   const args = command.replace('PORT', String(port)).split(' ');
-  const { code, stdout, stderr } = await runInProcess(args, { cwd: folder, env });
+  // A server that stays open would keep a process from ending.
+  const start = command.startsWith('serve') || command.startsWith('proxy') ? conformance : runInProcess;
+  const { code, stdout, stderr } = await start(args, { cwd: folder, env });
   expect([command, stdout]).toEqual([command, '']);
   expect(stderr).not.toMatch(/\n\s+at /);
   const variables = Object.entries(env).map(([name, value]) => `${name}=${JSON.stringify(value)} `);

@@ -207,7 +207,11 @@ describe('merge', () => {
   test.each<[string, () => NamedReport[], string]>([
     ['one is missing', () => parts.slice(1), 'The report of shard 1/3 is missing.'],
     ['two are missing', () => parts.slice(2), 'The reports of shards 1/3, 2/3 are missing.'],
-    ['one is given twice', () => change(2, shard({ index: 2 })), '2.json and 3.json are both shard 2/3.'],
+    [
+      'one is given twice',
+      () => change(2, shard({ index: 2 })),
+      '2.json and 3.json are both reports of shard 2/3.',
+    ],
     [
       'one has another number of shards',
       () => change(2, shard({ of: 4 })),
