@@ -9,7 +9,7 @@ import { type Framing, readLowerCase, readRequestFraming, readValues } from './h
  */
 export interface Refusal {
   readonly reason: RefusalReason;
-  readonly status: 400 | 403 | 413 | 431 | 501;
+  readonly status: 400 | 403 | 431 | 501;
   /** The problem and, if a remedy is known, the remedy. May contain text that the client sent. */
   readonly detail: string;
 }

@@ -42,17 +42,15 @@ interface ParseError extends Error {
   readonly reason?: string;
 }
 
-/** The response to each parse error of Node.js about a limit. The response to all other errors is a 400. */
-const exceededLimits: ReadonlyMap<string | undefined, Pick<Refusal, 'status' | 'detail'>> = new Map([
-  [
-    'HPE_HEADER_OVERFLOW',
-    { status: 431, detail: `The headers of the request are longer than ${maxHeaderBytes / 1024} KiB.` },
-  ],
-  [
-    'HPE_CHUNK_EXTENSIONS_OVERFLOW',
-    { status: 413, detail: 'The chunk extensions of the request are too long.' },
-  ],
-]);
+function refusalOf({ code, reason, message }: ParseError): Refusal {
+  return code === 'HPE_HEADER_OVERFLOW'
+    ? {
+        reason: 'malformed',
+        status: 431,
+        detail: `The headers of the request are longer than ${maxHeaderBytes / 1024} KiB.`,
+      }
+    : { reason: 'malformed', status: 400, detail: `The request is not valid HTTP: ${reason ?? message}.` };
+}
 
 /**
  * Starts a proxy for a gateway. Listens on the loopback address of this machine. Rejects if the port cannot be opened.
@@ -114,12 +112,11 @@ export async function openProxy(options: ProxyOptions): Promise<RunningProxy> {
     refuseUnparsed(socket, refusal);
     onRefused?.(refusal);
   });
-  server.on('clientError', ({ code, reason, message }: ParseError, socket) => {
-    if (code === 'ECONNRESET') return void socket.destroy();
+  server.on('clientError', (error: ParseError, socket) => {
+    if (error.code === 'ECONNRESET') return void socket.destroy();
     if (endingSockets.has(socket)) return;
     endingSockets.add(socket);
-    const invalid = { status: 400, detail: `The request is not valid HTTP: ${reason ?? message}.` } as const;
-    const refusal: Refusal = { reason: 'malformed', ...(exceededLimits.get(code) ?? invalid) };
+    const refusal = refusalOf(error);
     const earlier = [...active.keys()].filter(({ request }) => request.socket === socket);
     // A request whose head was forwarded is reported as an exchange.
     if (earlier.every(({ request }) => request.complete)) onRefused?.(refusal);

@@ -126,3 +126,12 @@ describe('a gateway with TLS', () => {
     expect((await proxy.waitForExchanges(1))[0]?.result).toMatchObject({ failure: { reason: 'tls' } });
   });
 });
+
+test('a request with headers that are too long is refused with the limit', async () => {
+  const proxy = await openRecordingProxy(await serve((_request, response) => response.end()));
+  const client = connectTo(proxy);
+  client.send(`GET / HTTP/1.1\r\nx-long: ${'x'.repeat(300 * 1024)}\r\n\r\n`);
+  await client.waitFor(/HTTP\/1.1 431 /);
+  const detail = 'The headers of the request are longer than 256 KiB.';
+  expect(proxy.refused).toMatchObject([{ reason: 'malformed', status: 431, detail }]);
+});

@@ -1,5 +1,7 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createReferenceServer, type ReferenceServer } from '../../../reference-server/index.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { runInProcess } from '../../support/in-process-command.ts';
@@ -31,6 +33,21 @@ async function judged(
   });
   return { code, stderr, report: JSON.parse(stdout) };
 }
+
+test('--header is sent with every request, including those of --wait', async () => {
+  const seen: unknown[] = [];
+  const server = createServer(({ url, headers }, response) => {
+    seen.push([url, headers['x-tenant']]);
+    response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await judged(url, ['--wait', '5s', '--header', 'x-tenant: blue']);
+  expect(seen[0]).toEqual(['/', 'blue']);
+  expect(seen.filter((item) => !JSON.stringify(item).includes('blue'))).toEqual([]);
+  expect(seen.length).toBeGreaterThan(1);
+});
 
 describe('a certificate', () => {
   test.each([
