@@ -164,7 +164,7 @@ function formatGenerated({ id, drawn }: ExchangeReport): [string, string][] {
   const attributes = Object.entries(combined).map((entry) => entry.join('='));
   return [
     ...(attributes.length > 0 ? [['combined', attributes.join(' · ')] satisfies [string, string]] : []),
-    ['generated', `request ${n} of seed ${seed}${formatShrunk(drawn)}`],
+    ['request', `number ${n} of seed ${seed}${formatShrunk(drawn)}`],
     ['again', `repeat the run with --fuzz ${count} --seed ${seed} --only ${id.replace(/#.*$/s, '')}`],
   ];
 }

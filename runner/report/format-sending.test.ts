@@ -19,7 +19,7 @@ test('a combination is shown with its attributes', () => {
   const rows = formatSending({ ...exchange, drawn: { seed: 1, n: 7, count: 20, combined } });
   expect(rows).toEqual([
     ['combined', 'header=x-api-key · key=depleted · model=unlisted'],
-    ['generated', 'request 7 of seed 1'],
+    ['request', 'number 7 of seed 1'],
     ['again', 'repeat the run with --fuzz 20 --seed 1 --only fuzz/combination/seed=1/n=7'],
   ]);
 });
@@ -33,5 +33,5 @@ test('an overlapping request is shown as such', () => {
 
 test('other generated requests have no combined attributes', () => {
   const rows = formatSending({ ...exchange, drawn: { seed: 1, n: 7, count: 20 } });
-  expect(rows.map(([name]) => name)).toEqual(['generated', 'again']);
+  expect(rows.map(([name]) => name)).toEqual(['request', 'again']);
 });

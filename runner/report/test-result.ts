@@ -225,7 +225,7 @@ export function formatCaseText(
 }
 
 /** The rows of a failed check that follow the finding, except the curl line. */
-const evidence = ['received', 'look at', 'trace ID', 'combined', 'generated', 'again'];
+const evidence = ['received', 'look at', 'trace ID', 'combined', 'request', 'again'];
 
 function formatCheck(
   item: CaseReport,

@@ -3,7 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../contract/package-root.ts';
 import type { Report } from '../../runner/report/report.ts';
-import { conformance, type FinishedCommand, programArguments, scratch } from './command.ts';
+import { type FinishedCommand, programArguments, scratch } from './command.ts';
+import { runInProcess } from './in-process-command.ts';
 
 /** A finished `check`, with its JSON report and its working folder. */
 export interface FinishedCheck extends FinishedCommand {
@@ -30,7 +31,8 @@ export async function check({
   for (const [name, text] of Object.entries(folder)) writeFileSync(join(cwd, name), text);
   const reporters = ['--reporter', 'terminal', '--reporter', 'json=report.json'];
   const args = ['check', ...files, ...reporters, ...flags];
-  const finished = stdin === undefined ? await conformance(args, { cwd }) : await withInput(args, cwd, stdin);
+  const finished =
+    stdin === undefined ? await runInProcess(args, { cwd }) : await withInput(args, cwd, stdin);
   return { ...finished, cwd, report: JSON.parse(readFileSync(join(cwd, 'report.json'), 'utf8')) };
 }
 

@@ -2,11 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import type { Report } from '../../../runner/report/report.ts';
-import { conformance, scratch } from '../../support/command.ts';
+import { scratch } from '../../support/command.ts';
+import { runInProcess } from '../../support/in-process-command.ts';
 
 const folder = scratch();
 beforeAll(async () => {
-  const { stdout } = await conformance(['run', '--suite', 'models', '--reporter', 'json']);
+  const { stdout } = await runInProcess(['run', '--suite', 'models', '--reporter', 'json']);
   const good: Report = JSON.parse(stdout);
   const [first] = good.cases;
   const become = (outcome: 'violates' | 'inconclusive'): Report => ({
@@ -31,14 +32,14 @@ test.each([
   ['good', 'open', 3, 'No longer judged\n? '],
   ['open', 'bad', 3, 'Violated, not judged before\n✗ '],
 ])('diff from a %s report to a %s report exits with %i', async (was, is, code, text) => {
-  const finished = await conformance(['diff', `${was}.json`, `${is}.json`], { cwd: folder });
+  const finished = await runInProcess(['diff', `${was}.json`, `${is}.json`], { cwd: folder });
   expect(finished.stdout).toContain(text);
   expect(finished.stderr).toBe('');
   expect(finished.code).toBe(code);
 });
 
 test('diff --markdown writes Markdown, with the same exit code', async () => {
-  const { code, stdout } = await conformance(['diff', 'good.json', 'bad.json', '--markdown'], {
+  const { code, stdout } = await runInProcess(['diff', 'good.json', 'bad.json', '--markdown'], {
     cwd: folder,
   });
   expect(stdout).toMatch(/^## conforms → violates: \d+ newly violated\n\n### ✗ Newly violated \(\d+\)\n/);
@@ -46,7 +47,7 @@ test('diff --markdown writes Markdown, with the same exit code', async () => {
 });
 
 test('diff reports a missing second file', async () => {
-  const { code, stderr } = await conformance(['diff', 'good.json'], { cwd: folder });
+  const { code, stderr } = await runInProcess(['diff', 'good.json'], { cwd: folder });
   expect(stderr).toContain('The argument NEW is missing.');
   expect(code).toBe(2);
 });

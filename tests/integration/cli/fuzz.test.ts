@@ -6,8 +6,9 @@ import { afterAll, expect, test } from 'vitest';
 import { createReferenceServer } from '../../../reference-server/index.ts';
 import { catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import type { Report } from '../../../runner/report/report.ts';
-import { conformance, scratch } from '../../support/command.ts';
+import { scratch } from '../../support/command.ts';
 import { plantedDefects } from '../../support/gateways/planted-defects.ts';
+import { runInProcess } from '../../support/in-process-command.ts';
 
 const { schemas } = await catalogOfPackage();
 const defect = plantedDefects['additional letter in a key'];
@@ -28,7 +29,7 @@ test('--fuzz finds the same violation again with the same seed, prints the flags
     '--reporter',
     'har=report.har',
   ];
-  const { code, stdout, stderr } = await conformance(
+  const { code, stdout, stderr } = await runInProcess(
     ['run', ...target, '--fuzz', '60', '--seed', '3', ...reporters],
     {
       cwd,
@@ -41,12 +42,12 @@ test('--fuzz finds the same violation again with the same seed, prints the flags
   expect(schemas.problems('report', report)).toEqual([]);
   expect(report.fuzz).toEqual({ count: 60, seed: 3 });
   const [, flags = '', id = ''] = /repeat the run with (--fuzz 60 --seed 3 --only (\S+))/.exec(stdout) ?? [];
-  expect(stdout).toMatch(/generated request \d+ of seed 3, the smallest of \d+ forms tried/);
+  expect(stdout).toMatch(/request {3}number \d+ of seed 3, the smallest of \d+ forms tried/);
   expect(
     stdout + stderr + readFileSync(join(cwd, 'report.json')) + readFileSync(join(cwd, 'report.har')),
   ).not.toContain(key.slice(5, 20));
 
-  const again = await conformance(
+  const again = await runInProcess(
     ['run', '--base-url', server.url, ...flags.split(' '), '--reporter', 'json'],
     { env },
   );

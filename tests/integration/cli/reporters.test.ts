@@ -2,7 +2,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { reporterNames } from '../../../runner/reporters/reporters.ts';
-import { conformance, scratch } from '../../support/command.ts';
+import { scratch } from '../../support/command.ts';
+import { runInProcess } from '../../support/in-process-command.ts';
 
 const some = ['run', '--only', 'models/*'];
 
@@ -11,7 +12,7 @@ describe('the job summary of GitHub Actions', () => {
     const cwd = scratch();
     writeFileSync(join(cwd, 'summary.md'), '# Before\n');
     const env = { GITHUB_STEP_SUMMARY: join(cwd, 'summary.md') };
-    const { code, stdout } = await conformance([...some, '--reporter', 'tap'], { cwd, env });
+    const { code, stdout } = await runInProcess([...some, '--reporter', 'tap'], { cwd, env });
     expect(stdout).toMatch(/^TAP version 14\n/);
     expect(readFileSync(join(cwd, 'summary.md'), 'utf8')).toMatch(/^# Before\n## ✅ The gateway conforms\n/);
     expect(code).toBe(0);
@@ -19,7 +20,7 @@ describe('the job summary of GitHub Actions', () => {
 
   test('if it cannot be written, the command says so and exits with 4', async () => {
     const cwd = scratch();
-    const { code, stdout, stderr } = await conformance(some, { cwd, env: { GITHUB_STEP_SUMMARY: cwd } });
+    const { code, stdout, stderr } = await runInProcess(some, { cwd, env: { GITHUB_STEP_SUMMARY: cwd } });
     expect(stdout).toContain('CONFORMS');
     expect(stderr).toContain(`The job summary could not be written to "${cwd}" (EISDIR)`);
     expect(code).toBe(4);
@@ -29,7 +30,7 @@ describe('the job summary of GitHub Actions', () => {
 test('every reporter writes its file', async () => {
   const cwd = scratch();
   const chosen = reporterNames.flatMap((name) => ['--reporter', `${name}=${name}`]);
-  const { code } = await conformance([...some, ...chosen], { cwd });
+  const { code } = await runInProcess([...some, ...chosen], { cwd });
   expect(readdirSync(cwd).sort()).toEqual([...reporterNames].sort());
   expect(code).toBe(0);
 });

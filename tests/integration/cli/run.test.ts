@@ -15,6 +15,7 @@ import { sdkRequirementIds } from '../../../runner/clients/sdk-spec.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { reporterNames } from '../../../runner/reporters/reporters.ts';
 import { conformance, scratch } from '../../support/command.ts';
+import { runInProcess } from '../../support/in-process-command.ts';
 
 const profilePath = new URL('../../../fixtures/profiles/reference.yaml', import.meta.url).pathname;
 const bash = promisify(execFile);
@@ -55,7 +56,7 @@ describe('a run without a target', () => {
   test('gives the same result twice', async () => {
     const [first, second] = await Promise.all(
       [1, 2].map(async () => {
-        const { stdout } = await conformance([
+        const { stdout } = await runInProcess([
           'run',
           '--suite',
           'models',
@@ -74,14 +75,14 @@ describe('a run without a target', () => {
 
 describe('a run against a server in another process', () => {
   test('judges everything with the bundled profile', async () => {
-    const { code, stdout } = await conformance(['run', '--base-url', server.url, '--profile', profilePath]);
+    const { code, stdout } = await runInProcess(['run', '--base-url', server.url, '--profile', profilePath]);
     expect(stdout).not.toContain('Not judged');
     expect(code).toBe(0);
   });
 
   test('judges all checks that a base URL and a key allow, and prints what to add', async () => {
     const env = { GATEWAY_API_KEY: server.profile.keys.valid };
-    const { code, stdout } = await conformance(['run', '--base-url', server.url], { env });
+    const { code, stdout } = await runInProcess(['run', '--base-url', server.url], { env });
     expect(stdout).toContain(
       'keys.deleted needs the environment variable GATEWAY_DELETED_KEY, which is not set. Set the variable.',
     );
@@ -93,7 +94,7 @@ describe('a run against a server in another process', () => {
   test('exits with 3 with --strict if something was not applicable', async () => {
     const env = { GATEWAY_API_KEY: server.profile.keys.valid };
     const only = ['--suite', 'models', '--base-url', server.url];
-    const { code, stderr } = await conformance(['run', '--strict', ...only], { env });
+    const { code, stderr } = await runInProcess(['run', '--strict', ...only], { env });
     expect(code).toBe(3);
     expect(stderr).toContain('Some checks were not applicable, so the exit code is 3 (--strict).');
   });
@@ -119,7 +120,7 @@ describe('a run against a server in another process', () => {
     });
     await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
     const { port } = proxy.address() as AddressInfo;
-    const { code, stdout } = await conformance(
+    const { code, stdout } = await runInProcess(
       ['run', '--base-url', `http://127.0.0.1:${port}/team/gateway`, '--suite', 'models', '--suite', 'auth'],
       {
         env: { GATEWAY_API_KEY: server.profile.keys.valid },
@@ -155,7 +156,7 @@ describe('reports', () => {
     const folder = scratch();
     const files = reporterNames.map((name) => join(folder, name));
     const reporters = files.flatMap((file) => ['--reporter', `${file.split('/').at(-1)}=${file}`]);
-    const { stdout, stderr } = await conformance(
+    const { stdout, stderr } = await runInProcess(
       ['run', '--verbose', '--base-url', `http://127.0.0.1:${port}`, ...reporters],
       {
         env: { GATEWAY_API_KEY: valid },
@@ -178,7 +179,7 @@ describe('reports', () => {
 
   test('are written to several files, and the terminal report to stdout', async () => {
     const folder = scratch();
-    const { code, stdout } = await conformance(
+    const { code, stdout } = await runInProcess(
       ['run', '--suite', 'models', '--reporter', 'json=a/r.json', '--reporter', 'junit=r.xml'],
       { cwd: folder },
     );
@@ -191,12 +192,12 @@ describe('reports', () => {
   });
 
   test('are the only output on stdout if they are for machines', async () => {
-    const { stdout } = await conformance(['run', '--only', 'models/*', '--reporter', 'json']);
+    const { stdout } = await runInProcess(['run', '--only', 'models/*', '--reporter', 'json']);
     expect(JSON.parse(stdout)).toMatchObject({ schemaVersion: 1, verdict: 'conforms' });
   });
 
   test('contain curl lines that get the same response again', async () => {
-    const { stdout } = await conformance([
+    const { stdout } = await runInProcess([
       'run',
       '--only',
       'auth/rejected-key/operation=models*',
@@ -226,7 +227,7 @@ describe('reports', () => {
 
 describe('a run that cannot judge', () => {
   test('reports a refused key once and exits with 3', async () => {
-    const { code, stdout } = await conformance(['run', '--base-url', server.url], {
+    const { code, stdout } = await runInProcess(['run', '--base-url', server.url], {
       env: { GATEWAY_API_KEY: 'sk-wrong-key-000000' },
     });
     expect(stdout.match(/The key is rejected \(GET \/v1\/models returned 401/g)).toHaveLength(1);
@@ -235,7 +236,7 @@ describe('a run that cannot judge', () => {
   });
 
   test('reports an unreachable gateway and exits with 3', async () => {
-    const { code, stdout } = await conformance(['run', '--base-url', 'http://127.0.0.1:9'], {
+    const { code, stdout } = await runInProcess(['run', '--base-url', 'http://127.0.0.1:9'], {
       env: { GATEWAY_API_KEY: 'sk-any' },
     });
     expect(stdout.match(/cannot be reached/g)?.length).toBeGreaterThan(0);
@@ -244,7 +245,7 @@ describe('a run that cannot judge', () => {
   });
 
   test('suggests the base URL without /v1', async () => {
-    const { code, stdout, stderr } = await conformance(['run', '--base-url', `${server.url}/v1`], {
+    const { code, stdout, stderr } = await runInProcess(['run', '--base-url', `${server.url}/v1`], {
       env: { GATEWAY_API_KEY: server.profile.keys.valid },
     });
     expect(stderr).toContain(`Did you mean ${server.url}?`);
@@ -290,7 +291,9 @@ test('a second signal does not prevent the reports', async () => {
 describe('list and explain', () => {
   test('list prints requirements, clauses, cases, suites and operations', async () => {
     const texts = await Promise.all(
-      ['requirements', 'clauses', 'cases', 'suites', 'operations'].map((what) => conformance(['list', what])),
+      ['requirements', 'clauses', 'cases', 'suites', 'operations'].map((what) =>
+        runInProcess(['list', what]),
+      ),
     );
     expect(texts.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0]);
     expect(texts.map(({ stdout }) => stdout)).toEqual([
@@ -303,7 +306,7 @@ describe('list and explain', () => {
   });
 
   test('explain prints the clause, expectation, cases and curl line of a requirement', async () => {
-    const { stdout } = await conformance(['explain', 'auth/bad-bearer-token']);
+    const { stdout } = await runInProcess(['explain', 'auth/bad-bearer-token']);
     expect(stdout).toMatch(/Clause +5 invalid_bearer_token/);
     expect(stdout).toMatch(/Expected +401 `invalid_bearer_token`/);
     expect(stdout).toMatch(/curl .*Bearer /);
@@ -311,13 +314,13 @@ describe('list and explain', () => {
 
   test('explain and list know every client duty and every requirement for SDKs', async () => {
     const ids = [...clientDutyIds, ...sdkRequirementIds];
-    const { stdout: listed } = await conformance(['list', 'requirements']);
+    const { stdout: listed } = await runInProcess(['list', 'requirements']);
     expect(ids.filter((id) => listed.split(`\n${id} `).length !== 2)).toEqual([]);
-    const { stdout: observed } = await conformance(['explain', 'client/retry-after']);
+    const { stdout: observed } = await runInProcess(['explain', 'client/retry-after']);
     expect(observed).toMatch(/Level +observe: a violation is reported but is never a failure/);
-    const { stdout: duty } = await conformance(['explain', 'client/one-header']);
+    const { stdout: duty } = await runInProcess(['explain', 'client/one-header']);
     expect(duty).toMatch(/Level +must/);
-    const { stdout, code } = await conformance(['explain', 'clients/no-retry']);
+    const { stdout, code } = await runInProcess(['explain', 'clients/no-retry']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^clients\/no-retry\n {2}\S/);
     expect(stdout).toMatch(/Clause +\S.*\nLevel +must\nExpected +\S/);
@@ -325,13 +328,13 @@ describe('list and explain', () => {
   });
 
   test('explain prints the sentence of a clause and its requirements', async () => {
-    const { stdout } = await conformance(['explain', '5 invalid_bearer_token']);
+    const { stdout } = await runInProcess(['explain', '5 invalid_bearer_token']);
     expect(stdout).toMatch(/^5 invalid_bearer_token\n {2}“The key in `Authorization: Bearer` is wrong/);
     expect(stdout).toMatch(/^ {2}auth\/bad-bearer-token$/m);
   });
 
   test('explain prints a case', async () => {
-    const { stdout } = await conformance(['explain', 'auth/no-key/operation=chat']);
+    const { stdout } = await runInProcess(['explain', 'auth/no-key/operation=chat']);
     expect(stdout).toContain('auth/missing-credential');
     expect(stdout).toContain("curl -sS -i 'https://gateway.example/v1/chat/completions'");
   });

@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { packageRoot } from '../../../contract/package-root.ts';
-import { conformance } from '../../support/command.ts';
+import { runInProcess } from '../../support/in-process-command.ts';
 
 const profile = join(packageRoot, 'fixtures/profiles/reference.yaml');
 let child: ChildProcess | undefined;
@@ -33,7 +33,7 @@ function serve(...flags: string[]): Promise<{ url: string }> {
 
 async function violated(url: string): Promise<string[]> {
   const run = ['run', '--base-url', url, '--profile', profile, '--suite', 'auth', '--reporter', 'json'];
-  const { stdout } = await conformance(run);
+  const { stdout } = await runInProcess(run);
   const { requirements }: { requirements: { id: string; outcome: string }[] } = JSON.parse(stdout);
   return requirements.flatMap(({ id, outcome }) => (outcome === 'violates' ? [id] : []));
 }

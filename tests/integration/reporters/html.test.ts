@@ -7,12 +7,13 @@ import {
   openReport,
   useBrowser,
 } from '../../support/browser.ts';
-import { conformance, scratch } from '../../support/command.ts';
+import { scratch } from '../../support/command.ts';
+import { runInProcess } from '../../support/in-process-command.ts';
 import { sampleReport } from '../../support/sample-report.ts';
 
 test('the command writes the HTML report to a file', async () => {
   const file = join(scratch(), 'deep', 'report.html');
-  const { code } = await conformance(['run', '--suite', 'balance', '--reporter', `html=${file}`]);
+  const { code } = await runInProcess(['run', '--suite', 'balance', '--reporter', `html=${file}`]);
   expect(code).toBe(0);
   expect(readFileSync(file, 'utf8')).toMatch(/^<!doctype html>\n<html lang="en">[\s\S]*<\/html>\n$/);
 });

@@ -16,8 +16,9 @@ import { runSuite } from '../../../runner/run/run.ts';
 import { mergeReports } from '../../../runner/shards/merge-reports.ts';
 import type { NamedReport } from '../../../runner/shards/validate-shards.ts';
 import { allPlans } from '../../support/all-plans.ts';
-import { conformance, scratch } from '../../support/command.ts';
+import { scratch } from '../../support/command.ts';
 import { createInProcessTransport } from '../../support/gateways/in-process.ts';
+import { runInProcess } from '../../support/in-process-command.ts';
 
 let catalog: Catalog;
 let plans: readonly Plan[];
@@ -478,10 +479,10 @@ describe('merge', () => {
       join(folder, 'b.yaml'),
       'violations:\n  - requirement: auth/bad-bearer-token\n    reason: old\n',
     );
-    const plain = await conformance(['merge', ...files, '--reporter', 'json=m.json'], { cwd: folder });
+    const plain = await runInProcess(['merge', ...files, '--reporter', 'json=m.json'], { cwd: folder });
     expect(plain).toMatchObject({ code: 0, stdout: expect.stringContaining('✓ CONFORMS') });
     expect(JSON.parse(readFileSync(join(folder, 'm.json'), 'utf8'))).toMatchObject({ shard: null });
-    const judged = await conformance(['merge', ...files, '--baseline', 'b.yaml'], { cwd: folder });
+    const judged = await runInProcess(['merge', ...files, '--baseline', 'b.yaml'], { cwd: folder });
     expect(judged.stdout).toContain('b.yaml:2: "auth/bad-bearer-token" is no longer violated.');
     expect(judged.code).toBe(1);
   });
@@ -502,7 +503,7 @@ test.each([
     ['merge', 'r.json'],
     ['diff', 'r.json', 'r.json'],
   ]) {
-    const { code, stdout, stderr } = await conformance(args, { cwd: folder });
+    const { code, stdout, stderr } = await runInProcess(args, { cwd: folder });
     expect(stderr).toMatch(message);
     expect(stdout).toBe('');
     expect(code).toBe(2);

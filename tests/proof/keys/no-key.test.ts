@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { reporterNames } from '../../../runner/reporters/reporters.ts';
-import { conformance, scratch } from '../../support/command.ts';
+import { scratch } from '../../support/command.ts';
+import { runInProcess } from '../../support/in-process-command.ts';
 import { encodings, findEncodedKeys, separators, windowsOf } from '../../support/key-encodings.ts';
 
 const valid = 'sk-9f8Zq2LmXr7TbVw4KdYh6NcJp3GsAe5Ut1';
@@ -74,7 +75,7 @@ test.each([
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     const folder = scratch();
-    const { stdout, stderr } = await conformance(
+    const { stdout, stderr } = await runInProcess(
       [
         'run',
         '--verbose',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageRoot } from '../../../contract/package-root.ts';
 import { createReferenceServer, type ReferenceServer } from '../../../reference-server/index.ts';
-import { conformance } from '../../support/command.ts';
+import { runInProcess } from '../../support/in-process-command.ts';
 import { badKey, chat, reportOf, startProxy } from '../../support/proxy-command.ts';
 import { authority, openForwardProxy, serveWithTls } from '../../support/tls-servers.ts';
 
@@ -59,14 +59,14 @@ describe('the proxy command reaches a gateway', () => {
 
 test('the clients command reaches a gateway through HTTPS_PROXY and with --ca', async () => {
   const { url, requests } = await openForwardProxy(await serveWithTls(gateway.url, 'good'));
-  const { code, stdout } = await conformance(
+  const { code, stdout } = await runInProcess(
     ['clients', '--base-url', 'https://127.0.0.1.example', '--insecure', '--sdk', 'openai'],
     { cwd: packageRoot, env: { GATEWAY_API_KEY: gateway.profile.keys.valid, HTTPS_PROXY: url } },
   );
   expect(stdout).toMatch(/CONFORMS/);
   expect([...new Set(requests)]).toEqual(['CONNECT 127.0.0.1.example:443']);
   expect(code).toBe(0);
-  const trusted = await conformance(
+  const trusted = await runInProcess(
     ['clients', '--base-url', await serveWithTls(gateway.url, 'good'), '--ca', authority, '--sdk', 'openai'],
     { cwd: packageRoot, env: { GATEWAY_API_KEY: gateway.profile.keys.valid } },
   );
