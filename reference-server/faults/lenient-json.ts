@@ -60,7 +60,7 @@ export const lenientJsonFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'lenient-json/surrogate-bytes',
-    about: 'Accepts an unpaired surrogate, encoded in UTF-8, on `chat`, as `json.loads` in Python does.',
+    about: 'Accepts a lone surrogate, encoded in UTF-8, on `chat`, as `json.loads` in Python does.',
     violates: ['requests/body-json'],
     setup: withDecisions(acceptOnChat((text) => text.includes('"\ufffd\ufffd\ufffd"'))),
   },

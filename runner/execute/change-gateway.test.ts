@@ -72,7 +72,7 @@ test.each([
   [{ status: 403, text: '' }, 'The request of setup.createKey got 403: POST /keys'],
   [
     { status: 200, text: '{}' },
-    'setup.createKey returned no key, so a key that was created cannot be deleted.',
+    'setup.createKey returned no valid key, so the suite cannot delete the key that the call may have created.',
   ],
 ])('rejects the response %j to `createKey` with the reason', async (response, message) => {
   await expect(changing({ createKey }, () => response)('createKey', undefined)).rejects.toThrow(message);

@@ -202,6 +202,6 @@ function withKey(values: Values): SetupValues {
   const { key } = values;
   if (isKey(key)) return { ...values, key };
   throw new SetupError(
-    'setup.createKey returned no key, so a key that was created cannot be deleted. Check `values.key`, the JSON pointer to the key.',
+    'setup.createKey returned no valid key, so the suite cannot delete the key that the call may have created. Check `values.key`, the JSON pointer to the key, or let the command print only the key.',
   );
 }

@@ -17,8 +17,8 @@ import { forEachConcurrently } from './rate-limiter.ts';
 import { type RequestToSend, type RoundSender, sendRequest } from './sender.ts';
 
 /**
- * Sends the steps of a case one after another, until a control step fails or the run is stopped. Sends repetitions
- * concurrently, after the first response. For a burst, see `sendBurst`. Calls `onSent` at the end.
+ * Sends the steps of a case in order, until a control step fails, the limit of billable calls prevents a step, or the
+ * run is stopped. Sends repetitions concurrently, after the first response. For bursts, see `sendBurst`.
  */
 export async function sendCase(
   item: PlannedCase,

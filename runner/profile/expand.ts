@@ -15,7 +15,7 @@ export interface ExpandedProfile {
   /** Omitted properties: dotted path → name of the variable. */
   readonly unset: ReadonlyMap<string, string>;
   /**
-   * The names of the variables outside of `keys` and `baseUrl`. Reports must not show the values of these variables.
+   * The names of the variables outside of `keys` and `baseUrl`. Reports redact the values of these variables, except in the base URL.
    */
   readonly used: ReadonlySet<string>;
 }
@@ -140,7 +140,7 @@ function createUnsetError(
 /** The minimum length of a secret, in characters. Any response may contain a shorter text by chance. */
 const shortestSecret = 8;
 
-/** Returns the values that reports must not show: value → variable. Omits values that are too short. */
+/** Returns the values that reports redact: value → variable. Omits values that are too short. */
 export function collectSecrets(
   names: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,

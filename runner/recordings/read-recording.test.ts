@@ -105,6 +105,16 @@ describe('readRecording', () => {
       found: ['exchange', 'lost', 'exchange'],
     },
     {
+      about: 'reports a first line that is not JSON, and reads on',
+      text: `{"a\n${line}\n${line}`,
+      found: ['lost', 'exchange', 'exchange'],
+    },
+    {
+      about: 'reports a HAR with a syntax error in the first line as a whole',
+      text: '{"a\n  "log": {\n    "entries": [] } }',
+      found: ['broken'],
+    },
+    {
       about: 'skips lines that are not exchanges',
       text: `${line}\n[]\n1\nnull\n${line}`,
       found: ['exchange', 'invalid-entry', 'invalid-entry', 'invalid-entry', 'exchange'],

@@ -105,16 +105,14 @@ async function* prepend(start: Buffer, rest: AsyncIterator<Uint8Array>): AsyncGe
   }
 }
 
-/** Whether a recording is NDJSON: the first line, which may be longer than `text`, is an object other than a HAR. */
+/** Whether a recording is NDJSON: one of the first two lines is an object other than a HAR. The other may be damaged. */
 function isNdjson(text: string): boolean {
   if (/^\s*\{\s*"log"\s*:/.test(text)) return false;
-  try {
-    const first: unknown = JSON.parse(text.trimStart().split('\n', 1)[0] ?? '');
-    return typeof first === 'object' && first !== null && !('log' in first);
-  } catch {
-    // If the text ends within the first line, this line contains a whole HAR or one exchange.
-    return !text.includes('\n') && text.length >= detectionBytes / 2 && !/"log"\s*:\s*\{/.test(text);
-  }
+  const lines = text.trimStart().split('\n', 2).map(parseLine);
+  const values = lines.map((line) => ('value' in line ? line.value : undefined));
+  if (values.some((value) => typeof value === 'object' && value !== null && !('log' in value))) return true;
+  // If the text ends within the first line, this line contains a whole HAR or one exchange.
+  return lines.length === 1 && text.length >= detectionBytes / 2 && !/"log"\s*:\s*\{/.test(text);
 }
 
 async function* readLines(

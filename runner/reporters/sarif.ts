@@ -109,7 +109,10 @@ function sarifRank(severity: Severity): number {
   return 100 - Math.round((90 * (rankOf(severity) - 1)) / (severities.length - 1));
 }
 
-/** Returns a result for each requirement that listed models violate in cases that the report only counts. */
+/**
+ * Returns a result for each combination of a requirement that listed models violate, its outcome and its baseline
+ * reason, in cases that the report only counts.
+ */
 function unshownResults(report: Report): object[] {
   const unshown = collectModelFailures(report).filter((breach) => breach.unshown > 0);
   return groupBy(unshown, ({ requirement, outcome, known }) =>
@@ -132,7 +135,9 @@ function unshownResults(report: Report): object[] {
           ),
         },
         locations: locations(`*/model-id=*`),
-        partialFingerprints: { primaryLocationLineHash: fingerprint(requirement, `${outcome} of models`) },
+        partialFingerprints: {
+          primaryLocationLineHash: fingerprint(requirement, `${outcome} of models${known ?? ''}`),
+        },
         ...suppressedBy(known),
       },
     ];

@@ -224,7 +224,7 @@ function hasText(
 }
 
 /**
- * Encodes a body as UTF-8. An unpaired surrogate from U+DC80 to U+DCFF becomes one byte, from 0x80 to 0xFF, which is
+ * Encodes a body as UTF-8. A lone surrogate from U+DC80 to U+DCFF becomes one byte, from 0x80 to 0xFF, which is
  * not valid UTF-8.
  */
 export function encodeBody(body: string): string | Buffer {

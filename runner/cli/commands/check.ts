@@ -133,7 +133,7 @@ function writeLearned(file: string, { recording }: Report): void {
   const { learned = [], exchanges = 0 } = recording ?? {};
   const complaint =
     learned.length === 0
-      ? `${file} was not written, since the traffic contains no values for a profile.`
+      ? `${file} was not written, because the traffic contains no values for a profile. Check a recording with successful calls, or run \`conformance init\`.`
       : writeOrKeep('The profile', file, () => draftFromTraffic(learned, exchanges));
   log(`conformance: ${complaint ?? `Wrote ${file}. Set GATEWAY_API_KEY to use the profile.`}`);
 }

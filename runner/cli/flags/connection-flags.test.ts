@@ -42,7 +42,7 @@ describe('--header', () => {
   });
 
   test('rejects a header that is set twice', () => {
-    expect(() => readHeaderFlags(['x-a: 1', 'X-A: 2'], {})).toThrow('--header x-a is set twice.');
+    expect(() => readHeaderFlags(['x-a: 1', 'X-A: 2'], {})).toThrow('--header x-a is set more than once.');
   });
 });
 

@@ -21,6 +21,6 @@ describe('--model', () => {
   });
 
   test('rejects two models of one operation', () => {
-    expect(() => readModelFlags(['chat=a', 'chat=b'], {})).toThrow('--model chat is set twice.');
+    expect(() => readModelFlags(['chat=a', 'chat=b'], {})).toThrow('--model chat is set more than once.');
   });
 });

@@ -85,7 +85,7 @@ export function readModelFlags(
 ): ModelFlag[] {
   const models = flags.map((flag) => readModel(flag, environment));
   const twice = findRepeated(models.map(({ operation }) => operation));
-  if (twice !== undefined) throw new UsageError(`--model ${twice} is set twice. Remove one of the two.`);
+  if (twice !== undefined) throw new UsageError(`--model ${twice} is set more than once. Keep only one.`);
   return models;
 }
 

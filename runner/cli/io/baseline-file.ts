@@ -98,7 +98,7 @@ export function applyOrUpdateBaseline(
   if (update === 'no') return apply(baseline);
   if (!isConclusive(report)) {
     logUpdate(
-      `${file} was not updated, because the run was interrupted, judged nothing, or had no successful valid call.`,
+      `${file} was not updated, because the run was interrupted, judged nothing, or had no successful valid call. Run the command again when valid calls succeed.`,
     );
     return apply(baseline);
   }

@@ -16,7 +16,7 @@ const fault = faults.find(({ id }) => id === 'bad-key/beginning-is-enough-for-th
 const reporters = ['--reporter', 'json=all.json', '--reporter', 'json={target}.json'];
 let received: string[] = [];
 const open: { close: () => unknown }[] = [];
-/** The folder of each test, with the profiles good.yaml, faulty.yaml and down.yaml. */
+/** The folder of the current test, with the profiles good.yaml, faulty.yaml and down.yaml. */
 let folder: string;
 let profiles: Readonly<Record<string, object>>;
 

@@ -101,7 +101,7 @@ const anyText = fc.oneof(
 );
 const texts = [...chosen, ...withKey, ...fc.sample(anyText, { numRuns: 10_000, seed: 7 })];
 
-/** Returns the text as a program gets it from a shell: without NUL and half surrogates. */
+/** Returns the text that a program gets from a shell: without NUL, and with U+FFFD instead of each lone surrogate. */
 const asArgument = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 
 /** Returns the arguments that curl gets when a shell runs these lines, and the names of files that were created. */
