@@ -21,9 +21,8 @@ export default defineConfig({
     // Searches every output of every test for keys.
     setupFiles: ['tests/support/leaks/setup.ts'],
     sequence: { sequencer: ProofFirst },
-    // Many tests wait for a child process or for a pause of the gateway, so two workers would sometimes leave a core
-    // idle.
-    maxWorkers: 3,
+    // While a worker waits, the threads of `first` use its core. Each further worker would import all sources again.
+    maxWorkers: 2,
     // Most objects are short-lived, and a larger young generation is collected less often.
     execArgv: ['--min-semi-space-size=16', '--max-semi-space-size=32'],
     // The projects set `isolate: false`: no test file depends on the state of a module that another file changed, and importing all sources for each file takes

@@ -64,7 +64,7 @@ export function readAttributes(file: DataFile): AttributeVocabulary {
       if (stray !== undefined)
         throw file.error(
           path,
-          `the attribute "${name}" has no value "${stray}".${suggestion(String(stray), known ?? [])}`,
+          `the attribute "${name}" has no value "${stray}".${suggestion(String(stray), known ?? []) || ' Add the value to `values`, or remove it from the set.'}`,
         );
       return [set, list(members).map(String)] as const;
     });
@@ -75,10 +75,11 @@ export function readAttributes(file: DataFile): AttributeVocabulary {
     parts: readParts(file),
     complaint: (name, value) => {
       const entry = entries.get(name);
-      if (!entry) return `unknown attribute "${name}".${suggestion(name, entries.keys())}`;
+      if (!entry)
+        return `unknown attribute "${name}".${suggestion(name, entries.keys()) || ' Use an attribute of specs/attributes.yaml.'}`;
       const { values, sets } = entry;
       if (values === undefined || values.includes(value)) return undefined;
-      return `the attribute "${name}" has no value "${value}".${suggestion(value, [...values, ...sets.keys()])}`;
+      return `the attribute "${name}" has no value "${value}".${suggestion(value, [...values, ...sets.keys()]) || ' Use a value of specs/attributes.yaml.'}`;
     },
     valuesOf: (name, valueOrSet) => entries.get(name)?.sets.get(valueOrSet) ?? [valueOrSet],
   };

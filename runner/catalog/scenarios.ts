@@ -157,7 +157,10 @@ export function readScenarios(
     for (const [index, group] of combine.entries()) {
       const unknown = group.find((name) => !names.includes(name));
       if (unknown !== undefined)
-        throw fail(['combine', index], `the scenario has no axis "${unknown}".${suggestion(unknown, names)}`);
+        throw fail(
+          ['combine', index],
+          `the scenario has no axis "${unknown}".${suggestion(unknown, names) || ` Expected one of: ${names.join(', ')}.`}`,
+        );
     }
     if (derive && !schemas.names.includes(derive.schema))
       throw fail(

@@ -127,7 +127,7 @@ export function completeOptions(options: EngineOptions): CompleteOptions {
   validateNumber('repeat', repeat, 1, { whole: true });
   validateNumber('concurrency', concurrency, 1, { whole: true });
   validateNumber('maxBillable', options.maxBillable, 0, { whole: true });
-  validateNumber('perSecond', perSecond, 1 / 60);
+  validateNumber('perSecond', perSecond, perMinute);
   for (const [name, value] of Object.entries({ waitMs, maxMs: options.maxMs, ...limits }))
     validateNumber(name, value, 0);
   if (models?.length === 0)
@@ -158,6 +158,9 @@ export function completeOptions(options: EngineOptions): CompleteOptions {
   };
 }
 
+/** The minimum rate, one request a minute, in requests a second. */
+const perMinute = 1 / 60;
+
 function validateNumber(
   name: string,
   value: number | undefined,
@@ -166,7 +169,8 @@ function validateNumber(
 ): void {
   if (value === undefined || (value >= least && value <= most && (!whole || Number.isInteger(value)))) return;
   const kind = whole ? 'an integer' : 'a number';
-  throw new UsageError(`${name} is ${value}, but must be ${kind} from ${least} to ${most}.`);
+  const from = least === perMinute ? '1/60' : least;
+  throw new UsageError(`${name} is ${value}, but must be ${kind} from ${from} to ${most}.`);
 }
 
 /** The maximum seed. The minimum is 0. */

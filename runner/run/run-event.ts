@@ -26,7 +26,10 @@ export type RunEvent =
     }
   /** A wait begins, for one request or for all requests. Several waits can overlap. */
   | { readonly kind: 'wait'; readonly wait: Wait }
-  /** All requests of a case have results. Later responses can still change the outcome in the report. */
+  /**
+   * The sending of a case in a round has ended. After a stop, some requests may not have been sent. Later responses can
+   * still change the outcome in the report.
+   */
   | { readonly kind: 'case'; readonly id: string; readonly outcome: Outcome }
   /** The run is over. No event follows. */
   | { readonly kind: 'report'; readonly report: Report };

@@ -84,7 +84,7 @@ export const selectionFlags: readonly Flag[] = [
     name: '--safe',
     group: 'What to send',
     description:
-      'For production: 2 concurrent requests, 5 a second, no burst, few wrong keys, and no billed calls except the controls.',
+      'For production: by default 2 concurrent requests and 5 a second; no burst, few wrong keys, and no billed calls except the controls.',
     docs: 'The run does not use `setup`, which creates and deletes keys and changes balances. See [In production](production.md).',
     takes: 'switch',
     isMain: true,
@@ -94,7 +94,7 @@ export const selectionFlags: readonly Flag[] = [
     group: 'What to send',
     description:
       'Make at most N calls that may be billed: the controls, and the calls that cover the most requirements and combinations.',
-    docs: 'With `--models`, the command refuses a plan with more than N calls that may be billed. A part of the limit is reserved for the planned calls that may be billed. Other billed calls, such as accepted invalid requests, use up the rest of the limit. After the rest is used up, the run sends a further model call only if the gateway must refuse the call. The gateway must also have refused all earlier calls with the same kind of invalid part (credential, model or body). If the gateway accepts requests that it must refuse, the run can exceed N by up to three calls. See [In production](production.md).',
+    docs: 'With `--models`, the command refuses a plan with more than N calls that may be billed. A part of the limit is reserved for the planned calls that may be billed. Other billed calls, such as accepted invalid requests, use up the rest of the limit. After the rest is used up, the run sends a model call that is not one of these planned calls only if the gateway must refuse the call. The gateway must also have refused all earlier calls with the same kind of invalid part (credential, model or body). If the gateway accepts requests that it must refuse, the run can exceed N by up to three calls. See [In production](production.md).',
     takes: amount,
   },
   {

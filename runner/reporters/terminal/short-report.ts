@@ -131,8 +131,9 @@ function row(page: PageStyle, label: string, text: string, most: number): string
 const longest = 400;
 
 /**
- * Formats the reasons why checks were not judged, with the properties to add to the profile; empty if all checks were
- * judged.
+ * Formats the reasons why checks were not judged, with the properties to add to the profile. Omits checks whose outcome
+ * the baseline expects; empty if no other check remains. If one reason prevents the whole run, formats only the number
+ * of checks, unless `verbose` is set.
  */
 export function notTestedLines(page: PageStyle, report: Report): string[] {
   const { paint, verbose } = page;

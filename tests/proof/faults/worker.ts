@@ -12,7 +12,7 @@ export type Task = JudgeOptions & { readonly kind: 'fault' | 'variant'; readonly
 export type TaskResult = { readonly task: Task; readonly judgement?: GatewayResult; readonly error?: string };
 
 // Lowers the priority (on Linux, of this thread only), since tests in other processes measure times.
-setPriority(5);
+setPriority(10);
 
 const catalog = await catalogOfPackage();
 
