@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Phase, phases, wrongKeyPhases } from '../catalog/scenarios.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import { changesGateway } from '../plan/select.ts';
+import { withLowerCaseNames } from '../request/build-request.ts';
 import { type Exchange, wasNotSent } from '../transport/exchange.ts';
 import { createConfirmation } from './confirm.ts';
 import { canBeJudged, type Execution, knowsModels } from './controls.ts';
@@ -193,10 +194,11 @@ function reasonIfUnreachable(exchanges: readonly Exchange[]): string | undefined
  */
 export async function waitForGateway(sender: RoundSender, milliseconds: number): Promise<boolean> {
   const end = performance.now() + milliseconds;
+  const { profile, userAgent } = sender.context;
   const request = {
     method: 'GET',
     path: '/',
-    headers: { ...sender.context.profile.headers, 'user-agent': sender.context.userAgent },
+    headers: { 'user-agent': userAgent, ...withLowerCaseNames(profile.headers) },
     body: undefined,
   };
   for (;;) {

@@ -239,7 +239,7 @@ export function fillValues(value: unknown, fillIn: PlaceholderValues): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, fillValues(item, fillIn)]));
 }
 
-function withLowerCaseNames(headers: Readonly<Record<string, string>>): Record<string, string> {
+export function withLowerCaseNames(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 

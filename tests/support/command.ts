@@ -28,6 +28,11 @@ export function scratch(): string {
   return mkdtempSync(join(tmpdir(), 'conformance-'));
 }
 
+/** Returns the environment of a command: `PATH` and `TMPDIR` of this process, and `added`. */
+export function commandEnvironment(added: Record<string, string>): Record<string, string> {
+  return { PATH: process.env.PATH ?? '', TMPDIR: tmpdir(), ...added };
+}
+
 /**
  * Runs the built command until it exits, by default in a new folder. From the environment of this process, the
  * command gets only `PATH` and `TMPDIR`; `env` adds variables. When stderr matches `interruptWhen`, sends `signals`
@@ -52,7 +57,7 @@ export function conformance(
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [...programArguments, ...args], {
       cwd,
-      env: { PATH: process.env.PATH ?? '', TMPDIR: tmpdir(), ...env },
+      env: commandEnvironment(env),
     });
     let stdout = '';
     let stderr = '';

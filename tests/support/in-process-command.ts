@@ -1,6 +1,5 @@
-import { tmpdir } from 'node:os';
 import { runCommandLine } from '../../runner/cli/program.ts';
-import { type FinishedCommand, scratch } from './command.ts';
+import { commandEnvironment, type FinishedCommand, scratch } from './command.ts';
 import { watchCommand } from './leaks/command-output.ts';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -20,7 +19,7 @@ export function runInProcess(
   args: readonly string[],
   { cwd = scratch(), env = {} }: { cwd?: string; env?: Record<string, string> } = {},
 ): Promise<FinishedCommand> {
-  const own = { PATH: process.env.PATH ?? '', TMPDIR: tmpdir(), ...env };
+  const own = commandEnvironment(env);
   const finished = last.then(() => runWith(args, cwd, own));
   last = finished.catch(() => {});
   return finished;
