@@ -156,7 +156,7 @@ export const reportFlags: readonly Flag[] = [
     name: '--reporter <NAME[=FILE]>',
     group: 'Reports',
     description: `Report to write to a file or to stdout: ${reporterNames.join(', ')}. Repeatable.`,
-    docs: 'At most one report goes to stdout. See [Reports](../README.md#reports).',
+    docs: 'At most one report goes to stdout. See [Reports](reports.md#formats).',
     default: '`terminal`',
     takes: 'list',
     isMain: true,
