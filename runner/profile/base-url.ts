@@ -3,13 +3,13 @@ import { type Operations, operationIds } from '../catalog/operations.ts';
 import { describeValue } from './describe-value.ts';
 import { UsageError } from './profile.ts';
 
-/** The maximum length of a URL, in characters. Many servers reject longer URLs. */
+/** The maximum length of a base URL, in characters. Many servers reject longer URLs. */
 const longestUrl = 2_048;
 
 /**
- * Returns the base URL of the overrides or, by default, of the profile, without trailing slashes. Returns an empty text
- * if no base URL is stated and none is needed. Throws an error if the base URL is missing or invalid; for a base URL of
- * the profile, the error names the file and the line.
+ * Returns the base URL of the overrides or, by default, of the profile, without trailing slashes. Returns an empty
+ * text if no base URL is stated and `sendsNothing` is true. Throws a `UsageError` if the base URL is missing, or if
+ * the base URL of the overrides is invalid. Throws a `DataFileError` if the base URL of the profile is invalid.
  */
 export function readBaseUrl(
   inProfile: unknown,
@@ -57,7 +57,7 @@ export function readBaseUrl(
 export function baseUrlHint(baseUrl: string, operations: Operations): string | undefined {
   if (!URL.canParse(baseUrl)) return undefined;
   const given = segmentsOf(new URL(baseUrl).pathname);
-  const lengths = operationIds.map((id) => overlap(given, segmentsOf(pathOf(operations[id].request))));
+  const lengths = operationIds.map((id) => countOverlap(given, segmentsOf(pathOf(operations[id].request))));
   const longest = Math.max(...lengths);
   if (longest === 0) return undefined;
   const ending = given.slice(-longest).join('/');
@@ -67,10 +67,10 @@ export function baseUrlHint(baseUrl: string, operations: Operations): string | u
 }
 
 /**
- * Returns the number of segments at the end of a base URL (`given`) that are also the first segments of a request
- * path.
+ * Returns the largest number of segments at the end of a base URL (`given`) that are also the first segments of a
+ * request path.
  */
-function overlap(given: readonly string[], path: readonly string[]): number {
+function countOverlap(given: readonly string[], path: readonly string[]): number {
   const lengths = path.map((_, index) => path.length - index);
   return (
     lengths.find((length) => {

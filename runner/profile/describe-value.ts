@@ -1,11 +1,12 @@
 /**
- * Matches the part of a value that is shown: the scheme of a URL, or the first three characters. Both parts are too
- * short for a key.
+ * Matches the part of a value that is shown: the scheme of a URL, up to 10 characters long, or at most the first
+ * three characters. Both parts are too short for a key.
  */
 const shown = /^(?:[a-z][a-z0-9+.]{0,9}:\/\/|.{0,3})/i;
 
 /**
- * Describes an invalid value by its beginning and its length in characters. The rest is not shown, since the user may
+ * Returns the beginning of an invalid value in quotes, with `?` for each character that is not printable ASCII. If
+ * the value is longer, also returns its length in characters. The rest of the value is not shown, since the user may
  * have passed a key in the wrong place.
  */
 export function describeValue(text: string): string {
@@ -21,9 +22,13 @@ const shortestSecret = 8;
 const keyLike = /\b(?:(?:sk|pk|rk|ghp|gho|glpat|xox[abp])[-_]|AKIA|AIza|eyJ)[-_.A-Za-z0-9]{8,}/g;
 /** Matches a possible key without a known prefix. */
 const word = /[A-Za-z0-9]{20,}/g;
-const mostTurns = 8;
+const maxRuns = 8;
 
-/** Replaces secrets of the environment, and texts that look like keys, with `(a key)` in a message. */
+/**
+ * Replaces possible keys in a message with `(a key)`: the values of environment variables whose names suggest a
+ * secret, texts with the prefix of a key, and random words of at least 20 characters. Keeps values of fewer than 8
+ * characters.
+ */
 export function hideKeys(message: string, environment: Readonly<Record<string, string | undefined>>): string {
   const secrets = Object.entries(environment)
     .flatMap(([name, value]) => (value !== undefined && secretName.test(name) ? [value] : []))
@@ -35,5 +40,5 @@ export function hideKeys(message: string, environment: Readonly<Record<string, s
 
 /** Whether lower-case letters, upper-case letters and digits alternate more often than in a name. */
 function isRandom(text: string): boolean {
-  return (text.match(/[a-z]+|[A-Z]+|[0-9]+/g) ?? []).length > mostTurns;
+  return (text.match(/[a-z]+|[A-Z]+|[0-9]+/g) ?? []).length > maxRuns;
 }

@@ -9,8 +9,8 @@ import { parseProfile } from './read-profile.ts';
 export const limitableOperations = ['usage', 'balance', 'record'] as const;
 
 /**
- * Returns a profile with all properties on which cases depend, for planning without a gateway. `limited` is the
- * operation with a rate limit.
+ * Returns a profile for planning without a gateway. The profile has everything that a case can require: keys, models,
+ * operations, records, setup calls, and a rate limit for the operation `limited`.
  */
 export function createEverythingProfile(
   catalog: Catalog,
@@ -50,7 +50,7 @@ export function createEverythingProfile(
   );
 }
 
-/** The placeholders of model IDs in the profile of everything, by the kind of model. */
+/** The placeholders for model IDs in the result of `createEverythingProfile`, by the role of the model. */
 export const exampleModels = {
   good: 'MODEL',
   textOnly: 'TEXT-ONLY-MODEL',
@@ -58,4 +58,5 @@ export const exampleModels = {
   mismatched: 'OTHER-PROTOCOLS-MODEL',
 };
 
+/** A UUID without its last digit. */
 export const exampleUuid = '00000000-0000-4000-8000-00000000000';

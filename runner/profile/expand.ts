@@ -9,18 +9,19 @@ const variable = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
  */
 const required = ['baseUrl', 'keys.valid', 'headers'];
 
-/** A profile with each `${NAME}` replaced, without the optional properties whose variable is not set. */
+/** A profile with each `${NAME}` replaced, without the properties whose variables are missing or empty. */
 export interface ExpandedProfile {
   readonly value: unknown;
   /** Omitted properties: dotted path → name of the variable. */
   readonly unset: ReadonlyMap<string, string>;
   /**
-   * The names of the variables outside of `keys` and `baseUrl`. Reports redact the values of these variables, except in the base URL.
+   * The names of the variables outside of `keys` and `baseUrl`. Reports redact the values of these variables if a
+   * value has at least 8 characters, except in the base URL.
    */
   readonly used: ReadonlySet<string>;
 }
 
-/** The environment variables to which a profile may refer. */
+/** The environment, and the names of the environment variables to which a profile may refer. */
 export interface Variables {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Allowed names in addition to those that begin with `GATEWAY_`. */
@@ -33,8 +34,10 @@ export interface Variables {
  */
 const ownVariable = /^GATEWAY_\w+$/;
 
-/** The properties whose variables need no redaction: keys are redacted by role, and reports show the base URL. */
-const shown: readonly string[] = ['keys', 'baseUrl'];
+/**
+ * The properties whose variables are not added to `used`: keys are redacted by role, and reports show the base URL.
+ */
+const exemptProperties: readonly string[] = ['keys', 'baseUrl'];
 
 /** Returns a text with each `${NAME}` replaced, or the name of the first variable that is missing or empty. */
 export function expandText(
@@ -47,10 +50,10 @@ export function expandText(
 }
 
 /**
- * Replaces `${NAME}` in every text of a profile. An optional property is omitted if its variable is not set. Throws a
- * `DataFileError` if a property in `required` but not in `given` needs a variable that is not set. Also throws a
- * `DataFileError` if a variable is not allowed, or if the base URL has a variable after its beginning. The author of
- * a profile may own the gateway, and must not receive other values of the environment.
+ * Replaces `${NAME}` in every string value of a profile. A property is omitted if its variable is missing or empty.
+ * Throws a `DataFileError` if this property is in `required` but not in `given`. Also throws a `DataFileError` if a
+ * variable is not allowed, or if the base URL has a variable after its beginning. The author of a profile may own the
+ * gateway, and must not receive other values of the environment.
  */
 export function expandVariables(
   file: DataFile,
@@ -81,7 +84,7 @@ export function expandVariables(
         path,
         'in baseUrl, `${...}` is allowed only at the beginning. To set the whole URL from a variable, write `baseUrl: ${GATEWAY_BASE_URL}`.',
       );
-    if (!shown.includes(String(path[0]))) for (const name of names) used.add(name);
+    if (!exemptProperties.includes(String(path[0]))) for (const name of names) used.add(name);
     const expanded = expandText(text, environment);
     if ('text' in expanded) return expanded.text;
     const section = path[0] === 'headers' ? 'headers' : property;
@@ -92,7 +95,10 @@ export function expandVariables(
   }
 }
 
-/** Omits `setup` if one of its variables is not set, since an incomplete call could make a different change. */
+/**
+ * Omits `setup` if one of its variables is missing or empty, since an incomplete call could make a different change.
+ * Adds the omitted actions to `unset`.
+ */
 export function omitUnsetSetup(expanded: ExpandedProfile): ExpandedProfile {
   const [unset] = [...expanded.unset].filter(([path]) => path.startsWith('setup.'));
   if (!unset) return expanded;
@@ -140,7 +146,7 @@ function createUnsetError(
 /** The minimum length of a secret, in characters. Any response may contain a shorter text by chance. */
 const shortestSecret = 8;
 
-/** Returns the values that reports redact: value → variable. Omits values that are too short. */
+/** Returns the values that reports redact: value → variable. Omits values of fewer than 8 characters. */
 export function collectSecrets(
   names: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,

@@ -2,7 +2,10 @@ import { readDuration } from '../../contract/duration.ts';
 
 const credentialHeaders = ['authorization', 'x-api-key', 'x-goog-api-key'];
 
-/** Whether a header with this name contains a key, ignoring case. A profile must state keys under `keys`, not in headers. */
+/**
+ * Whether a header with this name, in any case, contains a key. A profile must state these keys under `keys`, not
+ * under `headers`.
+ */
 export function isCredentialHeader(name: string): boolean {
   return credentialHeaders.includes(name.toLowerCase());
 }

@@ -17,7 +17,7 @@ export type ModelOperation = 'chat' | 'responses' | 'messages' | 'generate';
 /** The models of each role for which the profile states several models. */
 export type ModelLists = Readonly<Partial<Record<ModelRole, readonly string[]>>>;
 
-/** The request line of an operation on this gateway, and the request body if the profile states one. */
+/** The request line of an operation on this gateway, and the request body if the profile states a body. */
 export interface BoundOperation {
   readonly method: string;
   /** Path and query, with placeholders. */
@@ -35,8 +35,8 @@ export interface Profile {
   readonly headers: Readonly<Record<string, string>>;
   readonly keys: Readonly<Partial<Record<KeyRole, string>>> & { readonly valid: string };
   /**
-   * The environment variable of each key that is stated as a single `${NAME}`. Omits the valid key if a flag sets the
-   * key.
+   * The environment variable of each key that is stated as a single `${NAME}`. Omits the valid key if an override
+   * replaces the key.
    */
   readonly keyVariables: Readonly<Partial<Record<KeyRole, string>>>;
   readonly models: Readonly<Record<ModelOperation, Readonly<Partial<Record<ModelRole, string>>>>>;

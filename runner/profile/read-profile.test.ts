@@ -25,7 +25,7 @@ function read(
   return readProfile(path, overrides, environment, catalog);
 }
 /** Returns the error that an action throws, and the message of the error without the path of the folder. */
-function complaint(action: () => unknown): { error: Error; message: string } {
+function catchError(action: () => unknown): { error: Error; message: string } {
   try {
     action();
   } catch (error) {
@@ -210,7 +210,7 @@ operations: { messages: null }`;
   test.each(['http://x/sk-secret-key', 'http://x/v1/sk%2Dsecret-key/'])(
     'rejects a key in the base URL: %s',
     (baseUrl) => {
-      const { error, message } = complaint(() =>
+      const { error, message } = catchError(() =>
         read(`baseUrl: ${baseUrl}\nkeys: { valid: sk-secret-key }\n`),
       );
       expect(error).toBeInstanceOf(UsageError);
@@ -274,12 +274,12 @@ const invalid: Readonly<Record<string, string>> = {
 
 test('every error of a profile names the place and the remedy', async () => {
   const shown = Object.entries(invalid).map(([about, text]) => {
-    const { message } = complaint(() => read(text));
+    const { message } = catchError(() => read(text));
     expect(message).not.toMatch(/secret|sk a/);
     return `# ${about}\n${text.replace(/^/gm, '  ').trimEnd()}\n${message}\n`;
   });
   shown.push(
-    `# a file that does not exist\n${complaint(() => readProfile(join(folder, 'nowhere.yaml'), {}, {}, catalog)).message}\n`,
+    `# a file that does not exist\n${catchError(() => readProfile(join(folder, 'nowhere.yaml'), {}, {}, catalog)).message}\n`,
   );
   await expect(shown.join('\n')).toMatchFileSnapshot('read-profile.errors.txt');
 });
@@ -288,12 +288,12 @@ test.each([
   ['an unknown property', DataFileError],
   ['no key', UsageError],
 ])('%s is a %o', (about, type) => {
-  expect(complaint(() => read(invalid[about] ?? '')).error).toBeInstanceOf(type);
+  expect(catchError(() => read(invalid[about] ?? '')).error).toBeInstanceOf(type);
 });
 
 test('a plain value is validated like a file', () => {
   expect(parseProfile({ baseUrl: 'http://x/', keys: { valid: 'sk-a' } }, catalog).baseUrl).toBe('http://x');
-  expect(complaint(() => parseProfile({ baseUrl: 'http://x', key: 'a' }, catalog)).message).toBe(
+  expect(catchError(() => parseProfile({ baseUrl: 'http://x', key: 'a' }, catalog)).message).toBe(
     'profile:1: unknown property "key". Did you mean "keys"?',
   );
 });

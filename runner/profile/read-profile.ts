@@ -192,7 +192,7 @@ function readModels(
   value: Readonly<Record<string, unknown>>,
   good: NonNullable<ProfileOverrides['models']>,
 ): Pick<Profile, 'models' | 'modelLists'> {
-  const of = (operation: ModelOperation): Readonly<Partial<Record<ModelRole, readonly string[]>>> => {
+  const readRoles = (operation: ModelOperation): Readonly<Partial<Record<ModelRole, readonly string[]>>> => {
     const entry = value[operation];
     const stated = Object.entries(typeof entry === 'string' ? { good: entry } : mapping(entry));
     const roles: Partial<Record<ModelRole, readonly string[]>> = {
@@ -210,7 +210,7 @@ function readModels(
       }
     return roles;
   };
-  const [chat = {}, responses = {}, messages = {}, generate = {}] = modelOperations.map(of);
+  const [chat = {}, responses = {}, messages = {}, generate = {}] = modelOperations.map(readRoles);
   const lists = { chat, responses, messages, generate };
   const ofEach = <Value>(choose: (ids: ModelLists) => Value): Record<ModelOperation, Value> => ({
     chat: choose(lists.chat),
