@@ -15,7 +15,8 @@ export interface Refusal {
 }
 
 /**
- * `malformed`: invalid, ambiguous or unsupported; `host`: for another host; `cross-site`: from a page of another site.
+ * `malformed`: invalid, ambiguous, unsupported, or with too long headers; `host`: for another host; `cross-site`:
+ * from a page of another site.
  */
 export type RefusalReason = 'malformed' | 'host' | 'cross-site';
 
@@ -58,7 +59,7 @@ function findForeignSite({ rawHeaders }: IncomingMessage, isAllowed: HostTest): 
   const origins = readValues(rawHeaders, 'origin').map((origin) =>
     URL.canParse(origin) ? new URL(origin).host : '',
   );
-  // Requests for images and links have no `Origin`, so no host can be allowed for these requests.
+  // Requests for images and links have no `Origin`, so only `*` allows these requests from another site.
   if (origins.length === 0 && readLowerCase(rawHeaders, 'sec-fetch-site') === 'cross-site') origins.push('');
   const foreign = origins.find((host) => !isAllowed(host));
   return foreign === undefined
@@ -70,9 +71,9 @@ function findForeignSite({ rawHeaders }: IncomingMessage, isAllowed: HostTest): 
 export type HostTest = (host: string | undefined) => boolean;
 
 /**
- * Creates a test that allows loopback names, the address of the server, and `names`; `*` allows every name. If the
- * server listens on all addresses, the test allows every IP address. A page of another site can make its host name
- * point to this machine (DNS rebinding), but the page cannot use an allowed name.
+ * Creates a test that allows loopback hosts, the address of the server, `names`, and a missing host; the name `*`
+ * allows every host. If the server listens on all addresses, the test allows every IP address. A page of another site
+ * can make its host name point to this machine (DNS rebinding), but the page cannot use an allowed name.
  */
 export function createHostTest(names: readonly string[], address: string): HostTest {
   if (names.includes('*')) return () => true;

@@ -9,7 +9,10 @@ import { joinHeaderLines, type RawHeaders, readLowerCase, splitHeaderLines } fro
 /** A copy of a request body that is being forwarded. */
 export interface RequestCopy {
   readonly add: (piece: Buffer) => void;
-  /** Returns the body; undefined if the body is empty. `isComplete`: whether the client sent the whole body. */
+  /**
+   * Returns the body; undefined if the body is empty. If the whole, decoded body is not available, returns the stored
+   * part and the reason. `isComplete`: whether the client sent the whole body.
+   */
   readonly finish: (how: { readonly isComplete: boolean }) => {
     readonly body: string | undefined;
     readonly unreadable: CapturedExchange['requestUnreadable'];
@@ -103,7 +106,7 @@ function copyStream(status: number, rawHeaders: RawHeaders): ResponseCopy {
 /** The stored part of a stream of events. */
 export interface CapturedEvents {
   readonly add: (piece: Buffer) => void;
-  /** Returns the first events, and the later events that report an error. */
+  /** Returns the first events, and later events that report an error. */
   readonly text: () => string;
   readonly isWhole: () => boolean;
   /** Whether an event was too long to be checked. */
@@ -115,8 +118,9 @@ const maxEventLength = 64 * 1024;
 const maxErrorEvents = 16;
 
 /**
- * Stores the events in the first 65,536 characters of a stream. After these events, stores only the first 16 events
- * that report an error.
+ * Stores the events in the first 65,536 characters of a stream. After these events, stores only events that report an
+ * error: the first 16 complete events, and an incomplete event at the end. Skips an event that exceeds 65,536
+ * characters before the piece with its end is added.
  */
 export function captureEvents(): CapturedEvents {
   const decoder = new StringDecoder('utf8');
@@ -161,7 +165,7 @@ export function captureEvents(): CapturedEvents {
 
 /** An exchange that the proxy forwarded. */
 export interface CapturedExchange extends RecordedExchange {
-  /** The reason why `request.body` is not the body that was sent; undefined if both bodies are equal. */
+  /** The reason why `request.body` is incomplete or not decoded; undefined if the whole body was decoded. */
   readonly requestUnreadable: string | undefined;
   readonly ended: ExchangeEnd;
 }

@@ -8,7 +8,10 @@ import {
   splitHeaderLines,
 } from './headers.ts';
 
-/** Forwards the body of a request at the pace of the gateway. Calls `onPiece` with each forwarded piece. */
+/**
+ * Forwards the body and the trailers of a request at the pace of the gateway. Calls `onPiece` with each piece of the
+ * body.
+ */
 export function forwardRequest(
   request: IncomingMessage,
   upstream: ClientRequest,
@@ -76,8 +79,9 @@ export function forwardResponse(
 }
 
 /**
- * Forwards the interim responses of the gateway (1xx), such as 100 and 103, at the pace of the client. Forwards none
- * to a client that uses HTTP/1.0. Calls `onTooMany` for each interim response after the maximum number.
+ * Forwards the interim responses of the gateway (1xx), such as 100 and 103, at the pace of the client. A client that
+ * uses HTTP/1.0 gets no interim responses. Calls `onTooMany` for each interim response after the maximum number,
+ * instead of forwarding the response.
  */
 export function forwardInterim(
   upstream: ClientRequest,

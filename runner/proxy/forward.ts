@@ -17,7 +17,7 @@ import type { Gateway } from './upstream.ts';
 
 /**
  * The maximum lengths of a stored request body and of a stored response body, in bytes. A request with images
- * is long, and only its whole body shows its model and its fault. A long body is discarded after the exchange
+ * is long, and only its whole body shows its model and its invalid part. A long body is discarded after the exchange
  * has been judged.
  */
 const [maxRequestBytes, maxResponseBytes] = [8 * 1024 * 1024, 1024 * 1024];
@@ -63,7 +63,7 @@ export function forward(
       request: {
         method,
         url: gateway.urlOf(path),
-        // The headers that the gateway received, except that the framing and the host are those of the client.
+        // The gateway may have received other values of `Host`, `TE` and the framing headers.
         headers: lowerCaseNames(splitHeaderLines(rawHeaders)).filter(([name]) => !isRemoved(name)),
         body,
       },
@@ -133,15 +133,15 @@ function attempt(fail: (failure: TransportFailure) => void, act: () => void): vo
 }
 
 /**
- * The maximum time, in milliseconds, between two parts of the response to a client that closed its side of the
- * connection. A client that disconnected also closes its side first. Only a write to the connection shows whether the
- * client disconnected.
+ * The interval, in milliseconds, in which a part of the response must be sent to a client that closed its side of the
+ * connection. Otherwise, the exchange ends. A client that disconnected also closes its side first. Only a write to
+ * the connection shows whether the client disconnected.
  */
 const halfClosedMs = 5_000;
 
 /**
- * Resolves with the time in milliseconds (`performance.now()`) at which the client received the response or
- * disconnected.
+ * Resolves with the time in milliseconds (`performance.now()`) at which the response ended or the client is
+ * considered disconnected.
  */
 function waitUntilClosed(request: IncomingMessage, response: ServerResponse): Promise<number> {
   const { socket } = request;

@@ -180,8 +180,8 @@ function withFraming(
 }
 
 /**
- * How the body of a message is delimited: no body, a number of bytes, or chunks. The proxy forwards the body with the
- * same framing, but writes the framing headers itself.
+ * How the body of a message is delimited: no body, a number of bytes, or chunks. The proxy writes the framing headers
+ * itself, and keeps the framing, except that a client that uses HTTP/1.0 gets no chunks.
  */
 export type Framing = 'none' | 'chunked' | number;
 

@@ -17,7 +17,7 @@ export interface RunningProxy {
 }
 
 export interface ProxyOptions {
-  /** The base URL of the gateway. Its path is added before the path of every request. */
+  /** The base URL of the gateway. The path of this URL is added before the path of each request, except `*`. */
   readonly baseUrl: string;
   readonly connection?: ConnectionOptions;
   /** The port to listen on; 0 for any free port. */
@@ -63,7 +63,7 @@ export async function openProxy(options: ProxyOptions): Promise<RunningProxy> {
   const endingSockets = new WeakSet<Duplex>();
   let count = 0;
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
-    // After a request whose end is ambiguous, nothing on its connection is forwarded.
+    // The end of a malformed request may be ambiguous, so no later request on its connection is forwarded.
     if (endingSockets.has(request.socket)) return;
     const admission = admitRequest(request, isAllowed);
     if ('refusal' in admission) {
@@ -86,7 +86,7 @@ export async function openProxy(options: ProxyOptions): Promise<RunningProxy> {
     active.set(forwarded, done);
   };
   const server = createServer(
-    // The gateway sets the time limits, not the proxy.
+    // The gateway limits the time of a request, not the proxy.
     {
       requestTimeout: 0,
       headersTimeout: 0,
