@@ -8,7 +8,10 @@ export type HarValue =
 
 /** Parses a HAR in pieces, except for the entries that the caller parses itself. */
 export interface HarOutlineParser {
-  /** Parses up to the next place where an entry can begin. Returns the index after the parsed bytes. */
+  /**
+   * Skips white space, or parses up to the next `,` or `[`, after which an entry can begin. Returns the index after
+   * the last byte that was read.
+   */
   readonly read: (bytes: Uint8Array, from: number) => number;
   /** Whether an entry can begin at the next byte that is not white space. */
   readonly isEntryNext: () => boolean;

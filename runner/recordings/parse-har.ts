@@ -48,12 +48,12 @@ export function createHarReader(maxEntryBytes: number = maxWholeEntryBytes): Har
     const [only] = pieces;
     const bytes = only && pieces.length === 1 ? only : Buffer.concat(pieces);
     entry = undefined;
-    const whole = parsed(bytes);
+    const whole = tryParse(bytes);
     if (whole) outline.addEntry(whole.value, bytes.length);
     else for (let at = 0; at < bytes.length && !outline.isOver(); ) at = outline.read(bytes, at);
   }
 
-  function parsed(bytes: Uint8Array): { readonly value: unknown } | undefined {
+  function tryParse(bytes: Uint8Array): { readonly value: unknown } | undefined {
     try {
       return { value: JSON.parse(decoder.decode(bytes)) };
     } catch {

@@ -22,7 +22,8 @@ export function readRequestBody(
   const hadBody = hasSize || readHeader('transfer-encoding') !== undefined || isCoded;
   const isTruncated = data._sha256 !== undefined || mapping(request.body).sha256 !== undefined;
   if (text === undefined) {
-    // Only a length or `body: null` proves that a POST had no body, since many recorders omit long or streamed bodies.
+    // Only a Content-Length of 0 or `body: null` proves that a POST, or a request with a Content-Type, had no body:
+    // many recorders omit long or streamed bodies.
     const isPost =
       String(request.method).toUpperCase() === 'POST' || readHeader('content-type') !== undefined;
     const mayHaveBody = isPost && length === undefined && request.body !== null;
@@ -84,9 +85,9 @@ export function readResponseBody(
   if (content._sha256 !== undefined || content.sha256 !== undefined)
     return lost('only its beginning is in the recording', text);
   const bytes = Buffer.byteLength(text);
-  const coded = headers['content-encoding'] !== undefined;
+  const isCoded = headers['content-encoding'] !== undefined;
   const isCutOff =
-    bytes < Math.max(stated, coded ? 0 : (length ?? 0)) || asText(response._error) !== undefined;
+    bytes < Math.max(stated, isCoded ? 0 : (length ?? 0)) || asText(response._error) !== undefined;
   if (!isOwn && read.kind !== 'json' && isCutOff) return lost('a part of it is not in the recording', text);
   return { text, size: stated < 0 ? bytes : stated, content: read };
 }

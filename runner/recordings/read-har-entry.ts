@@ -82,7 +82,7 @@ function readHeaders(value: unknown): HeaderLine[] | undefined {
   return lines;
 }
 
-/** Adds a header to the lines if the header is valid. Returns whether the header is valid. */
+/** Adds a header to the lines, except a pseudo-header of HTTP/2. Returns whether the header is valid. */
 function addHeader(lines: HeaderLine[], name: unknown, given: unknown): boolean {
   if (Array.isArray(given)) return given.every((one) => !Array.isArray(one) && addHeader(lines, name, one));
   if (typeof name !== 'string' || (typeof given !== 'string' && typeof given !== 'number')) return false;

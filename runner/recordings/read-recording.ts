@@ -32,9 +32,10 @@ const otherFormats: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Reads HAR 1.2, or NDJSON with a HAR entry or an exchange of this suite's JSON report on each line. Both may be
- * gzipped. Yields the items that each piece of the file completes. Iterate over these items before you request the
- * next items. `name` is the name of the recording in messages. An error with a `code` becomes a `broken` item.
+ * Reads HAR 1.2, or NDJSON with a HAR entry or an exchange of this suite's JSON report on each line. Both formats may
+ * be gzipped once. Yields the items that each piece of the file completes. Iterate over these items before you
+ * request the next items. `name` is the name of the recording in messages. An error with a `code` becomes a `broken`
+ * item; any other error is thrown. `isUnpacked`: whether the bytes were gzipped.
  */
 export async function* readRecording(
   bytes: AsyncIterable<Uint8Array>,
@@ -105,13 +106,13 @@ async function* prepend(start: Buffer, rest: AsyncIterator<Uint8Array>): AsyncGe
   }
 }
 
-/** Whether a recording is NDJSON: one of the first two lines is an object other than a HAR. The other may be damaged. */
+/** Whether one of the first two lines is an object other than a HAR. The other line may be damaged. */
 function isNdjson(text: string): boolean {
   if (/^\s*\{\s*"log"\s*:/.test(text)) return false;
   const lines = text.trimStart().split('\n', 2).map(parseLine);
   const values = lines.map((line) => ('value' in line ? line.value : undefined));
   if (values.some((value) => typeof value === 'object' && value !== null && !('log' in value))) return true;
-  // If the text ends within the first line, this line contains a whole HAR or one exchange.
+  // If the text ends within the first line, this line contains a whole HAR or one exchange of NDJSON.
   return lines.length === 1 && text.length >= detectionBytes / 2 && !/"log"\s*:\s*\{/.test(text);
 }
 
@@ -226,7 +227,7 @@ export function splitLines(maxBytes: number = maxLineBytes): {
     if (length > maxBytes) pieces = [];
     else if (piece.length > 0) pieces.push(piece);
   };
-  const line = (): NumberedLine => ({
+  const createLine = (): NumberedLine => ({
     number,
     text: length > maxBytes ? undefined : Buffer.concat(pieces).toString('utf8'),
   });
@@ -235,14 +236,14 @@ export function splitLines(maxBytes: number = maxLineBytes): {
       let start = 0;
       for (let end = piece.indexOf(lineEnd); end >= 0; end = piece.indexOf(lineEnd, start)) {
         add(piece.subarray(start, end));
-        yield line();
+        yield createLine();
         [pieces, length, start] = [[], 0, end + 1];
         number += 1;
       }
       add(piece.subarray(start));
     },
     *end() {
-      if (length > 0) yield line();
+      if (length > 0) yield createLine();
     },
   };
 }
