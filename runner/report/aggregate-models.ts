@@ -37,15 +37,17 @@ export interface ModelAggregate {
   /** Adds a model. The order of the calls does not affect which cases are kept. */
   readonly take: (model: ModelCases) => void;
   /** Returns the results of all added models. Keys are redacted, except in `unsteady`. */
-  readonly close: (of: Pick<ModelsReport, 'patterns' | 'listed' | 'chosen' | 'unread'>) => AggregatedModels;
+  readonly close: (
+    selection: Pick<ModelsReport, 'patterns' | 'listed' | 'chosen' | 'unread'>,
+  ) => AggregatedModels;
 }
 
 /** The maximum number of cases with exchanges for each requirement, outcome and kind of finding. */
-const shownWithEvidence = 10;
+const maxWithExchanges = 10;
 /** The maximum number of cases without exchanges. */
-const namedOnly = 1_000;
-const mostReasons = 100;
-const mostUnsteady = 100;
+const maxWithoutExchanges = 1_000;
+const maxReasons = 100;
+const maxUnsteady = 100;
 
 type Reason = ModelsReport['notJudged'][number];
 
@@ -63,8 +65,8 @@ export function createModelAggregate(
   const requirements = new Map<string, Counts>();
   const reasons = new Map<string, Reason>();
   const evidence = new Map<string, FirstItems<KeptCase>>();
-  const named = createFirstItems<KeptCase>(namedOnly);
-  const shaky = createFirstItems<Observation>(mostUnsteady);
+  const named = createFirstItems<KeptCase>(maxWithoutExchanges);
+  const unsteadyItems = createFirstItems<Observation>(maxUnsteady);
 
   return {
     take({ index, id, operations, own, cases }) {
@@ -78,7 +80,7 @@ export function createModelAggregate(
         countReasons(item);
         keep(item, id, [index, number]);
         for (const [at, observation] of findUnsteadyRequests(item.exchanges).entries())
-          shaky.add([index, number, at], observation);
+          unsteadyItems.add([index, number, at], observation);
       }
       for (const [requirement, all] of outcomes) {
         const before = requirements.get(requirement) ?? countOutcomes([]);
@@ -95,10 +97,10 @@ export function createModelAggregate(
         broken: [...outcomes].flatMap(([requirement, all]) => failureOf(requirement, all)),
       });
     },
-    close: (of) => ({
+    close: (selection) => ({
       report: redactAll(
         {
-          ...of,
+          ...selection,
           items: [...items].sort(([a], [b]) => a - b).map(([, item]) => item),
           requirements: catalog.requirements.flatMap(({ id }) => {
             const own = requirements.get(id);
@@ -108,8 +110,8 @@ export function createModelAggregate(
         },
         redactRest(describing.redact),
       ),
-      cases: keptCases(),
-      unsteady: shaky.items(),
+      cases: listKeptCases(),
+      unsteady: unsteadyItems.items(),
     }),
   };
 
@@ -117,7 +119,7 @@ export function createModelAggregate(
     for (const { verdict } of checks) {
       const { outcome, reason = '', add, dependsOn } = verdict;
       if (outcome !== 'inconclusive' && outcome !== 'not-applicable') continue;
-      const hasRoom = reasons.has(`${outcome} ${reason}`) || reasons.size < mostReasons;
+      const hasRoom = reasons.has(`${outcome} ${reason}`) || reasons.size < maxReasons;
       const shown = hasRoom ? reason : otherReasons;
       const key = `${outcome} ${shown}`;
       const count = (reasons.get(key)?.count ?? 0) + 1;
@@ -130,7 +132,7 @@ export function createModelAggregate(
     if (item.exchanges.length === 0 || !isFailedOrInconclusive(item.outcome)) return;
     const keys = new Set(item.checks.flatMap(keysOf));
     const open = [...keys].map((key) => {
-      const first = evidence.get(key) ?? createFirstItems<KeptCase>(shownWithEvidence);
+      const first = evidence.get(key) ?? createFirstItems<KeptCase>(maxWithExchanges);
       evidence.set(key, first);
       return first;
     });
@@ -145,7 +147,7 @@ export function createModelAggregate(
     }
   }
 
-  function keptCases(): CaseReport[] {
+  function listKeptCases(): CaseReport[] {
     const all = new Map<string, KeptCase>();
     for (const kept of [...named.items(), ...[...evidence.values()].flatMap((first) => first.items())])
       all.set(kept.report.id, kept);

@@ -25,13 +25,13 @@ export interface MatrixCell {
   /** For each case, the status of the failed or else the last response, if known; sorted and without duplicates. */
   readonly statuses: readonly number[];
   /**
-   * Whether only requests with a second fault have this grade, and requests without a second fault have a better
-   * grade. The second fault is an invalid body or model.
+   * Whether only requests whose body or model is also invalid have this grade, and requests with a valid body and
+   * model have a better grade.
    */
   readonly isCombined: boolean;
   /** The IDs of all cases of the cell. */
   readonly cases: readonly string[];
-  /** The ID of the first case with the grade, preferably of a case without a second fault. */
+  /** The ID of the first case with the grade, preferably of a case with a valid body and model. */
   readonly example: string;
 }
 
@@ -148,8 +148,8 @@ export const gradeLooks: Readonly<Record<CellGrade, { readonly sign: string; rea
 };
 
 /**
- * Formats a cell: its sign, its status if the status is known and the cell was judged, and a star if only requests
- * with a second fault have the grade.
+ * Formats a cell: its sign, its status if the status is known and the cell was judged, and a star if `isCombined` is
+ * true.
  */
 export function cellText({ grade, status, isCombined }: MatrixCell): string {
   const isShown = status !== null && grade !== 'inconclusive' && grade !== 'not-applicable';

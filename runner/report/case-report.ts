@@ -27,7 +27,7 @@ export function caseReport(
     ...(unstable && { unstable: true }),
     durationMs: sumDurations(planned.pool ? [] : exchanges),
     obligations: checks.map((item) => obligationReport(item, parts.redact)),
-    exchanges: (showsExchanges ? shownExchanges(item) : []).map(
+    exchanges: (showsExchanges ? selectShownExchanges(item) : []).map(
       (exchange): ExchangeReport => ({
         ...describeExchange(exchange, parts),
         ...(isControl(exchange, item) && { control: true }),
@@ -36,7 +36,7 @@ export function caseReport(
   };
 }
 
-function shownExchanges({ planned, exchanges, checks }: RepeatedCase): readonly Exchange[] {
+function selectShownExchanges({ planned, exchanges, checks }: RepeatedCase): readonly Exchange[] {
   return planned.pool
     ? selectExamples(
         exchanges,
@@ -78,7 +78,7 @@ export function observeOpenPoints({ planned, exchanges }: RepeatedCase): Observa
     case: planned.id,
     about: entry.reason,
     clause: entry.clause.join('; '),
-    seen: see(last),
+    seen: formatResult(last),
   }));
 }
 
@@ -103,12 +103,12 @@ export function findUnsteadyRequests(exchanges: readonly Exchange[]): Observatio
         ...exchange.earlier.map((item) =>
           item.kind === 'answer' ? String(item.answer.status) : item.failure.detail,
         ),
-        see(exchange),
+        formatResult(exchange),
       ].join(', then '),
     }));
 }
 
-function see(exchange: Exchange): string {
+function formatResult(exchange: Exchange): string {
   const answer = answerOf(exchange);
   if (!answer)
     return exchange.result.kind === 'failure'

@@ -54,7 +54,7 @@ function describeAnswer(
   { status, headers, text, size, content, pieces }: Answer,
   redact: Redact,
 ): AnswerReport {
-  const body = shownBody(redact(text), size);
+  const body = truncateBody(redact(text), size);
   return {
     status,
     headers: redactAll(withoutSecrets(headers), redact),
@@ -72,7 +72,7 @@ export function describeRequest(
   const user = userOf(headers.authorization ?? '');
   const request = {
     ...redactAll({ method, url: baseUrl + path, headers, ...(user !== undefined && { user }) }, redact),
-    body: body === undefined ? null : shownBody(redact(body), Buffer.byteLength(body)),
+    body: body === undefined ? null : truncateBody(redact(body), Buffer.byteLength(body)),
   };
   return { request, curl: curlLine(request, keyVariables) };
 }
@@ -108,7 +108,7 @@ function statusOf(result: Result): number | null {
 }
 
 /** Truncates a body for a report. The text must already be redacted, so that no part of a key remains at its end. */
-function shownBody(text: string, bytes: number): Body {
+function truncateBody(text: string, bytes: number): Body {
   if (text.length <= bodyLimit) return { text, bytes };
   return {
     text: text.slice(0, bodyLimit).toWellFormed(),

@@ -111,23 +111,24 @@ function diagnoseAll(
     const refused =
       untried.length === 0
         ? `Every operation rejects the key (${summarizeAnswer(first.exchange, redact)}).`
-        : `The key is rejected (${formatAsked(failed, redact)}).`;
+        : `The key is rejected (${formatFailedRequests(failed, redact)}).`;
     const message = `${refused} Check that GATEWAY_API_KEY, or keys.valid in the profile, is a key of this gateway.`;
     return { kind: 'key-refused', operation: undefined, message };
   }
   const rest = formatUntried(untried);
   if (isEvery('absent') || isEvery('web-page')) {
-    // If the response is a web page, the base URL is probably wrong, so the text omits the remedy for operations that were not tried.
+    // If the response is a web page, the base URL is probably wrong, so the text omits the remedy for operations that
+    // were not tried.
     const [page, remedy] = isEvery('web-page') ? [' with a web page', ''] : ['', rest];
     const advice = baseUrlHint(baseUrl, operations) ?? (remedy === '' ? 'Check the base URL.' : '');
-    const message = `At ${baseUrl}, ${formatAsked(failed, redact)}${page}.${advice && ` ${advice}`}${remedy}`;
+    const message = `At ${baseUrl}, ${formatFailedRequests(failed, redact)}${page}.${advice && ` ${advice}`}${remedy}`;
     return { kind: 'wrong-path', operation: undefined, message };
   }
   return undefined;
 }
 
 /** Formats requests and their results, such as `POST /v1/chat/completions and GET /v1/models returned 404`. */
-function formatAsked(failed: readonly FailedControl[], redact: Redact): string {
+function formatFailedRequests(failed: readonly FailedControl[], redact: Redact): string {
   const requests = new Map<string, string[]>();
   for (const { exchange } of failed) {
     const answer = summarizeAnswer(exchange, redact);
@@ -198,28 +199,30 @@ const messagePointers = [
 export function summarizeAnswer(exchange: Exchange, redact: Redact): string {
   const answer = answerOf(exchange);
   if (!answer)
-    return exchange.result.kind === 'failure' ? shown(exchange.result.failure.detail, redact) : 'no response';
+    return exchange.result.kind === 'failure'
+      ? formatText(exchange.result.failure.detail, redact)
+      : 'no response';
   const { location } = answer.headers;
   if (answer.status >= 300 && answer.status < 400 && location !== undefined)
-    return `${answer.status} to ${shown(location, redact)}, which is not followed, so that no key is sent to another host`;
-  const message = gatewayMessage(answer).trim();
-  return message === '' ? String(answer.status) : `${answer.status} "${shown(message, redact)}"`;
+    return `${answer.status} to ${formatText(location, redact)}, which is not followed, so that no key is sent to another host`;
+  const message = readGatewayMessage(answer).trim();
+  return message === '' ? String(answer.status) : `${answer.status} "${formatText(message, redact)}"`;
 }
 
-function gatewayMessage({ content, text }: Answer): string {
+function readGatewayMessage({ content, text }: Answer): string {
   if (content.kind !== 'json') return text;
   // Some gateways wrap an error in a list.
   const value = Array.isArray(content.value) ? content.value[0] : content.value;
   const messages = messagePointers.map((pointer) => readMember(value, pointer));
   const found = messages.find((message) => typeof message === 'string' && message !== '');
-  return typeof found === 'string' ? found : (validationMessage(value) ?? text);
+  return typeof found === 'string' ? found : (readValidationMessage(value) ?? text);
 }
 
 /**
  * Returns the first problem of a validation error of FastAPI; undefined for any other body. Such an error is
  * `{ "detail": [{ "loc": ["body", "model"], "msg": "Field required" }] }`.
  */
-function validationMessage(value: unknown): string | undefined {
+function readValidationMessage(value: unknown): string | undefined {
   const { loc, msg } = mapping(readMember(value, '/detail/0'));
   return typeof msg === 'string' ? [list(loc).join('.'), msg].filter(Boolean).join(': ') : undefined;
 }
@@ -227,6 +230,6 @@ function validationMessage(value: unknown): string | undefined {
 /**
  * Formats a text of a gateway on one line. Redacts the text before it is truncated, so that no part of a key remains.
  */
-function shown(text: string, redact: Redact): string {
+function formatText(text: string, redact: Redact): string {
   return oneLine(redact(text), longest);
 }

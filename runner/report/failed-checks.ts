@@ -7,7 +7,10 @@ import { formatSending } from './format-counts.ts';
 import { formatAnswer, formatClauses } from './format-value.ts';
 import type { CaseReport, ExchangeReport, ObligationReport, Report, RequirementReport } from './report.ts';
 
-/** A failed check: a requirement that a case violates or for which the case causes a warning, with the evidence for a bug report. */
+/**
+ * A failed check: a requirement that a case violates or for which the case causes a warning, with the evidence for a
+ * bug report.
+ */
 export interface FailedCheck {
   readonly requirement: RequirementReport;
   readonly item: CaseReport;

@@ -95,7 +95,7 @@ export function formatRequests({ requests, recording }: Report): string {
 
 /**
  * Formats the number of calls that may have been billed and the number of planned billable calls. Returns an empty
- * string if the report does not contain the first number.
+ * string if the report does not contain the number of calls that may have been billed.
  */
 export function formatBillable({ requests: { billed, billable } }: Report): string {
   return billed === undefined ? '' : `${pluralize(billed, 'call')}, ${billable} planned`;
@@ -113,17 +113,17 @@ export function formatCoverage({ coverage }: Report): string {
   const notApplicable =
     total === 0 ? 0 : Math.round(((pairs.notApplicable + combinations.notApplicable) / total) * 100);
   const applicable = notApplicable === 0 ? '' : 'applicable ';
-  const shares = `${percent(pairs)} of ${applicable}pairs, ${percent(combinations)} of the named ${applicable}combinations of three`;
+  const shares = `${formatPercentage(pairs)} of ${applicable}pairs, ${formatPercentage(combinations)} of the named ${applicable}combinations of three`;
   return notApplicable === 0 ? shares : `${shares}; ${notApplicable} % of all are not applicable`;
 }
 
 /** Formats the percentage of the applicable combinations that were judged. Rounds down, so that 100 % means all. */
-function percent({ total, judged, notApplicable }: CoverageCounts): string {
+function formatPercentage({ total, judged, notApplicable }: CoverageCounts): string {
   const possible = total - notApplicable;
   return `${possible === 0 ? 100 : Math.floor((judged / possible) * 100)} %`;
 }
 
-const shownIds = 6;
+const maxShownIds = 6;
 
 /**
  * Formats the IDs of the `must` requirements that make the result inconclusive: at most six IDs, and the number of
@@ -135,8 +135,8 @@ export function formatInconclusiveIds(report: Report): string {
   );
   if (isBlocked || overallResultOf(report) !== 'inconclusive') return '';
   const ids = inconclusiveMusts(report);
-  const rest = ids.length - shownIds;
-  return ids.slice(0, shownIds).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+  const rest = ids.length - maxShownIds;
+  return ids.slice(0, maxShownIds).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
 }
 
 /**

@@ -129,7 +129,7 @@ function rank({ outcome, known }: ModelGroup): number {
 }
 
 /** The maximum number of models that a text names. */
-const named = 4;
+const maxNamed = 4;
 
 /**
  * Formats the models of a group: all names, all models except a few, or the first names and the number of the other
@@ -137,10 +137,11 @@ const named = 4;
  */
 export function formatModels({ models, judged = models.length, others }: ModelGroup, show = asIs): string {
   const list = (ids: readonly string[]): string =>
-    ids.slice(0, named).map(show).join(', ') + (ids.length > named ? ` and ${ids.length - named} more` : '');
-  if (models.length <= named) return list(models);
+    ids.slice(0, maxNamed).map(show).join(', ') +
+    (ids.length > maxNamed ? ` and ${ids.length - maxNamed} more` : '');
+  if (models.length <= maxNamed) return list(models);
   const rest = judged - models.length;
-  if (rest > 0 && rest <= named && rest === others.length)
+  if (rest > 0 && rest <= maxNamed && rest === others.length)
     return `${models.length} of ${judged} models, all but ${list(others)}`;
   return `${models.length}${rest > 0 ? ` of ${judged}` : ''} models: ${list(models)}`;
 }

@@ -30,7 +30,7 @@ export interface Report {
   readonly spec: { readonly revision: string };
   readonly target: {
     readonly baseUrl: string;
-    /** The variables from which curl lines read keys; absent if the profile names none, and for traffic and SDKs. */
+    /** The variables of keys in curl lines; absent if the profile names no such variable, and for traffic and SDKs. */
     readonly keyVariables?: KeyVariables;
   };
   /** The start of the run, in ISO 8601 and UTC. */
@@ -188,8 +188,8 @@ export interface ExchangeReport {
   /** The number and the seed of a generated request, and the result of its shrinking. */
   readonly drawn?: GeneratedRequest;
   /**
-   * The start of the request, in ISO 8601 and UTC. If the request was sent again later to confirm its result, this is
-   * the start of the last exchange.
+   * The start of the request, in ISO 8601 and UTC. If the request was sent again later to confirm its result, the
+   * value is the start of the last exchange.
    */
   readonly startedAt: string;
   /** The duration from `startedAt` to the end of the last attempt, in milliseconds. */
@@ -198,7 +198,7 @@ export interface ExchangeReport {
     readonly method: string;
     readonly url: string;
     readonly headers: Readonly<Record<string, string>>;
-    /** The name and the password of the scheme `Basic`; absent if the request does not use the scheme. */
+    /** The decoded `NAME:PASSWORD` of the scheme `Basic`, if the text is printable ASCII; otherwise absent. */
     readonly user?: string;
     readonly body: Body | null;
   };

@@ -12,7 +12,7 @@ export const shownOfPool = 10;
  * The maximum number of symptoms with an example, for each requirement. A gateway may send a different wrong value
  * each time.
  */
-const mostSymptoms = 10;
+const maxSymptoms = 10;
 
 /** The findings of one check, each with the ID of its exchange. */
 export interface FoundInPool {
@@ -20,9 +20,9 @@ export interface FoundInPool {
 }
 
 /**
- * Returns the exchanges that a pooled case shows, in the given order: one example of each symptom of each
- * requirement, for at most ten symptoms. If there is room, adds one example of each other finding, and then any other
- * exchanges. These additions contain at most one attempt of each request.
+ * Returns the exchanges that a pooled case shows, in the given order: one example of each symptom, for at most ten
+ * symptoms of each requirement. Up to a total of ten exchanges, adds one example of each other finding, and then any
+ * other exchanges. These additions contain at most one attempt of each request.
  */
 export function selectExamples<T extends { readonly id: string }>(
   exchanges: readonly T[],
@@ -32,7 +32,7 @@ export function selectExamples<T extends { readonly id: string }>(
   const needed = new Set<string>();
   for (const { findings } of obligations) {
     const inPool = findings.filter(({ exchange }) => known.has(exchange));
-    for (const ids of idsBySymptom(inPool).slice(0, mostSymptoms)) addFirst(needed, ids);
+    for (const ids of idsBySymptom(inPool).slice(0, maxSymptoms)) addFirst(needed, ids);
   }
   const requests = new Set([...needed].map(requestOf));
   const fill = (id: string | undefined): void => {

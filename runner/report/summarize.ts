@@ -75,27 +75,27 @@ function requirementReports(
 
 /** Returns the number of items with each outcome. */
 export function countOutcomes(items: readonly { readonly outcome: Outcome }[]): Counts {
-  const of = (outcome: Outcome): number => items.filter((item) => item.outcome === outcome).length;
+  const count = (outcome: Outcome): number => items.filter((item) => item.outcome === outcome).length;
   return {
     planned: items.length,
-    conforms: of('conforms'),
-    violates: of('violates'),
-    warns: of('warns'),
-    inconclusive: of('inconclusive'),
-    notApplicable: of('not-applicable'),
+    conforms: count('conforms'),
+    violates: count('violates'),
+    warns: count('warns'),
+    inconclusive: count('inconclusive'),
+    notApplicable: count('not-applicable'),
   };
 }
 
 /** Returns the sum of several counts. */
 export function addCounts(all: readonly Counts[]): Counts {
-  const of = (name: keyof Counts): number => all.reduce((sum, counts) => sum + counts[name], 0);
+  const sumOf = (name: keyof Counts): number => all.reduce((sum, counts) => sum + counts[name], 0);
   return {
-    planned: of('planned'),
-    conforms: of('conforms'),
-    violates: of('violates'),
-    warns: of('warns'),
-    inconclusive: of('inconclusive'),
-    notApplicable: of('notApplicable'),
+    planned: sumOf('planned'),
+    conforms: sumOf('conforms'),
+    violates: sumOf('violates'),
+    warns: sumOf('warns'),
+    inconclusive: sumOf('inconclusive'),
+    notApplicable: sumOf('notApplicable'),
   };
 }
 

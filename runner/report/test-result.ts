@@ -25,16 +25,16 @@ export interface TestResult {
 
 /** Returns the result of a case. Only a violation that the baseline does not expect makes the case `failed`. */
 export function toTestResult({ obligations }: CaseReport): TestResult {
-  const of = (outcome: ObligationReport['outcome']): ObligationReport[] =>
+  const selectBy = (outcome: ObligationReport['outcome']): ObligationReport[] =>
     obligations.filter((item) => item.outcome === outcome);
   const unexpected = (outcome: ObligationReport['outcome']): ObligationReport[] =>
-    of(outcome).filter(({ expected }) => expected === undefined);
-  const skipped = of('not-applicable');
+    selectBy(outcome).filter(({ expected }) => expected === undefined);
+  const skipped = selectBy('not-applicable');
   const results: readonly TestResult[] = [
     { kind: 'failed', obligations: unexpected('violates') },
     { kind: 'errored', obligations: unexpected('inconclusive') },
-    { kind: 'known', obligations: [...of('violates'), ...of('inconclusive')] },
-    { kind: 'warned', obligations: of('warns') },
+    { kind: 'known', obligations: [...selectBy('violates'), ...selectBy('inconclusive')] },
+    { kind: 'warned', obligations: selectBy('warns') },
     { kind: 'skipped', obligations: skipped.length === obligations.length ? skipped : [] },
   ];
   return results.find((result) => result.obligations.length > 0) ?? { kind: 'passed', obligations: [] };

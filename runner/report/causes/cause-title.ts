@@ -7,7 +7,7 @@ import { type FailedResponse, isErrorBody } from './failures.ts';
 import { isBadCredential, isOverlapping, type Subject } from './subject.ts';
 
 /** The maximum number of values that a title names. */
-const named = 3;
+const maxNamed = 3;
 const longest = 160;
 
 /** Formats the title of a cause: a sentence of at most 160 characters, without its full stop. */
@@ -23,9 +23,9 @@ function titleOfKind(
 ): string {
   switch (first.kind) {
     case 'unauthorized-access':
-      return `${phraseOf(failures, subject)} succeed${onOperations(failures)}${underWay(failures)}${alsoServed(failures, subject)}`;
+      return `${phraseOf(failures, subject)} succeed${formatOperations(failures)}${formatOverlap(failures)}${formatOtherCredentials(failures, subject)}`;
     case 'invalid-accepted':
-      return `${phraseOf(failures, subject)} succeed${underWay(failures)}${givenIn(failures, subject)}`;
+      return `${phraseOf(failures, subject)} succeed${formatOverlap(failures)}${formatGivenValues(failures, subject)}`;
     case 'server-error':
     case 'wrong-status':
       return statusTitle(
@@ -37,7 +37,7 @@ function titleOfKind(
       return bodyTitle(failures);
     case 'wrong-type':
     case 'wrong-detail':
-      return detailTitle(failures) + underWay(failures);
+      return detailTitle(failures) + formatOverlap(failures);
   }
 }
 
@@ -46,18 +46,18 @@ function statusTitle(
   { symptom: { status, seen }, evidence, subject }: FailedResponse,
   phrase: string,
 ): string {
-  if (!status) return capitalize(seen) + underWay(failures);
+  if (!status) return capitalize(seen) + formatOverlap(failures);
   const expected = failures.map((failure) => firstStatus(failure.symptom.status?.expected ?? ''));
   const [only = ''] = expected;
   const instead = new Set(expected).size === 1 && /^\d{3}$/.test(only) ? ` instead of ${only}` : '';
   const isError = status.actual < 300 && isErrorBody(evidence?.response?.body.text);
   const inBody = isError ? ' with an error in the body' : '';
-  const where = subject === 'valid-request' ? onOperations(failures) : '';
-  return `${phrase} get ${status.actual}${inBody}${instead}${where}${underWay(failures)}`;
+  const where = subject === 'valid-request' ? formatOperations(failures) : '';
+  return `${phrase} get ${status.actual}${inBody}${instead}${where}${formatOverlap(failures)}`;
 }
 
 /** Returns the condition of failures that all occurred in overlapping requests; otherwise an empty string. */
-function underWay(failures: readonly FailedResponse[]): string {
+function formatOverlap(failures: readonly FailedResponse[]): string {
   return failures.every(({ facts }) => isOverlapping(facts)) ? ' while other requests are under way' : '';
 }
 
@@ -66,11 +66,11 @@ function bodyTitle(failures: readonly FailedResponse[]): string {
   const common = subjects.every(isBadCredential) ? 'bad-credential' : 'unknown';
   const [only = common, ...others] = subjects;
   const phrase = phraseOf(failures, others.length === 0 ? only : common);
-  return `${phrase}${onOperations(failures)}${underWay(failures)}: the response body is not JSON`;
+  return `${phrase}${formatOperations(failures)}${formatOverlap(failures)}: the response body is not JSON`;
 }
 
 function detailTitle(failures: readonly FailedResponse[]): string {
-  const seen = list([...new Set(failures.map(({ symptom }) => symptom.seen))], '; ');
+  const seen = joinFirst([...new Set(failures.map(({ symptom }) => symptom.seen))], '; ');
   return capitalize(seen);
 }
 
@@ -86,14 +86,14 @@ function phraseOf(failures: readonly FailedResponse[], subject: Scope['subject']
     return `Requests with ${keyWords.get(key) ?? 'a wrong key'}`;
   const places = valuesOf(failures, 'header');
   if ((subject === 'misplaced-key' || subject === 'malformed-credential') && places.length > 0)
-    return `Requests with the key ${list(
+    return `Requests with the key ${joinFirst(
       places.map((place) => placeWords.get(place) ?? place),
       ', ',
       'or',
     )}`;
   const members = valuesOf(failures, 'member').filter((member) => member !== 'none');
   if (subject === 'invalid-body' && members.length > 0)
-    return `Requests with an invalid ${list(
+    return `Requests with an invalid ${joinFirst(
       members.map((member) => `\`${member}\``),
       ', ',
       'or',
@@ -103,11 +103,11 @@ function phraseOf(failures: readonly FailedResponse[], subject: Scope['subject']
   const own = new Set<Subject>(failures.map((failure) => failure.subject));
   const [only] = own;
   if (subject === 'bad-credential' && only !== undefined && own.size === 1) return phraseOf(failures, only);
-  return subjectWords[subject] + (subject === 'valid-request' ? inHeader(places) : '');
+  return subjectWords[subject] + (subject === 'valid-request' ? formatHeader(places) : '');
 }
 
 /** Formats the header of the key in valid requests; empty if the header is unknown, `any`, or not always the same. */
-function inHeader([place, ...others]: readonly string[]): string {
+function formatHeader([place, ...others]: readonly string[]): string {
   return place === undefined || place === 'any' || others.length > 0
     ? ''
     : ` with the key in \`${headerNames.get(place) ?? place}\``;
@@ -115,29 +115,29 @@ function inHeader([place, ...others]: readonly string[]): string {
 
 const headerNames: ReadonlyMap<string, string> = new Map([['bearer', 'Authorization']]);
 
-function alsoServed(failures: readonly FailedResponse[], subject: Scope['subject']): string {
+function formatOtherCredentials(failures: readonly FailedResponse[], subject: Scope['subject']): string {
   if (subject === 'no-credential') {
     const others = new Set(failures.map((failure) => failure.subject));
     const served = [...credentialWords].flatMap(([other, words]) => (others.has(other) ? [words] : []));
-    return served.length > 0 ? `, and so do those with ${list(served, ', ', 'and')}` : '';
+    return served.length > 0 ? `, and so do those with ${joinFirst(served, ', ', 'and')}` : '';
   }
   const keys = valuesOf(failures, 'key');
   return subject === 'wrong-key' && keys.length > 1
-    ? `: ${list(keys.map((key) => keyWords.get(key) ?? key))}`
+    ? `: ${joinFirst(keys.map((key) => keyWords.get(key) ?? key))}`
     : '';
 }
 
-function givenIn(failures: readonly FailedResponse[], subject: Scope['subject']): string {
+function formatGivenValues(failures: readonly FailedResponse[], subject: Scope['subject']): string {
   const given = subject === 'not-json' ? valuesOf(failures, 'given').filter((value) => value !== 'none') : [];
-  return given.length > 0 ? `: ${list(given)}` : '';
+  return given.length > 0 ? `: ${joinFirst(given)}` : '';
 }
 
-function onOperations(failures: readonly FailedResponse[]): string {
+function formatOperations(failures: readonly FailedResponse[]): string {
   const operations = valuesOf(failures, 'operation').map((id) =>
     isSeenStreamedOnly(failures, id) ? `${id} (streamed)` : id,
   );
   if (operations.length === 0) return '';
-  return ` on ${operations.length > named ? `${operations.length} operations` : list(operations, ', ', 'and')}`;
+  return ` on ${operations.length > maxNamed ? `${operations.length} operations` : joinFirst(operations, ', ', 'and')}`;
 }
 
 /**
@@ -153,9 +153,9 @@ function valuesOf(failures: readonly FailedResponse[], fact: string): string[] {
 }
 
 /** Joins the first texts, followed by the number of the remaining texts. */
-function list(texts: readonly string[], separator = ', ', last?: string): string {
-  const rest = texts.length - named;
-  if (rest > 0) return `${texts.slice(0, named).join(separator)} and ${rest} more`;
+function joinFirst(texts: readonly string[], separator = ', ', last?: string): string {
+  const rest = texts.length - maxNamed;
+  if (rest > 0) return `${texts.slice(0, maxNamed).join(separator)} and ${rest} more`;
   return last === undefined ? texts.join(separator) : formatList(texts, last);
 }
 

@@ -41,15 +41,15 @@ const overlap = 0.9;
 type CauseSource = Pick<Report, 'cases' | 'requirements'>;
 
 /** The cached causes of each report. Several reporters of a run use the same causes. */
-const known = new WeakMap<CauseSource, readonly Cause[]>();
+const cachedCauses = new WeakMap<CauseSource, readonly Cause[]>();
 
 /**
  * Returns the causes of all failures that the baseline does not expect, sorted by severity, then by the number of
  * requests, then by the number of cases.
  */
 export function causesOf(report: CauseSource): readonly Cause[] {
-  const causes = known.get(report) ?? findCauses(report);
-  known.set(report, causes);
+  const causes = cachedCauses.get(report) ?? findCauses(report);
+  cachedCauses.set(report, causes);
   return causes;
 }
 
@@ -62,7 +62,7 @@ function findCauses(report: CauseSource): Cause[] {
     const own = [first, ...others].map(({ failure }) => failure);
     return [{ id, scope: first.key.scope, failures: own, requests: requestsOf(own) }];
   });
-  const judged = judgedCases(report);
+  const judged = groupJudgedCases(report);
   return mergeDetails(groups)
     .map((group) => causeOf(group, report.requirements, judged))
     .sort(
@@ -136,7 +136,7 @@ function causeOf(
     severity,
     outcome,
     title: formatCauseTitle(failures, scope),
-    lookAt: whereToLook(kind, scope, symptoms[0]?.lookAt ?? '', { failures, judged }),
+    lookAt: formatLookAt(kind, scope, symptoms[0]?.lookAt ?? '', { failures, judged }),
     requirements,
     cases: [...new Set(failures.map(({ item }) => item.id))],
     judged: judged.map((item) => item.id),
@@ -148,7 +148,7 @@ function causeOf(
   };
 }
 
-function judgedCases({ cases }: Pick<Report, 'cases'>): ReadonlyMap<string, readonly CaseReport[]> {
+function groupJudgedCases({ cases }: Pick<Report, 'cases'>): ReadonlyMap<string, readonly CaseReport[]> {
   const judged = new Map<string, CaseReport[]>();
   for (const item of cases) {
     for (const { requirement, outcome } of item.obligations) {
@@ -162,7 +162,7 @@ function judgedCases({ cases }: Pick<Report, 'cases'>): ReadonlyMap<string, read
 }
 
 /** Returns the text that follows `Look first at`. `lookAt` is the place to check first in the response. */
-function whereToLook(
+function formatLookAt(
   kind: FailureKind,
   { subject }: Scope,
   lookAt: string,
@@ -180,7 +180,7 @@ function whereToLook(
       const afterChange = changes.get(failures[0]?.facts.lifecycle);
       if (afterChange && failures.every(({ facts }) => facts.lifecycle === failures[0]?.facts.lifecycle))
         return afterChange;
-      if (subject === 'wrong-key') return whyWrongKey(failures, judged);
+      if (subject === 'wrong-key') return formatLookAtForWrongKey(failures, judged);
       return rights.get(subject) ?? 'the authentication of these operations';
     }
     case 'invalid-accepted':
@@ -198,16 +198,16 @@ function whereToLook(
   }
 }
 
-function whyWrongKey(failures: readonly FailedResponse[], judged: readonly CaseReport[]): string {
+function formatLookAtForWrongKey(failures: readonly FailedResponse[], judged: readonly CaseReport[]): string {
   if (isScattered(failures, judged))
-    return `how keys are compared, and at ${kept}. Most similar requests are rejected`;
+    return `how keys are compared, and at ${storedResults}. Most similar requests are rejected`;
   // A key of the kind `unknown` is not similar to a valid key, so an imprecise comparison would reject the key.
   return failures.some(({ facts }) => facts.key === 'unknown')
-    ? `whether the gateway looks up each key instead of only checking its presence or form, and at ${kept}`
+    ? `whether the gateway looks up each key instead of only checking its presence or form, and at ${storedResults}`
     : 'how keys are compared: the whole key must match';
 }
 
-const kept = 'results of earlier requests that are stored on the connection or in a cache';
+const storedResults = 'results of earlier requests that are stored on the connection or in a cache';
 
 const sharedState =
   'state that requests share, such as a variable for the current key, account or request. Requests with other keys were under way at the same time, so the curl line alone may get a correct response';

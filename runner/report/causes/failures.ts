@@ -165,8 +165,8 @@ function isError(text: string): boolean {
   try {
     const { error, ...rest }: Readonly<Record<string, unknown>> = JSON.parse(text);
     if (typeof error !== 'object' || error === null) return false;
-    const says = ['type', 'message'].some((name) => Object.hasOwn(error, name));
-    return says && Object.values(rest).every((value) => typeof value !== 'object' || value === null);
+    const hasText = ['type', 'message'].some((name) => Object.hasOwn(error, name));
+    return hasText && Object.values(rest).every((value) => typeof value !== 'object' || value === null);
   } catch {
     return false;
   }

@@ -20,10 +20,14 @@ const fewest = 10;
 export function headlinesOf(report: Report, causes: readonly Cause[]): string[] {
   const own = causes.filter(({ outcome }) => outcome === 'violates');
   if (report.recording || own.length === 0) return [];
-  return [...openOperations(report, own), ...oneStatus(report, own), ...errorBodies(report, own)];
+  return [
+    ...summarizeOpenOperations(report, own),
+    ...summarizeStatus(report, own),
+    ...summarizeErrorBodies(report, own),
+  ];
 }
 
-function openOperations({ cases }: Report, causes: readonly Cause[]): string[] {
+function summarizeOpenOperations({ cases }: Report, causes: readonly Cause[]): string[] {
   const served = new Set(
     causes.flatMap((cause) => (cause.severity === 'unauthorized-access' ? cause.cases : [])),
   );
@@ -42,7 +46,7 @@ function openOperations({ cases }: Report, causes: readonly Cause[]): string[] {
     : [`Credentials are not checked on ${open.join(', ')}: requests without a key succeed.`];
 }
 
-function oneStatus({ cases }: Report, causes: readonly Cause[]): string[] {
+function summarizeStatus({ cases }: Report, causes: readonly Cause[]): string[] {
   const refused = causes.filter(({ severity }) => severity === 'server-error' || severity === 'wrong-status');
   const tried = cases.filter(hasOnlyBadCredential);
   if (tried.length < fewest) return [];
@@ -66,7 +70,7 @@ function isJudged({ outcome }: CaseReport): boolean {
 
 const bodySeverities: readonly Severity[] = ['not-json', 'wrong-type', 'wrong-detail'];
 
-function errorBodies(report: Report, causes: readonly Cause[]): string[] {
+function summarizeErrorBodies(report: Report, causes: readonly Cause[]): string[] {
   const ofBody = causes.filter(
     ({ severity, requests }) => bodySeverities.includes(severity) && requests.length >= fewest,
   );
@@ -90,7 +94,7 @@ function errorBodies(report: Report, causes: readonly Cause[]): string[] {
           `${notJson === errors.length ? 'No error response' : 'Almost no error response'} of a model endpoint is JSON.`,
         ]
       : []),
-    ...oneType(errors, ofBody),
+    ...summarizeErrorType(errors, ofBody),
     ...(absent.length > 0
       ? [
           `${isEvery ? 'Every error response of a model endpoint lacks' : 'Most error responses of model endpoints lack'} ${nameAll(absent)}.`,
@@ -104,18 +108,18 @@ function errorBodies(report: Report, causes: readonly Cause[]): string[] {
  * Returns a headline if almost all error responses, or almost all error responses to bad credentials, have the same
  * type, which is wrong for most of these responses. Otherwise returns an empty list.
  */
-function oneType(errors: readonly ParsedError[], causes: readonly Cause[]): string[] {
+function summarizeErrorType(errors: readonly ParsedError[], causes: readonly Cause[]): string[] {
   const isType = ({ severity, places }: Cause): boolean =>
     severity === 'wrong-type' && places.includes('/error/type');
   if (!causes.some(isType)) return [];
   const refused = errors.filter(({ refusesCredential }) => refusesCredential);
   return (
-    commonType(
+    formatCommonType(
       errors,
       'Every error response of a model endpoint has',
       'error responses of model endpoints have',
     ) ??
-    commonType(
+    formatCommonType(
       refused,
       'Every error response to a bad credential has',
       'error responses to bad credentials have',
@@ -124,7 +128,7 @@ function oneType(errors: readonly ParsedError[], causes: readonly Cause[]): stri
   );
 }
 
-function commonType(errors: readonly ParsedError[], every: string, some: string): string[] | undefined {
+function formatCommonType(errors: readonly ParsedError[], every: string, some: string): string[] | undefined {
   if (errors.length < fewest) return undefined;
   const [usual] = groupBy(errors, (error) => showValue(valueAt(error, '/error/type'))).sort(
     ([, a], [, b]) => b.length - a.length,

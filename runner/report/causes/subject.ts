@@ -70,16 +70,16 @@ export function isUnauthorized(subject: Subject): boolean {
  */
 export function subjectOf(facts: Attributes): Subject {
   return (
-    ofCredential(facts) ??
-    ofRecord(facts) ??
+    subjectOfCredential(facts) ??
+    subjectOfRecord(facts) ??
     bodies.get(facts.fault ?? '') ??
     models.get(facts.model ?? '') ??
-    ofRest(facts) ??
+    subjectOfRest(facts) ??
     (facts.request === 'valid' ? 'valid-request' : 'unknown')
   );
 }
 
-function ofCredential({ header, key, accepted, surface }: Attributes): Subject | undefined {
+function subjectOfCredential({ header, key, accepted, surface }: Attributes): Subject | undefined {
   if (header === 'none') return 'no-credential';
   if (header !== undefined && otherForms.includes(header)) return 'malformed-credential';
   if (header === 'x-goog-api-key' && accepted === 'false') return 'misplaced-key';
@@ -90,7 +90,7 @@ function ofCredential({ header, key, accepted, surface }: Attributes): Subject |
   return key === 'depleted' && surface === 'model' ? 'depleted-account' : undefined;
 }
 
-function ofRecord({ record, key }: Attributes): Subject | undefined {
+function subjectOfRecord({ record, key }: Attributes): Subject | undefined {
   if (record === undefined || record === 'none') return undefined;
   if (record === 'foreign' || (record === 'own' && key === 'foreign')) return 'foreign-record';
   if (record === 'random') return 'absent-record';
@@ -113,7 +113,7 @@ const models: ReadonlyMap<string, Subject> = new Map([
   ['mismatched', 'mismatched-model'],
 ]);
 
-function ofRest({ range, method, path }: Attributes): Subject | undefined {
+function subjectOfRest({ range, method, path }: Attributes): Subject | undefined {
   if (range !== undefined && range !== 'none' && range !== 'valid') return 'invalid-range';
   if (method !== undefined && method !== 'documented') return 'wrong-method';
   return path === 'unknown' ? 'unknown-path' : undefined;

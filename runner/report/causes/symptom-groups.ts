@@ -73,8 +73,8 @@ function groupOf(failures: readonly FailedResponse[]): SymptomGroup {
 
 /**
  * Returns the failure with the simplest request among the failures with an exchange in the report. Prefers a request
- * that does not overlap requests with other keys, is not streamed, is not repeated, and has no second fault. Returns
- * undefined if the report contains none of the exchanges.
+ * that does not overlap requests with other keys, that is not streamed or repeated, and whose attribute `request` is
+ * `valid`. Returns undefined if the report contains none of the exchanges.
  */
 function exampleOf(failures: readonly FailedResponse[]): Example | undefined {
   const shown = failures.flatMap((failure) =>

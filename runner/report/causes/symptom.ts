@@ -34,8 +34,8 @@ export function symptomOf(findings: readonly Finding[]): Symptom {
   const all = [...different.values()];
   return {
     key: [...different.keys()].join('; '),
-    message: joined(all.map(({ message }) => message)),
-    seen: joined(all.map(({ seen }) => seen)),
+    message: joinDistinct(all.map(({ message }) => message)),
+    seen: joinDistinct(all.map(({ seen }) => seen)),
     lookAt: all[0]?.lookAt ?? '',
     places: [...new Set(all.flatMap(({ place }) => place ?? []))],
     ...statusIn(first),
@@ -61,7 +61,7 @@ function statusIn(finding: SingleFinding | undefined): Pick<Symptom, 'status'> {
  */
 export function simpleFindings(findings: readonly Finding[]): readonly SingleFinding[] {
   const flat = findings.flatMap((finding) =>
-    finding.kind === 'none-of-several' ? nearest(finding.alternatives) : [finding],
+    finding.kind === 'none-of-several' ? findNearest(finding.alternatives) : [finding],
   );
   const status = flat.find(({ kind }) => kind === 'wrong-status' || kind === 'happened');
   return status ? [status] : flat;
@@ -71,7 +71,7 @@ export function simpleFindings(findings: readonly Finding[]): readonly SingleFin
  * Returns the differences from the most similar allowed response. A wrong status counts as the largest difference. If
  * every allowed response has another status, returns one finding with all expected statuses.
  */
-function nearest(alternatives: readonly (readonly Finding[])[]): readonly SingleFinding[] {
+function findNearest(alternatives: readonly (readonly Finding[])[]): readonly SingleFinding[] {
   const simple = alternatives.map(simpleFindings);
   const statuses = simple.flatMap(([first]) => (first?.kind === 'wrong-status' ? [first] : []));
   const [status] = statuses;
@@ -83,6 +83,6 @@ function nearest(alternatives: readonly (readonly Finding[])[]): readonly Single
     .reduce((best, next) => (next.length < best.length ? next : best));
 }
 
-function joined(parts: readonly string[]): string {
+function joinDistinct(parts: readonly string[]): string {
   return [...new Set(parts)].join('; ');
 }

@@ -27,8 +27,8 @@ const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /**
  * Returns the shell expression, for use inside double quotes, that derives the key with a role such as
- * `keys.valid:truncated`. Returns undefined for a part of a secret, for an unknown role, and for an environment
- * variable in a recording.
+ * `keys.valid:truncated`. Returns undefined for a part of a secret and for an unknown role. An environment variable is
+ * used only if its name is `GATEWAY_` with capital letters, digits or underscores, and never in a recording.
  */
 export function shellKey(role: string, variables: KeyVariables): string | undefined {
   const [, name] = /^env\.(GATEWAY_[A-Z0-9_]+)$/.exec(role) ?? [];
@@ -39,14 +39,14 @@ export function shellKey(role: string, variables: KeyVariables): string | undefi
   const stated = variables[owner];
   const variable = stated !== undefined && variableName.test(stated) ? stated : usualVariables[owner];
   if (kind === undefined) return `$${variable}`;
-  return Object.hasOwn(derivations, kind) ? derivations[kind]?.(variable) : editedKey(kind, variable);
+  return Object.hasOwn(derivations, kind) ? derivations[kind]?.(variable) : formatEditedKey(kind, variable);
 }
 
 function isKeyRole(name: string): name is KeyRole {
   return Object.hasOwn(usualVariables, name);
 }
 
-function byAwk(variable: string, program: string): string {
+function formatAwk(variable: string, program: string): string {
   return `$(printf '%s\\n' "$${variable}" | awk '{ ${program} }')`;
 }
 
@@ -56,14 +56,14 @@ const swapped =
 
 const derivations: Readonly<Record<string, (variable: string) => string>> = {
   unknown: () => 'sk-0000000000000000000000000000000000000000',
-  truncated: (variable) => byAwk(variable, 'print substr($0, 1, int((length($0) + 1) / 2))'),
+  truncated: (variable) => formatAwk(variable, 'print substr($0, 1, int((length($0) + 1) / 2))'),
   extended: (variable) => `\${${variable}}x7`,
   suffixed: (variable) => `\${${variable}}-x7`,
-  altered: (variable) => byAwk(variable, `at = int(length($0) * 3 / 4); print ${alteredAt}`),
+  altered: (variable) => formatAwk(variable, `at = int(length($0) * 3 / 4); print ${alteredAt}`),
   'altered-start': (variable) =>
-    byAwk(variable, `at = substr($0, 1, 3) == "sk-" ? 3 : 0; print ${alteredAt}`),
-  'altered-end': (variable) => byAwk(variable, `at = length($0) - 1; print ${alteredAt}`),
-  swapped: (variable) => byAwk(variable, swapped),
+    formatAwk(variable, `at = substr($0, 1, 3) == "sk-" ? 3 : 0; print ${alteredAt}`),
+  'altered-end': (variable) => formatAwk(variable, `at = length($0) - 1; print ${alteredAt}`),
+  swapped: (variable) => formatAwk(variable, swapped),
   shortened: (variable) => `\${${variable}%?}`,
   'other-prefix': (variable) => `pk-\${${variable}#sk-}`,
   'prefix-less': (variable) => `\${${variable}#sk-}`,
@@ -85,11 +85,11 @@ const edits: Readonly<Record<string, (letter: string) => string>> = {
   flip: () => 'b (c == toupper(c) ? tolower(c) : toupper(c)) r',
 };
 
-function editedKey(name: string, variable: string): string | undefined {
+function formatEditedKey(name: string, variable: string): string | undefined {
   const [, kind = '', letter = '', at] = /^([a-z]+)(?:-([a-zA-Z0-9]))?-(\d{1,5})$/.exec(name) ?? [];
   if (!Object.hasOwn(edits, kind)) return undefined;
   const parts = `b = substr($0, 1, ${at}); c = substr($0, ${Number(at) + 1}, 1); r = substr($0, ${Number(at) + 2})`;
-  return byAwk(variable, `${parts}; print ${edits[kind]?.(letter)}`);
+  return formatAwk(variable, `${parts}; print ${edits[kind]?.(letter)}`);
 }
 
 /** A part of a shell word: literal text, or an expansion such as `$NAME` that must be inside double quotes. */
@@ -107,7 +107,9 @@ const logCommand = /##(?=\[|vso\[|teamcity\[)|::(?=[a-z])/g;
  * its end, which command substitution would remove. NUL is omitted, since a shell cannot pass NUL to a program.
  */
 export function quoteWord(parts: readonly WordPart[]): string {
-  const clean = parts.map((part) => (part.kind === 'text' ? { ...part, text: sendable(part.text) } : part));
+  const clean = parts.map((part) =>
+    part.kind === 'text' ? { ...part, text: replaceUnsendable(part.text) } : part,
+  );
   const last = clean.at(-1);
   const end = last?.kind === 'text' ? lineBreaksAtEnd(last.text) : '';
   const body =
@@ -127,7 +129,7 @@ function lineBreaksAtEnd(text: string): string {
   return text.slice(start);
 }
 
-function sendable(text: string): string {
+function replaceUnsendable(text: string): string {
   return text.replace(/[\ud800-\udc7f\udd00-\udfff]/gu, '\ufffd').replaceAll('\0', '');
 }
 
@@ -154,10 +156,10 @@ function formatText(text: string): string {
     .replaceAll('\\', '\\\\')
     .replaceAll('%', '%%')
     .replaceAll("'", '\\047')
-    .replace(logCommand, octal)
-    .replace(invisible, octal);
+    .replace(logCommand, escapeOctal)
+    .replace(invisible, escapeOctal);
 }
 
-function octal(text: string): string {
+function escapeOctal(text: string): string {
   return [...Buffer.from(encodeBody(text))].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
 }

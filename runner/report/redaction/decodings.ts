@@ -20,7 +20,7 @@ interface Encoding {
 const runEncodings: readonly Encoding[] = [
   { stretches: /[a-z0-9+/]{14,}={0,2}/gi, group: 4, decode: (text) => Buffer.from(text, 'base64') },
   { stretches: /[a-z0-9_-]{14,}={0,2}/gi, group: 4, decode: (text) => Buffer.from(text, 'base64url') },
-  { stretches: /[a-z2-7]{16,}={0,6}/gi, group: 8, decode: base32 },
+  { stretches: /[a-z2-7]{16,}={0,6}/gi, group: 8, decode: decodeBase32 },
   { stretches: /(?:[0-9a-f]{2}){10,}/gi, group: 2, decode: (text) => Buffer.from(text, 'hex') },
 ];
 
@@ -95,9 +95,7 @@ function* decodeStretches(
 /** Matches text of one repeated character, which encodes no key. Large bodies in the suites consist of such text. */
 const repetition = /^(.)\1*$/;
 
-/**
- * Matches ten visible ASCII characters in a row. Keys consist of such characters; other bytes rarely contain ten in a row.
- */
+/** Matches ten visible ASCII characters in a row. Keys consist of such characters; other bytes rarely contain ten. */
 const visible = /[\x21-\x7e]{10}/;
 
 /** Yields the decoded and decompressed texts from each offset that have ten visible characters in a row. */
@@ -108,7 +106,7 @@ function* decodeAtAll(
 ): Generator<string> {
   for (let offset = 0; offset < group && budget.left > 0; offset++) {
     const bytes = decode(stretch.slice(offset));
-    for (const read of [bytes, inflated(bytes, budget)]) {
+    for (const read of [bytes, decompress(bytes, budget)]) {
       // Without NUL, ASCII text in UTF-16 is found too.
       const letters = read.toString('latin1').replaceAll('\0', '');
       if (!visible.test(letters)) continue;
@@ -125,7 +123,7 @@ for (const [value, letter] of [...'abcdefghijklmnopqrstuvwxyz234567'].entries())
   base32Values[letter.toUpperCase().charCodeAt(0)] = value;
 }
 
-function base32(text: string): Buffer {
+function decodeBase32(text: string): Buffer {
   const letters = text.replace(/=+$/, '');
   const bytes = Buffer.alloc(Math.floor((letters.length * 5) / 8));
   let [bits, count, length] = [0, 0, 0];
@@ -143,7 +141,7 @@ function base32(text: string): Buffer {
  * Decompresses gzip or zlib data, even if its end is missing. Returns an empty buffer for any other bytes, or if the
  * output would exceed the budget.
  */
-function inflated(bytes: Buffer, budget: DecodingBudget): Buffer {
+function decompress(bytes: Buffer, budget: DecodingBudget): Buffer {
   const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
   if ((!isGzip && bytes[0] !== 0x78) || budget.left <= 0) return none;
   const options = { maxOutputLength: budget.left, finishFlush: constants.Z_SYNC_FLUSH };
@@ -192,7 +190,7 @@ export function decodeEscapes(text: string): [DecodedText, ...DecodedText[]] {
   ];
   let last = readings[0];
   while (readings.length <= depth && last.letters.search(escapes) >= 0) {
-    last = unescaped(last);
+    last = decodeOnce(last);
     readings.push(last);
   }
   return readings;
@@ -212,7 +210,7 @@ export function toLettersAndDigits({ letters, startOf, endOf }: DecodedText): De
   };
 }
 
-function unescaped(reading: DecodedText): DecodedText {
+function decodeOnce(reading: DecodedText): DecodedText {
   const { letters } = reading;
   const places = new Uint32Array(letters.length + 1);
   const pieces: string[] = [];

@@ -46,13 +46,13 @@ export function bareForms(forms: readonly SecretForm[]): SecretForm[] {
   return forms
     .map((form) => ({
       ...form,
-      text: bare(form.text),
-      words: bare(form.text.slice(0, form.words)).length,
+      text: removeSeparators(form.text),
+      words: removeSeparators(form.text.slice(0, form.words)).length,
     }))
     .filter(({ text }) => text.length >= leastOfKey);
 }
 
-function bare(text: string): string {
+function removeSeparators(text: string): string {
   return text.replace(/[^a-z0-9]/gi, '');
 }
 

@@ -50,13 +50,15 @@ export function createRedactWith(given: readonly (SecretSearch | undefined)[]): 
     const readings = decodeEscapes(text);
     const last = readings.at(-1) ?? readings[0];
     return [
-      ...readings.flatMap((reading) => spans(reading, find)),
-      ...spans(toLettersAndDigits(last), findBare),
-      ...(depth === 0 ? [] : encodedSpans(last, budget, (letters) => spansIn(letters, depth - 1, budget))),
+      ...readings.flatMap((reading) => findSpans(reading, find)),
+      ...findSpans(toLettersAndDigits(last), findBare),
+      ...(depth === 0
+        ? []
+        : findEncodedSpans(last, budget, (letters) => spansIn(letters, depth - 1, budget))),
     ];
   };
   const redact = (text: string): string => replace(text, spansIn(text, encodingDepth, budgetFor(text)));
-  return onceEach(redact);
+  return cacheResults(redact);
 }
 
 /**
@@ -87,16 +89,16 @@ const encodingDepth = 2;
  * The limits of the cache: the length of a text in characters, and the number of texts. Most headers repeat in every
  * exchange.
  */
-const remembered = { letters: 200, texts: 5_000 };
+const cacheLimits = { letters: 200, texts: 5_000 };
 
-function onceEach(redact: Redact): Redact {
+function cacheResults(redact: Redact): Redact {
   const done = new Map<string, string>();
   return (text) => {
-    if (text.length > remembered.letters) return redact(text);
+    if (text.length > cacheLimits.letters) return redact(text);
     const known = done.get(text);
     if (known !== undefined) return known;
     const redacted = redact(text);
-    if (done.size < remembered.texts) done.set(text, redacted);
+    if (done.size < cacheLimits.texts) done.set(text, redacted);
     return redacted;
   };
 }
@@ -124,7 +126,7 @@ interface Span {
   readonly stretch: Stretch;
 }
 
-function spans({ letters, startOf, endOf }: DecodedText, find: FindStretches): Span[] {
+function findSpans({ letters, startOf, endOf }: DecodedText, find: FindStretches): Span[] {
   return find(letters).map((stretch) => ({
     start: startOf(stretch.start),
     end: endOf(stretch.end - 1),
@@ -132,7 +134,7 @@ function spans({ letters, startOf, endOf }: DecodedText, find: FindStretches): S
   }));
 }
 
-function encodedSpans(
+function findEncodedSpans(
   { letters, startOf, endOf }: DecodedText,
   budget: DecodingBudget,
   spansIn: (letters: string) => Span[],

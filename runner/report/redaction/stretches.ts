@@ -21,16 +21,16 @@ export type FindStretches = (text: string) => Stretch[];
  * The number of additional characters that a match inside the leading words of a form needs, since model names share
  * words with keys.
  */
-const moreOfWords = 2;
+const additionalInWords = 2;
 
 /**
  * The maximum number of seeds of one form with the same hash. Without the limit, a repetitive secret would slow the
  * search.
  */
-const mostAlike = 8;
+const maxSeedsPerHash = 8;
 
 /** The number of hash values, a power of two. */
-const hashes = 0x10000;
+const hashCount = 0x10000;
 
 /**
  * Creates a case-insensitive search for the forms. The search looks up only every `step`-th position in a table of
@@ -62,7 +62,7 @@ export function createFindStretches(forms: readonly SecretForm[]): FindStretches
         while (first > 0 && letters.charCodeAt(first - 1) === given.charCodeAt(shift + first - 1)) first--;
         const [start, end] = [shift + first, shift + last];
         const whole = last - first === letters.length;
-        const isReported = whole || last - first >= form.least + (last <= form.words ? moreOfWords : 0);
+        const isReported = whole || last - first >= form.least + (last <= form.words ? additionalInWords : 0);
         followed[index] = { shift, end, isReported };
         if (!isReported) continue;
         const exact = text.slice(start, end) === form.text.slice(first, last);
@@ -86,7 +86,7 @@ type SeedIndex = (hash: number) => readonly Seed[] | undefined;
 
 function indexSeeds(forms: readonly SecretForm[], seedLength: number): SeedIndex {
   /** The index in `seeds` of the seeds with each hash value; 0 if no seed has the value. */
-  const placeOf = new Uint32Array(hashes);
+  const placeOf = new Uint32Array(hashCount);
   const seeds: (Seed[] | undefined)[] = [undefined];
   for (const [index, form] of forms.entries()) {
     const letters = toLowerCase(form.text);
@@ -95,7 +95,7 @@ function indexSeeds(forms: readonly SecretForm[], seedLength: number): SeedIndex
       const hash = hashOf(letters, at, seedLength);
       const times = (known.get(hash) ?? 0) + 1;
       known.set(hash, times);
-      if (times > mostAlike) continue;
+      if (times > maxSeedsPerHash) continue;
       const seed = { form, index, letters, at };
       const alike = seeds[placeOf[hash] ?? 0];
       if (alike) alike.push(seed);
@@ -108,7 +108,7 @@ function indexSeeds(forms: readonly SecretForm[], seedLength: number): SeedIndex
 function hashOf(text: string, start: number, length: number): number {
   let hash = 0;
   for (let place = start; place < start + length; place++)
-    hash = (hash * 31 + text.charCodeAt(place)) & (hashes - 1);
+    hash = (hash * 31 + text.charCodeAt(place)) & (hashCount - 1);
   return hash;
 }
 
