@@ -25,9 +25,9 @@ const word = /[A-Za-z0-9]{20,}/g;
 const maxRuns = 8;
 
 /**
- * Replaces possible keys in a message with `(a key)`: the values of environment variables whose names suggest a
- * secret, texts with the prefix of a key, and random words of at least 20 characters. Keeps values of fewer than 8
- * characters.
+ * Replaces possible keys in a message with `(a key)`. Possible keys are texts with the prefix of a key, and random
+ * words of at least 20 characters. Also replaces the values of environment variables whose names suggest a secret, if
+ * the values have at least 8 characters.
  */
 export function hideKeys(message: string, environment: Readonly<Record<string, string | undefined>>): string {
   const secrets = Object.entries(environment)

@@ -15,8 +15,8 @@ export interface ExpandedProfile {
   /** Omitted properties: dotted path → name of the variable. */
   readonly unset: ReadonlyMap<string, string>;
   /**
-   * The names of the variables outside of `keys` and `baseUrl`. Reports redact the values of these variables if a
-   * value has at least 8 characters, except in the base URL.
+   * The names of the variables outside of `keys` and `baseUrl`. Reports redact the values of these variables that
+   * have at least 8 characters, except in the base URL.
    */
   readonly used: ReadonlySet<string>;
 }

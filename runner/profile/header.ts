@@ -3,8 +3,8 @@ import { readDuration } from '../../contract/duration.ts';
 const credentialHeaders = ['authorization', 'x-api-key', 'x-goog-api-key'];
 
 /**
- * Whether a header with this name, in any case, contains a key. A profile must state these keys under `keys`, not
- * under `headers`.
+ * Whether a header with this name contains a key. Ignores upper and lower case. A profile must state these keys under
+ * `keys`, not under `headers`.
  */
 export function isCredentialHeader(name: string): boolean {
   return credentialHeaders.includes(name.toLowerCase());

@@ -15,8 +15,8 @@ export interface Refusal {
 }
 
 /**
- * `malformed`: invalid, ambiguous, unsupported, or with too long headers; `host`: for another host; `cross-site`:
- * from a page of another site.
+ * `malformed`: invalid, ambiguous, unsupported, or with headers that are too long; `host`: for another host;
+ * `cross-site`: from a page of another site.
  */
 export type RefusalReason = 'malformed' | 'host' | 'cross-site';
 

@@ -86,7 +86,7 @@ export async function openProxy(options: ProxyOptions): Promise<RunningProxy> {
     active.set(forwarded, done);
   };
   const server = createServer(
-    // The gateway limits the time of a request, not the proxy.
+    // The gateway, not the proxy, limits the time of requests.
     {
       requestTimeout: 0,
       headersTimeout: 0,

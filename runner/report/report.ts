@@ -30,7 +30,7 @@ export interface Report {
   readonly spec: { readonly revision: string };
   readonly target: {
     readonly baseUrl: string;
-    /** The variables of keys in curl lines; absent if the profile names no such variable, and for traffic and SDKs. */
+    /** The variables of keys in curl lines; absent without such variables, and for traffic and SDKs. */
     readonly keyVariables?: KeyVariables;
   };
   /** The start of the run, in ISO 8601 and UTC. */
@@ -165,8 +165,8 @@ export interface CaseReport {
   readonly durationMs?: number;
   readonly obligations: readonly ObligationReport[];
   /**
-   * The exchanges of the case; from later rounds, only exchanges with findings. A pooled case and a case of recorded
-   * traffic contain only examples. Empty if the exchanges were omitted, for example from a run without failures.
+   * The exchanges of the case; from later rounds, at most ten exchanges with findings. Pooled cases and cases of
+   * recorded traffic contain only examples. Empty if exchanges were omitted, for example without failures.
    */
   readonly exchanges: readonly ExchangeReport[];
 }

@@ -27,8 +27,9 @@ const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /**
  * Returns the shell expression, for use inside double quotes, that derives the key with a role such as
- * `keys.valid:truncated`. Returns undefined for a part of a secret and for an unknown role. An environment variable is
- * used only if its name is `GATEWAY_` with capital letters, digits or underscores, and never in a recording.
+ * `keys.valid:truncated`. Returns undefined for a part of a secret and for an unknown role. An environment variable
+ * is used only if its name is `GATEWAY_` followed by capital letters, digits or underscores, and never in a
+ * recording.
  */
 export function shellKey(role: string, variables: KeyVariables): string | undefined {
   const [, name] = /^env\.(GATEWAY_[A-Z0-9_]+)$/.exec(role) ?? [];
