@@ -58,7 +58,7 @@ export interface Profile {
   readonly unset: ReadonlyMap<string, string>;
   /**
    * The values, of 8 or more characters, of environment variables in properties other than `keys` and `baseUrl`, and
-   * in flags: value → variable. Reports redact these values, except in the base URL.
+   * in headers of flags: value → variable. Reports redact these values, except in the base URL.
    */
   readonly secrets: ReadonlyMap<string, string>;
 }

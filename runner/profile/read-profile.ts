@@ -39,7 +39,7 @@ export interface ProfileOverrides {
   readonly operations?: Readonly<Partial<Record<OperationId, string>>> | undefined;
   /** Environment variables to which the profile may refer in addition to those that begin with `GATEWAY_`. */
   readonly allowedVariables?: readonly string[] | undefined;
-  /** The names of the environment variables in `headers` and `models`. */
+  /** Environment variables whose values reports redact, in addition to the variables of the profile. */
   readonly usedVariables?: readonly string[] | undefined;
   /** The environment of the commands of `setup`. Default: no command may run. */
   readonly setupEnvironment?: Environment | undefined;

@@ -30,7 +30,7 @@ export interface Report {
   readonly spec: { readonly revision: string };
   readonly target: {
     readonly baseUrl: string;
-    /** The variables of keys in curl lines; absent without such variables, and for traffic and SDKs. */
+    /** The key variables of curl lines; absent if the profile names no such variable, and for traffic and SDKs. */
     readonly keyVariables?: KeyVariables;
   };
   /** The start of the run, in ISO 8601 and UTC. */
