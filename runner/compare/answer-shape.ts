@@ -7,12 +7,12 @@ import type { AnswerDifference } from './comparison.ts';
  */
 export type Shape = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Headers that belong to a connection or differ in every response. */
+/** Headers that belong to a connection, or that usually differ from response to response. */
 const ignoredHeaders = ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'date', 'age'];
-/** Members whose values the specification defines. */
+/** Members that have their value in a shape instead of their type, because the specification defines the values. */
 const valueMembers = ['/error/type', '/error/code'];
 /**
- * The maximum number of places of a shape, and the maximum depth of a body. A body may be malicious, or use data as
+ * The maximum number of places of a shape, and the maximum depth of a member. A body may be malicious, or use data as
  * member names.
  */
 const maxPlaces = 300;
@@ -20,7 +20,10 @@ const maxDepth = 20;
 
 type Note = (place: string, value: string) => void;
 
-/** Returns the shape of several responses: all values at each place. */
+/**
+ * Returns the shape of several responses: all values at each place. Omits headers such as `date`, members below a
+ * depth of 20, and all places after the first 300.
+ */
 export function shapeOf(answers: readonly AnswerReport[]): Shape {
   const shape = new Map<string, Set<string>>();
   const note: Note = (place, value) => {
@@ -78,8 +81,8 @@ function kindOf(value: unknown): string {
 }
 
 /**
- * Returns the places where shapes differ. If a place differs, its members are not listed. A target without a
- * response has no shape and does not count as different.
+ * Returns the places where shapes differ. If a place differs, its members are not listed. A target without a shape,
+ * for example without a response, does not count as different.
  */
 export function compareShapes(shapes: readonly (Shape | undefined)[]): AnswerDifference[] {
   const places = new Set(shapes.flatMap((shape) => [...(shape?.keys() ?? [])]));

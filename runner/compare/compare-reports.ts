@@ -27,13 +27,13 @@ export interface ComparedCheck {
 
 /**
  * Whether the targets on which a check was judged have the same outcome; `notCompared` if the check was judged on
- * fewer than two targets.
+ * fewer than two targets or, with only one report, was not judged.
  */
 type Agreement = 'alike' | 'differing' | 'brokenByAll' | 'notCompared';
 
 /**
- * Compares the reports of several targets. `tool` and `spec` are those of the first report. Throws an `Error` for an
- * empty list.
+ * Compares the reports of several targets. `tool` and `spec` are copied from the first report. Throws an `Error` for
+ * an empty list.
  */
 export function compareReports(reports: readonly TargetReport[]): Comparison {
   const [base] = reports;
@@ -137,10 +137,10 @@ function compareRequirement(
   find: FindExchange,
 ): ComparedRequirement {
   const shown = checks.map((check) => ({ check, evidence: evidenceOf(check, reports, find) }));
-  // The case to which most targets responded is the best evidence.
-  const answered = ({ evidence }: (typeof shown)[number]): number =>
+  // The case with responses from the most targets is the best evidence.
+  const countResponses = ({ evidence }: (typeof shown)[number]): number =>
     evidence.answers.filter(({ exchange }) => exchange?.response).length;
-  const most = shown.reduce((best, next) => (answered(next) > answered(best) ? next : best));
+  const most = shown.reduce((best, next) => (countResponses(next) > countResponses(best) ? next : best));
   return {
     id,
     clause,
@@ -183,7 +183,7 @@ function evidenceOf(check: ComparedCheck, reports: readonly TargetReport[], find
   const shapes = answers.map(({ exchange }) =>
     exchange?.response ? shapeOf([exchange.response]) : undefined,
   );
-  const atFault = new Set(
+  const placesWithFindings = new Set(
     check.obligations.flatMap((item) => item?.findings.flatMap(({ finding }) => placesOf(finding)) ?? []),
   );
   const differences = compareShapes(shapes);
@@ -191,8 +191,8 @@ function evidenceOf(check: ComparedCheck, reports: readonly TargetReport[], find
     case: check.case,
     answers,
     differences: [
-      ...differences.filter(({ place }) => atFault.has(place)),
-      ...differences.filter(({ place }) => !atFault.has(place)),
+      ...differences.filter(({ place }) => placesWithFindings.has(place)),
+      ...differences.filter(({ place }) => !placesWithFindings.has(place)),
     ],
   };
 }
@@ -212,7 +212,7 @@ export function groupNotJudged(
     // For a target without any judged check, the summary shows the reason.
     if (!checks.some(({ obligations }) => isJudgedOutcome(obligations[index]?.outcome))) return [];
     const open = partly.flatMap((check) => {
-      const why = whyNot(check.obligations[index]);
+      const why = explainNotJudged(check.obligations[index]);
       return why ? [{ check, why }] : [];
     });
     const groups = groupBy(open, ({ why }) => `${why.outcome} ${why.reason} ${why.add}`).flatMap(
@@ -234,7 +234,7 @@ export function groupNotJudged(
   });
 }
 
-function whyNot(
+function explainNotJudged(
   obligation: ObligationReport | undefined,
 ): Pick<NotJudgedOn, 'outcome' | 'reason' | 'add'> | undefined {
   if (!obligation) return { outcome: 'not-planned', reason: 'The case was not planned.', add: null };

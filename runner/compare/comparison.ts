@@ -24,10 +24,10 @@ export interface Comparison {
     readonly alike: number;
     readonly differing: number;
     readonly brokenByAll: number;
-    /** Checks that were judged on one target or on none. */
+    /** Checks that were judged on fewer than two targets; with only one report, checks that were not judged. */
     readonly notCompared: number;
   };
-  /** Requirements that some targets satisfy and others violate. */
+  /** Requirements that some targets satisfy and other targets violate, in the same cases. */
   readonly differing: readonly ComparedRequirement[];
   /** Requirements that were violated on all targets on which they were judged, in the same cases. */
   readonly brokenByAll: readonly ComparedRequirement[];
@@ -75,7 +75,7 @@ export interface RequirementOfTarget {
   readonly found: string | null;
 }
 
-/** The exchange of each target in one of the cases; null if the target has no exchange for the case. */
+/** An exchange of each target for one of the cases; null if the report of the target contains no such exchange. */
 export interface Evidence {
   readonly case: string;
   readonly answers: readonly { readonly target: string; readonly exchange: ExchangeReport | null }[];
@@ -89,7 +89,9 @@ export interface Evidence {
  */
 export interface AnswerDifference {
   readonly place: string;
-  /** The value on each target; null if the response of the target has no such value. */
+  /**
+   * The value on each target; null if the target has no such value. ` or ` separates the values of several responses.
+   */
   readonly values: readonly (string | null)[];
 }
 

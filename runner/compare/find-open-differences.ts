@@ -12,8 +12,8 @@ export function findOpenDifferences(reports: readonly TargetReport[]): OpenDiffe
 const keyOf = ({ kind, case: id, about }: Observation): string => `${kind} ${about} ${id}`;
 
 /**
- * Returns the observations that differ between targets. A retry with a different response is also returned if it
- * occurred on only one target.
+ * Returns the observations that differ between targets. An observation of the kind `unstable` is also returned if
+ * some targets do not have the observation.
  */
 function compareObservations(reports: readonly TargetReport[]): OpenDifference[] {
   const seen = reports.map(
@@ -38,21 +38,25 @@ function compareObservations(reports: readonly TargetReport[]): OpenDifference[]
 
 /**
  * Returns the differences between the responses of the targets, in cases in which all targets conform. Compares the
- * statuses of the responses to one request, and the responses with the same operation and status.
+ * statuses of the responses to one request, and the responses of the same kind. Omits the places of
+ * `placesWithPooledFindings`.
  */
 function compareAnswers(reports: readonly TargetReport[]): OpenDifference[] {
-  const conforming = conformingAnswers(reports);
+  const conforming = listConformingAnswers(reports);
   const kinds = new Set(conforming.flatMap((own) => own?.map(({ kind }) => kind) ?? []));
-  const looks = [...kinds].flatMap((kind) => {
+  const shapeDifferences = [...kinds].flatMap((kind) => {
     const shapes = conforming.map(
       (own) => own && shapeOf(own.filter((item) => item.kind === kind).map(({ answer }) => answer)),
     );
-    // Responses with a status that some targets never return cannot be compared.
+    // Responses of a kind that some targets never return cannot be compared.
     const comparable = shapes.every((shape) => shape === undefined || shape.size > 0);
     return comparable ? compareShapes(shapes).map((item) => ({ ...item, of: kind })) : [];
   });
   const excluded = placesWithPooledFindings(reports);
-  const allowed = [...otherStatuses(conforming), ...looks.filter(({ place }) => !excluded.has(place))];
+  const allowed = [
+    ...findStatusDifferences(conforming),
+    ...shapeDifferences.filter(({ place }) => !excluded.has(place)),
+  ];
   const found = groupBy(allowed, ({ place, values }) => JSON.stringify([place, values]));
   return found.flatMap(([, own]) => {
     const [first] = own;
@@ -75,8 +79,7 @@ function placesWithPooledFindings(reports: readonly TargetReport[]): ReadonlySet
   return new Set(found.flatMap(({ finding }) => placesOf(finding)));
 }
 
-/** Returns the requests to which conforming responses have different statuses. */
-function otherStatuses(
+function findStatusDifferences(
   conforming: readonly (readonly ConformingAnswer[] | undefined)[],
 ): (AnswerDifference & { readonly of: string })[] {
   const statuses = conforming.map(
@@ -93,7 +96,7 @@ function otherStatuses(
 interface ConformingAnswer {
   /** The ID of the exchange, which is the same on all targets. */
   readonly id: string;
-  /** The operation and the status. */
+  /** The operation, `streamed` for a streamed call, and the status, such as `chat streamed 400`. */
   readonly kind: string;
   readonly answer: AnswerReport;
 }
@@ -102,7 +105,9 @@ interface ConformingAnswer {
  * Returns, for each target, the responses of the cases that conform on all targets. A target without a conforming
  * case does not limit the cases, and its result is undefined. Excludes bursts, whose responses depend on time.
  */
-function conformingAnswers(reports: readonly TargetReport[]): (readonly ConformingAnswer[] | undefined)[] {
+function listConformingAnswers(
+  reports: readonly TargetReport[],
+): (readonly ConformingAnswer[] | undefined)[] {
   const conforming = reports.map(
     ({ report }) => new Map(report.cases.filter(isComparable).map((item) => [item.id, item])),
   );

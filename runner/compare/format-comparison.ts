@@ -11,14 +11,14 @@ import type {
 } from './comparison.ts';
 
 /** The maximum length of a name or value from a response, in characters. */
-const longest = 160;
+const maxLength = 160;
 
 /** Formats the result of the comparison in one sentence. */
 export function formatAgreement({ targets, summary, differing }: Comparison): string {
   const judged = targets.filter(isJudgedTarget).map(({ name }) => name);
   const compared = summary.planned - summary.notCompared;
   if (compared === 0)
-    return `Nothing could be compared: ${judged.length === 0 ? 'no target was judged' : formatSome(judged)}.`;
+    return `Nothing could be compared: ${judged.length === 0 ? 'no target was judged' : formatNothingCompared(judged)}.`;
   const among = `${pluralize(compared, 'compared check')}`;
   if (differing.length > 0) {
     return `${formatNames(judged)} differ in ${pluralize(differing.length, 'requirement')}: ${summary.differing} of ${among}.`;
@@ -31,7 +31,7 @@ function isJudgedTarget({ summary: { cases } }: ComparedTarget): boolean {
   return cases.conforms + cases.violates + cases.warns > 0;
 }
 
-function formatSome(judged: readonly string[]): string {
+function formatNothingCompared(judged: readonly string[]): string {
   return judged.length === 1
     ? `only ${judged[0]} was judged`
     : `${formatNames(judged)} have no judged check in common`;
@@ -42,7 +42,7 @@ function formatNames(names: readonly string[]): string {
   return others.length === 0 ? last : `${others.reverse().join(', ')} and ${last}`;
 }
 
-/** Formats the targets as `both`, or as `all` if there are more than two. */
+/** Returns `both` if the comparison has two targets; otherwise `all`. */
 export function formatAllTargets({ targets }: Comparison): string {
   return targets.length === 2 ? 'both' : 'all';
 }
@@ -64,7 +64,7 @@ export function formatNotJudgedOn(
   return `${what}: ${show(reason)}${add === null ? '' : ` Add ${show(add)}.`}`;
 }
 
-/** Formats the name of a difference. */
+/** Formats the open point or the place of a difference. */
 export function formatOpen({ kind, about, place }: OpenDifference): string {
   return kind === 'silent' ? about.replace(/\.$/, '') : formatPlace(place);
 }
@@ -74,17 +74,17 @@ export function formatOpen({ kind, about, place }: OpenDifference): string {
  * escaped.
  */
 export function formatPlace(place: string): string {
-  return oneLine(placeName(place).replace(/^the /, ''), longest);
+  return oneLine(placeName(place).replace(/^the /, ''), maxLength);
 }
 
-/** Formats the value at a place, on one line. */
+/** Formats the value at a place, on one line, or `nothing` for null. */
 export function formatValue(value: string | null): string {
-  return value === null ? 'nothing' : oneLine(value, longest);
+  return value === null ? 'nothing' : oneLine(value, maxLength);
 }
 
 /**
- * Returns the exchange of the first target that violates the requirement; undefined if no exchange of such a target is
- * known.
+ * Returns the exchange in `evidence` of the first target that violates the requirement; undefined if `evidence` has
+ * no exchange of this target.
  */
 export function exchangeAtFault({ targets, evidence }: ComparedRequirement): ExchangeReport | undefined {
   const index = targets.findIndex(({ broken }) => broken > 0);

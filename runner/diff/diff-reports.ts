@@ -4,7 +4,7 @@ import type { Outcome } from '../judge/outcome.ts';
 import { exitCodes } from '../report/exit-code.ts';
 import type { ObligationReport, Report } from '../report/report.ts';
 
-/** The compared parts of a report. */
+/** The parts of a report that `diffReports` uses. */
 export type ComparedReport = CheckResults &
   Pick<Report, 'tool' | 'spec' | 'target' | 'shard' | 'stopped' | 'verdict' | 'startedAt'>;
 
@@ -29,6 +29,7 @@ export interface RequirementChange {
   readonly cases: readonly string[];
   /**
    * The findings in the first case, or the reason why the check was not judged; undefined if the report has neither.
+   * `was` is from the earlier report, and `is` from the later report.
    */
   readonly was: string | undefined;
   readonly is: string | undefined;
@@ -79,7 +80,7 @@ export function diffReports(was: ComparedReport, is: ComparedReport): ReportDiff
 }
 
 /**
- * Returns the exit code of a comparison: 1 if a check is newly violated. Otherwise, returns 3 if a violated check
+ * Returns the exit code of a diff: 1 if a check is newly violated. Otherwise, returns 3 if a violated check
  * was not judged before or a check is no longer judged, and 0 if neither is true.
  */
 export function diffCode({ changes }: ReportDiff): number {
@@ -112,9 +113,10 @@ export function indexChecks(report: CheckResults, others: readonly CheckResults[
 }
 
 /**
- * Returns the change of a check; undefined if the check did not change, changed only between inconclusive and not
- * applicable, or has other findings of the same kinds. `sameTool`: whether the tool and the requirements have the same
- * versions. If the versions are the same, a check that only one report contains was not selected for the other report.
+ * Returns the change of a check; undefined if the check did not change, or has other findings of the same kinds. Also
+ * returns undefined if the check was judged in neither report, unless `sameTool` is false and only one report
+ * contains the check. `sameTool`: whether the tool and the requirements have the same versions. If the versions are
+ * the same, a check that only one report contains was not selected for the other report.
  */
 export function changeOf(
   old: ObligationReport | undefined,
@@ -135,7 +137,7 @@ export function changeOf(
   return isJudgedOutcome(is) && findingKinds(old) !== findingKinds(present) ? 'other-findings' : undefined;
 }
 
-/** Whether an outcome means that a check was judged. */
+/** Whether an outcome means that a check was judged. Returns false for undefined. */
 export function isJudgedOutcome(outcome: Outcome | undefined): boolean {
   return outcome !== undefined && outcome !== 'inconclusive' && outcome !== 'not-applicable';
 }

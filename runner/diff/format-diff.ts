@@ -42,7 +42,7 @@ export function diffAsText(diff: ReportDiff): string {
         ...(item.was === undefined ? [] : [`    before: ${oneLine(item.was)}`]),
         ...(item.is === undefined ? [] : [`    now:    ${oneLine(item.is)}`]),
         ...item.cases.slice(0, shownCases).map((id) => `      ${oneLine(id)}`),
-        ...rest(item, (text) => `      ${text}`),
+        ...formatOmitted(item, (text) => `      ${text}`),
       ]),
     ].join('\n'),
   );
@@ -51,7 +51,7 @@ export function diffAsText(diff: ReportDiff): string {
 }
 
 /** The maximum number of characters for each change. The sum is below GitHub's limit for a comment. */
-const rooms: Readonly<Record<Change, number>> = {
+const maxLengths: Readonly<Record<Change, number>> = {
   'newly-violated': 12_000,
   'violated-not-judged-before': 6_000,
   'no-longer-judged': 6_000,
@@ -66,7 +66,7 @@ const rooms: Readonly<Record<Change, number>> = {
 /** Formats a diff as Markdown of fewer than 60,000 characters, for a comment on a pull request. */
 export function diffAsMarkdown(diff: ReportDiff): string {
   const sections = sectionsOf(diff).flatMap(([change, items]) =>
-    section(`${marks[change]} ${titles[change]}`, rooms[change], items.map(entry)),
+    section(`${marks[change]} ${titles[change]}`, maxLengths[change], items.map(entry)),
   );
   const caveats = diff.caveats.map((text) => `> ${code(text)}`).join('\n>\n');
   return `${[`## ${summary(diff)}`, caveats, ...sections].filter(Boolean).join('\n\n')}\n`;
@@ -78,7 +78,7 @@ function entry(item: RequirementChange): string {
     ...(item.was === undefined ? [] : [`  - before: ${code(item.was)}`]),
     ...(item.is === undefined ? [] : [`  - now: ${code(item.is)}`]),
     ...item.cases.slice(0, shownCases).map((id) => `  - in ${code(id)}`),
-    ...rest(item, (text) => `  - ${text}`),
+    ...formatOmitted(item, (text) => `  - ${text}`),
   ].join('\n');
 }
 
@@ -96,7 +96,7 @@ function summary({ was, is, changes }: ReportDiff): string {
   return `${verdict}: ${counts.join(', ')}`;
 }
 
-function rest({ cases }: RequirementChange, line: (text: string) => string): string[] {
+function formatOmitted({ cases }: RequirementChange, line: (text: string) => string): string[] {
   const more = cases.length - shownCases;
   return more > 0 ? [line(`and ${more} more`)] : [];
 }
@@ -106,7 +106,7 @@ export type LatestResults = ReadonlyMap<string, ObligationReport>;
 
 /** Returns the latest results after one more report. */
 export function addReport(latest: LatestResults, report: CheckResults): LatestResults {
-  return new Map([...latest, ...entries(report).map(({ key, obligation }) => [key, obligation] as const)]);
+  return new Map([...latest, ...listChecks(report).map(({ key, obligation }) => [key, obligation] as const)]);
 }
 
 const words: Readonly<Record<Change, string>> = {
@@ -121,15 +121,15 @@ const words: Readonly<Record<Change, string>> = {
   removed: 'removed',
 };
 
-/** The maximum number of requirements to name. All other requirements are only counted. */
-const named = 3;
+/** The maximum number of requirements to name for each change. All other requirements are only counted. */
+const maxNames = 3;
 
 /**
  * Summarizes the changes since the latest results in one sentence, with at most three requirements for each change.
  */
 export function formatChange(latest: LatestResults, report: CheckResults): string {
   const found = new Map<Change, Map<string, number>>();
-  for (const { key, obligation } of entries(report)) {
+  for (const { key, obligation } of listChecks(report)) {
     const before = latest.get(key);
     const change = before && changeOf(before, obligation, true);
     if (change === undefined) continue;
@@ -148,11 +148,13 @@ function formatRequirements(list: ReadonlyMap<string, number>): string {
   const names = [...list].map(
     ([requirement, cases]) => `${requirement}${cases > 1 ? ` (${cases} cases)` : ''}`,
   );
-  const rest = names.length - named;
-  return `${names.slice(0, named).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  const rest = names.length - maxNames;
+  return `${names.slice(0, maxNames).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
-function entries({ cases }: CheckResults): { readonly key: string; readonly obligation: ObligationReport }[] {
+function listChecks({
+  cases,
+}: CheckResults): { readonly key: string; readonly obligation: ObligationReport }[] {
   return cases.flatMap(({ id, obligations }) =>
     obligations.map((obligation) => ({
       key: checkKey({ requirement: obligation.requirement, case: id }),
