@@ -14,19 +14,19 @@ export interface BillingBudget {
   readonly settle: (attributes: Attributes, isExtra: boolean, result: Result) => void;
 }
 
-type RequestFault = 'credential' | 'model' | 'body';
+type InvalidPart = 'credential' | 'model' | 'body';
 
 /**
  * Creates a budget of `most` model calls that the gateway may bill (see `mayBeBilled`). `planned` of these calls are
  * reserved for the billable calls of the plan. When all other calls are used up, requests that the gateway must
  * reject are still sent, one at a time. After the gateway accepts such a request, no more requests with the same
- * faulty part (credential, model or body) are sent. Therefore, at most three calls exceed the budget.
+ * invalid part (credential, model or body) are sent. Therefore, at most three calls exceed the budget.
  */
 export function createBillingBudget(most: number, planned: number): BillingBudget {
   const spent = { planned: 0, extra: 0 };
   const underWay = { planned: 0, extra: 0 };
   let waiting: (() => void)[] = [];
-  const accepted = new Set<RequestFault>();
+  const accepted = new Set<InvalidPart>();
   const shareOf = (attributes: Attributes, isExtra: boolean): 'planned' | 'extra' =>
     isExtra || !isBillable(attributes) ? 'extra' : 'planned';
   const left = (): number => most - spent.planned - spent.extra - underWay.planned - underWay.extra;
@@ -38,10 +38,10 @@ export function createBillingBudget(most: number, planned: number): BillingBudge
     take: async (attributes, isExtra) => {
       if (attributes.surface !== 'model') return true;
       const share = shareOf(attributes, isExtra);
-      const wrong = faultOf(attributes);
+      const invalidPart = findInvalidPart(attributes);
       const mayStart = (): boolean => {
         if (leftFor[share]() > 0) return true;
-        return wrong !== undefined && !accepted.has(wrong) && underWay.extra === 0;
+        return invalidPart !== undefined && !accepted.has(invalidPart) && underWay.extra === 0;
       };
       while (!mayStart() && underWay.planned + underWay.extra > 0)
         await new Promise<void>((resolve) => waiting.push(resolve));
@@ -55,8 +55,8 @@ export function createBillingBudget(most: number, planned: number): BillingBudge
       underWay[share] -= 1;
       if (mayBeBilled(attributes, result)) {
         spent[share] += 1;
-        const wrong = faultOf(attributes);
-        if (wrong) accepted.add(wrong);
+        const invalidPart = findInvalidPart(attributes);
+        if (invalidPart) accepted.add(invalidPart);
       }
       const woken = waiting;
       waiting = [];
@@ -65,8 +65,8 @@ export function createBillingBudget(most: number, planned: number): BillingBudge
   };
 }
 
-/** Returns the faulty part of a request; undefined for a request that a gateway may bill. */
-function faultOf(attributes: Attributes): RequestFault | undefined {
+/** Returns the invalid part of a request; undefined for a billable request. A wrong method counts as `body`. */
+function findInvalidPart(attributes: Attributes): InvalidPart | undefined {
   if (isBillable(attributes)) return undefined;
   const { key, accepted, model } = attributes;
   if (key !== 'good' || accepted === 'false') return 'credential';

@@ -20,8 +20,8 @@ export type ChangeGateway = (
 ) => Promise<SetupValues | undefined>;
 
 /**
- * Thrown if a change of keys or balances failed. The message contains the reason, which can include a message of the
- * gateway, except for `createKey`.
+ * Thrown if a change of keys or balances failed. The message contains the reason. The reason can include a message of
+ * the gateway, but not for `createKey`.
  */
 export class SetupError extends Error {
   override readonly name = 'SetupError';
@@ -117,7 +117,8 @@ async function sendSetupRequest(
     headers: { ...(text !== undefined && { 'content-type': 'application/json' }), ...headers },
     body: text,
   };
-  // A message must not contain the key. During `createKey`, the key is not yet redacted, and any value can contain it.
+  // A message must not contain the key. During `createKey`, the key is not yet redacted, and any value can contain
+  // the key.
   const { key: _, ...others } = values;
   const shown = action === 'createKey' ? {} : others;
   const line = `${method} ${fillPath(path, readFrom(shown))}`;
@@ -154,8 +155,8 @@ function isSafePath(path: string): boolean {
 }
 
 /**
- * Returns the failure that a gateway reports in a 2xx response, with `success: false` or an `error`, as the end of a
- * message; undefined for a success.
+ * Returns the failure that a gateway reports in a 2xx response, with `success: false` or a non-empty `error`, as the
+ * end of a message; undefined for a success.
  */
 function explainFailure(action: SetupAction, text: string): string | undefined {
   const { success, error, message } = mapping(parseJson(text));

@@ -13,10 +13,10 @@ import { type RoundSender, sendRequest } from './sender.ts';
 
 /**
  * A wrong response that is not judged before controls confirm the response:
- * - a response that may be transient
+ * - a response that may be transient, or no response
  * - an error about an unavailable model or an account without a balance
  * - a 2xx response that contains only an error
- * - a rejection of an overlapping call
+ * - an unexpected response to an overlapping call with the valid key
  * - a rejection of the valid key, which may have been deleted during the round
  */
 export interface SuspectResponse {
@@ -93,8 +93,8 @@ export function createConfirmation(sender: RoundSender): Confirmation {
 
 /**
  * Sends the control of each operation that rejected the valid key or, if the limit of billable calls is reached, a
- * control that is not billed. If the control fails too, the key may no longer be valid. Then only the rejections before
- * the last request that succeeded are judged.
+ * control that is not billed. If the control fails too, the key may no longer be valid. Then only the rejections
+ * before the last valid request that succeeded in the same operation are judged.
  */
 async function confirmRejected(rejected: readonly Pending[], sender: RoundSender): Promise<void> {
   for (const control of new Set(rejected.map(({ suspect }) => suspect.control))) {
@@ -117,9 +117,9 @@ export async function confirmOne(suspect: SuspectResponse, sender: RoundSender):
 }
 
 /**
- * Sends a control. If the control succeeds, sends the requests again, and then the control a second time if any
- * response still needs confirmation. Sets `controlAfter` of all exchanges. If both controls succeed, an outage is not
- * the reason for a wrong response. If a control fails, the responses prove nothing.
+ * Sends a control. If the control succeeds, sends the requests without `isKnown` again, and then the control a second
+ * time if any response still needs confirmation. Sets `controlAfter` of all exchanges. If both controls succeed, an
+ * outage is not the reason for a wrong response. If a control fails, the responses prove nothing.
  */
 async function confirmTogether(
   suspect: readonly SuspectResponse[],
@@ -127,7 +127,7 @@ async function confirmTogether(
   sender: RoundSender,
 ): Promise<readonly Exchange[]> {
   const exchanges = suspect.map(({ exchange }) => exchange);
-  const call = async (): Promise<boolean> => {
+  const sendControl = async (): Promise<boolean> => {
     const [first] = exchanges;
     if (!control || !first || sender.stop.stopped()) return false;
     const exchange = await sendRequest(sender, {
@@ -138,15 +138,15 @@ async function confirmTogether(
     sender.record.addOther(exchange);
     return succeeded(exchange.result);
   };
-  const concluded = (controlAfter: 'succeeded' | 'failed'): Exchange[] =>
+  const conclude = (controlAfter: 'succeeded' | 'failed'): Exchange[] =>
     exchanges.map((exchange) => ({ ...exchange, controlAfter }));
-  if (!(await call())) return concluded('failed');
+  if (!(await sendControl())) return conclude('failed');
   const open = [...suspect.entries()].filter(([, { isKnown }]) => !isKnown);
   await forEachConcurrently(sender.concurrency, open, async ([index, item]) => {
     exchanges[index] = await sendAgain(item, sender);
   });
   const mustConfirm = exchanges.some(needsConfirmation);
-  return concluded(mustConfirm && !(await call()) ? 'failed' : 'succeeded');
+  return conclude(mustConfirm && !(await sendControl()) ? 'failed' : 'succeeded');
 }
 
 const maxResends = 4;
@@ -156,7 +156,8 @@ const maxResends = 4;
  * two retries, a request that gets neither a 429 nor a 503 with Retry-After is sent at most seven times. If a gateway
  * returns 503 to one request in ten, one of a thousand requests gets 503 three times in a row. If a model is
  * available two times out of three, one of two thousand calls fails seven times in a row. A request that got a 429
- * was already retried after pauses, so it is not sent again.
+ * was already retried after pauses, so the request is not sent again. After a failure, the request is sent again only
+ * if the connection was refused, or was closed before the response began.
  */
 async function sendAgain({ exchange, generated }: SuspectResponse, sender: RoundSender): Promise<Exchange> {
   let current = exchange;
@@ -166,7 +167,7 @@ async function sendAgain({ exchange, generated }: SuspectResponse, sender: Round
       return result.failure.isUnanswered === true || result.failure.reason === 'refused';
     return needsConfirmation(current) && result.answer.status !== 429;
   };
-  for (let round = 0; round < maxResends && mayRecover(); round += 1) {
+  for (let resends = 0; resends < maxResends && mayRecover(); resends += 1) {
     const { id, attributes, drawn } = exchange;
     const again = await sendRequest(sender, { id, attributes, generated, drawn, retries: 'limited' });
     // The retries themselves may exceed a rate limit of the gateway. The response before these retries still

@@ -166,8 +166,8 @@ export function findUnjudgeableStep(item: PlannedCase, controls: Controls): Plan
 }
 
 /**
- * Whether the model of each step is known, from the profile or from the controls. A step without a model, or with an
- * unlisted model, counts as known.
+ * Whether the model of each step is known, from the profile or from the controls. A step without an operation,
+ * without a model, or with an unlisted model needs no known model.
  */
 export function knowsModels(item: PlannedCase, context: BuildContext): boolean {
   return item.steps.every(({ attributes: { operation = 'none', model = 'none' } }) => {
@@ -183,7 +183,7 @@ export interface Execution {
   /** The exchanges that belong to no case, such as controls that were sent again. */
   readonly others: readonly Exchange[];
   readonly controls: Controls;
-  /** The reasons why not all steps of a case were sent, by case ID. */
+  /** The reasons why cases are incomplete, for example because not all steps were sent, by case ID. */
   readonly incomplete: ReadonlyMap<string, string>;
   readonly stopped: Stop | undefined;
   /** The changes of keys or balances that the round could not undo, each as a message. */

@@ -14,8 +14,8 @@ import type { RoundSender } from './sender.ts';
 /** The exchanges of the cases of one model. */
 export interface ModelExecution extends Execution {
   /**
-   * The operations that rejected the model, except those in `stated`, each with the reason why the cases of the
-   * operation are not applicable.
+   * The operations that rejected the model, except the operations in `stated`, each with the reason why the cases of
+   * the operation are not applicable.
    */
   readonly unfit: ReadonlyMap<ModelOperation, string>;
 }
@@ -27,8 +27,8 @@ export interface ExecuteModelOptions {
   /** The operations for which the profile states the model. For all other operations, the model is a guess. */
   readonly stated: readonly ModelOperation[];
   /**
-   * Called with each case that is sent, and with all exchanges so far, after the last response of the case is received
-   * and, if necessary, confirmed.
+   * Called with each control and each other case that is sent, and with all exchanges so far, after the last response
+   * of the case is received and, if necessary, confirmed.
    */
   readonly onCase: ((item: PlannedCase, soFar: Execution) => void) | undefined;
 }
@@ -47,28 +47,28 @@ export async function executeModel(
     await runControls(good, sender);
     // For operations that are not tried with this model, the controls of the gateway are used, because these controls
     // show that the gateway accepts the key.
-    for (const [id, control] of gateway.plain) if (!isOf(good, id)) controls.plain.set(id, control);
+    for (const [id, control] of gateway.plain) if (!hasOperation(good, id)) controls.plain.set(id, control);
     const confirmation = createConfirmation(sender);
-    const finished = (item: PlannedCase): void => {
+    const finishCase = (item: PlannedCase): void => {
       if (!confirmation.isOpen(item.id)) onCase?.(item, record.soFar());
     };
-    for (const item of good) finished(item);
+    for (const item of good) finishCase(item);
     const ready = sent.filter((item) => item.phase !== 'controls' && canBeJudged(item, controls));
     await forEachConcurrently(concurrency, ready, (item) =>
-      sendCase(item, sender, confirmation, () => finished(item)),
+      sendCase(item, sender, confirmation, () => finishCase(item)),
     );
     const open = ready.filter(({ id }) => confirmation.isOpen(id));
     await confirmation.confirm();
-    for (const item of open) finished(item);
+    for (const item of open) finishCase(item);
   }
-  return { ...record.soFar(), unfit: unfitOf(controls, good, stated) };
+  return { ...record.soFar(), unfit: findUnfitOperations(controls, good, stated) };
 }
 
-function isOf(cases: readonly PlannedCase[], operation: string): boolean {
+function hasOperation(cases: readonly PlannedCase[], operation: string): boolean {
   return cases.some(({ attributes }) => attributes.operation === operation);
 }
 
-function unfitOf(
+function findUnfitOperations(
   controls: Controls,
   good: readonly PlannedCase[],
   stated: readonly ModelOperation[],
@@ -76,8 +76,8 @@ function unfitOf(
   const unfit = new Map<ModelOperation, string>();
   for (const [id, control] of controls.plain) {
     const calls = modelOperation(id);
-    if (calls === undefined || id !== calls || stated.includes(calls) || !isOf(good, id)) continue;
-    const seen = refusal(control);
+    if (calls === undefined || id !== calls || stated.includes(calls) || !hasOperation(good, id)) continue;
+    const seen = describeRefusal(control);
     if (seen === undefined) continue;
     unfit.set(
       calls,
@@ -93,7 +93,7 @@ function unfitOf(
  */
 const refusals = [400, 403, 404, 405, 422];
 
-function refusal(control: Control): string | undefined {
+function describeRefusal(control: Control): string | undefined {
   const answer = 'exchange' in control ? answerOf(control.exchange) : undefined;
   if (!answer || !refusals.includes(answer.status)) return undefined;
   const type = answer.content.kind === 'json' ? readMember(answer.content.value, '/error/type') : undefined;

@@ -17,11 +17,11 @@ import type { RoundSender } from './sender.ts';
 /** Callbacks of a round. */
 export interface ExecuteOptions {
   /**
-   * Called with each case that is sent, and with all exchanges so far, after the last response of the case is received
-   * and, if necessary, confirmed.
+   * Called with each control and each other case that is sent, and with all exchanges so far, after the last response
+   * of the case is received and, if necessary, confirmed.
    */
   readonly onCase?: ((item: PlannedCase, soFar: Execution) => void) | undefined;
-  /** Called and awaited before each phase. */
+  /** Called and awaited before each phase. Not called after the run was stopped. */
   readonly before?: ((phase: Phase, sender: RoundSender) => Promise<void>) | undefined;
   /**
    * Called and awaited after each phase except the controls, with the cases of the phase that were sent. Not called
@@ -31,8 +31,9 @@ export interface ExecuteOptions {
 }
 
 /**
- * Sends the cases phase by phase, without the pooled cases. Resolves to the exchanges of the round. Stops early,
- * without an error, if the run was stopped or the gateway does not respond.
+ * Sends the cases phase by phase. Omits pooled cases, and cases that are not applicable or cannot be judged. Resolves
+ * to the exchanges of the round. Stops early, without an error, if the run was stopped or the gateway does not
+ * respond.
  */
 export async function execute(
   cases: readonly PlannedCase[],
@@ -44,7 +45,7 @@ export async function execute(
   const { stop, record, controls, concurrency } = sender;
   const confirmation = createConfirmation(sender);
   const sendLifecycleCase = lifecycleSender(sender);
-  const finished = (item: PlannedCase): void => {
+  const finishCase = (item: PlannedCase): void => {
     if (!confirmation.isOpen(item.id)) onCase?.(item, record.soFar());
   };
   const withWrongKeys: PlannedCase[] = [];
@@ -54,18 +55,18 @@ export async function execute(
     const own = cases.filter((item) => item.phase === phase && !item.pool);
     if (phase === 'controls') {
       await runControls(own, sender);
-      const reason = reasonIfUnreachable([...record.soFar().exchanges.values()].flat());
+      const reason = explainUnreachable([...record.soFar().exchanges.values()].flat());
       if (reason !== undefined) stop.stop({ kind: 'unanswered', reason });
-      for (const item of own) finished(item);
+      for (const item of own) finishCase(item);
       continue;
     }
     const ready = own.filter(
       (item) => !item.notApplicable && canBeJudged(item, controls) && knowsModels(item, sender.context),
     );
-    const one = (item: PlannedCase): Promise<void> =>
+    const sendOne = (item: PlannedCase): Promise<void> =>
       changesGateway(item)
-        ? sendLifecycleCase(item).then(() => finished(item))
-        : sendCase(item, sender, confirmation, () => finished(item));
+        ? sendLifecycleCase(item).then(() => finishCase(item))
+        : sendCase(item, sender, confirmation, () => finishCase(item));
     const overlapping = ready.filter(isOverlappingCase);
     const alone = ready.filter((item) => item.alone);
     // The cases with the most steps are sent first, so that the phase does not end with one long case.
@@ -74,12 +75,12 @@ export async function execute(
       .sort((a, b) => b.steps.length - a.steps.length);
     const repeated = alone
       .filter(isRepeated)
-      .map((item) => repeatedSends(item, sender, confirmation, () => finished(item)));
+      .map((item) => repeatedSends(item, sender, confirmation, () => finishCase(item)));
     await forEachConcurrently(
       concurrency,
       [
         ...repeated.map(({ first }) => first),
-        ...others.map((item) => () => one(item)),
+        ...others.map((item) => () => sendOne(item)),
         // The repetitions of a request are started directly one after another, so that a load balancer that
         // alternates between nodes sends a repetition to each node.
         ...repeated.flatMap((sends) => sends.others),
@@ -89,12 +90,12 @@ export async function execute(
     await forEachConcurrently(
       1,
       alone.filter((item) => !isRepeated(item)),
-      one,
+      sendOne,
     );
-    await sendOverlapping(overlapping, sender, confirmation, finished);
+    await sendOverlapping(overlapping, sender, confirmation, finishCase);
     const open = ready.filter(({ id }) => confirmation.isOpen(id));
     if (!stop.stopped()) await confirmation.confirm();
-    for (const item of open) finished(item);
+    for (const item of open) finishCase(item);
     if (wrongKeyPhases.includes(phase)) withWrongKeys.push(...ready);
     await checked();
     await watched.waited();
@@ -125,9 +126,9 @@ const longestWaitMs = 10_000;
 
 /**
  * Returns a sender that stops the run after too many consecutive requests without a response. If the gateway
- * responded before and now refuses or resets connections, it may be restarting. Then all requests wait until the
- * gateway responds, and the run stops only if no response arrives in time. `waited` resolves when no request waits
- * for the gateway.
+ * responded before and now refuses or resets connections, the gateway may be restarting. Then all requests wait until
+ * the gateway responds, and the run stops only if no response arrives in time. `waited` resolves when no request
+ * waits for the gateway.
  */
 function stopWhenUnanswered(sender: RoundSender): {
   readonly sender: RoundSender;
@@ -181,7 +182,7 @@ function stopWhenUnanswered(sender: RoundSender): {
   };
 }
 
-function reasonIfUnreachable(exchanges: readonly Exchange[]): string | undefined {
+function explainUnreachable(exchanges: readonly Exchange[]): string | undefined {
   const [first] = exchanges;
   if (first?.result.kind !== 'failure' || exchanges.some(({ result }) => result.kind === 'answer'))
     return undefined;

@@ -91,7 +91,7 @@ type KeyChanges = {
   readonly change: (action: SetupAction) => Promise<void>;
   /**
    * Returns a sender that uses the created key as the valid key and as the depleted key. After the deletion of the
-   * created key, the sender uses the key as the deleted key.
+   * created key, the sender uses the key only as the deleted key.
    */
   readonly sender: () => RoundSender;
   /** Undoes the remaining changes. Resolves to an error message for each change that could not be undone. */
@@ -161,7 +161,7 @@ function groupByChange(steps: readonly PlannedStep[]): [IndexedStep, ...IndexedS
   return groups;
 }
 
-/** Makes a change as soon as one of `during` concurrent requests has its response, and waits for all requests. */
+/** Makes a change at the first result of `during` concurrent senders, each with at most `mostInTurn` requests. */
 async function makeDuring(
   { during }: GatewayChange,
   make: () => Promise<void>,
@@ -171,7 +171,7 @@ async function makeDuring(
   const [step] = item.steps;
   if (during === 0 || !step) return make();
   let isMade = false;
-  // Whether the gateway accepts these requests depends on the time of their arrival, so they are not judged.
+  // Whether the gateway accepts these requests depends on the time of their arrival, so the requests are not judged.
   const send = async (): Promise<void> => {
     await sendRequest(sender, {
       ...requestOfStep(item, 0, step),
@@ -229,7 +229,9 @@ function slowChangeBefore({ control, attributes: { lifecycle } }: PlannedStep): 
   return lifecycle === 'drained' || lifecycle === 'topped-up' ? lifecycle : undefined;
 }
 
-/** Whether the response shows that the change took effect. A stream may contain the error in any form. */
+/**
+ * Whether the result shows that the change took effect. After a drain, only a 401 and a served call return false.
+ */
 function hasTakenEffect(change: SlowChange, exchange: Exchange): boolean {
   if (change !== 'drained') return succeeded(exchange.result);
   return !isServed(exchange) && answerOf(exchange)?.status !== 401;

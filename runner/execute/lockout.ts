@@ -22,7 +22,8 @@ const freeOperations = ['models', 'balance', 'usage'] as const satisfies readonl
 const lockoutInterval = 250;
 
 /**
- * Returns a sender that sends a control after a wrong key got a response that a firewall may have sent. If the
+ * Returns a sender that sends a control that is not billed after a wrong key got a result that a firewall may have
+ * caused. The sender sends at most one such control every 250 ms, and none after an operation was locked out. If the
  * control gets a 4xx, the gateway may have blocked this address, perhaps only for seconds, and all operations with a
  * control are marked as locked out. `checked` waits for these controls.
  */
@@ -72,7 +73,8 @@ function mayComeFromGuard(exchange: Exchange): boolean {
 
 /**
  * Sends the control of each operation of the cases again, because the gateway may have blocked this address after
- * wrong keys. Marks the operations whose control failed as locked out.
+ * wrong keys. Marks the operations whose control failed as locked out. A control that got `insufficient_balance` has
+ * not failed.
  */
 export async function findLockedOut(cases: readonly PlannedCase[], sender: RoundSender): Promise<void> {
   const operations = new Set(
@@ -107,10 +109,10 @@ function recordControl(
 }
 
 /**
- * Sends a control after the gateway rejected a valid request, and resolves to whether the control succeeded. If the
- * limit of billable calls is reached, sends the successful control of an operation without billed calls instead, if
- * such a control exists. A rejected control is added to `rejected`, except after a wrong key: then the gateway may
- * have blocked this address.
+ * Sends a control after a valid request failed, and resolves to whether the control succeeded. If the limit of
+ * billable calls is reached, sends the successful control of an operation without billed calls instead, if such a
+ * control exists. A rejected control is added to `rejected`, except after a wrong key: then the gateway may have
+ * blocked this address.
  */
 export async function isKeyStillAccepted(
   control: PlannedStep,

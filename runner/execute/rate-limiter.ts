@@ -9,8 +9,8 @@ import { asksForPause, isRecoverable, parseRetryAfter, type RetryPolicy } from '
  */
 export interface RateLimiter {
   /**
-   * Waits until one more request may start, or until the run is stopped. Resolves to a function. Call this function at
-   * the end of the request.
+   * Waits until one more request may start, or until `signal` is aborted. Resolves to a function. Call this function
+   * at the end of the request.
    */
   readonly enter: () => Promise<() => void>;
   /**
@@ -85,33 +85,33 @@ export function createRateLimiter(
     underWay -= 1;
     waiting.shift()?.();
   };
-  /** Resolves to false if the run was interrupted. */
-  const rest = (milliseconds: number): Promise<boolean> =>
+  /** Resolves to false if `signal` was aborted. */
+  const waitFor = (milliseconds: number): Promise<boolean> =>
     sleep(milliseconds, undefined, { signal }).then(
       () => true,
       () => false,
     );
-  const turn = async (): Promise<void> => {
+  const waitForTurn = async (): Promise<void> => {
     if (perSecond === undefined) return;
     const now = performance.now();
     const start = Math.max(now, nextStart);
     nextStart = start + 1000 / perSecond;
     if (start <= now) return;
     onWait?.({ cause: 'rate', perSecond, milliseconds: start - now });
-    await rest(start - now);
+    await waitFor(start - now);
   };
   return {
     enter: async () => {
       for (;;) {
         const wait = pausedUntil - performance.now();
-        const goesOn = wait <= 0 || (await rest(wait));
+        const goesOn = wait <= 0 || (await waitFor(wait));
         if (goesOn && wait > 0) continue;
         if (underWay >= most && !signal?.aborted) {
           await new Promise<void>((resolve) => waiting.push(resolve));
           continue;
         }
         underWay += 1;
-        await turn();
+        await waitForTurn();
         // The gateway may have asked for a pause in the meantime.
         if (!goesOn || pausedUntil <= performance.now() || signal?.aborted) return leave;
         leave();
@@ -125,7 +125,7 @@ export function createRateLimiter(
       if (!limited) {
         const status = result.kind === 'answer' ? result.answer.status : undefined;
         onWait?.({ cause: 'failed', status, milliseconds: own });
-        return rest(own);
+        return waitFor(own);
       }
       const now = performance.now();
       const stated = parseRetryAfter(result.answer.headers, Date.now());

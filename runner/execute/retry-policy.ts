@@ -42,8 +42,8 @@ export function parseRetryAfter(headers: Answer['headers'], now: number): number
   if (/^\s*-?\d+(\.\d+)?\s*$/.test(value)) return Math.max(0, Number(value) * 1000);
   const date = Date.parse(value);
   if (Number.isNaN(date)) return undefined;
-  const theirs = Date.parse(headers.date ?? '');
-  return Math.max(0, date - (Number.isNaN(theirs) ? now : theirs));
+  const gatewayTime = Date.parse(headers.date ?? '');
+  return Math.max(0, date - (Number.isNaN(gatewayTime) ? now : gatewayTime));
 }
 
 /**

@@ -75,7 +75,7 @@ export function requestOfStep(
 
 /**
  * Returns the response of a step if controls must confirm the response (see `SuspectResponse`); otherwise undefined.
- * A rejected overlapping call is not sent again, because a call without the overlap would prove nothing.
+ * An overlapping call is sent again only if its result may be transient: without overlap, the call proves nothing.
  */
 export function suspectOf(
   { attributes, control, generated, expects }: PlannedStep,
@@ -156,7 +156,7 @@ export function repeatedSends(
   };
 }
 
-/** Whether the requests of a case are sent concurrently with those of the other overlapping cases. */
+/** Whether the requests of a case are sent concurrently with the requests of the other overlapping cases. */
 export function isOverlappingCase({ attributes }: PlannedCase): boolean {
   return attributes.overlapping === 'true';
 }
@@ -203,7 +203,7 @@ function statusOf({ result }: Exchange): string {
   return result.kind === 'answer' ? String(result.answer.status) : `no response (${result.failure.detail})`;
 }
 
-/** The number of concurrent requests of a burst. */
+/** The maximum number of concurrent requests of a burst. */
 const concurrency = 16;
 
 /**
@@ -222,7 +222,7 @@ export async function sendBurst(item: PlannedCase, sender: RoundSender): Promise
   const sent: { readonly index: number; readonly exchange: Exchange }[] = [];
   const end = performance.now() + rateLimit.withinMs;
   let limited = false;
-  const one = async (index: number): Promise<void> => {
+  const sendOne = async (index: number): Promise<void> => {
     if (limited || performance.now() > end || sender.stop.stopped()) return;
     const exchange = await sendRequest(sender, {
       id: `${item.id}#${index + 1}`,
@@ -235,11 +235,11 @@ export async function sendBurst(item: PlannedCase, sender: RoundSender): Promise
   };
   for (let round = rateLimit.requests; ; ) {
     const before = sent.length;
-    await forEachConcurrently(concurrency, [...Array(round).keys()], (index) => one(before + index));
+    await forEachConcurrently(concurrency, [...Array(round).keys()], (index) => sendOne(before + index));
     const failed = sent.slice(before).filter(({ exchange }) => isTransientResult(exchange.result)).length;
-    const room = 2 * rateLimit.requests - sent.length;
-    if (limited || failed === 0 || failed >= round || room <= 0) break;
-    round = Math.min(failed, room);
+    const remaining = 2 * rateLimit.requests - sent.length;
+    if (limited || failed === 0 || failed >= round || remaining <= 0) break;
+    round = Math.min(failed, remaining);
   }
   const exchanges = sent.sort((a, b) => a.index - b.index).map(({ exchange }) => exchange);
   const answered = exchanges.filter((exchange) => answerOf(exchange)).length;

@@ -130,8 +130,8 @@ export interface RequestToSend {
   /** Whether the request is not in the plan, such as a control that confirms a failure. Default: false. */
   readonly isExtra?: boolean;
   /**
-   * The results after which the request is retried: those that may be transient (the default), only a 429 (`limited`),
-   * or none.
+   * The results after which the request is retried. `transient` (default): a result that may be transient, or an
+   * error about an unavailable listed model. `limited`: only a 429. `none`: no result.
    */
   readonly retries?: 'transient' | 'limited' | 'none';
   /** Whether the request bypasses the rate limiter. Default: false. */
@@ -139,9 +139,9 @@ export interface RequestToSend {
 }
 
 /**
- * Sends a request, and retries it while the result may be transient and is not one of `expects`, within the limits of
- * the retry policy. Resolves to the exchange, even if no response was received or the limit of billable calls
- * prevented the request.
+ * Sends a request. Retries the request after the results that `retries` names, except the responses in `expects`,
+ * within the limits of the retry policy. Resolves to the exchange, even if no response was received or the limit of
+ * billable calls prevented the request. Rejects with an `Error` for attributes that planning excludes.
  */
 export async function sendRequest(sender: RoundSender, delivery: RequestToSend): Promise<Exchange> {
   const { attributes, expects = [], isExtra = false } = delivery;

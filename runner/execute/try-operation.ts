@@ -37,8 +37,9 @@ export interface OperationTryContext {
 }
 
 /**
- * Sends the controls of an operation, one for each header. Calls `onTried` as soon as the result is known. Resolves
- * to the failed controls if no control succeeded; to an empty list if a control succeeded or no control was sent.
+ * Sends the controls of an operation, one for each header. If no model is known, tries one listed model after
+ * another. Calls `onTried` as soon as the result is known. Resolves to the failed controls if no control succeeded;
+ * to an empty list if a control succeeded or no control was sent.
  */
 export async function tryOperation(
   operation: Operation,
@@ -160,7 +161,7 @@ export type IsFallbackPage = (exchange: Exchange) => Promise<boolean>;
 export function createFallbackPageCheck(sender: RoundSender): IsFallbackPage {
   const { catalog, profile } = sender.context;
   let everywhere: Promise<boolean> | undefined;
-  const ask = async (header: string): Promise<boolean> => {
+  const requestUnknownPath = async (header: string): Promise<boolean> => {
     const given = { operation: 'none', path: 'unknown', header, key: 'good' };
     const attributes = completeAttributes(given, catalog.operations, profile);
     const exchange = await sendRequest(sender, { id: 'controls/unknown-path#1', attributes });
@@ -169,7 +170,7 @@ export function createFallbackPageCheck(sender: RoundSender): IsFallbackPage {
   };
   return async (exchange) => {
     if (!isSuccessfulPage(exchange)) return false;
-    everywhere ??= ask(exchange.attributes.header ?? 'bearer');
+    everywhere ??= requestUnknownPath(exchange.attributes.header ?? 'bearer');
     return everywhere;
   };
 }
@@ -180,13 +181,13 @@ function isSuccessfulPage(exchange: Exchange): boolean {
 }
 
 /** The maximum number of times that a failed control is sent again after a successful control. */
-const rounds = 2;
+const maxRechecks = 2;
 
 /**
- * Sends a failed control again while its failure may be transient, at most twice. Before each attempt, sends `control`,
- * which succeeded before. After a rejection of the valid key, sends only `control` or, if the limit of billable calls
- * is reached, a control that is not billed. Resolves to the last exchange; `controlAfter` is `failed` if this control
- * failed.
+ * Sends a failed control again while its result needs confirmation, at most twice. Before each attempt, sends
+ * `control`, which succeeded before. After a rejection of the valid key, sends only `control` or, if the limit of
+ * billable calls is reached, a control that is not billed. Resolves to the exchange with all attempts; `controlAfter`
+ * is `failed` if the last `control` failed.
  */
 export async function recheckControl(
   { item, exchange }: Pick<SentControl, 'item' | 'exchange'>,
@@ -198,7 +199,7 @@ export async function recheckControl(
     const isAccepted = await isKeyStillAccepted(control, `${item.id}#control`, sender);
     return { ...exchange, controlAfter: isAccepted ? 'succeeded' : 'failed' };
   }
-  for (let round = 0; round < rounds && needsConfirmation(current); round += 1) {
+  for (let rechecks = 0; rechecks < maxRechecks && needsConfirmation(current); rechecks += 1) {
     const fresh = await sendRequest(sender, {
       id: `${item.id}#control`,
       attributes: control.attributes,
@@ -217,9 +218,7 @@ export function sendFirst(item: PlannedCase, sender: RoundSender): Promise<Excha
   return sendRequest(sender, { id: `${item.id}#1`, attributes: firstStep(item).attributes });
 }
 
-/**
- * Returns the reason why no control of an operation succeeded. `guessed` states whether the request line is a guess.
- */
+/** Returns the reason why no control of an operation succeeded. A guessed operation counts as not offered. */
 export function classifyFailedControls(tries: readonly SentControl[], guessed: boolean): Control {
   const exchanges = tries.map(({ exchange }) => exchange);
   const [first] = exchanges;

@@ -16,7 +16,7 @@ export interface Fuzz {
   readonly options: FuzzOptions;
   /** The whole plan, with the generated cases in the suite `fuzz`. */
   readonly plan: Plan;
-  /** Creates the search for smaller requests with the same violations. */
+  /** Creates the search for smaller requests with at least one of the same violations. */
   readonly createShrink: () => Shrink;
 }
 

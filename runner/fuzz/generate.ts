@@ -25,9 +25,9 @@ export interface GeneratedCase {
 }
 
 /**
- * Generates `count` cases. Each case is modelled on a case of the plan, or combines points of the scenarios. Returns an
- * empty list if nothing can be generated. The n-th case depends only on the seed, the plan, the profile and the data of
- * the package.
+ * Generates `count` cases. Each case is modelled on a case of the plan, or made from points of the scenarios. Returns
+ * an empty list if nothing can be generated. The n-th case depends only on the seed, the plan, the profile and the
+ * data of the package.
  */
 export function generateCases(
   plan: Plan,
@@ -177,11 +177,11 @@ export function mix(a: number, b: number): number {
 export type Patterns = readonly (readonly [PatternKind, readonly [PlannedCase, ...PlannedCase[]]])[];
 
 /**
- * Returns the cases of a plan on which generated requests can be modelled, by kind. Such a case applies to the gateway,
- * sends one request, and has a `must` on its response.
+ * Returns the cases of a plan on which generated requests can be modelled, by kind. Such a case applies to the
+ * gateway, is not sent alone, sends one request, and has a `must` on its response.
  */
 export function patternsOf({ cases }: Plan): Patterns {
-  const fitting = cases.filter(
+  const candidates = cases.filter(
     (item) =>
       !item.pool &&
       !item.notApplicable &&
@@ -192,7 +192,7 @@ export function patternsOf({ cases }: Plan): Patterns {
       ),
   );
   return patternKinds.flatMap((kind) => {
-    const [first, ...rest] = fitting.filter((item) => isPatternOf[kind](item.attributes, item));
+    const [first, ...rest] = candidates.filter((item) => isPatternOf[kind](item.attributes, item));
     return first ? [[kind, [first, ...rest]] as const] : [];
   });
 }
@@ -200,24 +200,25 @@ export function patternsOf({ cases }: Plan): Patterns {
 const patternKinds = generatedKinds.filter((kind): kind is PatternKind => kind !== 'combination');
 
 const isGood = ({ key, header }: Attributes): boolean => key === 'good' && header === 'any';
-const oneOf = (value: string | undefined, ...values: readonly string[]): boolean =>
+const isOneOf = (value: string | undefined, ...values: readonly string[]): boolean =>
   value !== undefined && values.includes(value);
 
 const isPatternOf: Readonly<Record<PatternKind, (attributes: Attributes, item: PlannedCase) => boolean>> = {
   body: (attributes) =>
     isGood(attributes) &&
-    (oneOf(attributes.fault, 'missing', 'empty') ||
-      (attributes.fault === 'wrong-type' && oneOf(attributes.given, ...jsonTypes))),
+    (isOneOf(attributes.fault, 'missing', 'empty') ||
+      (attributes.fault === 'wrong-type' && isOneOf(attributes.given, ...jsonTypes))),
   malformed: (attributes) => isGood(attributes) && attributes.fault === 'unparseable',
   value: (attributes) =>
-    isGood(attributes) && attributes.fault === 'non-object' && oneOf(attributes.given, ...jsonTypes),
+    isGood(attributes) && attributes.fault === 'non-object' && isOneOf(attributes.given, ...jsonTypes),
   model: (attributes) => isGood(attributes) && attributes.fault === 'none' && attributes.model === 'unlisted',
   // Words are excluded: if the path contains the record ID, a word may be the name of another endpoint.
   record: (attributes) =>
-    isGood(attributes) && oneOf(attributes.record, 'random', 'digit-short', 'digit-behind', 'letter-past-f'),
+    isGood(attributes) &&
+    isOneOf(attributes.record, 'random', 'digit-short', 'digit-behind', 'letter-past-f'),
   range: (attributes) =>
     isGood(attributes) &&
-    oneOf(
+    isOneOf(
       attributes.range,
       'reversed',
       'reversed-minutes',

@@ -186,7 +186,7 @@ const day = 1440 * minute;
 
 /**
  * Returns the body to vary: a conversation if the fixtures have a conversation for the operation, otherwise the body
- * of the pattern.
+ * of the pattern or the default body of the operation.
  */
 function fixtureOf(attributes: Attributes, { catalog }: GeneratorContext): unknown {
   const { bodies } = catalog.fixtures;

@@ -36,8 +36,8 @@ export interface ShrinkParts {
 }
 
 /**
- * Searches for smaller requests that have at least one of the same violations. Called after each phase of a round
- * except the controls.
+ * Searches for smaller requests with at least one of the same violations. Called after each phase of a round except
+ * the controls.
  */
 export type Shrink = (parts: ShrinkParts) => Promise<void>;
 
@@ -107,7 +107,7 @@ async function shrinkOne(
     if (seen.has(text) || tried >= maxTries || sender.stop.stopped() !== undefined) return true;
     seen.add(text);
     tried += 1;
-    const step = formOf(planned, form);
+    const step = stepOf(planned, form);
     const delivery = requestOfStep(planned, 0, step);
     // After the first attempt, a response with the status of the original response is not retried.
     const known = tried > 1 && status !== undefined ? [withStatus(status)] : [];
@@ -134,7 +134,7 @@ async function shrinkOne(
   ];
 }
 
-function formOf({ attributes, steps }: PlannedCase, form: GeneratedForm): PlannedStep {
+function stepOf({ attributes, steps }: PlannedCase, form: GeneratedForm): PlannedStep {
   const expects = steps[0]?.expects ?? [];
   return {
     attributes: { ...attributes, ...form.attributes },

@@ -95,7 +95,8 @@ export function valueOfType(type: string, right: unknown): Arbitrary<unknown> {
 }
 
 /**
- * The index of a place in a body. Most bodies have about 100 characters, but conversations can have more than 300.
+ * The index of a change in the list of its possible places. Most bodies have about 100 characters, but conversations
+ * can have more than 300.
  */
 const place = fc.oneof(fc.nat(100), fc.nat(400));
 
@@ -146,11 +147,11 @@ export const randomUuid: Arbitrary<string> = fc
 
 /** The differences between a valid body and its fixture. */
 interface Variation {
-  /** The number of times that a conversation repeats its last response and question after the first question. */
+  /** The number of times that the body contains the last response and question of a conversation. */
   readonly turns: number;
   /** The new texts of prompts, in order. If a text is empty or missing, the original text stays. */
   readonly texts: readonly string[];
-  /** Whether the members of the body are in reverse order. */
+  /** Whether the top-level members of the body are in reverse order. */
   readonly reversed: boolean;
 }
 
@@ -162,13 +163,13 @@ const variation: Arbitrary<Variation> = fc.record({
 
 /**
  * The minimum number of items for which an array in a fixture counts as a conversation. The last three items are a
- * question, a response and another question; system messages may precede them.
+ * question, a response and another question; system messages may precede these items.
  */
-const conversation = 3;
+const minConversation = 3;
 
 /**
- * Generates valid bodies from a fixture, with other prompts, a conversation of another length, or the members in
- * reverse order. `prompts` are the paths of the prompts without indexes.
+ * Generates valid bodies from a fixture, with other prompts, a conversation of another length, or the top-level
+ * members in reverse order. `prompts` are the paths of the prompts without indexes.
  */
 export function bodyLike(fixture: unknown, prompts: readonly string[]): Arbitrary<unknown> {
   return variation.map(({ turns, texts, reversed }) => {
@@ -190,7 +191,7 @@ export function bodyLike(fixture: unknown, prompts: readonly string[]): Arbitrar
 }
 
 function lengthen(items: readonly unknown[], turns: number): readonly unknown[] {
-  if (items.length < conversation) return items;
+  if (items.length < minConversation) return items;
   const [start, question, ...turn] = [items.slice(0, -3), ...items.slice(-3)];
   return [...start, question, ...Array.from({ length: turns }, () => turn).flat()];
 }

@@ -64,7 +64,7 @@ export interface GeneratedNumber {
   readonly seed: number;
   readonly n: number;
   readonly count: number;
-  /** For a request of the kind `combination`: the attributes that differ from those of a usual request. */
+  /** For a request of the kind `combination`: the attributes in which the request differs from a usual request. */
   readonly combined?: Attributes | undefined;
 }
 
