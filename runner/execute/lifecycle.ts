@@ -229,9 +229,7 @@ function slowChangeBefore({ control, attributes: { lifecycle } }: PlannedStep): 
   return lifecycle === 'drained' || lifecycle === 'topped-up' ? lifecycle : undefined;
 }
 
-/**
- * Whether the result shows that the change took effect. After a drain, only a 401 and a served call return false.
- */
+/** Whether the result shows that the change took effect. After a drain, only 401 and a served call return false. */
 function hasTakenEffect(change: SlowChange, exchange: Exchange): boolean {
   if (change !== 'drained') return succeeded(exchange.result);
   return !isServed(exchange) && answerOf(exchange)?.status !== 401;

@@ -133,10 +133,7 @@ function pick<T>(items: readonly T[], random: fc.Random): T {
   return item;
 }
 
-/**
- * Chooses a part of the request, a scenario that changes the part, and a point of the scenario; each with equal
- * probability.
- */
+/** Chooses a part of the request, a scenario that changes this part, and a point; each with equal probability. */
 function pickPoint(parts: Choices['parts'], random: fc.Random): Point {
   return pick(pick(pick(parts, random), random), random);
 }
@@ -160,10 +157,7 @@ function attributesOf(
   return completeAttributes({ operation, ...changes }, context.catalog.operations, context.profile);
 }
 
-/**
- * Returns the point of a case. Returns undefined unless the case is one independent request with a defined response,
- * and for the usual request of an operation.
- */
+/** Returns the point of a case of one independent, unusual request with a defined response; otherwise undefined. */
 function toPoint(
   { given }: CaseCandidate,
   { steps, times, alone, pool, phase }: Scenario,

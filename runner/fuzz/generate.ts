@@ -158,7 +158,7 @@ const abouts: Readonly<Record<GeneratedKind, string>> = {
   value: 'A JSON body that is not an object',
   model: 'A model ID that does not exist, with unusual characters',
   record: 'A `request_id` that does not exist or is not a UUID',
-  range: 'A time range that ends before it starts, or with invalid times',
+  range: 'A time range that ends before it starts, or with an invalid time',
   prompt: 'A valid body with random texts and without a valid credential',
   'header-name': 'The valid key in a header whose name mixes upper and lower case',
   key: 'A key that differs from the valid key in one place',
@@ -177,8 +177,8 @@ export function mix(a: number, b: number): number {
 export type Patterns = readonly (readonly [PatternKind, readonly [PlannedCase, ...PlannedCase[]]])[];
 
 /**
- * Returns the cases of a plan on which generated requests can be modelled, by kind. Such a case applies to the
- * gateway, is not sent alone, sends one request, and has a `must` on its response.
+ * Returns the cases of a plan on which generated requests can be modelled, by kind: applicable cases that send one
+ * request, are not sent alone, and have a `must` on the response.
  */
 export function patternsOf({ cases }: Plan): Patterns {
   const candidates = cases.filter(
@@ -200,25 +200,24 @@ export function patternsOf({ cases }: Plan): Patterns {
 const patternKinds = generatedKinds.filter((kind): kind is PatternKind => kind !== 'combination');
 
 const isGood = ({ key, header }: Attributes): boolean => key === 'good' && header === 'any';
-const isOneOf = (value: string | undefined, ...values: readonly string[]): boolean =>
+const oneOf = (value: string | undefined, ...values: readonly string[]): boolean =>
   value !== undefined && values.includes(value);
 
 const isPatternOf: Readonly<Record<PatternKind, (attributes: Attributes, item: PlannedCase) => boolean>> = {
   body: (attributes) =>
     isGood(attributes) &&
-    (isOneOf(attributes.fault, 'missing', 'empty') ||
-      (attributes.fault === 'wrong-type' && isOneOf(attributes.given, ...jsonTypes))),
+    (oneOf(attributes.fault, 'missing', 'empty') ||
+      (attributes.fault === 'wrong-type' && oneOf(attributes.given, ...jsonTypes))),
   malformed: (attributes) => isGood(attributes) && attributes.fault === 'unparseable',
   value: (attributes) =>
-    isGood(attributes) && attributes.fault === 'non-object' && isOneOf(attributes.given, ...jsonTypes),
+    isGood(attributes) && attributes.fault === 'non-object' && oneOf(attributes.given, ...jsonTypes),
   model: (attributes) => isGood(attributes) && attributes.fault === 'none' && attributes.model === 'unlisted',
   // Words are excluded: if the path contains the record ID, a word may be the name of another endpoint.
   record: (attributes) =>
-    isGood(attributes) &&
-    isOneOf(attributes.record, 'random', 'digit-short', 'digit-behind', 'letter-past-f'),
+    isGood(attributes) && oneOf(attributes.record, 'random', 'digit-short', 'digit-behind', 'letter-past-f'),
   range: (attributes) =>
     isGood(attributes) &&
-    isOneOf(
+    oneOf(
       attributes.range,
       'reversed',
       'reversed-minutes',
