@@ -34,7 +34,7 @@ export interface DraftSource {
   readonly probed: ProbeResult;
 }
 
-/** The draft of a profile. `judged` is what a run can test with the draft; `whole`, with all properties. */
+/** The draft of a profile. A run can test `judged` with the draft, and `whole` with all properties. */
 export interface Draft {
   readonly text: string;
   readonly judged: TestableIds;
@@ -43,7 +43,10 @@ export interface Draft {
 
 type PlainProperty = Pick<DraftLine, 'path' | 'value'>;
 
-/** Creates a profile with the stated properties, the properties that the probe found, and examples. */
+/**
+ * Creates a profile with the stated properties, the properties that the probe found, and examples. Throws a
+ * `DataFileError` if a stated property is invalid.
+ */
 export function createDraft(catalog: Catalog, found: DraftSource): Draft {
   const { probed } = found;
   const properties = [...found.stated, ...foundProperties(catalog, found)];
@@ -69,10 +72,10 @@ export function createDraft(catalog: Catalog, found: DraftSource): Draft {
         ({ path: [group, id] }) =>
           group !== 'models' || listWorkingOperations(probed).some((name) => name === id),
       )
-      .map((addition) => example(addition, [describeAbsence(probed, addition.path), need(addition)])),
+      .map((addition) => createExample(addition, [describeAbsence(probed, addition.path), need(addition)])),
     ...settings
       .filter(({ path: [group] }) => !properties.some(({ path }) => path[0] === group))
-      .map((setting) => example(setting, [setting.about])),
+      .map((setting) => createExample(setting, [setting.about])),
   ];
   const inForce = properties.map(
     ({ path, value }): DraftLine => ({
@@ -84,10 +87,10 @@ export function createDraft(catalog: Catalog, found: DraftSource): Draft {
   );
   const lines = [...inForce, ...examples];
   const grouped = sections.map(({ about, groups }): DraftSection => {
-    const own = groups.flatMap((group) => byName(lines.filter(({ path }) => path[0] === group)));
+    const own = groups.flatMap((group) => groupByName(lines.filter(({ path }) => path[0] === group)));
     return { about: own.length === 0 ? [] : about, lines: own };
   });
-  return { text: formatDraft(head(found, judged, whole), grouped), judged, whole };
+  return { text: formatDraft(formatHead(found, judged, whole), grouped), judged, whole };
 }
 
 /** The sections of the profile. Every property of the schema is in one of these sections. */
@@ -142,10 +145,7 @@ type Measure = (
   isCallable?: (id: OperationId) => boolean,
 ) => TestableIds;
 
-/**
- * Creates a function that finds the cases and requirements that a run can test with a profile of `properties` and the
- * given examples.
- */
+/** Creates a function that finds the testable IDs for a profile of `properties` and the given examples. */
 function createMeasure(
   catalog: Catalog,
   { baseUrl, key }: DraftSource,
@@ -174,11 +174,11 @@ function createMeasure(
   return (examples, isCallable) => findTestable(whole, profileWith(examples), isCallable);
 }
 
-function example({ path, example: value }: OptionalProperty, comment: readonly string[]): DraftLine {
+function createExample({ path, example: value }: OptionalProperty, comment: readonly string[]): DraftLine {
   return { path, value, inForce: false, comment: comment.filter((part) => part !== '').join(' ') };
 }
 
-function byName(lines: readonly DraftLine[]): DraftLine[] {
+function groupByName(lines: readonly DraftLine[]): DraftLine[] {
   return [...new Set(lines.map(({ path }) => path[1]))].flatMap((name) =>
     lines.filter(({ path }) => path[1] === name),
   );
@@ -190,7 +190,7 @@ function listModelsToName({ operations }: ProbeResult, taken: ReadonlySet<string
       (id) => !taken.has(`models.${id}.good`) && !['not-offered', 'absent'].includes(operations[id].kind),
     )
     .map((id) =>
-      example({ path: ['models', id, 'good'], example: 'MODEL', about: '' }, [
+      createExample({ path: ['models', id, 'good'], example: 'MODEL', about: '' }, [
         'a model that this operation can call',
       ]),
     );
@@ -226,7 +226,7 @@ function describeNeed(about: string, cases: number, requirements: number): strin
   return [about, ...(cases === 0 ? [] : [`(${counts.join(', ')})`])].filter((part) => part !== '').join(' ');
 }
 
-function head({ baseUrl, probed }: DraftSource, judged: TestableIds, whole: TestableIds): string[] {
+function formatHead({ baseUrl, probed }: DraftSource, judged: TestableIds, whole: TestableIds): string[] {
   const worked = listWorkingOperations(probed);
   return [
     'yaml-language-server: $schema=node_modules/model-gateway-conformance/specs/schemas/profile.schema.json',

@@ -109,13 +109,15 @@ export function describeOperation(id: OperationId, operation: ProbedOperationRes
   }
 }
 
-/** Describes the headers in which the gateway accepted the key, and whether the operation streams. */
+/** Describes the headers in which the gateway accepted the key, and the result of a streamed request. */
 export function describeSuccess({ headers, streams, streamFailure }: ProbedOperationResult): string {
   const stream = streamFailure ? `; streaming failed: ${streamFailure.summary}` : streams ? '; streams' : '';
   return `key accepted in ${headers.join(', ')}${stream}`;
 }
 
-/** Describes the outcome for a comment in a profile: the status without the gateway's message. */
+/**
+ * Describes the outcome of the valid requests for a comment in a profile: the status without the gateway's message.
+ */
 export function describeBriefly({ operations }: ProbeResult, id: OperationId): string {
   const { kind, failure, headers } = operations[id];
   const status = failure?.status === undefined ? '' : ` (${failure.status})`;
@@ -134,7 +136,7 @@ export function describeBriefly({ operations }: ProbeResult, id: OperationId): s
     case 'web-page':
       return 'returned a web page';
     case 'unknown-model':
-      return `the gateway does not know the model${status}`;
+      return `unknown model${status}`;
     case 'refused':
       return `the key was rejected${status}`;
   }

@@ -31,7 +31,7 @@ export function compareExchanges(
     case 'some': {
       const answered = answeredOf(exchanges);
       const last = answered.at(-1);
-      if (!last) return unanswered(exchanges);
+      if (!last) return markTransient(exchanges);
       const checks = answered.map(({ exchange, answer }) =>
         checkResponse(then.of, exchange, answer, context),
       );
@@ -46,7 +46,7 @@ export function compareExchanges(
     }
     case 'none': {
       const start = startOf(then.after, exchanges, context);
-      if (start === undefined) return neverStarted(exchanges);
+      if (start === undefined) return markNeverStarted(exchanges);
       return exchanges.slice(then.after ? start + 1 : start).map((exchange): CheckedExchange => {
         const answer = answerOf(exchange);
         if (!answer) return { exchange, check: { kind: 'undecided', reason: explainNoResponse(exchange) } };
@@ -62,11 +62,11 @@ export function compareExchanges(
     }
     case 'same': {
       const start = startOf(then.after, exchanges, context);
-      if (start === undefined) return neverStarted(exchanges);
+      if (start === undefined) return markNeverStarted(exchanges);
       const compared = exchanges.slice(start);
       const answered = answeredOf(compared);
       const [first] = answered;
-      const undecided = [...unanswered(compared), ...undecidedByKey(compared)];
+      const undecided = [...markTransient(compared), ...markRejectedKeys(compared)];
       if (!first || undecided.length > 0) return undecided;
       const findings = then.at.flatMap((place): Finding[] => {
         const values = answered.map(({ answer }) => readValueAt(answer, place));
@@ -120,7 +120,7 @@ function startOf(
   return index < 0 ? undefined : index;
 }
 
-function neverStarted(exchanges: readonly Exchange[]): CheckedExchange[] {
+function markNeverStarted(exchanges: readonly Exchange[]): CheckedExchange[] {
   const reason = 'No request got the required first response, so the repetitions were not judged.';
   return exchanges.slice(0, 1).map((exchange) => ({ exchange, check: { kind: 'undecided', reason } }));
 }
@@ -134,16 +134,17 @@ function answeredOf(
   });
 }
 
-function unanswered(exchanges: readonly Exchange[]): CheckedExchange[] {
+function markTransient(exchanges: readonly Exchange[]): CheckedExchange[] {
   return exchanges
     .filter(({ result }) => isTransientResult(result))
     .map((exchange) => ({ exchange, check: { kind: 'undecided', reason: explainNoResponse(exchange) } }));
 }
 
 /**
- * Returns an undecided result for each exchange whose response may be caused by the state of the key or the account.
+ * Returns an undecided result for each exchange whose response may be caused by the state of the key or the account,
+ * unless a control confirmed the response.
  */
-function undecidedByKey(exchanges: readonly Exchange[]): CheckedExchange[] {
+function markRejectedKeys(exchanges: readonly Exchange[]): CheckedExchange[] {
   return exchanges.flatMap((exchange): CheckedExchange[] => {
     if (exchange.controlAfter === 'succeeded') return [];
     const { attributes, result } = exchange;

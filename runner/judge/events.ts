@@ -121,7 +121,7 @@ export function hasStreamEnd(text: string): boolean {
 export type StreamContent = 'output' | 'error' | 'neither';
 
 /** A cache of the content of each response, because several requirements need the content of the same response. */
-const classified = new WeakMap<Pick<Answer, 'text'>, StreamContent>();
+const contentCache = new WeakMap<Pick<Answer, 'text'>, StreamContent>();
 
 /**
  * Returns the content of a response to a streamed call. An error in an undocumented format is recognized by the words
@@ -129,8 +129,8 @@ const classified = new WeakMap<Pick<Answer, 'text'>, StreamContent>();
  * this function, because the results are cached.
  */
 export function classifyStream(answer: Pick<Answer, 'text'>, errorWords: readonly string[]): StreamContent {
-  const content = classified.get(answer) ?? classifyText(answer.text, errorWords);
-  classified.set(answer, content);
+  const content = contentCache.get(answer) ?? classifyText(answer.text, errorWords);
+  contentCache.set(answer, content);
   return content;
 }
 

@@ -31,11 +31,11 @@ import {
 
 /** The data that judging cases needs in addition to the exchanges. */
 export interface CaseContext extends JudgeContext {
-  /** The controls and valid calls on which other cases depend, including those that are sent but not judged. */
+  /** The controls and valid calls on which other cases depend, including the cases that are sent but not judged. */
   readonly controlCases: readonly PlannedCase[];
 }
 
-/** A case with its checks and outcome. The exchanges of a pooled case are only those with findings. */
+/** A case with its checks and outcome. A pooled case has only the exchanges with findings. */
 export interface JudgedCase {
   readonly planned: PlannedCase;
   readonly exchanges: readonly Exchange[];
@@ -45,10 +45,10 @@ export interface JudgedCase {
 
 /** Judges every case of a plan by the exchanges of a round. Returns the cases in the order of the plan. */
 export function judgeCases(plan: Plan, execution: Execution, context: CaseContext): JudgedCase[] {
-  const blocked = createBlockCheck(plan, execution);
+  const isBlocked = createBlockCheck(plan, execution);
   const sent = listExchanges(execution);
-  const throttled = createThrottleCheck(sent);
-  const all = sent.filter((exchange) => !blocked(exchange) && !throttled(exchange));
+  const isThrottled = createThrottleCheck(sent);
+  const all = sent.filter((exchange) => !isBlocked(exchange) && !isThrottled(exchange));
   const observed = new Set(all.filter(({ attributes }) => isObservedOnly(attributes, context.catalog)));
   return plan.cases.map((planned) =>
     planned.pool
@@ -77,7 +77,12 @@ function judgePooledCase(
     const own = isAboutRequest(check.requirement.then) ? pool : judgeable;
     return { check, verdict: judgePooledCheck(planned, check, own, execution, context) };
   });
-  return { planned, exchanges: withFindings(checks, pool), checks, outcome: combineOutcomes(checks) };
+  return {
+    planned,
+    exchanges: selectExchangesWithFindings(checks, pool),
+    checks,
+    outcome: combineOutcomes(checks),
+  };
 }
 
 function combineOutcomes(checks: readonly JudgedCheck[]): Outcome {
@@ -102,7 +107,7 @@ function selectPool({ pool }: PlannedCase, all: readonly Exchange[]): readonly E
     : all;
 }
 
-function withFindings(checks: readonly JudgedCheck[], pool: readonly Exchange[]): Exchange[] {
+function selectExchangesWithFindings(checks: readonly JudgedCheck[], pool: readonly Exchange[]): Exchange[] {
   const ids = new Set(checks.flatMap(({ verdict }) => verdict.findings.map((finding) => finding.exchange)));
   return pool.filter((exchange) => ids.has(exchange.id));
 }

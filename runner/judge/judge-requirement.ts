@@ -44,8 +44,9 @@ export interface Verdict {
  * Judges a requirement by exchanges. If any exchange violates the requirement, the outcome is `violates` or, for a
  * `should`, `warns`. Otherwise, an exchange that proves nothing, such as an exchange without a response, makes the
  * check inconclusive, unless the requirement is pooled and another exchange satisfies the requirement. A pooled
- * requirement is judged only by the exchanges to which it applies. If no such exchange exists, the requirement is not
- * applicable.
+ * requirement is judged only by the exchanges to which the requirement applies. If no such exchange exists, the
+ * requirement is not applicable. If no response contains the part to check, the check is inconclusive. Without a
+ * known model, a requirement on the contents of the model list is not applicable.
  */
 export function judgeRequirement(
   requirement: Requirement,
@@ -72,7 +73,7 @@ export function judgeExchange(requirement: Requirement, exchange: Exchange, cont
   if (!isAboutOneResponse(then))
     return combineResults(requirement, compareExchanges(then, [exchange], context) ?? []);
   const checked = checkExchange(requirement, exchange, context);
-  return checked.check.kind === 'passes' ? conforms : combineResults(requirement, [checked]);
+  return checked.check.kind === 'passes' ? conformingVerdict : combineResults(requirement, [checked]);
 }
 
 function isPooled(requirement: Requirement): boolean {
@@ -131,9 +132,9 @@ function checkExchange(requirement: Requirement, exchange: Exchange, context: Ju
 
 /**
  * Whether, in every attempt of an invalid request with the valid key, the gateway closed the connection before the
- * response began, although a control succeeded afterwards. Large bodies are excluded: a gateway may send a 413 that the client cannot read
- * before the connection closes. Wrong methods are excluded: an intermediary may close the connection after such a
- * request.
+ * response began, although a control succeeded afterwards. Large bodies are excluded: a gateway may send a 413 that
+ * the client cannot read before the connection closes. Wrong methods are excluded: an intermediary may close the
+ * connection after such a request.
  */
 function isAlwaysClosed({ attributes, result, earlier, controlAfter }: Exchange): boolean {
   const { request, key, given, method = 'documented' } = attributes;
@@ -163,7 +164,7 @@ function mitigationFor(requirement: Requirement, exchange: Exchange, answer: Ans
     return 'The last response was 429, so a rate limit may have been reached.';
   }
   if (
-    asksToComeBack(answer, exchange.startedAt + exchange.durationMs) &&
+    asksForRetryAfter(answer, exchange.startedAt + exchange.durationMs) &&
     !reportsDepletedAccount(exchange.result)
   ) {
     return `The last response was ${answer.status}, and still asked for a pause with Retry-After.`;
@@ -182,12 +183,12 @@ export function explainFailedControl(exchange: Exchange): string {
  * Whether the response asks for a pause with Retry-After. `at` is the time when the response arrived, in milliseconds
  * since 1970-01-01 UTC.
  */
-function asksToComeBack(answer: Answer, at: number): boolean {
+function asksForRetryAfter(answer: Answer, at: number): boolean {
   return asksForPause(answer) && (parseRetryAfter(answer.headers, at) ?? 0) > 0;
 }
 
 /** The most frequent verdict. All checks with this verdict share the object to save memory. */
-const conforms: Verdict = { outcome: 'conforms', findings: [], reason: undefined };
+const conformingVerdict: Verdict = { outcome: 'conforms', findings: [], reason: undefined };
 /** The verdict if no response contains the part to which a requirement applies. */
 export const nothingToJudge: Verdict = {
   outcome: 'inconclusive',
@@ -211,7 +212,7 @@ function combineResults(requirement: Requirement, checked: readonly CheckedExcha
   if (undecided !== undefined && !(hasPassed && isPooled(requirement))) {
     return { outcome: 'inconclusive', findings: [], reason: undecided };
   }
-  if (hasPassed) return conforms;
+  if (hasPassed) return conformingVerdict;
   return checked.length > 0
     ? nothingToJudge
     : { outcome: 'not-applicable', findings: [], reason: 'No response matched this requirement.' };

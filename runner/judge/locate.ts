@@ -55,11 +55,11 @@ export function readTextAt(answer: Answer, place: ResponseLocation): string | un
  * cannot be read. Returns undefined if the value exists.
  */
 export function failUnlessPresent(
-  sight: LookupResult,
+  lookup: LookupResult,
   place: ResponseLocation,
   answer: Answer,
 ): CheckResult | undefined {
-  switch (sight.kind) {
+  switch (lookup.kind) {
     case 'value':
       return undefined;
     case 'absent':
@@ -67,7 +67,7 @@ export function failUnlessPresent(
     case 'not-json':
       return fail(createNotJson(place, answer));
     case 'unreadable':
-      return createUndecided(sight.reason);
+      return createUndecided(lookup.reason);
   }
 }
 
@@ -120,8 +120,8 @@ export function cutText(text: string): string {
 }
 
 /**
- * Returns the JSON of a value, for comparison. Returns the same text for all values that are nested too deep for
- * `JSON.stringify`.
+ * Returns the JSON of a value, for comparison; the text `undefined` for undefined. Returns the same text for all
+ * values that are nested too deep for `JSON.stringify`.
  */
 export function toComparableText(value: unknown): string {
   try {

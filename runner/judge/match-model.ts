@@ -44,8 +44,8 @@ export function isPagedList(answer: Answer): boolean {
 }
 
 /**
- * Returns the names that an error message lacks, in words: those of the model, or of the faulty member and its type.
- * Returns undefined if the message contains one of these names.
+ * Returns a text with the names that an error message lacks: the names of the model, or of the faulty member and its
+ * type. Returns undefined if the message contains one of these names.
  */
 export function findMissingName(
   what: 'place' | 'model',
@@ -190,11 +190,11 @@ function namesSegment(message: string, segment: string): boolean {
   const one = segment.toLowerCase().replace(/s$/, '');
   return wordsOf(segment).length === 1
     ? everyWordOf(message).some((word) => word === segment.toLowerCase() || word.replace(/s$/, '') === one)
-    : squeeze(message).includes(squeeze(one));
+    : removeSeparators(message).includes(removeSeparators(one));
 }
 
 /** Returns the same text for `max_tokens`, `maxTokens` and `max-tokens`. */
-function squeeze(text: string): string {
+function removeSeparators(text: string): string {
   return text.toLowerCase().replace(/[_\-\s]/g, '');
 }
 

@@ -26,9 +26,9 @@ export function findWorstOutcome(items: readonly Outcome[]): Outcome {
  * The outcomes of a check, the most decisive first. For a requirement on many exchanges, an exchange that conforms is
  * more decisive than an exchange that could not be judged.
  */
-const decisive: readonly Outcome[] = ['violates', 'warns', 'conforms', 'inconclusive', 'not-applicable'];
+const decisiveFirst: readonly Outcome[] = ['violates', 'warns', 'conforms', 'inconclusive', 'not-applicable'];
 
 /** Returns the most decisive of several outcomes, or `not-applicable` for an empty list. */
 export function findDecisiveOutcome(items: readonly Outcome[]): Outcome {
-  return decisive.find((outcome) => items.includes(outcome)) ?? 'not-applicable';
+  return decisiveFirst.find((outcome) => items.includes(outcome)) ?? 'not-applicable';
 }

@@ -77,8 +77,8 @@ export function checkPreconditions(
 }
 
 /**
- * Returns the verdict for a streamed call if a valid streamed call with the same header violates a requirement;
- * otherwise undefined. The header may still work in plain calls.
+ * Returns the verdict for a streamed call, other than a valid call, if a valid streamed call with the same header
+ * violates a requirement; otherwise undefined. The header may still work in plain calls.
  */
 function checkStreamedHeader(
   planned: PlannedCase,

@@ -40,7 +40,7 @@ export interface LiveEntry {
 /** The end of an exchange; `refused` if the proxy did not forward the request. */
 export type LiveEnd = ExchangeEnd | 'no-response' | 'refused';
 
-/** A requirement that was violated or caused a warning in at least one exchange, and the number of those exchanges. */
+/** A requirement that failed in at least one exchange, including warnings, and the number of these exchanges. */
 export interface LiveFinding extends Pick<Requirement, 'id' | 'clause' | 'says'> {
   readonly outcome: Outcome;
   readonly count: number;
@@ -70,7 +70,10 @@ const [maxEntries, maxDetails] = [10_000, 500];
 /** The maximum total length of the two bodies of a stored exchange, in characters. */
 const maxDetailLength = 256 * 1024;
 
-/** Creates a log that stores the latest 10,000 entries, and the exchanges of at most 500 of these entries. */
+/**
+ * Creates a log that stores the latest 10,000 entries. The log stores the exchanges of the latest 500 of these
+ * entries, except exchanges with long bodies and refused requests.
+ */
 export function createExchangeLog(
   requirements: readonly Pick<Requirement, 'id' | 'clause' | 'says'>[],
 ): ExchangeLog {

@@ -26,7 +26,7 @@ export const controlPath = '/__conformance';
 const host = '127.0.0.1';
 /** The headers of every response. Each exchange changes the content, so a client must not cache the response. */
 const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
-/** The time between two updates for a client, in milliseconds. */
+/** The minimum time between two updates for a client, in milliseconds. */
 const interval = 250;
 /** The maximum number of entries in one event. Short events let a page that opens late show entries immediately. */
 const maxEntries = 500;
@@ -82,7 +82,12 @@ async function respond(
   const { formatLiveDetail, formatLivePage } = await import('./live-page.tsx');
   if (number === undefined) return send(200, 'text/html', formatLivePage({ path: controlPath, gateway }));
   const detail = formatLiveDetail(log, Number(number), says);
-  if (detail === undefined) return send(404, 'text/plain', 'This exchange is no longer stored.\n');
+  if (detail === undefined)
+    return send(
+      404,
+      'text/plain',
+      'This exchange is not stored. It may be too old, or its bodies may be too long.\n',
+    );
   send(200, 'text/html', detail);
 }
 

@@ -68,11 +68,11 @@ export function explainNotApplicable(attributes: Attributes, profile: Profile): 
       reason: 'Without a `request_id`, the path of `record` is the path of another endpoint.',
       add: undefined,
     };
-  const wantsOwn =
+  const needsOwnRecord =
     record === 'own' &&
     ((key === 'good' && attributes.accepted === 'true' && attributes.request === 'valid') ||
       key === 'foreign');
-  if (wantsOwn && !profile.records.own)
+  if (needsOwnRecord && !profile.records.own)
     return explainMissingProperty(
       profile,
       'records.own',
@@ -146,9 +146,9 @@ export function explainNotOffered(operation: OperationId, profile: Profile): Not
 }
 
 /**
- * Whether the run can find a model for the role if the profile states no such model. Except good models, the run can
- * find only a `mismatched` model for `responses`: the model that the control of `messages` called, if the ID of this
- * model contains `claude`.
+ * Whether the run can find a model for the role if the profile states no such model. Apart from good models, the run
+ * can find only a `mismatched` model for `responses`: the model that the control of `messages` called, if the ID of
+ * this model contains `claude`.
  */
 function hasDefault(operation: string, role: ModelRole): boolean {
   return operation === 'responses' && role === 'mismatched';

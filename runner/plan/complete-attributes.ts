@@ -24,7 +24,7 @@ const otherPrefix = [
  * The attributes that determine whether all parts of a request except the credential are valid, with their values in a
  * valid request.
  */
-const harmless = Object.entries({
+const validValues = Object.entries({
   fault: ['none'],
   model: ['good', 'text-only', 'none'],
   record: ['own', 'none'],
@@ -75,12 +75,12 @@ export function completeAttributes(given: Attributes, operations: Operations, pr
     keyPrefix: keyPrefix(key, profile),
     request: 'invalid',
   };
-  if (isHarmless(attributes)) attributes.request = 'valid';
+  if (hasValidParts(attributes)) attributes.request = 'valid';
   return attributes;
 }
 
-function isHarmless(attributes: Attributes): boolean {
-  return harmless.every(([name, values]) => values.includes(attributes[name] ?? 'none'));
+function hasValidParts(attributes: Attributes): boolean {
+  return validValues.every(([name, values]) => values.includes(attributes[name] ?? 'none'));
 }
 
 /** Returns the attributes that all requests of an operation have in common. */

@@ -85,8 +85,8 @@ export function isBurst({ attributes }: PlannedCase): boolean {
 }
 
 /**
- * Whether a request with these attributes has a wrong or deleted key. The gateway must reject these keys. An empty key
- * does not count.
+ * Whether a request with these attributes has a wrong or deleted key. The gateway must reject these keys. A missing
+ * or empty key does not count.
  */
 export function isBadKey({ key = 'none' }: Attributes): boolean {
   return !otherKeys.includes(key);
@@ -102,7 +102,8 @@ export function mustAcceptKey({ accepted, key = 'none' }: Attributes): boolean {
 
 /** Whether a gateway may bill a request with these attributes if the request succeeds. */
 export function isBillable({ surface, key, header, fault, model, method }: Attributes): boolean {
-  const taken = key === 'good' && !isNeverAccepted(header);
-  const asks = (fault === 'none' || fault === 'left-open') && (model === 'good' || model === 'text-only');
-  return surface === 'model' && taken && asks && method === 'documented';
+  const hasGoodKey = key === 'good' && !isNeverAccepted(header);
+  const asksForOutput =
+    (fault === 'none' || fault === 'left-open') && (model === 'good' || model === 'text-only');
+  return surface === 'model' && hasGoodKey && asksForOutput && method === 'documented';
 }

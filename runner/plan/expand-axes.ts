@@ -43,7 +43,7 @@ export function expandAxes(scenario: Scenario, catalog: Catalog): AxisPoint[] {
     );
   }
   if (!scenario.derive) return points;
-  const derived = derivedPoints(scenario.derive, catalog);
+  const derived = derivePoints(scenario.derive, catalog);
   return points.flatMap((point) =>
     derived.map(({ names, attributes }, index) => ({
       names: [...point.names, ...names],
@@ -53,7 +53,7 @@ export function expandAxes(scenario: Scenario, catalog: Catalog): AxisPoint[] {
   );
 }
 
-function derivedPoints(derive: Derivation, catalog: Catalog): Omit<AxisPoint, 'values'>[] {
+function derivePoints(derive: Derivation, catalog: Catalog): Omit<AxisPoint, 'values'>[] {
   const schema = catalog.schemas.resolved(derive.schema);
   const points = new Map<string, Omit<AxisPoint, 'values'>>();
   for (const body of derive.from) {
@@ -88,7 +88,7 @@ export const jsonTypes = ['string', 'number', 'boolean', 'null', 'array', 'objec
  * the value has, at every depth and in every item of a list.
  */
 export function deriveFaults(schema: unknown, value: unknown): DerivedFault[] {
-  return inside(mapping(schema), value, '', '');
+  return findFaultsInside(mapping(schema), value, '', '');
 }
 
 /** Returns the attributes that a derived fault sets. `body` is the name of the valid body in `fixtures/bodies.yaml`. */
@@ -96,7 +96,7 @@ export function getFaultAttributes({ place, member, fault, given }: DerivedFault
   return { place, member, fault, given, body };
 }
 
-function inside(
+function findFaultsInside(
   schema: Readonly<Record<string, unknown>>,
   value: unknown,
   place: string,
@@ -104,18 +104,20 @@ function inside(
 ): DerivedFault[] {
   if (Array.isArray(value)) {
     const items = mapping(schema.items);
-    return list(value).flatMap((item, index) => at(items, item, `${place}[${index}]`, `${member}[]`, false));
+    return list(value).flatMap((item, index) =>
+      findFaultsAt(items, item, `${place}[${index}]`, `${member}[]`, false),
+    );
   }
   const required = list(schema.required);
   return Object.entries(mapping(schema.properties)).flatMap(([name, own]) => {
     const values = mapping(value);
     if (!Object.hasOwn(values, name)) return [];
     const path = (parent: string): string => (parent === '' ? name : `${parent}.${name}`);
-    return at(mapping(own), values[name], path(place), path(member), required.includes(name));
+    return findFaultsAt(mapping(own), values[name], path(place), path(member), required.includes(name));
   });
 }
 
-function at(
+function findFaultsAt(
   schema: Readonly<Record<string, unknown>>,
   value: unknown,
   place: string,
@@ -132,7 +134,7 @@ function at(
   }
   if (Number(schema.minLength ?? 0) > 0)
     faults.push({ place, member, fault: 'empty', given: 'empty-string' });
-  return [...faults, ...inside(schema, value, place, member)];
+  return [...faults, ...findFaultsInside(schema, value, place, member)];
 }
 
 function allowedTypes(schema: Readonly<Record<string, unknown>>): string[] {

@@ -56,7 +56,9 @@ function responsesOfAll(expectations: readonly Expectation[]): readonly Expected
   return expectations.reduce((before, expectation) => {
     const own = responsesOf(expectation);
     if (own === unrestricted) return before;
-    return before === unrestricted ? own : before.flatMap((one) => own.map((other) => both(one, other)));
+    return before === unrestricted
+      ? own
+      : before.flatMap((one) => own.map((other) => mergeResponses(one, other)));
   }, unrestricted);
 }
 
@@ -77,15 +79,15 @@ function responsesOf(expectation: Expectation): readonly ExpectedResponse[] {
   }
 }
 
-function both(one: ExpectedResponse, other: ExpectedResponse): ExpectedResponse {
+function mergeResponses(one: ExpectedResponse, other: ExpectedResponse): ExpectedResponse {
   return {
     statuses: [...one.statuses, ...other.statuses],
-    types: intersection(one.types, other.types),
-    codes: intersection(one.codes, other.codes),
+    types: intersect(one.types, other.types),
+    codes: intersect(one.codes, other.codes),
   };
 }
 
-function intersection(
+function intersect(
   one: readonly string[] | undefined,
   other: readonly string[] | undefined,
 ): readonly string[] | undefined {

@@ -53,8 +53,8 @@ export interface ModelPlan extends Plan {
 }
 
 /**
- * Returns the cases of one model for these operations. For each operation, only one control with a
- * single header is sent: the control with the header that `headerOf` returns, or else with the first accepted header.
+ * Returns the cases of one model for these operations. For each operation, only one control with a single header is
+ * sent: the control with the header that `headerOf` returns, or else with the first accepted header.
  */
 export function planModel(
   { judged, controls, isChosen = () => true }: ModelTemplates,
@@ -72,14 +72,14 @@ export function planModel(
   const firstOf = (operation: OperationId): string | undefined =>
     controls.find(({ attributes }) => attributes.operation === operation && attributes.header !== 'any')
       ?.attributes.header;
-  const named = (item: PlannedCase): PlannedCase => ({
+  const addModelToId = (item: PlannedCase): PlannedCase => ({
     ...item,
     id: `${item.id}/${formatModelSegment(model)}`,
   });
-  const own = judged.filter((item) => isOwn(item) && isChosen(named(item).id, item.id));
+  const own = judged.filter((item) => isOwn(item) && isChosen(addModelToId(item).id, item.id));
   const others = controls.filter((item) => isOwn(item) && !own.includes(item));
-  const cases = own.map(named);
-  return { cases, sent: [...others.map(named), ...cases.filter(({ pool }) => !pool)] };
+  const cases = own.map(addModelToId);
+  return { cases, sent: [...others.map(addModelToId), ...cases.filter(({ pool }) => !pool)] };
 }
 
 function isControl({ phase }: PlannedCase): boolean {

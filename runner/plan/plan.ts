@@ -97,7 +97,7 @@ export function plan(
 
 /**
  * Plans the cases of a scenario. To save time, first excludes the requirements that cannot apply to any case of the
- * scenario, and then those that cannot apply to any case of an operation.
+ * scenario, and then the requirements that cannot apply to any case of an operation.
  */
 function planScenario(
   scenario: Scenario,

@@ -42,7 +42,7 @@ export function selectWithModels(
   const bare = naming.map((pattern) => pattern.slice(0, pattern.indexOf(segment)));
   const templates = selectModelTemplates(select(plan, { ...undivided, only: [...plain, ...bare] }), catalog);
   if (first === undefined) return { ...select(plan, selection), templates };
-  const own = plain.length > 0 ? select(plan, { ...selection, only: plain }) : nothingOf(plan, selection);
+  const own = plain.length > 0 ? select(plan, { ...selection, only: plain }) : selectNothing(plan, selection);
   const ofBoth = new Set(
     plain.length > 0 ? select(plan, { ...undivided, only: plain }).plan.cases.map(({ id }) => id) : [],
   );
@@ -58,7 +58,7 @@ export function selectWithModels(
 }
 
 /** Selects no cases, so that only the controls are sent. */
-function nothingOf(plan: Plan, { shard, suites, only }: Selection): SelectedPlan {
+function selectNothing(plan: Plan, { shard, suites, only }: Selection): SelectedPlan {
   const sent = plan.cases.filter(({ phase }) => phase === 'controls');
   return { plan: { cases: [] }, sent, shard: shard && { ...shard, suites, only, plan: [] } };
 }
@@ -73,7 +73,7 @@ export interface ChosenModel {
 }
 
 /** Whether an operation must accept a model with this role. */
-const takes: Readonly<Record<ModelRole, boolean>> = {
+const acceptsRole: Readonly<Record<ModelRole, boolean>> = {
   good: true,
   textOnly: true,
   unsupported: false,
@@ -95,7 +95,7 @@ export function chooseModels(
     const pattern = patterns[index] ?? '';
     if (!listed.some(test)) {
       const shown = listed.map((id) => oneLine(id, longestName));
-      const hint = suggestion(pattern, shown) || beginning(shown);
+      const hint = suggestion(pattern, shown) || describeListStart(shown);
       throw new UsageError(`No model of the model list matches "${pattern}".${hint}`);
     }
   }
@@ -104,14 +104,16 @@ export function chooseModels(
     .map((id) => {
       const roles = modelOperations.flatMap((operation) => {
         const [models, lists] = [profile.models[operation], profile.modelLists[operation]];
-        const stated = (Object.keys(takes) as ModelRole[]).filter(
+        const stated = (Object.keys(acceptsRole) as ModelRole[]).filter(
           (role) => models[role] === id || lists[role]?.includes(id),
         );
-        return stated.length === 0 ? [] : [{ operation, fits: stated.some((role) => takes[role]) }];
+        return stated.length === 0 ? [] : [{ operation, fits: stated.some((role) => acceptsRole[role]) }];
       });
       const stated = roles.filter(({ fits }) => fits).map(({ operation }) => operation);
       const refused = roles.filter(({ fits }) => !fits).map(({ operation }) => operation);
-      const guessed = guess(id, fixtures.discovery).filter((operation) => !refused.includes(operation));
+      const guessed = guessOperations(id, fixtures.discovery).filter(
+        (operation) => !refused.includes(operation),
+      );
       return {
         id,
         operations: modelOperations.filter((operation) => [...stated, ...guessed].includes(operation)),
@@ -122,13 +124,16 @@ export function chooseModels(
 
 const longestName = 100;
 
-function beginning(listed: readonly string[]): string {
+function describeListStart(listed: readonly string[]): string {
   return listed.length === 0
     ? ' The list is empty or was not read.'
     : ` The list begins with ${listed.slice(0, 5).join(', ')}.`;
 }
 
-function guess(id: string, { avoid, fits }: Catalog['fixtures']['discovery']): readonly ModelOperation[] {
+function guessOperations(
+  id: string,
+  { avoid, fits }: Catalog['fixtures']['discovery'],
+): readonly ModelOperation[] {
   if (matchesModel(avoid, id)) return [];
   const names = fits.find((entry) => matchesModel(entry.id, id))?.operations ?? [];
   return modelOperations.filter((operation) => names.includes(operation));
