@@ -55,11 +55,11 @@ function sent(
 }
 
 interface CaseGiven extends Partial<PlannedCase> {
-  /** Attributes that replace those of a call with the valid key. */
+  /** Attributes that replace the attributes of a call with the valid key. */
   readonly of?: Attributes;
   readonly asks?: Readonly<Record<string, unknown>>;
 }
-/** Creates a case of one step. Unless stated otherwise, one requirement applies to all steps. */
+/** Creates a case, by default with one step and one requirement that applies to all steps. */
 function caseOf({ of = {}, asks = {}, ...more }: CaseGiven): PlannedCase {
   const usual = { operation: 'chat', header: 'any', key: 'good', accepted: 'true', model: 'good' };
   const attributes = Object.fromEntries(

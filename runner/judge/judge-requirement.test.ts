@@ -13,8 +13,8 @@ const catalog = await catalogOfPackage();
 const context = { catalog, unlistedModel: 'no-such-model', goodModels: ['m-1'] };
 
 /**
- * Creates a requirement with these members, and default values for the others. `asks` is the member `then` of the
- * requirement.
+ * Creates a requirement with these members, and default values for all other members. `asks` is the member `then` of
+ * the requirement.
  */
 function requirement({ asks = { status: 400 }, ...members }: Readonly<Record<string, unknown>>): Requirement {
   const common = { id: 'a/b', clause: ['1'], level: 'must', says: 'It.', when: {}, ...members };

@@ -34,7 +34,7 @@ function only(cases: readonly PlannedCase[]): PlannedCase {
 }
 const must = (id: string, rest: string): string =>
   `{ id: ${id}, clause: ['1'], level: must, says: It., ${rest} }`;
-/** Returns the IDs of the requirements of a case, each with the indexes of the steps to which the requirement applies. */
+/** Returns the ID of each requirement of a case, with the indexes of the steps to which the requirement applies. */
 const duties = ({ checks }: PlannedCase): [string, readonly number[]][] =>
   checks.map(({ requirement, steps }) => [requirement.id, steps]);
 

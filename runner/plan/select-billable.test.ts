@@ -19,7 +19,7 @@ const limited = (most: number): readonly PlannedCase[] =>
 
 const isBilled = (item: PlannedCase): boolean => estimate([item], size).billable > 0;
 
-/** Counts the requirements, and the pairs and combinations of values, that the cases to send judge. */
+/** Counts the requirements, and the pairs and combinations of values, that the applicable cases cover. */
 function judgedBy(cases: readonly PlannedCase[]): { requirements: number; combinations: number } {
   const sent = cases.filter((item) => !item.notApplicable && hasChecks(item));
   const ids = new Set(sent.map(({ id }) => id));

@@ -71,7 +71,7 @@ describe('a restrained plan', () => {
   });
 });
 
-/** Creates a case whose steps have these attributes, which replace those of a chat call that succeeds. */
+/** Creates a case whose steps are valid chat calls with these attributes instead of the usual attributes. */
 function caseOf(phase: Phase, ...steps: Attributes[]): PlannedCase {
   const call = {
     operation: 'chat',
@@ -105,7 +105,7 @@ function changing(action: SetupAction): PlannedCase {
   return { ...item, steps: item.steps.map((step) => ({ ...step, before: { action, during: 0 } })) };
 }
 
-/** Returns the reason why each case is skipped, or undefined for a selected case. */
+/** Returns, for each case, the reason why the case is not applicable; undefined for a case that can be sent. */
 function reasons(cases: readonly PlannedCase[], restraint: Restraint): (string | undefined)[] {
   return restrain({ cases }, restraint, () => []).cases.map(({ notApplicable }) => notApplicable?.reason);
 }
