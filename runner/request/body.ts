@@ -16,7 +16,7 @@ export interface BodyContext {
 
 /**
  * Builds the body that the attributes describe: a valid body with the members that the profile adds, and at most one
- * fault. Throws an `Error` for an unknown value of `fault`, or for an unknown value of `given` of the faults
+ * invalid part. Throws an `Error` for an unknown value of `fault`, or for an unknown value of `given` of the faults
  * `left-open` and `unparseable`.
  */
 export function buildBody(
@@ -32,8 +32,8 @@ export function buildBody(
   const write = generated && 'layout' in generated ? writers[generated.layout] : writeUsual;
   const filled = fillBody(template, { model, image: fixtures.image, jpeg: fixtures.jpeg });
   const merged = merge(filled, profile.bodies[operation.id] ?? profile.bodies[operation.plain] ?? {});
-  const wantsSwitch = attributes.streamed === 'true' && operation.streams === 'parameter';
-  const valid = wantsSwitch ? merge(merged, { [profile.streamParameter]: true }) : merged;
+  const needsStreamParameter = attributes.streamed === 'true' && operation.streams === 'parameter';
+  const valid = needsStreamParameter ? merge(merged, { [profile.streamParameter]: true }) : merged;
   switch (fault) {
     case 'none':
     case 'image':
@@ -67,7 +67,7 @@ export function buildBody(
       return JSON.stringify(wrappers[given]?.(valid) ?? fixtures.types[given]);
     case 'unparseable':
       if (generated?.kind === 'malformed') return breakText(JSON.stringify(valid), generated.broken);
-      return unparseable(JSON.stringify(valid), given, fixtures, model);
+      return buildUnparseable(JSON.stringify(valid), given, fixtures, model);
     default:
       throw new Error(
         `Unknown value of the attribute "fault": "${fault}". Use a value of \`fault\` in specs/attributes.yaml.`,
@@ -87,8 +87,8 @@ const writers: Readonly<Record<Layout, (value: unknown) => string>> = {
 };
 
 /**
- * Returns a JSON text with members in reverse order, an escaped first letter in each name, escaped non-ASCII
- * characters, and white space around and between the tokens.
+ * Returns a JSON text with members in reverse order, escaped non-ASCII characters, and white space around and between
+ * the tokens. In each name of only letters, digits and underscores, the first character is escaped.
  */
 function writeUnusually(value: unknown): string {
   const text = JSON.stringify(reverseMembers(value), null, '\t')
@@ -139,7 +139,7 @@ export function changeAt(
   return copy;
 }
 
-function unparseable(valid: string, given: string, fixtures: Fixtures, model: string): string {
+function buildUnparseable(valid: string, given: string, fixtures: Fixtures, model: string): string {
   const form = fixtures.unparseable[given];
   if (!form)
     throw new Error(

@@ -20,8 +20,8 @@ export interface BuildContext {
   readonly unknownRecord: (exchange: string) => string;
   readonly userAgent: string;
   /**
-   * Returns a header in which the valid key was accepted, preferably with this operation; undefined if the key was
-   * accepted in no header.
+   * Returns a header in which the valid key was accepted, preferably with this operation; undefined if no such header
+   * is known. Returns `x-goog-api-key` only if this operation, or its form without streaming, accepted the key there.
    */
   readonly workingHeader: (operation: OperationId) => AcceptedHeader | undefined;
   /** Returns the model ID for an operation and a value of the attribute `model`; undefined if no model is known. */
@@ -47,7 +47,7 @@ export function buildRequest(
   { id: exchange = '', generated }: BuildOptions = {},
 ): BuiltRequest {
   const { operation: id = 'none' } = attributes;
-  if (!isOperationId(id)) return buildUnknown(attributes, context);
+  if (!isOperationId(id)) return buildRequestWithoutOperation(attributes, context);
   const { catalog, profile } = context;
   const operation = catalog.operations[id];
   const bound = profile.operations[id];
@@ -97,7 +97,7 @@ export function buildRequest(
   };
 }
 
-function buildUnknown(attributes: Attributes, context: BuildContext): BuiltRequest {
+function buildRequestWithoutOperation(attributes: Attributes, context: BuildContext): BuiltRequest {
   const { fixtures } = context.catalog;
   const family = attributes.path === 'model-list' ? 'generate' : 'models';
   const header =
@@ -224,7 +224,7 @@ export function fillPath(path: string, fillIn: PlaceholderValues): string {
 
 /**
  * Replaces `{name}` in all strings of a JSON value. A string that consists of `{+name}` becomes a number if the value
- * has 1 to 15 digits and no other characters.
+ * has 1 to 15 digits and no other characters. Keeps unknown names.
  */
 export function fillValues(value: unknown, fillIn: PlaceholderValues): unknown {
   const bare = typeof value === 'string' ? /^\{\+(\w+)\}$/.exec(value)?.[1] : undefined;

@@ -20,7 +20,7 @@ export interface RunKeys {
 export const inheritedPropertyName = 'constructor';
 
 /** Kinds of keys that need no separate role, because reports replace the valid key inside them. */
-const containsValidKey: readonly string[] = ['quoted', 'non-ascii', 'with-scheme', 'followed'];
+const kindsWithValidKey: readonly string[] = ['quoted', 'non-ascii', 'with-scheme', 'followed'];
 
 /** Keys that are not secrets. */
 const words: readonly string[] = [inheritedPropertyName, 'undefined', 'null', 'None', 'sk-'];
@@ -59,11 +59,11 @@ export function deriveKeys(
     truncated: valid.slice(0, truncatedLength(valid)),
     extended: `${valid}x7`,
     suffixed: `${valid}-x7`,
-    altered: altered(valid, Math.floor((valid.length * 3) / 4), taken),
-    'altered-start': altered(valid, valid.length - bare.length, taken),
-    'altered-end': altered(valid, valid.length - 1, taken),
+    altered: replaceCharacter(valid, Math.floor((valid.length * 3) / 4), taken),
+    'altered-start': replaceCharacter(valid, valid.length - bare.length, taken),
+    'altered-end': replaceCharacter(valid, valid.length - 1, taken),
     shortened: valid.slice(0, -1),
-    swapped: swapped(valid),
+    swapped: swapAdjacentCharacters(valid),
     'other-prefix': `pk-${bare}`,
     'other-case': valid.slice(0, valid.length - bare.length) + swapCase(bare),
     'prefix-less': bare,
@@ -83,7 +83,7 @@ export function deriveKeys(
   };
   const secrets = new Map<string, string>();
   for (const [kind, key] of Object.entries(kinds)) {
-    if (!key || words.includes(key) || containsValidKey.includes(kind)) continue;
+    if (!key || words.includes(key) || kindsWithValidKey.includes(kind)) continue;
     const role = kind === 'good' ? 'keys.valid' : isProfileKey(kind) ? `keys.${kind}` : `keys.valid:${kind}`;
     if (!secrets.has(key)) secrets.set(key, role);
   }
@@ -99,9 +99,9 @@ export function deriveKeys(
 }
 
 /** Replaces one character of the key. If possible, the result differs from the other keys of the profile. */
-function altered(key: string, at: number, taken: readonly (string | undefined)[]): string {
-  const made = ['7', '3', '5'].filter((letter) => letter !== key[at]);
-  const others = made.map((letter) => editKey(key, { kind: 'replace', at, letter }));
+function replaceCharacter(key: string, at: number, taken: readonly (string | undefined)[]): string {
+  const letters = ['7', '3', '5'].filter((letter) => letter !== key[at]);
+  const others = letters.map((letter) => editKey(key, { kind: 'replace', at, letter }));
   return others.find((other) => !taken.includes(other)) ?? others[0] ?? key;
 }
 
@@ -109,7 +109,7 @@ function altered(key: string, at: number, taken: readonly (string | undefined)[]
  * Swaps the first two different adjacent characters in the second half; undefined if this half has no such
  * characters.
  */
-function swapped(key: string): string | undefined {
+function swapAdjacentCharacters(key: string): string | undefined {
   const middle = Math.floor(key.length / 2);
   const found = key.slice(middle).search(/(.)(?!\1)./s);
   return found < 0 ? undefined : editKey(key, { kind: 'swap', at: middle + found });

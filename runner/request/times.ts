@@ -7,7 +7,7 @@ const writers: Readonly<Record<TimeFormat, (time: number) => string>> = {
   'iso-date': (time) => new Date(time).toISOString().slice(0, 10),
   'iso-datetime': (time) => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z'),
 };
-/** Returns a time as text in this format. `time` is in milliseconds since 1970-01-01 UTC. */
+/** Formats a time in the time format of a profile. `time` is in milliseconds since 1970-01-01 UTC. */
 export function formatTime(format: TimeFormat, time: number): string {
   return writers[format](time);
 }
