@@ -73,7 +73,7 @@ export async function judgeModels(
  * Returns a listener that judges a case before calling `onCase`. If `onCase` stores the function, the function keeps
  * no exchanges in memory.
  */
-function judgeAtOnce(onCase: CaseListener): CaseListener {
+function judgeImmediately(onCase: CaseListener): CaseListener {
   return (id, judge) => {
     const judged = { ...judge(), exchanges: [] };
     onCase(id, () => judged);
@@ -90,10 +90,10 @@ async function judgeRound(
   const execution = await executeModel(planned, sender, {
     gateway,
     stated: model.stated,
-    onCase: onCase && judgeEach(planned.cases, judging, judgeAtOnce(onCase)),
+    onCase: onCase && judgeEach(planned.cases, judging, judgeImmediately(onCase)),
   });
-  const fitting = planned.cases.map((item) => skipUnfit(item, execution, model.operations, profile));
-  return judgeCases({ cases: fitting }, execution, withCalledModels(judging, execution));
+  const cases = planned.cases.map((item) => markIfRejected(item, execution, model.operations, profile));
+  return judgeCases({ cases }, execution, withCalledModels(judging, execution));
 }
 
 /**
@@ -101,7 +101,7 @@ async function judgeRound(
  * all operations rejected the model. If the profile already states a `good` model for the operation, the mark names
  * no property to add to the profile.
  */
-function skipUnfit(
+function markIfRejected(
   item: PlannedCase,
   { unfit }: ModelExecution,
   operations: readonly ModelOperation[],

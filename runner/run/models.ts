@@ -95,7 +95,7 @@ interface ModelPlanSize {
 
 /**
  * Returns the sums of the planned requests and cases of all models, without retries. Includes the request for the model
- * list. Models with the same operations have the same size.
+ * list. Assumes that models with the same operations have the same size.
  */
 function sumSizes(models: readonly ChosenModel[], templates: ModelTemplates, rounds: number): ModelPlanSize {
   const sizes = new Map<string, ModelPlanSize>();

@@ -159,8 +159,8 @@ function findCalledModel(id: OperationId, controls: Controls, redact: Redact): s
 }
 
 /**
- * Returns the result that best explains why an operation failed: an error, preferably not 401 or 403, or else the
- * first response. Returns undefined for an empty list.
+ * Returns the result that best explains why an operation failed: a result other than a 2xx, preferably not a 401 or
+ * 403, or else the first result. Returns undefined for an empty list.
  */
 function readFailure(exchanges: readonly Exchange[], redact: Redact): ProbedFailure | undefined {
   const errors = exchanges.filter(({ result }) => !succeeded(result));

@@ -21,9 +21,9 @@ export interface MergeContext {
 
 /**
  * Merges the reports of all shards into the report of an undivided run, without the effects of a baseline. Missing
- * cases are inconclusive. If a shard was stopped, the reason begins with the files of the shards that were stopped
- * for this reason. All outcomes and the verdict are recomputed from the checks. Throws a `UsageError` if a report is
- * missing, belongs to another run, or contradicts its plan or itself.
+ * cases are inconclusive. If a shard was stopped, the reason in the merged report begins with the files of the shards
+ * that were stopped for this reason. All outcomes and the verdict are recomputed from the checks. Throws a
+ * `UsageError` if a report is missing, belongs to another run, or contradicts its plan or itself.
  */
 export function mergeReports(named: readonly NamedReport[], { tool, catalog, plans }: MergeContext): Report {
   const shards = validateShards(named, { tool, spec: { revision: catalog.revision } });
@@ -173,7 +173,7 @@ export function mergeModels(
     listed: Math.max(...all.map(({ listed }) => listed)),
     ...(first.chosen !== undefined && { chosen: first.chosen }),
     ...(unread !== undefined && { unread }),
-    items: inTurn(all.map(({ items }) => items)).map(withoutExpected),
+    items: interleave(all.map(({ items }) => items)).map(withoutExpected),
     requirements: requirements.flatMap(({ id }) => {
       const own = counts.get(id);
       return own ? [{ id, models: addCounts(own.map(({ models }) => models)) }] : [];
@@ -187,7 +187,7 @@ export function mergeModels(
 }
 
 /** Merges lists in turn: the first items of all lists, then the second items, and so on. */
-function inTurn<T>(lists: readonly (readonly T[])[]): T[] {
+function interleave<T>(lists: readonly (readonly T[])[]): T[] {
   const longest = Math.max(...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, index) =>
     lists.flatMap((list) => list.slice(index, index + 1)),

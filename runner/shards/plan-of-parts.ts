@@ -122,9 +122,9 @@ function generatedCases(
 export interface MissingCases {
   /** The missing cases, as inconclusive cases. The reason names the reports from which a case is missing. */
   readonly cases: readonly CaseReport[];
-  /** The reason why each incomplete pooled case cannot be judged, by case ID. */
+  /** The reason why each incomplete pooled case cannot be judged completely, by case ID. */
   readonly pools: ReadonlyMap<string, string>;
-  /** The value of `stopped` in the merged report; null if no case is missing. */
+  /** The value of `stopped` in the merged report if no shard was interrupted; null if no case is missing. */
   readonly stopped: Report['stopped'];
 }
 
@@ -147,7 +147,7 @@ export function findMissing(expected: ReadonlyMap<string, ExpectedCase>): Missin
     for (const { file } of absent) lacking.set(file, (lacking.get(file) ?? 0) + 1);
     // A pooled case that is missing from all reports is treated like any other case.
     if (planned.pool && absent.length < parts.length) pools.set(id, reason);
-    else cases.push(inconclusive(planned, reason));
+    else cases.push(createInconclusiveCase(planned, reason));
   }
   const counts = [...lacking].map(([file, count]) => `${count} from ${file}`).join(', ');
   return {
@@ -157,7 +157,7 @@ export function findMissing(expected: ReadonlyMap<string, ExpectedCase>): Missin
   };
 }
 
-function inconclusive(
+function createInconclusiveCase(
   { id, suite, about, attributes, checks }: ExpectedCase['planned'],
   reason: string,
 ): CaseReport {

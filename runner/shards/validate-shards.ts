@@ -19,14 +19,14 @@ export type ShardReport = NamedReport & { readonly shard: Shard };
 
 /**
  * Returns the reports of all shards of one run in order. Throws a `UsageError` if a report is missing, is not the
- * report of a shard, or was written by another version. Also throws a `UsageError` if a report belongs to another run
- * than the first report, or to the same shard as another report.
+ * report of a shard, or has another version of the tool or of the requirements. Also throws a `UsageError` if a
+ * report belongs to another run than the first report, or to the same shard as another report.
  */
 export function validateShards(
   named: readonly NamedReport[],
-  made: Pick<Report, 'tool' | 'spec'>,
+  current: Pick<Report, 'tool' | 'spec'>,
 ): readonly [ShardReport, ...ShardReport[]] {
-  const [first, ...rest] = named.map((item) => validateShard(item, made));
+  const [first, ...rest] = named.map((item) => validateShard(item, current));
   if (!first) throw new UsageError('No report was named. Name the report of each shard.');
   for (const other of rest) assertSame(first, other);
   const sorted = [first, ...rest].sort((a, b) => a.shard.index - b.shard.index);
@@ -66,7 +66,7 @@ function validateShard(
 }
 
 function assertSame(first: ShardReport, other: ShardReport): void {
-  const differing: readonly [string, (part: ShardReport) => string | number][] = [
+  const properties: readonly [string, (part: ShardReport) => string | number][] = [
     ['base URL', ({ report }) => report.target.baseUrl],
     ['number of shards', ({ shard }) => shard.of],
     ['number of rounds (--repeat)', ({ report }) => report.rounds],
@@ -78,7 +78,7 @@ function assertSame(first: ShardReport, other: ShardReport): void {
     ['seed (--seed)', ({ report }) => report.fuzz?.seed ?? 'none'],
     ['number of generated requests (--fuzz)', ({ report }) => report.fuzz?.count ?? 0],
   ];
-  for (const [what, of] of differing) {
+  for (const [what, of] of properties) {
     if (of(first) !== of(other)) {
       throw new UsageError(
         `${first.file} and ${other.file} do not belong to the same run: the ${what} is ${of(first)} in the first and ${of(other)} in the second. Use the same flags and the same profile for all shards.`,
@@ -96,7 +96,10 @@ type Levels = ReadonlyMap<string, Level>;
 
 const remedy = 'Merge the reports as the command wrote them.';
 
-/** Throws a `UsageError`, with the file, if a report contradicts the plan of its shard or itself. */
+/**
+ * Throws a `UsageError`, with the file, if a report contradicts the plan of its shard or itself, is about recorded
+ * traffic, or contains an unknown requirement.
+ */
 export function checkParts(
   parts: readonly ShardReport[],
   expected: ReadonlyMap<string, ExpectedCase>,
@@ -209,7 +212,7 @@ export interface ExpectedCase {
   readonly parts: readonly ShardReport[];
 }
 
-const unchanged = 'Use the report without changes.';
+const unchangedRemedy = 'Use the report without changes.';
 
 /**
  * Recomputes the outcomes, counts and verdict of a report from its checks, since the report may have been changed.
@@ -220,17 +223,17 @@ export function recomputeReport({ file, report }: NamedReport): Report {
   const known = new Set(report.requirements.map(({ id }) => id));
   const ids = new Set<string>();
   for (const { id, obligations } of report.cases) {
-    if (ids.has(id)) throw new UsageError(`${file}: the case "${id}" occurs twice. ${unchanged}`);
+    if (ids.has(id)) throw new UsageError(`${file}: the case "${id}" occurs twice. ${unchangedRemedy}`);
     ids.add(id);
     const own = new Set<string>();
     for (const { requirement } of obligations) {
       if (own.has(requirement))
         throw new UsageError(
-          `${file}: the case "${id}" has the requirement "${requirement}" twice. ${unchanged}`,
+          `${file}: the case "${id}" has the requirement "${requirement}" twice. ${unchangedRemedy}`,
         );
       if (!known.has(requirement))
         throw new UsageError(
-          `${file}: the requirement "${requirement}" of the case "${id}" is not in \`requirements\`. ${unchanged}`,
+          `${file}: the requirement "${requirement}" of the case "${id}" is not in \`requirements\`. ${unchangedRemedy}`,
         );
       own.add(requirement);
     }
