@@ -9,8 +9,8 @@ export interface Line {
 }
 
 /**
- * Wraps a text between words and returns the lines. The first line begins with the prefix. The other lines are indented
- * by the width of the prefix plus `extraIndent` columns.
+ * Wraps a text between words and returns the lines. Breaks only words that are longer than a line. The first line
+ * begins with the prefix. The other lines are indented by the width of the prefix plus `extraIndent` columns.
  */
 export function hang(line: Line, prefix: string, text: string, extraIndent = 0): string[] {
   return wrap(line, prefix, text, { breaksWords: false, extraIndent });
@@ -18,7 +18,8 @@ export function hang(line: Line, prefix: string, text: string, extraIndent = 0):
 
 /**
  * Wraps a text with few spaces, such as JSON, and returns the lines. Breaks words at the end of a line, so that each
- * line is filled. The first line begins with the prefix.
+ * line except the last is filled. The first line begins with the prefix. The other lines are indented by the width of
+ * the prefix.
  */
 export function fill(line: Line, prefix: string, text: string): string[] {
   return wrap(line, prefix, text, { breaksWords: true, extraIndent: 0 });
@@ -52,7 +53,9 @@ export function padTo(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - columnsOf(text)));
 }
 
-/** Formats untrusted text on one line. A text that is wider than `columns` is cut and ends with `…`. */
+/**
+ * Formats untrusted text on one line. A text of more than `columns` columns or characters is cut and ends with `…`.
+ */
 export function clip(text: string, columns: number): string {
   const line = oneLine(text, columns);
   if (columnsOf(line) <= columns) return line;

@@ -27,7 +27,7 @@ function* piecesBelow(value: unknown, depth: number, indent: string): Generator<
   const [open, close] = isList ? '[]' : '{}';
   const inner = `${indent}  `;
   let separator = open;
-  for (const [name, item] of isList ? unnamed(value) : Object.entries(value)) {
+  for (const [name, item] of isList ? listEntries(value) : Object.entries(value)) {
     if (item === undefined && !isList) continue;
     yield `${separator}\n${inner}${name === undefined ? '' : `${format(name)}: `}`;
     yield* piecesBelow(item ?? null, depth - 1, inner);
@@ -40,7 +40,7 @@ function isIterable(value: object): value is Iterable<unknown> {
   return Symbol.iterator in value;
 }
 
-function* unnamed(list: Iterable<unknown>): Generator<readonly [undefined, unknown]> {
+function* listEntries(list: Iterable<unknown>): Generator<readonly [undefined, unknown]> {
   for (const item of list) yield [undefined, item];
 }
 

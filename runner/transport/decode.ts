@@ -135,9 +135,9 @@ const outputTexts = new Set(
 
 /**
  * Whether a body contains an error with a type or a message, and no model output. The response can be plain or
- * streamed. An item of the output without any text does not count as output. An object or a non-empty array in an
- * unknown member next to the error counts as model output. A document of an unknown protocol also counts as model
- * output.
+ * streamed. An item of the output without any text does not count as output. In a document without a list of output
+ * items, an object or a non-empty array next to the error counts as output. A document of an unknown protocol without
+ * an error also counts as output.
  */
 export function hasOnlyError(text: string): boolean {
   if (!/"error"/.test(text)) return false;
@@ -147,7 +147,8 @@ export function hasOnlyError(text: string): boolean {
 }
 
 /**
- * Whether a JSON value is an object whose only members are an `error` with a message and, optionally, a `trace_id`.
+ * Whether a JSON value is an object whose only members are an `error` with a non-empty message and, optionally, a
+ * `trace_id`.
  */
 export function isErrorBody(body: unknown): boolean {
   const { error, trace_id: _traceId, ...rest } = mapping(body);
@@ -225,7 +226,7 @@ function hasText(
 
 /**
  * Encodes a body as UTF-8. A lone surrogate from U+DC80 to U+DCFF becomes one byte, from 0x80 to 0xFF, which is
- * not valid UTF-8.
+ * not valid UTF-8. Returns a text without lone surrogates unchanged.
  */
 export function encodeBody(body: string): string | Buffer {
   if (body.isWellFormed()) return body;

@@ -25,7 +25,7 @@ export interface Answer {
   readonly status: number;
   /** The headers, by name in lower case. The different values of a repeated header are joined with a comma. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The body as text. If the body is too long or cannot be decoded, the received bytes as text. */
+  /** The body as text. If the body is too long or cannot be decoded, the bytes within the size limit as text. */
   readonly text: string;
   /** The size of the body from which `text` was created, in bytes. */
   readonly size: number;
@@ -52,7 +52,7 @@ export interface TransportFailure {
     | typeof notSentReason
     | 'other';
   readonly detail: string;
-  /** Set if the gateway closed the connection before the response began. */
+  /** Set if the gateway closed the connection before any response began, including interim responses (1xx). */
   readonly isUnanswered?: true;
 }
 
@@ -71,7 +71,7 @@ export interface Exchange {
   readonly result: Result;
   /**
    * The start, in milliseconds since 1970-01-01 UTC. If the request was sent again later to confirm its result, the
-   * start and the duration are those of the last exchange.
+   * start and the duration are usually those of the last exchange.
    */
   readonly startedAt: number;
   /** The duration from `startedAt` to the end of the last attempt, in milliseconds. */
@@ -194,9 +194,11 @@ export function reportsUnavailableModel(result: Result): boolean {
 
 /**
  * Whether controls must confirm the result before it is judged, because the condition of the gateway may have changed
- * since the last control succeeded. Such results are transient results and, if the operation accepts the header of
- * the key, errors about an unavailable model or an account without a balance. A 2xx response that contains only an
- * error (`isErrorInSuccess`) also needs confirmation.
+ * since the last control succeeded. Transient results need confirmation. If the operation accepts the header of the
+ * key, the following results also need confirmation:
+ * - a 2xx response that contains only an error (`isErrorInSuccess`)
+ * - after a request with the valid key: an error about an account without a balance
+ * - after a request with the valid or the depleted key: an error about an unavailable model that may be listed
  */
 export function needsConfirmation({ attributes, result }: Pick<Exchange, 'attributes' | 'result'>): boolean {
   if (isTransientResult(result)) return true;
@@ -208,8 +210,8 @@ export function needsConfirmation({ attributes, result }: Pick<Exchange, 'attrib
 }
 
 /**
- * Whether a valid model call, or a valid request for the balance or the usage, with the valid key got a 2xx response
- * that contains only an error. Requests of a burst do not count.
+ * Whether a valid model call, or a valid request for the balance or the usage, got a 2xx response that contains only
+ * an error. Only requests with the valid key in an accepted header count. Requests of a burst do not count.
  */
 export function isErrorInSuccess({ attributes, result }: Pick<Exchange, 'attributes' | 'result'>): boolean {
   const { request, key, accepted, surface, operation, burst } = attributes;

@@ -8,7 +8,8 @@ import { type PendingResponse, receiveResponse } from './receive.ts';
 export interface Transport {
   /**
    * Sends a request. Resolves to the response or the failure, and never rejects. If `mustSucceed` is true, the time
-   * limit for the head of the response is `successFirstByteMs` instead of `firstByteMs`.
+   * limit for the head of the response is `successFirstByteMs` instead of `firstByteMs`. If a reused connection broke
+   * before any response began, the request is sent once more over a new connection.
    */
   readonly send: (request: WireRequest, how: { readonly mustSucceed: boolean }) => Promise<Result>;
   readonly close: () => Promise<void>;
@@ -16,7 +17,7 @@ export interface Transport {
 
 /**
  * Opens a pool of connections to a base URL. Requests end with a failure when `signal` is aborted. Redirects are not
- * followed, so that no key is sent to another host.
+ * followed, so that no key is sent to another host. Throws a `TypeError` for an invalid base URL.
  */
 export function openTransport(
   baseUrl: string,
@@ -33,9 +34,9 @@ export function openTransport(
   const open = (connections: number): Dispatcher =>
     openPool(baseUrl, { ...options, connections, connectMs: limits.connectMs });
   const pool = open(options.connections);
-  const underWay = new Set<PendingResponse>();
+  const pendingResponses = new Set<PendingResponse>();
   const interrupt = (): void => {
-    for (const { end } of underWay) end(interrupted());
+    for (const { end } of pendingResponses) end(createAbortError());
   };
   signal?.addEventListener('abort', interrupt);
   const sendBy = (
@@ -46,11 +47,11 @@ export function openTransport(
     new Promise((resolve) => {
       const times = { ...limits, firstByteMs: mustSucceed ? limits.successFirstByteMs : limits.firstByteMs };
       const receiving = receiveResponse(times, limits.bodyBytes, (result, isStale) => {
-        underWay.delete(receiving);
+        pendingResponses.delete(receiving);
         resolve({ result, isStale });
       });
-      underWay.add(receiving);
-      if (signal?.aborted) return receiving.end(interrupted());
+      pendingResponses.add(receiving);
+      if (signal?.aborted) return receiving.end(createAbortError());
       try {
         dispatcher.dispatch(
           {
@@ -85,6 +86,6 @@ export function openTransport(
   };
 }
 
-function interrupted(): RequestAbortedError {
+function createAbortError(): RequestAbortedError {
   return new RequestAbortedError('other', 'the run ended before the response');
 }

@@ -13,8 +13,8 @@ const bodyNotRead = new RequestAbortedError('other', 'the rest of the response i
 
 /**
  * Receives the response to one request, with up to `limit` bytes of the body. Calls `onResult` with the response or the
- * failure; the caller must ignore all calls after the first. `isStale` is true if a reused connection broke before the
- * head of the response arrived, because the gateway may not have received the request.
+ * failure; the caller must ignore all calls after the first. `isStale` is true if the connection broke before any
+ * response began, and may have been a reused connection. The gateway may then not have received the request.
  */
 export function receiveResponse(
   times: ExchangeTimeouts,
