@@ -227,9 +227,9 @@ export function createTrafficChecker({
   };
 
   /**
-   * Whether the gateway offers an operation. An operation at a default path counts as offered only in two cases: a
-   * response has proved, and no response has disproved, that the operation exists, or a run of this suite sent some of
-   * the requests.
+   * Whether the gateway offers an operation. An operation at a default path counts as offered if a response proves,
+   * and no response disproves, that the operation exists. If a run of this suite sent some of the requests, every
+   * operation counts as offered.
    */
   function isOffered(operation: string | undefined): boolean {
     if (operation === undefined || !isOperationId(operation)) return true;

@@ -20,16 +20,16 @@ export interface UndecidedCheck {
  * and the gateway worked.
  */
 export interface TrafficControls {
-  /** Postpones a check until a later call decides the check. Ignores a check that follows no successful control. */
+  /** Postpones a check. Ignores a check if no control succeeded within `maxGapMs` before the exchange. */
   readonly postpone: (check: UndecidedCheck) => void;
   /** Records an exchange. Returns the postponed checks that the exchange decides: the gateway caused their failures. */
   readonly observe: (item: JudgeableExchange) => readonly UndecidedCheck[];
-  /** Returns checks that failed too often for a transient cause, unless an equal request got another response. */
+  /** Returns the checks that failed too often for a transient cause, if no equal request got another response. */
   readonly listRepeated: () => readonly UndecidedCheck[];
 }
 
 /** The controls whose success does not prove that a failure is permanent. */
-const transient: readonly RequiredControl[] = ['operation', 'model'];
+const transientControls: readonly RequiredControl[] = ['operation', 'model'];
 /** The number of failures that rules out a transient cause; failures without a control in between count once. */
 const timesNeeded = 3;
 /** The maximum time between a failure and each of its two controls, in milliseconds. */
@@ -59,7 +59,7 @@ export function createTrafficControls(): TrafficControls {
   const succeeded = new Map<string, number[]>();
   const pending = new Map<string, PendingCheck[]>();
   const failures = new Map<string, TransientFailure[]>();
-  const otherwiseAnswered = new Set<string>();
+  const requestsWithOtherResponse = new Set<string>();
   let lastRejection = Number.NEGATIVE_INFINITY;
 
   /** Stores a failure until the end of the traffic, since a later equal request may get another response. */
@@ -94,17 +94,17 @@ export function createTrafficControls(): TrafficControls {
 
   return {
     postpone(check) {
-      const wanted = wantedControl(check);
+      const name = controlNameFor(check);
       const { startedAt } = check.item.exchange;
       const isBefore = (end: number): boolean => end <= startedAt && startedAt - end <= maxGapMs;
-      const controlEnd = wanted === undefined ? undefined : succeeded.get(wanted)?.findLast(isBefore);
-      if (wanted === undefined || controlEnd === undefined) return;
-      const waiting = pending.get(wanted) ?? [];
+      const controlEnd = name === undefined ? undefined : succeeded.get(name)?.findLast(isBefore);
+      if (name === undefined || controlEnd === undefined) return;
+      const waiting = pending.get(name) ?? [];
       if (waiting.length >= maxPending) waiting.shift();
       waiting.push({ check, isGuarded: lastRejection >= controlEnd });
       // Moves the control to the end of the map, so that the control that was needed least recently is removed first.
-      pending.delete(wanted);
-      pending.set(wanted, waiting);
+      pending.delete(name);
+      pending.set(name, waiting);
       const [oldest] = pending.keys();
       if (oldest !== undefined && pending.size > maxWanted) pending.delete(oldest);
     },
@@ -116,14 +116,14 @@ export function createTrafficControls(): TrafficControls {
       const { status } = answer;
       if (status === 401 && kind !== 'good') lastRejection = Math.max(lastRejection, exchange.startedAt);
       const isError = isSuccess(status) && reportsError(answer.text);
-      if (status < 500 && !isError && !reportsModel(answer) && otherwiseAnswered.size < maxStored)
-        for (const request of Object.values(identifyRequest(item))) otherwiseAnswered.add(request);
+      if (status < 500 && !isError && !reportsModel(answer) && requestsWithOtherResponse.size < maxStored)
+        for (const request of Object.values(identifyRequest(item))) requestsWithOtherResponse.add(request);
       if (accepted !== 'true' || !isSuccess(status) || isError) return [];
       const proven: UndecidedCheck[] = [];
       for (const control of listControls(item)) {
         for (const { check, isGuarded } of takePending(control, exchange)) {
           // After a wrong key, a firewall may refuse a valid key too, but not with the error type of the gateway.
-          if (transient.includes(check.control)) store(check, exchange);
+          if (transientControls.includes(check.control)) store(check, exchange);
           else if (!isGuarded || !refusesKey(check.item.exchange) || isOwnRejection(check.item.exchange))
             proven.push(check);
         }
@@ -145,7 +145,7 @@ export function createTrafficControls(): TrafficControls {
     const separate: TransientFailure[] = [];
     for (const failure of found.toSorted((a, b) => startOf(a) - startOf(b))) {
       const isOther = startOf(failure) >= (separate.at(-1)?.controlStart ?? Number.NEGATIVE_INFINITY);
-      if (isOther && !otherwiseAnswered.has(failure.request)) separate.push(failure);
+      if (isOther && !requestsWithOtherResponse.has(failure.request)) separate.push(failure);
     }
     return separate.length < timesNeeded ? [] : separate.slice(0, timesNeeded).map(({ check }) => check);
   }
@@ -160,7 +160,7 @@ function endOf({ startedAt, durationMs }: Exchange): number {
 }
 
 /** Returns the name of the control that a check needs; undefined if a part of the name, such as the key, is unknown. */
-function wantedControl({ item, requirement, control }: UndecidedCheck): string | undefined {
+function controlNameFor({ item, requirement, control }: UndecidedCheck): string | undefined {
   const { exchange } = item;
   const { operation, key: kind } = exchange.attributes;
   const name = createControlName(item);
@@ -217,9 +217,9 @@ function readKey({ request: { headers } }: Exchange): string | undefined {
 }
 
 /**
- * Returns the path, `content-type`, `accept` and the body as one text, without the parts that request a stream. Returns
- * undefined if the path and the body together are longer than `maxCompared` characters, or if the body contains `://`,
- * because the gateway may fetch the URL.
+ * Returns the path, `content-type`, `accept` and the body as one text, without the parts that request a stream, and
+ * without the white space and commas of the body. Returns undefined if the path and the body together are longer than
+ * `maxCompared` characters. Also returns undefined if the body contains `://`, because the gateway may fetch the URL.
  */
 function readContent({ request: { path, headers, body = '' } }: Exchange): string | undefined {
   if (path.length + body.length > maxCompared || body.includes('://')) return undefined;

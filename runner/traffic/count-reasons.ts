@@ -34,7 +34,7 @@ export function createReasonCounter(): ReasonCounter {
   };
 }
 
-/** Counts the cases of each operation whose existence no response proves. The report omits these cases. */
+/** Counts the cases of each operation that does not count as offered. The report omits these cases. */
 export function countNotOffered(cases: readonly CaseReport[]): RecordingReport['notJudged'] {
   const operations = new Set(cases.map(({ facts }) => String(facts.operation)));
   return [...operations].map((operation) => ({

@@ -29,7 +29,7 @@ export interface JudgedExchange {
  * Error types of responses that do not refuse the key. A 403 with one of these types does not mean that the key is
  * invalid.
  */
-const explainsNoKey: readonly string[] = [errorTypes.insufficientBalance, errorTypes.missingCredential];
+const typesNotAboutKey: readonly string[] = [errorTypes.insufficientBalance, errorTypes.missingCredential];
 
 /** The kind of calls that can rule out an exemption. The calls must succeed before and after the failed exchange. */
 export type RequiredControl = 'key' | 'operation' | 'model' | 'same-request';
@@ -99,11 +99,11 @@ function explainByNetwork(
     return { reason: `The response is ${status}, which a proxy in front of the gateway may have sent.` };
   if (status >= 300 && status < 400 && redirectsToSamePath(exchange, answer))
     return { reason: 'The response redirects to another address of the same endpoint.' };
-  const wantsSuccess =
+  const expectsSuccess =
     then.kind === 'status' && isInStatusSet(then.status, 200) && !isInStatusSet(then.status, 400);
   const isAbsent = status === 404 || status === 405;
   const isOfEndpoint =
-    needs === 'endpoint' || wantsSuccess || exchange.attributes.key === 'none' || !hasError(answer);
+    needs === 'endpoint' || expectsSuccess || exchange.attributes.key === 'none' || !hasError(answer);
   // A header that the specification does not define may name something that does not exist, such as a provider.
   const hasOwnHeaders = listOwnHeaders(exchange.request.headers).length > 0;
   if (isAbsent && ((needs !== 'key' && isOfEndpoint) || hasOwnHeaders))
@@ -116,7 +116,7 @@ function explainByNetwork(
   // A 400 without `error.type` may report an account without a balance. A later success then proves nothing.
   const mayLackBalance =
     exchange.attributes.surface === 'model' && readTextAt(answer, '/error/type') === undefined;
-  return wantsSuccess && hasContents && (status === 400 || (record !== 'none' && status === 404))
+  return expectsSuccess && hasContents && (status === 400 || (record !== 'none' && status === 404))
     ? {
         reason: `The response is ${status}: the gateway may have rejected the model or a parameter of the request.`,
         ...(!mayLackBalance && { control: 'same-request' }),
@@ -135,7 +135,7 @@ function explainByChange({ attributes, model: id }: Exchange, answer: Answer): E
   const isModelError = type === errorTypes.modelNotAvailable || type === errorTypes.modelNotSupported;
   if (key !== 'depleted' && (type === errorTypes.insufficientBalance || (status === 402 && !isModelError)))
     return { reason: 'The account may have had no balance at that time.' };
-  const isRefused = status === 401 || (status === 403 && !isModelError && !explainsNoKey.includes(type));
+  const isRefused = status === 401 || (status === 403 && !isModelError && !typesNotAboutKey.includes(type));
   // In a header that the operation does not accept, every key is refused, even a valid key.
   if (isKnownGood(attributes) && isRefused)
     // A key may be valid for only some models and contents.

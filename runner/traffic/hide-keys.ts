@@ -111,11 +111,14 @@ function decode(text = ''): string {
 /** Hides the keys of the profile and the keys found in traffic. */
 export interface KeyHider {
   /**
-   * Returns the redaction for an exchange. `found` contains the texts in the exchange that may be keys. Stores
-   * the texts of at least eight characters for `hideAll`.
+   * Returns the redaction for an exchange. `found` contains the texts in the exchange that may be keys. Hides at most
+   * `maxPerExchange` of these texts, and stores those of at least eight characters for `hideAll`.
    */
   readonly redactionFor: (found: readonly string[]) => Redact;
-  /** Returns a copy of the value without the keys of the profile, stored texts, and texts in the form of a key. */
+  /**
+   * Returns a copy of the value without the keys of the profile, the last `maxStored` stored texts, and texts in the
+   * form of a key.
+   */
   readonly hideAll: <T>(value: T) => T;
 }
 

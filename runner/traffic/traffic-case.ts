@@ -36,7 +36,7 @@ const caseAttributes = [
   'streamed',
 ];
 
-/** Returns the case of all exchanges with these attributes that are not requests of a run. */
+/** Returns the case of all exchanges with the same `caseAttributes` that are not requests of a run. */
 export function createRecordedCase(attributes: Attributes): TrafficCase {
   const known = caseAttributes.flatMap((name) => {
     const value = attributes[name];

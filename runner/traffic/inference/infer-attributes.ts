@@ -16,7 +16,7 @@ import { createMemo } from './memo.ts';
 /** A recorded exchange with its inferred attributes. */
 export interface InferredExchange {
   readonly exchange: Exchange;
-  /** Whether a gateway has no reason to refuse the request except the known faults of the request; see `ParsedBody`. */
+  /** Whether a gateway has no reason to refuse the request except its known invalid parts; see `ParsedBody`. */
   readonly isPlain: boolean;
   /** Texts in the request that may be keys or passwords, except keys of the profile and words such as `undefined`. */
   readonly secrets: readonly string[];
@@ -58,10 +58,10 @@ interface SenderAttributes {
 const unknownSender: SenderAttributes = { attributes: {}, isLearned: false, id: 0 };
 
 /**
- * Creates a function that infers the attributes of recorded exchanges from the profile, the request schemas and the
- * response. The attributes of a request of a run come from its notes. Attributes that cannot be inferred are omitted,
- * so that no requirement that depends on these attributes applies. Equal sets of attributes are usually the same
- * object, so that callers can use this object as a cache key.
+ * Creates a function that infers the attributes of a recorded exchange from its request and response, the profile and
+ * the request schemas. The attributes of a request of a run come from its notes. Attributes that cannot be inferred
+ * are omitted, so that no requirement that depends on these attributes applies. Equal sets of attributes are usually
+ * the same object, so that callers can use this object as a cache key.
  */
 export function createInferAttributes({
   catalog,
@@ -200,8 +200,8 @@ export function createInferAttributes({
 
   /**
    * Returns the required value of the version header if any header `*-version` has this value; undefined otherwise.
-   * Also returns undefined if the profile names another header than the default. Otherwise, the vendor in the name of
-   * the header is unknown.
+   * Also returns undefined if the profile names another header than the default. If the profile names the default,
+   * the vendor in the name of the header is unknown.
    */
   function readOtherVendorVersion(headers: Readonly<Record<string, string>>): string | undefined {
     if (profile.versionHeader !== defaultVersionHeader) return undefined;

@@ -3,20 +3,22 @@ import { readMember } from '../../../contract/pointer.ts';
 import type { JsonSchema, SchemaProblem, Schemas } from '../../../contract/schemas.ts';
 import type { Attributes } from '../../catalog/condition.ts';
 
-/** The content of a request body, with the attributes of its fault. */
+/** The content of a request body, with the attributes of its invalid part. */
 export interface ParsedBody {
-  /** `fault`, `member`, `place` and `given`, as far as they are known, and `body` if the body has a faulty member. */
+  /**
+   * `fault`, `member`, `place` and `given`, as far as they are known, and `body` if the body has an invalid member.
+   */
   readonly attributes: Attributes;
-  /** The parsed body; undefined if the body is not a JSON object. */
+  /** The parsed body; undefined if the body is not a JSON object, or begins with a byte order mark. */
   readonly value: unknown;
   /**
-   * Whether a gateway has no reason to refuse the body except its fault: the specification defines all parts of the
-   * body, and no part exceeds a common limit.
+   * Whether a gateway has no reason to refuse the body except its invalid part. The specification defines all other
+   * parts of such a body. Gateways are unlikely to refuse such a body if it has no invalid part (see `isHarmless`).
    */
   readonly isPlain: boolean;
 }
 
-/** The attributes of a body without a fault. */
+/** The attributes of a body without an invalid part. */
 export const noFault: Attributes = { fault: 'none', member: 'none', place: 'none', given: 'none' };
 
 const createFaulty = (fault: string, given = 'none'): ParsedBody => ({
@@ -25,7 +27,7 @@ const createFaulty = (fault: string, given = 'none'): ParsedBody => ({
   isPlain: true,
 });
 
-/** Parses a request body, and finds its fault with the request schema of `kind`, such as `chat`. */
+/** Parses a request body, and finds its invalid part with the request schema of `kind`, such as `chat`. */
 export function inferBodyFault(
   text: string | undefined,
   kind: string,
@@ -128,7 +130,7 @@ function typeOf(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** Whether a value, apart from its faulty part, has only members of its schema, known roles, and no empty array. */
+/** Whether a value, apart from its invalid part, has only members of its schema, known roles, and no empty array. */
 function hasOnlySpecifiedMembers(schema: JsonSchema, value: unknown, fault?: string, pointer = ''): boolean {
   if (pointer !== '' && pointer === fault) return true;
   if (Array.isArray(value)) {

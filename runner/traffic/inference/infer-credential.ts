@@ -143,19 +143,19 @@ export function createInferSender(
   return (headers, { key, secrets }, keepsCredentials) => {
     const lines = headers.filter(([name]) => mayContainSecret(name));
     return memo(JSON.stringify([lines, key, secrets, keepsCredentials]), () => {
-      const looked: (ClassifiedKey | undefined)[] = [];
+      const classified: (ClassifiedKey | undefined)[] = [];
       const credential = inferCredential(
         lines,
         key,
         (text) => {
           const found = classifyKey(text);
-          looked.push(found);
+          classified.push(found);
           return found;
         },
         keepsCredentials,
       );
       const isStated = (text: string): boolean => classifyKey(text)?.isStated === true;
-      const isLearned = looked.some((found) => found?.isStated === false);
+      const isLearned = classified.some((found) => found?.isStated === false);
       return {
         credential,
         secrets: [...findSecretsInHeaders(lines), ...secrets].filter((text) => !isStated(text)),

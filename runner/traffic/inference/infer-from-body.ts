@@ -10,10 +10,10 @@ import { createMemo, createNumbering } from './memo.ts';
 
 /** The information inferred from the body of a request. */
 export interface BodyInference {
-  /** The fault of the body, the role of its model, and whether a stream is requested, as far as they are known. */
+  /** The invalid part of the body, the role of its model, and whether a stream is requested, as far as known. */
   readonly attributes: Attributes;
   readonly model: string | undefined;
-  /** Whether a gateway has no reason to refuse the body except its fault; see `ParsedBody`. */
+  /** Whether a gateway has no reason to refuse the body except its invalid part; see `ParsedBody`. */
   readonly isPlain: boolean;
   /** Whether the traffic shows that the model works, and the profile does not state the model. */
   readonly isLearnedModel: boolean;
@@ -72,7 +72,9 @@ export function createInferFromBody(
     return inferBodyFault(body, operation.body, catalog.schemas, profile.streamParameter);
   }
 
-  /** Infers the role of the model in the profile. The role is `good` if a faulty body contains no model ID. */
+  /**
+   * Infers the role of the model in the profile. The role is `good` if a body that may be invalid has no model ID.
+   */
   function inferModelRole(
     operation: Operation,
     model: string | undefined,

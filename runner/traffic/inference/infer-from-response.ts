@@ -39,8 +39,9 @@ export function summarizeResponse(answer: Answer | undefined): ResponseSummary {
  * Returns the attributes of a request, completed with the attributes that only the response shows. If the kind of the
  * key is not known, the key counts as wrong after a 401, and as good after most other responses. A key in a place
  * where the gateway must reject every key counts as good. After a 2xx without an error, an unknown model counts as
- * good, and a request without a known fault as valid. An error type shows the fault that the gateway found. If these
- * inferred attributes lead to a violation, the exchange violates some requirement even if the true attributes differ.
+ * good, and a request without a known invalid part as valid. An error type shows the invalid part that the gateway
+ * found. If these inferred attributes lead to a violation, the exchange violates some requirement even if the true
+ * attributes differ.
  */
 export function inferFromResponse(
   known: Attributes,
@@ -111,7 +112,7 @@ function dropUncertainOwner(known: Attributes): Attributes {
 
 /**
  * Returns the kind of a key according to the response; undefined if the status does not show the kind. A 403, 404 or
- * 405 shows nothing about the key, unless another fault explains the status (`isExplained`).
+ * 405 shows nothing about the key, unless another invalid part explains the status (`isExplained`).
  */
 function inferKeyFromStatus(known: Attributes, status: number, isExplained: boolean): string | undefined {
   if (known.header === undefined || status === 0) return undefined;

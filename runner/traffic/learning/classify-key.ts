@@ -24,7 +24,8 @@ export interface KnownKey {
 
 /**
  * Returns the kind of a text that was sent as a key, as in `specs/attributes.yaml`. Returns undefined if nothing
- * is known about the text. A text that differs from a random key in one letter counts as a changed key.
+ * is known about the text. A text that differs slightly from a random key, such as in one letter, counts as a changed
+ * key.
  */
 export function classifyKeyText(text: string, known: readonly KnownKey[]): string | undefined {
   const own = known.find((key) => key.text === text);
@@ -96,7 +97,10 @@ function describeSegmentChange(text: readonly string[], key: readonly string[]):
   return isMeant && differsInOneLetter(changed, own) ? 'altered' : undefined;
 }
 
-/** Whether texts differ in one character (unless in a number at the end) or in the order of two adjacent characters. */
+/**
+ * Whether two texts of the same length differ only in one character that is not in a number at the end, or only in
+ * the order of two adjacent characters.
+ */
 function differsInOneLetter(a: string, b: string): boolean {
   if (a.length !== b.length) return false;
   const places = [...a].flatMap((letter, index) => (letter === b[index] ? [] : [index]));
@@ -107,8 +111,8 @@ function differsInOneLetter(a: string, b: string): boolean {
 }
 
 /**
- * Whether a segment looks random, so that no two valid keys have similar segments: its letters and digits alternate
- * often, or it is hexadecimal.
+ * Whether a segment looks random, so that no two valid keys have similar segments. Such a segment is hexadecimal, or
+ * its letters and digits alternate often. The segment also has many different characters, and no common sequence.
  */
 function isRandom(segment: string): boolean {
   const classes = classesOf(segment);

@@ -47,7 +47,7 @@ export interface BillingLearner {
 /**
  * Creates the learner of billing-type endpoints. A path belongs to a billing-type endpoint if three conditions are
  * met. The words in the path and the parameters must fit the operation. A response must have had the error body and a
- * code of section 7.2. A call must have succeeded with a key that is valid for models.
+ * code of section 7.2 other than `not_found`. A call must have succeeded with a key that is valid for models.
  */
 export function createBillingLearner(): BillingLearner {
   const errors = new Map<string, string>();
