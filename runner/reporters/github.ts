@@ -48,13 +48,13 @@ export function github(report: Report): string {
     return causes.filter((cause) => cause.outcome === outcome).map((cause) => annotate(cause, models));
   };
   const commands = [
-    ...commandLines('error', [...baselineProblems(report), ...ofOutcome('violates')]),
+    ...commandLines('error', [...annotateBaselineProblems(report), ...ofOutcome('violates')]),
     ...commandLines('warning', [
       ...report.diagnosis.map(({ message }) => ({ title: 'Problem during the run', lines: [message] })),
       ...ofOutcome('warns'),
-      ...unstable(report),
+      ...annotateUnstable(report),
     ]),
-    ...commandLines('notice', [verdict(report, causes), ...known.map(expected)]),
+    ...commandLines('notice', [annotateVerdict(report, causes), ...known.map(annotateExpected)]),
   ];
   return commands.map((command) => `${command}\n`).join('');
 }
@@ -71,7 +71,7 @@ function annotate(cause: Cause, models: readonly ModelGroup[]): Annotation {
     ['received', example && formatAnswer(example.exchange, longestExcerpt)],
     ['look at', lookAt],
     ['clause', example && formatClauses(example.requirement).slice(0, 2).join('; ')],
-    ['violates', list(ids)],
+    ['violates', formatIds(ids)],
     ['time', example?.exchange.startedAt],
     ['trace ID', example?.exchange.traceId],
     ...(example ? formatSending(example.exchange) : []),
@@ -86,17 +86,17 @@ function foundIn({ findings }: Example): string {
   return [...new Set(findings.map(({ message }) => message))].join('; ');
 }
 
-function list(ids: readonly string[]): string {
+function formatIds(ids: readonly string[]): string {
   const rest = ids.length - shownOfKind;
   return ids.slice(0, shownOfKind).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
 }
 
-function expected({ requirement, breaches }: FailedRequirement): Annotation {
+function annotateExpected({ requirement, breaches }: FailedRequirement): Annotation {
   const why = [...new Set(breaches.map(({ known }) => known ?? ''))];
   return { title: `Expected: ${requirement.id}`, lines: why };
 }
 
-function baselineProblems({ baseline }: Report): Annotation[] {
+function annotateBaselineProblems({ baseline }: Report): Annotation[] {
   if (!baseline) return [];
   const { file, problems } = baseline;
   return problems.map((problem) => ({
@@ -107,14 +107,14 @@ function baselineProblems({ baseline }: Report): Annotation[] {
   }));
 }
 
-function unstable({ cases }: Report): Annotation[] {
+function annotateUnstable({ cases }: Report): Annotation[] {
   const ids = cases.flatMap((item) => (item.unstable ? [item.id] : []));
   return ids.length === 0
     ? []
     : [{ title: 'Unstable', lines: [`Passed in one round and failed in another: ${ids.join(', ')}`] }];
 }
 
-function verdict(report: Report, causes: readonly Cause[]): Annotation {
+function annotateVerdict(report: Report, causes: readonly Cause[]): Annotation {
   const inconclusive = formatInconclusiveIds(report);
   const left = collectNotJudged(report).map((entry) => formatNotJudged(entry));
   return {
@@ -140,17 +140,17 @@ function commandLines(kind: 'error' | 'warning' | 'notice', annotations: readonl
 }
 
 function commandLine(kind: string, { title, lines, file, line }: Annotation): string {
-  const place = file === undefined ? [] : [`file=${property(file)}`, `line=${line}`];
-  const message = lines.map((text) => data(text)).join('%0A');
-  return `::${kind} ${[...place, `title=${property(title)}`].join(',')}::${message}`;
+  const place = file === undefined ? [] : [`file=${escapeProperty(file)}`, `line=${line}`];
+  const message = lines.map((text) => escapeMessage(text)).join('%0A');
+  return `::${kind} ${[...place, `title=${escapeProperty(title)}`].join(',')}::${message}`;
 }
 
 /** Truncates a text and escapes the text for the message of a workflow command, which must be one line. */
-function data(text: string): string {
+function escapeMessage(text: string): string {
   return oneLine(text, longestLine).replaceAll('%', '%25');
 }
 
 /** Truncates a text and escapes the text for a property of a workflow command. */
-function property(text: string): string {
-  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+function escapeProperty(text: string): string {
+  return escapeMessage(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

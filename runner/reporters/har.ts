@@ -17,7 +17,7 @@ export function har(report: Report): Generator<string> {
         comment: 'Keys are redacted: each key is replaced by a placeholder such as {{keys.valid}}.',
         _target: report.target,
         _spec: report.spec,
-        _notJudged: report.recording ? [] : report.cases.flatMap(notJudged),
+        _notJudged: report.recording ? [] : report.cases.flatMap(listNotJudged),
         entries: entriesOf(report),
       },
     },
@@ -25,7 +25,6 @@ export function har(report: Report): Generator<string> {
   );
 }
 
-/** Yields the entry of each exchange and of each earlier attempt. */
 function* entriesOf(report: Report): Generator<object> {
   const cases = new Map(report.cases.map((item) => [item.id, item]));
   const all = [...report.cases.flatMap((item) => item.exchanges), ...report.others].flatMap(attemptsOf);
@@ -71,7 +70,7 @@ function attemptsOf(exchange: ExchangeReport): Attempt[] {
 }
 
 /** Returns the inconclusive and not applicable checks of a case with the reasons, which the entries do not contain. */
-function notJudged({ id, obligations }: CaseReport): object[] {
+function listNotJudged({ id, obligations }: CaseReport): object[] {
   return obligations
     .filter(({ outcome }) => outcome === 'inconclusive' || outcome === 'not-applicable')
     .map(({ requirement, outcome, reason, add }) => ({ case: id, requirement, outcome, reason, add }));
@@ -109,7 +108,7 @@ function describeEntry(
 function describeRequest({ method, url, headers, body }: ExchangeReport['request']): object {
   return {
     method,
-    ...address(url),
+    ...describeUrl(url),
     httpVersion: 'HTTP/1.1',
     cookies: [],
     headers: pairs(headers),
@@ -145,7 +144,7 @@ function describeResponse({ response, failure }: ExchangeReport): object {
  * Returns the URL, escaped as RFC 3986 requires, and the query parameters. If the text is not a valid URL, the list of
  * parameters is empty.
  */
-function address(text: string): { url: string; queryString: object[] } {
+function describeUrl(text: string): { url: string; queryString: object[] } {
   if (!URL.canParse(text)) return { url: escapeRest(text), queryString: [] };
   const { origin, pathname, search, hash, searchParams } = new URL(text);
   return {

@@ -108,7 +108,8 @@ function caseElement(row: TestRow, clauses: ReadonlyMap<string, string>): XmlEle
 function resultElements({ result, failedChecks }: TestRow): XmlElement[] {
   const lines = formatReasons(result);
   const message = lines[0] ?? '';
-  const content = failedChecks.length === 0 ? lines.join('\n') : failedChecks.map(evidence).join('\n\n');
+  const content =
+    failedChecks.length === 0 ? lines.join('\n') : failedChecks.map(formatEvidence).join('\n\n');
   switch (result.kind) {
     case 'failed':
       return [{ name: 'failure', attributes: { type: 'violates', message }, content }];
@@ -128,7 +129,7 @@ function resultElements({ result, failedChecks }: TestRow): XmlElement[] {
   }
 }
 
-function evidence(breach: FailedCheck): string {
+function formatEvidence(breach: FailedCheck): string {
   return [
     breach.requirement.id,
     ...describeFailedCheck(breach).map(([name, text]) => `${name.padEnd(9)} ${text}`),
@@ -165,7 +166,7 @@ interface XmlElement {
 }
 
 /** Characters that XML 1.0 does not allow, even as character references. */
-const invalid = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+const invalidInXml = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 /**
  * Invisible characters and characters that change the direction of text. XML allows these characters as character
@@ -187,12 +188,12 @@ const builder = new XMLBuilder({
 /** Returns an XML 1.0 document. Characters that XML does not allow become U+FFFD. */
 function writeXml(root: XmlElement): string {
   const declaration = { '?xml': [], ':@': { version: '1.0', encoding: 'UTF-8' } };
-  return `${escapeLogCommands(builder.build([declaration, inOrder(root)]), 'xml')}\n`;
+  return `${escapeLogCommands(builder.build([declaration, toBuilderNode(root)]), 'xml')}\n`;
 }
 
-function inOrder({ name, attributes = {}, content = [] }: XmlElement): object {
+function toBuilderNode({ name, attributes = {}, content = [] }: XmlElement): object {
   return {
-    [name]: typeof content === 'string' ? textOf(content) : content.map(inOrder),
+    [name]: typeof content === 'string' ? textOf(content) : content.map(toBuilderNode),
     ':@': Object.fromEntries(
       Object.entries(attributes).map(([key, value]) => [
         key,
@@ -208,7 +209,7 @@ function textOf(content: string): object[] {
 
 function escapeText(text: string): string {
   return text
-    .replace(invalid, '\ufffd')
+    .replace(invalidInXml, '\ufffd')
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')

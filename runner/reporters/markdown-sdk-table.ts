@@ -13,10 +13,10 @@ const signs: Readonly<Record<SdkOutcome, string>> = {
 };
 
 /** The maximum number of characters of all reasons together, because the whole report must fit into a comment. */
-const room = 3_500;
+const maxReasonsLength = 3_500;
 
 /**
- * Returns Markdown blocks with a table of the calls of each SDK and numbered reasons; empty for a report without SDKs.
+ * Returns Markdown blocks with a table of the calls of each SDK and numbered reasons; empty without installed SDKs.
  */
 export function sdkTableBlocks(report: Report): string[] {
   const table = sdkTable(report);
@@ -24,7 +24,7 @@ export function sdkTableBlocks(report: Report): string[] {
   const reasons = table.reasons.map((reason, index) => reasonItem(table, reason, index + 1));
   const shown: string[] = [];
   for (const item of reasons) {
-    if (shown.join('\n').length + item.length > room) break;
+    if (shown.join('\n').length + item.length > maxReasonsLength) break;
     shown.push(item);
   }
   const rest = reasons.length - shown.length;

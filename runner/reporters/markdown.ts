@@ -57,14 +57,14 @@ export function markdown(report: Report): string {
     ),
     ...section('Failed', 20_000, of('violates')),
     ...section('Warnings', 8_000, of('warns')),
-    ...section('Expected by the baseline', 5_000, known.map(expected)),
+    ...section('Expected by the baseline', 5_000, known.map(expectedItem)),
     ...section(
       'Unstable: passed in one round and failed in another',
       3_000,
       report.cases.filter((item) => item.unstable).map((item) => `- ${code(item.id)}`),
     ),
     ...section('Listed models', 5_000, models(report)),
-    ...section('Not tested', 5_000, notJudged(report)),
+    ...section('Not tested', 5_000, notJudgedItems(report)),
     ...section('Recorded traffic', 4_000, traffic(report)),
     ...section('Clients, not part of the verdict on the gateway', 5_000, client(report)),
   ];
@@ -111,8 +111,9 @@ function countsRow(name: string, counts: Counts): string {
   return `| ${[name, planned, conforms, violates, warns, inconclusive, notApplicable].join(' | ')} |`;
 }
 
-/** The maximum numbers of cases, symptoms and requirements that are shown for one cause. */
+/** The maximum number of cases that are shown for one symptom. */
 const shownCases = 3;
+/** The maximum numbers of symptoms and requirements that are shown for one cause. */
 const shownFindings = 3;
 const shownRequirements = 20;
 const longestCurl = 3_000;
@@ -181,7 +182,7 @@ function exampleBlocks(example: Example | undefined): string[] {
   ];
 }
 
-function expected({ requirement, breaches }: FailedRequirement): string {
+function expectedItem({ requirement, breaches }: FailedRequirement): string {
   const why = [...new Set(breaches.map(({ known }) => known ?? ''))];
   return `- ${code(requirement.id)}, ${pluralize(breaches.length, 'case')}: ${code(why.join('; '))}`;
 }
@@ -221,6 +222,6 @@ function client({ recording }: Report): string[] {
   return broken.length > 0 ? broken : ['- No duty was violated.'];
 }
 
-function notJudged(report: Report): string[] {
+function notJudgedItems(report: Report): string[] {
   return collectNotJudged(report).map((entry) => `- ${formatNotJudged(entry, code)}`);
 }

@@ -70,10 +70,10 @@ function rule(requirement: RequirementReport): object {
   const { id, clause, level, says, expects } = requirement;
   return {
     id,
-    shortDescription: { text: plain(says) },
-    fullDescription: { text: plain(`${says} Expected: ${expects}.`) },
+    shortDescription: { text: separateBrackets(says) },
+    fullDescription: { text: separateBrackets(`${says} Expected: ${expects}.`) },
     help: {
-      text: plain(
+      text: separateBrackets(
         `${formatClauses(requirement).join('\n')}\n\`conformance explain ${id}\` shows the expected response and examples of the cases that check this requirement.`,
       ),
     },
@@ -90,7 +90,7 @@ function result(breach: FailedCheck, ruleIndex: number, exchangeIndex: number | 
     kind: 'fail',
     level: levels[outcome],
     rank: sarifRank(severity),
-    message: { text: plain(messageOf(breach)) },
+    message: { text: separateBrackets(messageOf(breach)) },
     locations: locations(item.id),
     partialFingerprints: { primaryLocationLineHash: fingerprint(requirement.id, item.id) },
     ...suppressedBy(known),
@@ -130,7 +130,7 @@ function unshownResults(report: Report): object[] {
         kind: 'fail',
         level: levels[outcome],
         message: {
-          text: plain(
+          text: separateBrackets(
             `Violated in ${pluralize(cases, 'more case')} of ${pluralize(own.length, 'listed model')}: ${models}`,
           ),
         },
@@ -177,7 +177,7 @@ function fingerprint(requirement: string, item: string): string {
 }
 
 /** Separates the brackets of `[text](target)` in a message, because viewers would show a link. */
-function plain(text: string): string {
+function separateBrackets(text: string): string {
   return text.replaceAll('](', '] (');
 }
 
@@ -185,14 +185,14 @@ function invocation(report: Report): object {
   const start = Date.parse(report.startedAt);
   const { baseline, diagnosis, stopped } = report;
   const notifications = [
-    ...diagnosis.map(({ message }) => ({ level: 'error', message: { text: plain(message) } })),
+    ...diagnosis.map(({ message }) => ({ level: 'error', message: { text: separateBrackets(message) } })),
     ...(baseline?.problems ?? []).map(({ line, message }) => ({
       level: 'error',
-      message: { text: plain(`${baseline?.file}:${line}: ${message}`) },
+      message: { text: separateBrackets(`${baseline?.file}:${line}: ${message}`) },
     })),
     ...collectNotJudged(report).map((entry) => ({
       level: entry.outcome === 'inconclusive' ? 'warning' : 'note',
-      message: { text: plain(formatNotJudged(entry)) },
+      message: { text: separateBrackets(formatNotJudged(entry)) },
     })),
   ];
   return {

@@ -32,8 +32,8 @@ export function tap(report: Report, style: Pick<TextStyle, 'strictClient'> = {})
 
 function pointLines({ item, result, failedChecks }: TestRow, number: number): string[] {
   const why = formatReasons(result);
-  const point = `${number} - ${plain(item.id)}`;
-  const first = plain(why[0] ?? '');
+  const point = `${number} - ${escapeDirectives(item.id)}`;
+  const first = escapeDirectives(why[0] ?? '');
   switch (result.kind) {
     case 'failed':
       return [`not ok ${point}`, ...yamlLines('fail', why, failedChecks)];
@@ -53,17 +53,17 @@ function pointLines({ item, result, failedChecks }: TestRow, number: number): st
 
 function failureLines({ type, name, message, details }: RunFailure, number: number): string[] {
   const severity = type === 'inconclusive' ? 'error' : 'fail';
-  return [`not ok ${number} - ${plain(name)}`, ...yamlLines(severity, [message, ...details], [])];
+  return [`not ok ${number} - ${escapeDirectives(name)}`, ...yamlLines(severity, [message, ...details], [])];
 }
 
 function yamlLines(severity: string, why: readonly string[], breaches: readonly FailedCheck[]): string[] {
   const requirements = breaches.flatMap((breach) => [
-    `    ${quoted(breach.requirement.id)}:`,
-    ...describeFailedCheck(breach).map(([name, text]) => `      ${name.toLowerCase()}: ${quoted(text)}`),
+    `    ${quote(breach.requirement.id)}:`,
+    ...describeFailedCheck(breach).map(([name, text]) => `      ${name.toLowerCase()}: ${quote(text)}`),
   ]);
   return [
     '  ---',
-    `  message: ${quoted(why.join('\n'))}`,
+    `  message: ${quote(why.join('\n'))}`,
     `  severity: ${severity}`,
     ...(requirements.length > 0 ? ['  requirements:', ...requirements] : []),
     '  ...',
@@ -71,14 +71,14 @@ function yamlLines(severity: string, why: readonly string[], breaches: readonly 
 }
 
 /** Escapes backslashes and number signs, so that no part of the text is a TAP directive. */
-function plain(text: string): string {
+function escapeDirectives(text: string): string {
   return oneLine(text).replace(/[\\#]/g, '\\$&');
 }
 
 /**
  * Formats a double-quoted YAML string: JSON in which line breaks and unprintable characters of YAML are also escaped.
  */
-function quoted(text: string): string {
+function quote(text: string): string {
   const json = JSON.stringify(text.toWellFormed()).replace(
     /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
     (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -20,7 +20,7 @@ import { code, codeBlock, prose, section } from '../../text/markdown-text.ts';
 import { oneLine } from '../../text/printable.ts';
 import { outcomeSigns } from '../terminal/page.ts';
 
-const shown = { cases: 5, places: 8, rows: 60 };
+const limits = { cases: 5, places: 8, rows: 60 };
 const longestExcerpt = 300;
 const longestCurl = 3_000;
 
@@ -43,7 +43,7 @@ export function comparisonMarkdown(comparison: Comparison): string {
     ),
     ...(differing.length > 0 ? [table(names, differing)] : []),
     ...section('Differing requirements', 24_000, differing.map(difference)),
-    ...section(`Failed on ${formatAllTargets(comparison)} targets`, 8_000, brokenByAll.map(broken)),
+    ...section(`Failed on ${formatAllTargets(comparison)} targets`, 8_000, brokenByAll.map(brokenItem)),
     ...section(
       'Judged on some targets only',
       5_000,
@@ -85,12 +85,12 @@ function cellCode(text: string): string {
 }
 
 function table(names: readonly string[], differing: readonly ComparedRequirement[]): string {
-  const rest = differing.length - shown.rows;
+  const rest = differing.length - limits.rows;
   return [
     `| requirement | ${names.map((name) => code(name)).join(' | ')} |`,
     `|---|${names.map(() => ':-:').join('|')}|`,
     ...differing
-      .slice(0, shown.rows)
+      .slice(0, limits.rows)
       .map(({ id, targets }) => `| ${code(id)} | ${targets.map(cell).join(' | ')} |`),
     ...(rest > 0 ? ['', `*and ${pluralize(rest, 'more requirement')}*`] : []),
   ].join('\n');
@@ -103,8 +103,8 @@ function cell({ outcome, broken }: RequirementOfTarget): string {
 
 function difference(item: ComparedRequirement): string {
   const { id, says, level, cases, targets, evidence } = item;
-  const rest = cases.length - shown.cases;
-  const places = evidence.differences.slice(0, shown.places).map(({ place, values }) => {
+  const rest = cases.length - limits.cases;
+  const places = evidence.differences.slice(0, limits.places).map(({ place, values }) => {
     const texts = values.map(
       (value, index) => `${code(targets[index]?.target ?? '')} ${code(formatValue(value))}`,
     );
@@ -127,7 +127,7 @@ function difference(item: ComparedRequirement): string {
         return `- ${code(own.target)} ${cell(own)}${found}; response: ${answer}`;
       }),
       `- differs in ${pluralize(cases.length, 'case')}: ${cases
-        .slice(0, shown.cases)
+        .slice(0, limits.cases)
         .map((text) => code(text))
         .join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`,
     ].join('\n'),
@@ -145,7 +145,7 @@ function curlLines(requirement: ComparedRequirement): string[] {
   return curl === '' || curl.length > longestCurl ? [] : [codeBlock('sh', curl)];
 }
 
-function broken({ id, cases, targets }: ComparedRequirement): string {
+function brokenItem({ id, cases, targets }: ComparedRequirement): string {
   const found = [...new Set(targets.flatMap((item) => item.found ?? []))];
   return `- ${code(id)}, ${pluralize(cases.length, 'case')}: ${found.map((text) => code(text)).join(' or ')}`;
 }

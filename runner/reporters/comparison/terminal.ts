@@ -20,7 +20,7 @@ import { clip, columnsOf, hang, padTo } from '../../text/wrap.ts';
 import type { TextStyle } from '../reporter.ts';
 import { createPageStyle, type PageStyle, signOf, verdictText, wrapCurl } from '../terminal/page.ts';
 
-const shown = { cases: 3, quotes: 2, places: 4, reasons: 4, open: 8 };
+const limits = { cases: 3, quotes: 2, places: 4, reasons: 4, open: 8 };
 const longestExcerpt = 160;
 
 /**
@@ -72,11 +72,11 @@ function differenceLines(page: PageStyle, group: readonly ComparedRequirement[])
   const names = ['case', 'differs', ...targets.map(({ target }) => target)];
   const width = Math.max(...names.map(columnsOf));
   const label = (text: string): string => `    ${paint('dim', padTo(text, width))}  `;
-  const differences = page.verbose ? evidence.differences : evidence.differences.slice(0, shown.places);
+  const differences = page.verbose ? evidence.differences : evidence.differences.slice(0, limits.places);
   const curl = exchangeAtFault(first)?.curl;
   const quotes = [...new Set(group.flatMap((item) => formatClauses(item).slice(0, 1)))].slice(
     0,
-    shown.quotes,
+    limits.quotes,
   );
   const rest = evidence.differences.length - differences.length;
   return [
@@ -141,7 +141,7 @@ function brokenLines(page: PageStyle, comparison: Comparison): string[] {
 
 function notJudgedLines(page: PageStyle, { notJudged }: Comparison): string[] {
   const lines = groupBy(notJudged, ({ target }) => target).flatMap(([target, own]) => {
-    const listed = page.verbose ? own : own.slice(0, shown.reasons);
+    const listed = page.verbose ? own : own.slice(0, limits.reasons);
     const rest = own.length - listed.length;
     return [
       ...listed.flatMap((item) =>
@@ -158,7 +158,7 @@ function notJudgedLines(page: PageStyle, { notJudged }: Comparison): string[] {
 function openLines(page: PageStyle, comparison: Comparison): string[] {
   const { open, targets } = comparison;
   if (open.length === 0) return [];
-  const listed = page.verbose ? open : open.slice(0, shown.open);
+  const listed = page.verbose ? open : open.slice(0, limits.open);
   const rest = open.length - listed.length;
   return [
     `${page.paint('bold', 'Differences that the specification allows')}  ${page.paint('dim', targets.map(({ name }) => name).join(' | '))}`,
@@ -168,7 +168,7 @@ function openLines(page: PageStyle, comparison: Comparison): string[] {
 }
 
 function openEntry(page: PageStyle, item: OpenDifference): string[] {
-  const where = page.verbose ? item.where : item.where.slice(0, shown.cases);
+  const where = page.verbose ? item.where : item.where.slice(0, limits.cases);
   const rest = item.where.length - where.length;
   const places = `${where.map((text) => oneLine(text)).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
   return [
@@ -202,7 +202,7 @@ function verdictLines(page: PageStyle, comparison: Comparison): string[] {
 const gap = '  ';
 const narrowestColumn = 4;
 
-/** Formats the table of differing requirements, if any. If a target name does not fit, letters replace all names. */
+/** Formats the table of differing requirements, if any. If the table is too wide, letters replace the names. */
 export function tableLines(page: PageStyle, { targets, differing }: Comparison): string[] {
   if (differing.length === 0) return [];
   const names = targets.map(({ name }) => name);

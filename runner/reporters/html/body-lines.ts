@@ -24,29 +24,31 @@ export interface Extent {
 }
 
 /** The number of lines that are shown before and after a line with notes. */
-const around = 3;
+const contextLines = 3;
 /** The maximum depth of JSON that is indented. Deeper JSON would consist mostly of indentation. */
-const deepest = 40;
+const maxIndentedDepth = 40;
 
 /**
  * Returns the lines of a body that fit into the limits. The first line, and lines with notes and the lines around
- * them, are always shown. Each gap becomes a line with the number of omitted lines. JSON is indented; other text is
- * unchanged. The note of a missing member is on the line of the innermost parent that exists.
+ * them, are always shown. Each gap becomes a line with the number of omitted lines. Lines that are too long are cut.
+ * A JSON object or array is indented unless it is nested too deeply; other text is unchanged. The note of a missing
+ * member is on the line of the innermost parent that exists.
  */
 export function bodyLines(text: string, notes: PlaceNotes, extent: Extent): ShownLine[] {
-  const json = shallowJson(text);
+  const json = parseShallowJson(text);
   const isJson = json !== undefined;
-  const whole = isJson ? setOut(text, json) : text;
+  const whole = isJson ? indentJson(text, json) : text;
   const lines = whole.split('\n');
-  const starts = isJson && notes.size > 0 ? startsOf(whole) : none;
+  const starts = isJson && notes.size > 0 ? startsOf(whole) : noStarts;
   const notesByLine = new Map<number, string[]>();
   for (const [place, said] of notes) {
     const line = lineOf(place, starts);
     notesByLine.set(line, [...(notesByLine.get(line) ?? []), ...said]);
   }
-  const shown = beginning(lines, extent);
+  const shown = selectFirstLines(lines, extent);
   for (const line of notesByLine.keys()) {
-    for (let near = line - around; near <= line + around; near++) if (near in lines) shown.add(near);
+    for (let near = line - contextLines; near <= line + contextLines; near++)
+      if (near in lines) shown.add(near);
   }
   return [...shown]
     .sort((a, b) => a - b)
@@ -61,11 +63,11 @@ export function bodyLines(text: string, notes: PlaceNotes, extent: Extent): Show
  * Indents JSON; all characters except white space are unchanged. Text that equals the output of `JSON.stringify` is
  * indented by `JSON.stringify`, which is faster.
  */
-function setOut(text: string, value: object): string {
-  return JSON.stringify(value) === text ? JSON.stringify(value, undefined, 2) : setOutByTokens(text);
+function indentJson(text: string, value: object): string {
+  return JSON.stringify(value) === text ? JSON.stringify(value, undefined, 2) : indentByTokens(text);
 }
 
-function setOutByTokens(json: string): string {
+function indentByTokens(json: string): string {
   const pieces: string[] = [];
   let done = 0;
   // The edits are in the order of the text. Applying each edit to the whole text would take quadratic time.
@@ -80,7 +82,7 @@ function setOutByTokens(json: string): string {
   return pieces.join('') + json.slice(done);
 }
 
-const none: ReadonlyMap<string, number> = new Map();
+const noStarts: ReadonlyMap<string, number> = new Map();
 
 /** Returns the index of the line on which each JSON value begins, by JSON pointer. */
 function startsOf(pretty: string): ReadonlyMap<string, number> {
@@ -99,9 +101,9 @@ function startsOf(pretty: string): ReadonlyMap<string, number> {
   return starts;
 }
 
-function shallowJson(text: string): object | undefined {
+function parseShallowJson(text: string): object | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
-  if (isDeeperThan(deepest, text)) return undefined;
+  if (isDeeperThan(maxIndentedDepth, text)) return undefined;
   try {
     return JSON.parse(text);
   } catch {
@@ -119,7 +121,7 @@ function lineOf(place: string, starts: ReadonlyMap<string, number>): number {
 }
 
 /** Returns the indexes of the first lines that fit into the limits; the first line is always included. */
-function beginning(lines: readonly string[], { lines: most, width, letters }: Extent): Set<number> {
+function selectFirstLines(lines: readonly string[], { lines: most, width, letters }: Extent): Set<number> {
   const shown = new Set<number>();
   let left = letters;
   for (const [index, line] of lines.entries()) {

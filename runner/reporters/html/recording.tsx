@@ -13,8 +13,8 @@ import { pluralize } from '../../text/lists.ts';
 import { ClauseList, type Markup, outcomeLooks, Prose } from './elements.tsx';
 
 /**
- * Renders the numbers of recorded exchanges, the reasons why exchanges were not judged, the properties that were
- * inferred from the traffic, and the client duties; null for a run.
+ * Renders the numbers of recorded exchanges, the reasons why exchanges were not judged, the broken streams, the
+ * properties that were inferred from the traffic, and the client duties; null for a run.
  */
 export function Recording({ report: { recording } }: { readonly report: Report }): Markup | null {
   if (!recording) return null;
@@ -87,7 +87,7 @@ function Client({
   readonly client: ClientReport;
   readonly broken: ReturnType<typeof brokenDuties>;
 }): Markup {
-  const kept = duties.filter((duty) => dutyOutcome(duty) === 'satisfied').map(({ id }) => id);
+  const satisfied = duties.filter((duty) => dutyOutcome(duty) === 'satisfied').map(({ id }) => id);
   return (
     <>
       <h3>Clients</h3>
@@ -114,9 +114,9 @@ function Client({
           </li>
         ))}
       </ul>
-      {kept.length > 0 && (
+      {satisfied.length > 0 && (
         <p class="kept-duties">
-          <DutyMark outcome="satisfied" /> {kept.join(', ')}
+          <DutyMark outcome="satisfied" /> {satisfied.join(', ')}
         </p>
       )}
     </>

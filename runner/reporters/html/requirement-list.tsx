@@ -46,14 +46,14 @@ export function RequirementList({ report }: { readonly report: Report }): Markup
 }
 
 function groupOutcomes({ cases }: Report): ReadonlyMap<string, ReadonlyMap<string, Outcome>> {
-  const gathered = new Map<string, Map<string, Outcome>>();
+  const outcomesByRequirement = new Map<string, Map<string, Outcome>>();
   for (const { id, obligations } of cases) {
     for (const { requirement, outcome } of obligations) {
-      const own = gathered.get(requirement) ?? new Map<string, Outcome>();
-      gathered.set(requirement, own.set(id, outcome));
+      const own = outcomesByRequirement.get(requirement) ?? new Map<string, Outcome>();
+      outcomesByRequirement.set(requirement, own.set(id, outcome));
     }
   }
-  return gathered;
+  return outcomesByRequirement;
 }
 
 /** Renders a requirement as one line that opens to the clauses, the expected response, the findings and the cases. */

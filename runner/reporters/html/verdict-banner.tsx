@@ -11,8 +11,8 @@ import { pluralize } from '../../text/lists.ts';
 import { type Content, type Markup, Prose } from './elements.tsx';
 
 /**
- * Renders the result as a title and a sentence, with the base URL, the time, the numbers of requests and the version of
- * this tool.
+ * Renders the result as a title and a sentence, with the headlines and the data of the run, such as the base URL and
+ * the number of requests.
  */
 export function VerdictBanner({
   report,

@@ -17,9 +17,9 @@ const longestExcerpt = 200;
 export type CasesById = ReadonlyMap<string, CaseReport>;
 
 /**
- * Formats a cause: the requirements, the place to check first, and the symptoms with their cases and examples.
- * Symptoms with the same example are merged into one block. Without `--verbose`, shows only the first three blocks.
- * `--verbose` adds the IDs of the cases and the exchange of each example.
+ * Formats a cause: the title, the requirements, the place to check first, and the symptoms with their cases and
+ * examples. Symptoms with the same example are merged into one block. Without `--verbose`, shows only the first three
+ * blocks. `--verbose` adds the IDs of the cases and the exchange of each example.
  */
 export function causeLines(page: PageStyle, cases: CasesById, cause: Cause): string[] {
   const { verbose } = page;
@@ -199,7 +199,7 @@ const axes: readonly Axis[] = [
 ];
 
 /** Values that do not describe where a failure occurs. */
-const quiet = ['none', 'any', 'documented'];
+const undescriptiveValues = ['none', 'any', 'documented'];
 
 const shownValues = 4;
 
@@ -230,7 +230,7 @@ function formatValues({ one, named }: Axis, values: readonly string[], possible:
 
 function valuesOf(fact: string, cases: readonly CaseReport[]): string[] {
   const values = new Set(cases.map(({ facts }) => facts[fact]).filter((value) => value !== undefined));
-  const shown = [...values].filter((value) => !quiet.includes(value));
+  const shown = [...values].filter((value) => !undescriptiveValues.includes(value));
   // A text that names other headers also names the default header.
   return fact === 'header' && values.has('any') && shown.length > 0 ? ['default header', ...shown] : shown;
 }

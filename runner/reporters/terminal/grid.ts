@@ -26,8 +26,14 @@ const colours: Readonly<Record<Mark['grade'], Sign[1]>> = {
   'not-applicable': 'dim',
   known: 'dim',
 };
-const bad: readonly Mark['grade'][] = ['let-in', 'server-error', 'wrong-status', 'wrong-body', 'warning'];
-const untried: Sign = ['·', 'dim'];
+const badGrades: readonly Mark['grade'][] = [
+  'let-in',
+  'server-error',
+  'wrong-status',
+  'wrong-body',
+  'warning',
+];
+const untriedSign: Sign = ['·', 'dim'];
 
 const shortNames: Readonly<Record<OperationId, readonly [string, string]>> = {
   chat: ['chat', 'ch'],
@@ -65,8 +71,8 @@ export function gridLines(page: PageStyle, report: Report, most = mostRows): str
     marks.some((mark) => mark && grades.includes(mark.grade));
   // In a stopped run, a cell may be inconclusive only because its requests were not sent.
   const isShown = (row: MergedRow): boolean =>
-    has(row, bad) || (report.stopped === null && has(row, ['inconclusive']));
-  const judged = merged.some((row) => has(row, ['right', ...bad]));
+    has(row, badGrades) || (report.stopped === null && has(row, ['inconclusive']));
+  const judged = merged.some((row) => has(row, ['right', ...badGrades]));
   if (!page.verbose && !(judged && merged.some(isShown))) return [];
   const limit = page.verbose ? Number.POSITIVE_INFINITY : most;
   const shown = merged.length > limit ? merged.filter(isShown) : merged;
@@ -125,7 +131,8 @@ function createMarkOf({ cases }: Report): (cell: MatrixCell) => Mark {
       )
       .map(({ id }) => id),
   );
-  return (cell) => markOfCell(cell, bad.includes(cell.grade) && !cell.cases.some((id) => unexpected.has(id)));
+  return (cell) =>
+    markOfCell(cell, badGrades.includes(cell.grade) && !cell.cases.some((id) => unexpected.has(id)));
 }
 
 function labelsOf(rows: readonly MergedRow[]): string[] {
@@ -197,6 +204,6 @@ function legend(
 }
 
 function signOf(mark: Mark | undefined, { hasStatuses }: Pick<Layout, 'hasStatuses'>): Sign {
-  if (!mark) return untried;
+  if (!mark) return untriedSign;
   return [hasStatuses ? mark.text : mark.text.slice(0, 1), colours[mark.grade]];
 }

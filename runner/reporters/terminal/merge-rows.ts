@@ -28,8 +28,9 @@ export function markOfCell(cell: MatrixCell, isKnown: boolean): Mark {
 
 /**
  * Returns the rows of a matrix. Keys of a header share a row if their marks are equal. If a key was not sent to an
- * operation, a correct result of the other keys counts as equal. Headers share a row only if the headers were sent to
- * the same operations. Otherwise, a row would show that an operation accepts a header that was not sent.
+ * operation, a mark `right` or `not-applicable` of the other keys counts as equal. Headers share a row only if the
+ * headers were sent to the same operations. Otherwise, a row would show that an operation accepts a header that was
+ * not sent.
  */
 export function mergeRows({ rows }: AuthMatrix, markOf: (cell: MatrixCell) => Mark): MergedRow[] {
   const headers = [...new Set(rows.map(({ header }) => header))];

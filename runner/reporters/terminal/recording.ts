@@ -85,11 +85,11 @@ function learnedLines(page: PageStyle, { learned = [] }: RecordingReport): strin
 export function clientLines(page: PageStyle, { recording }: Report): string[] {
   if (!recording?.client) return [];
   const { duties, requests } = recording.client;
-  const kept = duties.filter((duty) => dutyOutcome(duty) === 'satisfied').map(({ id }) => id);
+  const satisfied = duties.filter((duty) => dutyOutcome(duty) === 'satisfied').map(({ id }) => id);
   return [
     `${page.paint('bold', 'Clients')}  ${pluralize(requests, 'request')} (not part of the verdict on the gateway)`,
     ...brokenDuties(recording).flatMap((duty) => dutyLines(page, duty)),
-    ...(kept.length > 0 ? hang(page, `${page.paint('green', '✓')} `, kept.join(', ')) : []),
+    ...(satisfied.length > 0 ? hang(page, `${page.paint('green', '✓')} `, satisfied.join(', ')) : []),
   ];
 }
 

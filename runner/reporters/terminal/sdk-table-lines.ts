@@ -22,7 +22,10 @@ const meanings: Readonly<Record<SdkOutcome, string>> = {
 
 const title = 'SDKs';
 
-/** Formats the calls of each SDK as a table, whose numbers refer to the reasons below; empty without SDKs. */
+/**
+ * Formats the calls of each SDK as a table, the numbered reasons, and the versions of the SDKs. Also formats the SDKs
+ * that are not installed. Returns no lines for a report without calls of SDKs.
+ */
 export function sdkTableLines(page: PageStyle, report: Report): string[] {
   const table = sdkTable(report);
   if (!table) return [];

@@ -95,13 +95,13 @@ export function closingLines(
     ...row(page, 'Billable', formatBillable(report), 1),
     ...row(page, 'Also failed', titlesOf('violates'), 3),
     ...row(page, 'Warnings', titlesOf('warns'), 2),
-    ...row(page, 'Not tested', notTested(report), 2),
-    ...row(page, 'Full report', fullReport(page), 2),
+    ...row(page, 'Not tested', formatNotTested(report), 2),
+    ...row(page, 'Full report', formatFullReportPlace(page), 2),
   ];
 }
 
 /** Formats the most frequent reason why checks were not judged, and the number of other reasons. */
-function notTested(report: Report): string {
+function formatNotTested(report: Report): string {
   const open = [...collectNotJudged(withoutExpected(report))].sort((a, b) => b.count - a.count);
   const [most] = open;
   if (!most) return '';
@@ -112,7 +112,7 @@ function notTested(report: Report): string {
   );
 }
 
-function fullReport({ files = [] }: PageStyle): string {
+function formatFullReportPlace({ files = [] }: PageStyle): string {
   const full = files.filter(({ name }) => name === 'html' || name === 'json');
   return full.length > 0
     ? full.map(({ file }) => file).join(', ')
@@ -121,14 +121,14 @@ function fullReport({ files = [] }: PageStyle): string {
 
 function row(page: PageStyle, label: string, text: string, most: number): string[] {
   if (text === '') return [];
-  const lines = hang(page, page.paint('bold', label.padEnd(14)), oneLine(text, longest));
+  const lines = hang(page, page.paint('bold', label.padEnd(14)), oneLine(text, maxRowLength));
   const shown = lines.slice(0, most);
   const last = shown.at(-1) ?? '';
   return lines.length > most ? [...shown.slice(0, -1), `${last.replace(/\S+$/, '')}…`] : shown;
 }
 
 /** The maximum number of characters of a row at the end of a short report, without the label. */
-const longest = 400;
+const maxRowLength = 400;
 
 /**
  * Formats the reasons why checks were not judged, with the properties to add to the profile. Omits checks whose outcome

@@ -18,7 +18,10 @@ const outcomeWords: Readonly<Record<Outcome, string>> = {
   'not-applicable': 'not applicable',
 };
 
-/** Formats the failed requirements, one on each line; empty if fewer than two requirements failed. */
+/**
+ * Formats the requirements with failures that the baseline does not expect, one on each line; empty for fewer than
+ * two such requirements.
+ */
 export function summaryLines(page: PageStyle, report: Report): string[] {
   const breaches = collectModelFailures(report).filter(({ known }) => known === undefined);
   const broken = report.requirements.flatMap((requirement): Row[] => {

@@ -197,13 +197,13 @@ function OpenTable({
 /** The maximum number of differences that are shown without folding. */
 const shownItems = 8;
 /** The maximum number of places that are shown without folding. */
-const shown = 2;
+const shownPlaces = 2;
 
 function Where({ item: { where } }: { readonly item: OpenDifference }): Markup {
-  const rest = where.slice(shown);
+  const rest = where.slice(shownPlaces);
   return (
     <>
-      {where.slice(0, shown).join(', ')}
+      {where.slice(0, shownPlaces).join(', ')}
       {rest.length > 0 && (
         <details class="more">
           <summary>{`and ${rest.length} more`}</summary>
