@@ -24,7 +24,7 @@ export const serveFlags: readonly Flag[] = [
     initial: '127.0.0.1',
   },
   allowHostFlag(
-    'A name such as the service name of [a container](reference-gateway.md#in-a-container) needs this flag. Loopback names, such as `localhost`, and the address of `--host` are always allowed.',
+    'A name such as the service name of [a container](reference-gateway.md#in-a-container) needs this flag. Loopback names, such as `localhost`, and the address of `--host` are always allowed. With `--host 0.0.0.0` or `--host ::`, every IP address is allowed.',
   ),
   {
     name: '--fault <ID>',
@@ -59,6 +59,7 @@ export const serveFlags: readonly Flag[] = [
     name: '--latency <TIME>',
     group: 'Responses',
     description: 'Wait this long before the first byte of every response.',
+    docs: 'The property `after` of a rule in `--script` replaces this pause.',
     takes: duration,
     isMain: true,
   },

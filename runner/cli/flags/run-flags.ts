@@ -12,7 +12,7 @@ export const compareFlag: Flag = {
   name: '--target <NAME=URL>',
   group: 'Target and keys',
   description: 'One of 2 to 8 gateways to compare: NAME=URL, or NAME=FILE with its profile. Repeatable.',
-  docs: 'If a target is a URL, `--profile`, `--header` and the flags for the key apply to this target. `--target` cannot be combined with `--base-url`, `--watch` or `--bail`. With `--update-baseline`, the path of `--baseline` must contain `{target}`. See [Compare several gateways](compare.md#compare-several-gateways).',
+  docs: '`--profile`, `--header`, `--allow-env`, `--allow-setup` and the flags for the key apply only to targets that are URLs. `--target` cannot be combined with `--base-url`, `--watch` or `--bail`. With `--update-baseline`, the path of `--baseline` must contain `{target}`. See [Compare several gateways](compare.md#compare-several-gateways).',
   takes: 'list',
 };
 
@@ -40,6 +40,7 @@ export const selectionFlags: readonly Flag[] = [
     group: 'What to send',
     description:
       'Send only the cases whose ID matches, the cases with a requirement whose ID matches, and all controls. * stands for any text. Repeatable.',
+    docs: 'A pattern without `*` also matches every longer ID that begins with the pattern and a slash. If a pooled case is selected, the run also sends the cases whose responses the pooled case judges.',
     takes: 'list',
     isMain: true,
   },
@@ -70,6 +71,7 @@ export const selectionFlags: readonly Flag[] = [
     name: '--seed <N>',
     group: 'What to send',
     description: `Generate the same requests as an earlier run with this seed, from 0 to ${maxSeed}.`,
+    docs: 'The earlier run must have the same profile, version and `--thorough`. The flag needs `--fuzz`. With `--fuzz` and `--shard`, the flag is required.',
     default: 'random, and printed',
     takes: wholeNumber(0, maxSeed, `Expected an integer from 0 to ${maxSeed}.`),
   },
@@ -94,7 +96,7 @@ export const selectionFlags: readonly Flag[] = [
     group: 'What to send',
     description:
       'Make at most N calls that may be billed: the controls, and the calls that cover the most requirements and combinations.',
-    docs: 'With `--models`, the command refuses a plan with more than N calls that may be billed. A part of the limit is reserved for the planned calls that may be billed. Other billed calls, such as accepted invalid requests, use up the rest of the limit. After the rest is used up, the run sends a model call that is not one of these planned calls only if the gateway must refuse the call. The gateway must also have refused all earlier calls with the same kind of invalid part (credential, model or body). If the gateway accepts requests that it must refuse, the run can exceed N by up to three calls. See [In production](production.md).',
+    docs: 'If the controls alone exceed the limit, the command exits with 2. With `--models`, the command refuses a plan with more than N calls that may be billed. A part of the limit is reserved for the planned calls that may be billed. Other billed calls, such as accepted invalid requests, use up the rest of the limit. After the rest is used up, the run sends a model call that is not one of these planned calls only if the gateway must refuse the call. The gateway must also have refused all earlier calls with the same kind of invalid part (credential, model or body). If the gateway accepts requests that it must refuse, the run can exceed N by up to three calls. See [In production](production.md).',
     takes: amount,
   },
   {
@@ -159,6 +161,7 @@ export const paceFlags: readonly Flag[] = [
     group: 'Network',
     description:
       'Start at most N requests per second (N/s) or per minute (N/m). With this flag, the rate limit of the gateway is not tested.',
+    docs: 'The limit does not apply to the requests of `setup`, nor to the requests that are sent while a key is deleted.',
     default: 'no limit, with `--safe` 5/s',
     takes: rate,
   },

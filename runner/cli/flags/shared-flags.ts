@@ -131,7 +131,7 @@ export const judgingFlags: readonly Flag[] = [
     group: 'Judging and baseline',
     description:
       'Add violations, and inconclusive checks of level `must`, to the file of `--baseline`, and remove entries that are stale or match no planned check.',
-    docs: 'With `--strict-should`, warnings are also added. With `--strict`, checks that are not applicable are also added, except checks that depend on a violated requirement. Expired entries are kept. After a run that was stopped, no inconclusive checks are added.',
+    docs: 'With `--strict-should`, warnings are also added. With `--strict`, checks that are not applicable are also added, except checks that depend on a violated requirement. All other entries are kept, including expired entries. After a run that was stopped, no inconclusive checks are added.',
     takes: 'switch',
   },
   {
