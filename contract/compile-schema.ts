@@ -64,7 +64,7 @@ export function createCompiler(files: readonly SchemaFile[]): SchemaCompiler {
 /**
  * Returns the source texts of CommonJS modules, by file name. The module of a schema file exports the validator of
  * the schema. `inline.cjs` exports an object with the validator of each inline schema, by the JSON text of the
- * schema.
+ * schema. Throws an `Error` if a schema is invalid.
  */
 export function generateCheckModules(
   files: readonly SchemaFile[],

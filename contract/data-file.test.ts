@@ -254,7 +254,7 @@ describe('a scenario', async () => {
       [good.replace('each', 'phase: last, each')],
       /^s\.yaml:3: must be equal to one of/,
     ],
-    ['varies an unknown fact', [good.replace('header', 'heder')], 's.yaml:3: unknown attribute "heder"'],
+    ['varies an unknown attribute', [good.replace('header', 'heder')], 's.yaml:3: unknown attribute "heder"'],
     [
       'sends an unknown value',
       [good.replace('flag: true', 'flag: 7')],

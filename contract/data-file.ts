@@ -4,7 +4,7 @@ import { isSeq, readYaml, stringify } from './read-yaml.ts';
 
 /**
  * Thrown if a YAML or JSON file, such as a profile, is invalid or cannot be read. The message names the file, the
- * line (if known) and a remedy.
+ * line (if known) and the problem.
  */
 export class DataFileError extends Error {
   override readonly name = 'DataFileError';

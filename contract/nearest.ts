@@ -2,9 +2,9 @@
 const longestName = 200;
 
 /**
- * Returns the known name with the smallest edit distance to a mistyped name, ignoring case. Returns undefined if the
- * distance is greater than 2 and greater than a third of the length of the mistyped name, rounded up. A name of more
- * than 200 characters, known or mistyped, is similar to no name.
+ * Returns the known name with the smallest edit distance to a mistyped name, ignoring case. Returns undefined if no
+ * name is known, or if the distance is greater than 2 and greater than a third of the length of the mistyped name,
+ * rounded up. A name of more than 200 characters, known or mistyped, is similar to no name.
  */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   if (name.length > longestName) return undefined;

@@ -50,8 +50,8 @@ export function digestOf(...texts: readonly string[]): string {
 }
 
 /**
- * Returns the parsed value of a YAML text. Returns undefined if no data file had this text when the package was
- * built, or if this module runs from source.
+ * Returns the parsed value of a YAML text. Returns undefined if no data file had this text when `catalog.json` was
+ * built, if `catalog.json` does not exist, or if this module runs from source.
  */
 export function prebuiltValue(text: string): unknown {
   return prebuilt().values[digestOf(text)];
@@ -59,7 +59,8 @@ export function prebuiltValue(text: string): unknown {
 
 /**
  * Returns the prebuilt schemas. `texts` are the current texts of the files in `specs/schemas`, in the order of their
- * names. Returns undefined if a file changed after the build, or if this module runs from source.
+ * names. Returns undefined if the texts were different when `catalog.json` was built, if `catalog.json` does not
+ * exist, or if this module runs from source.
  */
 export function prebuiltSchemas(texts: readonly string[]): PrebuiltSchemas | undefined {
   const { digest, resolved } = prebuilt().schemas;

@@ -40,7 +40,7 @@ export function readYaml(text: string, error: (line: number, problem: string) =>
   const fail = (offset: number, problem: string): Error => error(lineAt(offset), problem);
   const tokens = [...new Parser(lines.addNewLine).parse(text)];
   for (const token of tokens) {
-    const tooDeep = firstBelow(mostLevels, token);
+    const tooDeep = findOffsetBelow(mostLevels, token);
     if (tooDeep !== undefined)
       throw fail(tooDeep, `lists and mappings are nested deeper than ${mostLevels} levels. Flatten them.`);
   }
@@ -60,7 +60,7 @@ export function readYaml(text: string, error: (line: number, problem: string) =>
  * Returns the offset of a value that is nested deeper than `levels`; undefined if no value is nested so deeply. Does
  * not recurse.
  */
-function firstBelow(levels: number, root: object): number | undefined {
+function findOffsetBelow(levels: number, root: object): number | undefined {
   const open: { readonly token: object; readonly level: number }[] = [{ token: root, level: 0 }];
   for (let next = open.pop(); next; next = open.pop()) {
     const { token, level } = next;
@@ -84,9 +84,9 @@ function checkNodes(document: Document.Parsed, fail: (offset: number, problem: s
   const sizes = new Map<string, number | undefined>();
   let aliases = 0;
   let repeated = 0;
-  size(document.contents);
+  countValues(document.contents);
 
-  function size(node: unknown): number {
+  function countValues(node: unknown): number {
     if (isAlias(node)) {
       const offset = node.range?.[0] ?? 0;
       if (!sizes.has(node.source))
@@ -106,12 +106,12 @@ function checkNodes(document: Document.Parsed, fail: (offset: number, problem: s
     if (!isScalar(node) && !isCollection(node)) return 1;
     if (node.anchor !== undefined) sizes.set(node.anchor, undefined);
     let sum = 1;
-    if (isCollection(node)) sum += isMap(node) ? sizeOfMap(node) : sizeOfList(node);
+    if (isCollection(node)) sum += isMap(node) ? countMapValues(node) : countListValues(node);
     if (node.anchor !== undefined) sizes.set(node.anchor, sum);
     return sum;
   }
 
-  function sizeOfMap({ items }: YAMLMap): number {
+  function countMapValues({ items }: YAMLMap): number {
     const keys = new Set<unknown>();
     let sum = 0;
     for (const { key, value } of items) {
@@ -121,14 +121,14 @@ function checkNodes(document: Document.Parsed, fail: (offset: number, problem: s
           throw fail(key.range?.[0] ?? 0, `duplicate property "${key.value}". Remove one of the two.`);
         keys.add(key.value);
       }
-      sum += size(key) + size(value);
+      sum += countValues(key) + countValues(value);
     }
     return sum;
   }
 
-  function sizeOfList({ items }: YAMLSeq): number {
+  function countListValues({ items }: YAMLSeq): number {
     let sum = 0;
-    for (const item of items) sum += size(item);
+    for (const item of items) sum += countValues(item);
     return sum;
   }
 }

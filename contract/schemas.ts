@@ -31,8 +31,8 @@ export interface Schemas {
   /** Returns a schema with resolved references. Throws an `Error` if no schema has the name. */
   readonly resolved: (name: string) => JsonSchema;
   /**
-   * Returns the problems of a value; empty if the value conforms. `schema` is the name of a schema file or a schema.
-   * Throws an `Error` if no schema has the name.
+   * Returns the problems of a value; empty if the value conforms. `schema` is a schema, or the name of a schema file.
+   * Throws an `Error` if no schema has the name, or if the schema is invalid.
    */
   readonly problems: (schema: string | JsonSchema, value: unknown) => readonly SchemaProblem[];
 }
@@ -41,7 +41,7 @@ const noProblems: readonly SchemaProblem[] = [];
 const folder = join(packageRoot, 'specs', 'schemas');
 const suffix = '.schema.json';
 
-/** Reads the files `specs/schemas/*.schema.json`, in the order of their names. */
+/** Reads the files `specs/schemas/*.schema.json`, in the order of their names. Throws if a file cannot be read. */
 export function readSchemaFiles(): readonly SchemaFile[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith(suffix))
@@ -54,12 +54,12 @@ export function readSchemaFiles(): readonly SchemaFile[] {
 }
 
 /**
- * Reads every schema of the package. Rejects if a file cannot be read or parsed, or if a reference has no target.
- * Other defects of a schema throw an error when the schema is first used.
+ * Reads every schema of the package. Rejects if a file cannot be read or parsed, or if a reference has no target. For
+ * other defects of a schema, `problems` throws an error.
  */
 export async function loadSchemas(): Promise<Schemas> {
   const files = readSchemaFiles();
-  const prebuilt = prebuiltSchemas(texts(files));
+  const prebuilt = prebuiltSchemas(textsOf(files));
   const resolved = prebuilt?.resolved ?? (await resolve(files));
   const checkOf = createChecks(files, prebuilt);
   return {
@@ -74,18 +74,19 @@ export async function loadSchemas(): Promise<Schemas> {
     },
     problems: (schema, value) => {
       const check = checkOf(schema);
-      return check(value) ? noProblems : (check.errors ?? []).map(problem);
+      return check(value) ? noProblems : (check.errors ?? []).map(toProblem);
     },
   };
 }
 
 /**
  * Returns a function that returns the validator of a schema, given the name of a schema file or an inline schema. A
- * validator that the build did not compile is compiled at the first use.
+ * validator that the build did not compile is compiled at the first use. The function throws an `Error` if no schema
+ * has the name, or if the schema is invalid.
  */
 export function createChecks(
   files: readonly SchemaFile[] = readSchemaFiles(),
-  prebuilt = prebuiltSchemas(texts(files)),
+  prebuilt = prebuiltSchemas(textsOf(files)),
 ): (schema: string | JsonSchema) => SchemaCheck {
   const compile = createCompiler(files);
   const checks = new Map<string | JsonSchema, SchemaCheck>();
@@ -101,7 +102,7 @@ export function createChecks(
   };
 }
 
-function texts(files: readonly SchemaFile[]): readonly string[] {
+function textsOf(files: readonly SchemaFile[]): readonly string[] {
   return files.map(({ text }) => text);
 }
 
@@ -110,7 +111,7 @@ async function resolve(files: readonly SchemaFile[]): Promise<Readonly<Record<st
   return resolveSchemas(files);
 }
 
-function problem(error: SchemaError): SchemaProblem {
+function toProblem(error: SchemaError): SchemaProblem {
   const { instancePath, keyword, message, params } = error;
   const conflict = findConflict(error);
   return {

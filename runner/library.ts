@@ -39,9 +39,9 @@ function overridesOf({ allowSetup }: RunOptions): ProfileOverrides {
 }
 
 /**
- * Returns the profile at a path, the profile that an object states, or a profile from environment variables if
- * `profile` is undefined. `baseUrl` and `key` override the profile. If neither the profile nor `key` states the valid
- * key, the valid key comes from the environment variable `GATEWAY_API_KEY`. Throws a `DataFileError` or a
+ * Returns the profile at a path, the profile that an object states, or, if `profile` is undefined, a profile with the
+ * keys from environment variables. `baseUrl` and `key` override the profile. If neither the profile nor `key` states
+ * the valid key, the valid key comes from the environment variable `GATEWAY_API_KEY`. Throws a `DataFileError` or a
  * `UsageError` if the profile is invalid.
  */
 export function toProfile(
@@ -90,12 +90,12 @@ export async function compareTargets(
   );
   if (ready.length < 2)
     throw new UsageError('A comparison needs at least two targets. Add a gateway to `targets`.');
-  const alike = createSharedOptions(ready.map(({ profile }) => profile));
+  const sharedOptionsFor = createSharedOptions(ready.map(({ profile }) => profile));
   const judged: TargetReport[] = [];
   for (const { target, profile, prepared } of ready)
     judged.push({
       target,
-      report: await runSuite(catalog, profile, { ...complete, ...alike(profile) }, prepared),
+      report: await runSuite(catalog, profile, { ...complete, ...sharedOptionsFor(profile) }, prepared),
     });
   return {
     comparison: compareReports(judged),

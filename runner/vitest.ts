@@ -55,9 +55,10 @@ export interface ConformanceSuiteOptions
 const notStarted = 'http://not-started.invalid';
 
 /**
- * Registers each selected case as a test. Call and await this function at the top level of a test file. The suite runs
- * once, before the first test. With Vitest 4 or later, a filtered test run sends only the requests that the selected
- * tests need. Rejects with a `UsageError` or a `DataFileError` if the profile or an option is invalid.
+ * Registers each selected case that has checks as a test. Call and await this function at the top level of a test
+ * file. The suite runs once, before the first test. With Vitest 4 or later, a filtered test run sends only the
+ * requests that the selected tests need. Rejects with a `UsageError` or a `DataFileError` if the profile or an option
+ * is invalid.
  */
 export async function conformanceSuite(options: ConformanceSuiteOptions): Promise<void> {
   const { profile, key, start, timeoutMs = 600_000 } = options;
@@ -80,13 +81,13 @@ export async function conformanceSuite(options: ConformanceSuiteOptions): Promis
   let report: Report | undefined;
 
   describe('model gateway conformance', () => {
-    // biome-ignore lint/correctness/noEmptyPattern: Vitest 4 reads the wanted fixtures here; Vitest 3 passes no suite
+    // biome-ignore lint/correctness/noEmptyPattern: Vitest 4 requires this pattern; Vitest 3 passes no suite
     beforeAll(async ({}, suite?: RunnerTestSuite) => {
-      const wanted = suite ? willRun(suite) : cases.map(({ id }) => id);
+      const selected = suite ? listTestsToRun(suite) : cases.map(({ id }) => id);
       started = await start?.();
       report = await runSuite(catalog, open(started?.baseUrl ?? options.baseUrl), {
         ...complete,
-        selection: wanted.length < cases.length ? { ...selection, suites: [], only: wanted } : selection,
+        selection: selected.length < cases.length ? { ...selection, suites: [], only: selected } : selection,
       });
       validateJudged(report);
     }, timeoutMs + 30_000);
@@ -107,9 +108,9 @@ export async function conformanceSuite(options: ConformanceSuiteOptions): Promis
 }
 
 /** Returns the names of the tests in a suite, at any depth, that Vitest does not skip. */
-function willRun({ tasks }: RunnerTestSuite): string[] {
+function listTestsToRun({ tasks }: RunnerTestSuite): string[] {
   return tasks.flatMap((task) => {
-    if (task.type === 'suite') return willRun(task);
+    if (task.type === 'suite') return listTestsToRun(task);
     return task.mode === 'skip' || task.mode === 'todo' ? [] : [task.name];
   });
 }

@@ -17,15 +17,15 @@ export type EntryStatus = 'applies' | 'unknown' | 'stale' | 'expired' | 'matches
 type Outcomes = ReadonlyMap<string, Outcome>;
 
 /** The outcomes of a check that confirm an entry of each section. An entry with such a check is not stale. */
-const confirming: Readonly<Record<Section, readonly Outcome[]>> = {
+const confirmingOutcomes: Readonly<Record<Section, readonly Outcome[]>> = {
   violations: ['violates', 'warns'],
   notApplicable: ['not-applicable'],
   inconclusive: ['inconclusive'],
 };
 
 /** The outcomes that each section accepts. An entry for a violation also accepts an inconclusive check. */
-const accepted: Readonly<Record<Section, readonly Outcome[]>> = {
-  ...confirming,
+const acceptedOutcomes: Readonly<Record<Section, readonly Outcome[]>> = {
+  ...confirmingOutcomes,
   violations: ['violates', 'warns', 'inconclusive'],
 };
 
@@ -85,8 +85,8 @@ export function createReasonLookup(
 ): (check: CheckId, outcome: Outcome) => string | undefined {
   const valid = patterns.filter((pattern) => !isExpired(pattern, today)).map(withMatcher);
   return (check, outcome) =>
-    valid.find(({ pattern, test }) => accepted[pattern.section].includes(outcome) && test(check))?.pattern
-      .reason;
+    valid.find(({ pattern, test }) => acceptedOutcomes[pattern.section].includes(outcome) && test(check))
+      ?.pattern.reason;
 }
 
 /**
@@ -104,7 +104,8 @@ export function createModelReasonLookup(
   const valid = patterns.filter((pattern) => !isExpired(pattern, today));
   return ({ requirement, outcome, model }) =>
     valid.find(
-      (pattern) => accepted[pattern.section].includes(outcome) && coversModel(pattern, requirement, model),
+      (pattern) =>
+        acceptedOutcomes[pattern.section].includes(outcome) && coversModel(pattern, requirement, model),
     )?.reason;
 }
 
@@ -136,16 +137,16 @@ export function entryStatuses(
 }
 
 /**
- * Returns the status of a pattern, ignoring its expiry date. A pattern is stale if all of its applicable checks were
- * judged with other outcomes. A pattern of an intermittent entry is never stale, since the next run may confirm the
- * entry.
+ * Returns the status of a pattern, ignoring its expiry date. A pattern is stale if at least one of its checks is
+ * applicable, and all of its applicable checks were judged with other outcomes. A pattern of an intermittent entry is
+ * never stale, since the next run may confirm the entry.
  */
 function entryStatus(
   { section, isIntermittent }: EntryPattern,
   matched: readonly (Outcome | undefined)[],
 ): EntryStatus {
   if (matched.length === 0) return 'matches-nothing';
-  if (matched.some((outcome) => outcome !== undefined && confirming[section].includes(outcome)))
+  if (matched.some((outcome) => outcome !== undefined && confirmingOutcomes[section].includes(outcome)))
     return 'applies';
   if (matched.some((outcome) => outcome === undefined || outcome === 'inconclusive')) return 'unknown';
   const isStale = !isIntermittent && matched.some((outcome) => outcome !== 'not-applicable');
@@ -163,7 +164,7 @@ function formatProblem(
     case 'expired':
       return `The entry for ${nameOf(pattern)} expired after ${pattern.until} (${pattern.reason}). Remove the entry, or extend \`until\`.`;
     case 'matches-nothing':
-      return unmatched(pattern, known);
+      return formatUnmatched(pattern, known);
   }
 }
 
@@ -179,7 +180,7 @@ const staleMessage: Readonly<Record<Section, (name: string) => string | undefine
 
 const correctEntry = ' Correct or remove the entry.';
 
-function unmatched(pattern: EntryPattern, known: readonly CheckId[]): string {
+function formatUnmatched(pattern: EntryPattern, known: readonly CheckId[]): string {
   for (const member of ['requirement', 'case'] as const) {
     const glob = pattern[member];
     const names = [...new Set(known.map((check) => check[member]))];

@@ -37,7 +37,7 @@ export interface Baseline {
   readonly patterns: readonly EntryPattern[];
 }
 
-/** Reads a baseline. Throws a `DataFileError`, with the line and a remedy, if the baseline is not valid. */
+/** Reads a baseline. Throws a `DataFileError`, with the line of the problem, if the baseline is invalid. */
 export function readBaseline(source: DataFile, schemas: Schemas): Baseline {
   // A file with only comments is an empty baseline.
   const value = source.value ?? {};
@@ -62,23 +62,23 @@ function readEntry(
       entry,
       'an entry needs a `requirement`, a `case`, or both. Add one of these properties.',
     );
-  const claim = (pattern: unknown, path: DataPath): EntryPattern => ({
+  const createPattern = (pattern: unknown, path: DataPath): EntryPattern => ({
     section,
-    requirement: text(requirement),
-    case: text(pattern),
+    requirement: toText(requirement),
+    case: toText(pattern),
     reason: String(reason),
-    until: text(until),
+    until: toText(until),
     isIntermittent: intermittent === true,
     path,
     entry,
     line: source.lineOf(path) ?? 1,
   });
   return Array.isArray(cases)
-    ? cases.map((pattern, index) => claim(pattern, [...entry, 'case', index]))
-    : [claim(cases, entry)];
+    ? cases.map((pattern, index) => createPattern(pattern, [...entry, 'case', index]))
+    : [createPattern(cases, entry)];
 }
 
-function text(value: unknown): string | undefined {
+function toText(value: unknown): string | undefined {
   return value === undefined ? undefined : String(value);
 }
 
@@ -87,14 +87,14 @@ export function casesOfModel(model: string): string {
   return `*/${formatModelSegment(model)}`;
 }
 
-/** Whether an entry covers all cases of a model for a requirement. */
+/** Whether a pattern covers all cases of a model for a requirement. */
 export function coversModel(pattern: EntryPattern, requirement: string, model: string): boolean {
   const ofAll = compileGlob(pattern.case ?? '*');
   return compileGlob(pattern.requirement ?? '*')(requirement) && ofAll(`\u0000/${formatModelSegment(model)}`);
 }
 
 /**
- * Returns the outcomes of the listed models to which an entry applies; undefined stands for an unknown outcome.
+ * Returns the outcomes of the listed models to which a pattern applies; undefined stands for an unknown outcome.
  * A report contains few cases of listed models, so the result has outcomes of models, not of cases.
  */
 export function outcomesOfModels(pattern: EntryPattern, report: CheckResults): (Outcome | undefined)[] {

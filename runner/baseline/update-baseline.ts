@@ -38,9 +38,9 @@ export type UpdateSource = CheckResults & {
 };
 
 /**
- * Updates a baseline after a run. Removes entries that are stale or match nothing. Adds entries for the checks that
- * would make the same run fail. Keeps all other entries, including expired entries. Returns undefined if nothing
- * changes.
+ * Updates a baseline after a run. Removes entries that are stale or match nothing, and keeps all other entries. Adds
+ * entries for the checks that would make the same run fail, except for checks of expired entries and for inconclusive
+ * checks of a stopped run. Returns undefined if nothing changes.
  */
 export function updateBaseline(
   report: UpdateSource,

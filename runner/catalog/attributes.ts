@@ -6,19 +6,19 @@ import type { Condition } from './condition.ts';
 
 /**
  * An attribute that describes a part of a request. `usual` is the value of the attribute in a usual request, in which
- * no part has a fault.
+ * no part is invalid.
  */
 export interface PartAttribute {
   readonly name: string;
   readonly usual: string;
   /**
-   * The values that the attribute has if the part has no fault; undefined if the attribute only describes the fault of
-   * the part in more detail.
+   * The values that the attribute has if the part is valid; undefined if the attribute only describes the part in
+   * more detail.
    */
   readonly faultless: readonly string[] | undefined;
 }
 
-/** A part of a request that can be faulty by itself, such as its credential or its body. */
+/** A part of a request that can be invalid by itself, such as its credential or its body. */
 export interface RequestPart {
   readonly name: string;
   readonly attributes: readonly PartAttribute[];
@@ -27,7 +27,7 @@ export interface RequestPart {
 /** The attributes that scenarios and conditions can use, with their values. */
 export interface AttributeVocabulary {
   readonly names: readonly string[];
-  /** The parts of a request that can be faulty independently of each other. */
+  /** The parts of a request that can be invalid independently of each other. */
   readonly parts: readonly RequestPart[];
   /**
    * Returns the error message for an unknown attribute or an unknown value; undefined if the attribute has the value or

@@ -18,7 +18,7 @@ import {
 } from './requirements.ts';
 import { readScenarios, type Scenario } from './scenarios.ts';
 
-/** The parsed data of `specs/`, `suites/` and `fixtures/` that planning and judging need. */
+/** The parsed data of `specs/`, `suites/` and `fixtures/` that planning and judging need, and the client duties. */
 export interface Catalog {
   readonly attributes: AttributeVocabulary;
   readonly operations: Operations;
@@ -39,8 +39,7 @@ export interface Catalog {
 let loaded: Promise<Catalog> | undefined;
 
 /**
- * Resolves to the catalog of this package. The first call loads the catalog, and rejects in the same cases as
- * `loadCatalog`.
+ * Resolves to the catalog of this package, which the first call loads. Rejects in the same cases as `loadCatalog`.
  */
 export function catalogOfPackage(): Promise<Catalog> {
   loaded ??= loadCatalog();
@@ -51,7 +50,8 @@ const suiteOrder = ['auth', 'streams', 'requests', 'models', 'balance', 'billing
 
 /**
  * Loads the catalog from the data files of this package. `suites` is the folder of the suite files. Rejects with a
- * `DataFileError` if a YAML file cannot be read or is invalid.
+ * `DataFileError` if a YAML file cannot be read or is invalid, and with another `Error` if any other file cannot be
+ * read or parsed.
  */
 export async function loadCatalog(suites: string = join(packageRoot, 'suites')): Promise<Catalog> {
   const schemas = await loadSchemas();
@@ -90,7 +90,10 @@ function readDefaultCases(suites: string): Readonly<Record<string, unknown>> {
   return existsSync(file) ? mapping(JSON.parse(readFileSync(file, 'utf8'))) : {};
 }
 
-/** Returns the paths of the files of a folder that end with `.yaml`, sorted by name. Ignores subfolders. */
+/**
+ * Returns the paths of the files of a folder that end with `.yaml`, sorted by name. Ignores the files in subfolders.
+ * Throws a system error if the folder cannot be read.
+ */
 export function yamlFiles(folder: string): string[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.yaml'))

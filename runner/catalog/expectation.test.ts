@@ -54,7 +54,7 @@ test.each<[string, unknown, unknown]>([
   ['none of several', { none: { status: '2xx' } }, { kind: 'none', of: status('2xx') }],
   ['the same in several', { same: ['status', '/a'] }, { kind: 'same', at: ['status', '/a'] }],
   [
-    'a fact',
+    'an attribute',
     { attribute: { keyPrefix: 'sk-' } },
     { kind: 'attribute', name: 'keyPrefix', matcher: { values: ['sk-'], negated: false } },
   ],

@@ -44,8 +44,8 @@ export type Expectation =
     }
   | { readonly kind: 'distinct'; readonly at: ResponseLocation }
   /**
-   * The response must be the required response to one of the faults in the request. `findRequirements` replaces this
-   * expectation with the result of `expectOneFault`.
+   * The response must be the required response to one of the invalid parts of the request. `findRequirements`
+   * replaces this expectation with the result of `expectOneFault`.
    */
   | { readonly kind: 'one-fault'; readonly parts: readonly RequestPart[] };
 
@@ -118,9 +118,9 @@ const readers: Readonly<Record<string, Reader>> = {
 };
 
 /**
- * Parses a `then` that conforms to `requirements.schema.json`. Several properties become one expectation of the kind
- * `all`. `parts` are the parts of a request that can be faulty. Throws the error of `findSchema` for an unknown
- * schema, and an `Error` for an invalid status.
+ * Parses a `then` that conforms to `requirements.schema.json`. Several expectations become one expectation of the
+ * kind `all`. `parts` are the parts of a request that can be invalid. Throws the error of `findSchema` for an
+ * unknown schema, and an `Error` for an invalid status.
  */
 export function parseExpectation(
   raw: unknown,
@@ -135,7 +135,9 @@ export function parseExpectation(
   return only && of.length === 1 ? only : { kind: 'all', of };
 }
 
-/** Whether the expectation compares exchanges with each other. A single exchange cannot violate such an expectation. */
+/**
+ * Whether the kind of the expectation is `same` or `distinct`. A single exchange cannot violate such an expectation.
+ */
 export function comparesExchanges(expectation: Expectation): boolean {
   return expectation.kind === 'same' || expectation.kind === 'distinct';
 }
@@ -155,7 +157,10 @@ export function requiresSuccess(then: Expectation): boolean {
   return then.kind === 'status' && !then.status.negated && then.status.members.every((one) => one === '2xx');
 }
 
-/** Whether a single response is sufficient to check the expectation. */
+/**
+ * Whether the kind of the expectation is none of `same`, `distinct`, `some` and `none`, which judge several
+ * exchanges.
+ */
 export function isAboutOneResponse(expectation: Expectation): boolean {
   return !comparesExchanges(expectation) && expectation.kind !== 'some' && expectation.kind !== 'none';
 }

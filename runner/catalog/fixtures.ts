@@ -8,7 +8,7 @@ import { type Condition, parseCondition } from './condition.ts';
 
 /** Changes to the text of a valid body that make the text invalid as JSON. */
 export interface UnparseableBody {
-  /** The text to send instead of the valid body. */
+  /** The text to send instead of the valid body. `{model}` stands for the model ID. */
   readonly text?: string;
   /** The number of characters to remove from the end of the body. */
   readonly cut?: number;
@@ -26,7 +26,10 @@ export interface UnparseableBody {
   readonly quote?: string;
 }
 
-/** The content of `fixtures/`: parts of requests, patterns for choosing models, and words for judging responses. */
+/**
+ * The content of `fixtures/` for planning and judging: parts of requests, patterns for choosing models, and words for
+ * judging responses.
+ */
 export interface Fixtures {
   /** Valid bodies by name. Their strings can contain the placeholders `{model}`, `{image}` and `{jpeg}`. */
   readonly bodies: Readonly<Record<string, unknown>>;
@@ -117,8 +120,8 @@ export function matchesModel(pattern: RegExp, id: string): boolean {
 }
 
 /**
- * Reads the files of `fixtures/`. Throws a `DataFileError` if a YAML file is missing or is not valid YAML, or if the
- * condition `varies` is invalid.
+ * Reads the files of `fixtures/`. Throws a `DataFileError` if a YAML file cannot be read or is not valid YAML, or if
+ * the condition `varies` is invalid. Throws another `Error` if an image cannot be read or a pattern is invalid.
  */
 export function loadFixtures(folder: string = join(packageRoot, 'fixtures')): Fixtures {
   const read = (name: string): Record<string, never> => Object(readDataFile(join(folder, name)).value);

@@ -29,13 +29,13 @@ export interface Axis {
   readonly values: readonly AxisValue[];
 }
 
-/** Bodies with one fault each, derived from valid bodies and a request schema. */
+/** Bodies with one invalid part each, derived from valid bodies and a request schema. */
 export interface Derivation {
   /** The name of the request schema. */
   readonly schema: string;
   /** The names of the valid bodies in `fixtures/bodies.yaml`. */
   readonly from: readonly string[];
-  /** Conditions for faults to omit. The specification leaves the response to these faults open. */
+  /** Conditions for bodies to omit. The specification leaves the response to these bodies open. */
   readonly except: readonly Condition[];
 }
 
@@ -82,8 +82,8 @@ export interface Scenario {
   readonly derive: Derivation | undefined;
   readonly steps: readonly ScenarioStep[];
   /**
-   * The number of times that the steps are sent. The repetitions are sent concurrently, after the first response. If
-   * `overlapping` is true, the first request is sent concurrently too.
+   * The number of times that the steps are sent. The repetitions are sent concurrently, after the first response,
+   * unless this response is a success. If `overlapping` is true, all requests are sent concurrently.
    */
   readonly times: number;
   /** Whether the cases are sent after the other cases of their phase, concurrently with all overlapping cases. */

@@ -9,8 +9,8 @@ interface SingleRequirement {
   readonly then: Expectation;
 }
 
-// If no requirement defines the response to the fault of a part, a gateway may treat the part as valid. Because another
-// part is faulty, the gateway still must not respond with success.
+// If no requirement defines the response to an invalid part, a gateway may treat the part as valid. Because another
+// part is invalid, the gateway still must not respond with success.
 const anyRejection: Expectation = {
   kind: 'status',
   status: { members: ['2xx', '401', '5xx'], negated: true },
@@ -57,14 +57,17 @@ export function expectOneFault(
 }
 
 /**
- * Whether the requirement can define the response to a request with one fault: a `must` that applies to a single
- * response.
+ * Whether the requirement can define the response to a request with one invalid part: a `must` that applies to a
+ * single response.
  */
 export function isAboutSingleFault({ level, over, then }: SingleRequirement): boolean {
   return level === 'must' && over === 'case' && then.kind !== 'one-fault' && isAboutOneResponse(then);
 }
 
-/** Whether at least two of the parts are faulty, or may be faulty because an attribute is unknown. */
+/**
+ * Whether at least two of the parts are invalid, or may be invalid because an attribute is unknown. Returns false if
+ * the attribute `request` is `valid`.
+ */
 export function canHaveSeveralFaults(parts: readonly RequestPart[], attributes: Attributes): boolean {
   return (
     attributes.request !== 'valid' &&
@@ -72,7 +75,7 @@ export function canHaveSeveralFaults(parts: readonly RequestPart[], attributes: 
   );
 }
 
-/** Whether the part is faulty in a request with these attributes. An unknown attribute is not a fault. */
+/** Whether a known attribute of the request makes the part invalid. */
 export function isFaulty({ attributes: own }: RequestPart, attributes: Attributes): boolean {
   return own.some(({ name, faultless }) => {
     const value = attributes[name];
