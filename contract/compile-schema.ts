@@ -51,13 +51,13 @@ export interface SchemaCompiler {
 /** Creates a compiler for schema files and inline schemas. Loads Ajv when a schema is first compiled. */
 export function createCompiler(files: readonly SchemaFile[]): SchemaCompiler {
   let ajv: Ajv2020 | undefined;
-  const loaded = (): Ajv2020 => {
+  const getAjv = (): Ajv2020 => {
     ajv ??= createAjv(files, { source: false });
     return ajv;
   };
   return {
-    named: (name) => named(loaded(), name),
-    inline: (schema) => loaded().compile(schema),
+    named: (name) => getNamedCheck(getAjv(), name),
+    inline: (schema) => getAjv().compile(schema),
   };
 }
 
@@ -80,12 +80,12 @@ export function generateCheckModules(
     (schema, index) => `${JSON.stringify(JSON.stringify(schema))}: exports.check${index}`,
   );
   return new Map([
-    ...files.map(({ name }) => [`${name}.cjs`, standalone(ajv, named(ajv, name))] as const),
+    ...files.map(({ name }) => [`${name}.cjs`, standalone(ajv, getNamedCheck(ajv, name))] as const),
     [inlineFile, `${standalone(ajv, ids)}\nmodule.exports = {${byJson.join(',\n')}};\n`],
   ]);
 }
 
-function named(ajv: Ajv2020, name: string): ReturnType<Ajv2020['compile']> {
+function getNamedCheck(ajv: Ajv2020, name: string): ReturnType<Ajv2020['compile']> {
   const check = ajv.getSchema(idOf(name));
   if (!check)
     throw new Error(`specs/schemas has no ${idOf(name)}. Add the file, or correct the name of the schema.`);

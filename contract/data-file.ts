@@ -65,7 +65,7 @@ export function parseDataFile(file: string, text: string): DataFile {
  */
 export function knownDataFile(file: string, value: unknown, text: () => string): DataFile {
   let parsed: DataFile | undefined;
-  const whole = (): DataFile => {
+  const parseOnce = (): DataFile => {
     parsed ??= parse(file, text());
     return parsed;
   };
@@ -73,9 +73,9 @@ export function knownDataFile(file: string, value: unknown, text: () => string):
     file,
     value,
     isPrebuilt: false,
-    error: (path, problem) => whole().error(path, problem),
-    lineOf: (path) => whole().lineOf(path),
-    edited: (edit) => whole().edited(edit),
+    error: (path, problem) => parseOnce().error(path, problem),
+    lineOf: (path) => parseOnce().lineOf(path),
+    edited: (edit) => parseOnce().edited(edit),
   };
 }
 
@@ -117,7 +117,7 @@ function parse(file: string, text: string): DataFile {
 }
 
 /** The maximum size of a file in bytes. Without this limit, a device or a very large file could exhaust the memory. */
-const largest = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 const pieceBytes = 64 * 1024;
 
 /**
@@ -138,7 +138,7 @@ export function describeReadError(error: unknown): string {
 export function readDataFile(path: string, shownAs: string = path): DataFile {
   let text: string | undefined;
   try {
-    text = readUpTo(largest, path);
+    text = readUpTo(maxBytes, path);
   } catch (cause) {
     throw new DataFileError(shownAs, undefined, describeReadError(cause));
   }
@@ -146,7 +146,7 @@ export function readDataFile(path: string, shownAs: string = path): DataFile {
     throw new DataFileError(
       shownAs,
       undefined,
-      `the file is larger than ${largest / 1024 / 1024} MiB. Split the file, or check the path.`,
+      `the file is larger than ${maxBytes / 1024 / 1024} MiB. Split the file, or check the path.`,
     );
   return parseDataFile(shownAs, text);
 }

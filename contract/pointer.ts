@@ -1,5 +1,5 @@
 /** The limits of the cache of parsed pointers: the number of pointers, and the length of a pointer in characters. */
-const [remembered, longest] = [1_000, 100];
+const [maxPointers, maxLength] = [1_000, 100];
 const known = new Map<string, readonly string[]>();
 
 /** Returns the value at a JSON pointer (RFC 6901); undefined if the pointer leads to no value. */
@@ -22,8 +22,8 @@ export function pointerNames(pointer: string): string[] {
 
 function remember(pointer: string): readonly string[] {
   const names = pointerNames(pointer);
-  if (pointer.length > longest) return names;
-  if (known.size >= remembered) known.clear();
+  if (pointer.length > maxLength) return names;
+  if (known.size >= maxPointers) known.clear();
   known.set(pointer, names);
   return names;
 }

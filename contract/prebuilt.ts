@@ -54,7 +54,7 @@ export function digestOf(...texts: readonly string[]): string {
  * built, if `catalog.json` does not exist, or if this module runs from source.
  */
 export function prebuiltValue(text: string): unknown {
-  return prebuilt().values[digestOf(text)];
+  return getCatalog().values[digestOf(text)];
 }
 
 /**
@@ -63,7 +63,7 @@ export function prebuiltValue(text: string): unknown {
  * exist, or if this module runs from source.
  */
 export function prebuiltSchemas(texts: readonly string[]): PrebuiltSchemas | undefined {
-  const { digest, resolved } = prebuilt().schemas;
+  const { digest, resolved } = getCatalog().schemas;
   if (digest !== digestOf(...texts)) return undefined;
   const open = (file: string) => load(join(dist, checksFolder, file));
   return {
@@ -76,7 +76,7 @@ export function prebuiltSchemas(texts: readonly string[]): PrebuiltSchemas | und
   };
 }
 
-function prebuilt(): PrebuiltCatalog {
+function getCatalog(): PrebuiltCatalog {
   catalog ??= readCatalog();
   return catalog;
 }

@@ -98,8 +98,8 @@ export async function conformanceSuite(options: ConformanceSuiteOptions): Promis
         for (const { id } of cases.filter((item) => item.suite === suite)) {
           test(id, (context) => {
             const item = report?.cases.find((entry) => entry.id === id);
-            if (!report || !item) throw failure(`${id} was not judged.`);
-            return conclude(item, report, options, context);
+            if (!report || !item) throw createError(`${id} was not judged.`);
+            return applyResult(item, report, options, context);
           });
         }
       });
@@ -121,10 +121,11 @@ function listTestsToRun({ tasks }: RunnerTestSuite): string[] {
  */
 function validateJudged({ summary: { cases }, diagnosis }: Report): void {
   const judged = cases.conforms + cases.violates + cases.warns;
-  if (judged === 0 && diagnosis.length > 0) throw failure(diagnosis.map(({ message }) => message).join('\n'));
+  if (judged === 0 && diagnosis.length > 0)
+    throw createError(diagnosis.map(({ message }) => message).join('\n'));
 }
 
-async function conclude(
+async function applyResult(
   item: CaseReport,
   report: Report,
   { strict = false, strictShould = false }: ConformanceSuiteOptions,
@@ -133,14 +134,14 @@ async function conclude(
   const result = toTestResult(item);
   const { kind, obligations } = result;
   const text = formatCaseText(item, obligations, report);
-  if (kind === 'failed' || kind === 'errored') throw failure(text);
-  if ((kind === 'skipped' && strict) || (kind === 'warned' && strictShould)) throw failure(text);
+  if (kind === 'failed' || kind === 'errored') throw createError(text);
+  if ((kind === 'skipped' && strict) || (kind === 'warned' && strictShould)) throw createError(text);
   if (kind === 'skipped') context.skip(formatReasons(result).join('; '));
   if (kind === 'warned' || kind === 'known') await context.annotate(text, 'warning');
 }
 
 /** Creates an error without a stack trace, which would only point to this file. */
-function failure(text: string): Error {
+function createError(text: string): Error {
   const error = new Error(text);
   error.stack = `Error: ${text}`;
   return error;

@@ -133,7 +133,7 @@ export function loadFixtures(folder: string = join(packageRoot, 'fixtures')): Fi
   const discovery = mapping(discoveryFile.value);
   const generated = read('generated.yaml');
   const times = mapping(generated.times);
-  const pattern = (text: unknown): RegExp => new RegExp(String(text), 'i');
+  const toPattern = (text: unknown): RegExp => new RegExp(String(text), 'i');
   return {
     bodies: read('bodies.yaml'),
     image: readImage('red-square.png'),
@@ -162,17 +162,17 @@ export function loadFixtures(folder: string = join(packageRoot, 'fixtures')): Fi
     },
     discovery: {
       tries: Number(discovery.tries),
-      avoid: pattern(discovery.avoid),
+      avoid: toPattern(discovery.avoid),
       prefer: Object.fromEntries(
         Object.entries(Object(discovery.prefer)).map(([name, texts]) => [
           name,
-          list(texts).map((text) => pattern(text)),
+          list(texts).map((text) => toPattern(text)),
         ]),
       ),
       fits: list(discovery.fits)
         .map(mapping)
         .map(({ id, operations }) => ({
-          id: pattern(id),
+          id: toPattern(id),
           operations: list(operations).map(String),
         })),
       varies: parseCondition(discovery.varies, (path, problem) =>

@@ -23,14 +23,14 @@ export type AcceptedHeader = 'bearer' | 'x-api-key' | 'x-goog-api-key';
  * The values of the attribute `header` with which at least one operation accepts the key, or is allowed to accept the
  * key.
  */
-const withKey = ['any', 'bearer', 'x-api-key', 'x-goog-api-key', 'lower-case-bearer', 'two'];
+const headersWithKey = ['any', 'bearer', 'x-api-key', 'x-goog-api-key', 'lower-case-bearer', 'two'];
 
 /**
  * Whether all operations must reject a key in the place that this value of the attribute `header` names. Returns false
  * for undefined.
  */
 export function isNeverAccepted(header: string | undefined): boolean {
-  return header !== undefined && !withKey.includes(header);
+  return header !== undefined && !headersWithKey.includes(header);
 }
 
 /**
@@ -94,16 +94,16 @@ export function isOperationId(text: string): text is OperationId {
  */
 export function readOperations(file: DataFile): Operations {
   const value = mapping(file.value);
-  const found = mapOperations(operation);
+  const found = mapOperations(readOperation);
   for (const id of Object.keys(value)) {
     if (!isOperationId(id))
       throw file.error([id], `unknown operation "${id}". Expected one of: ${operationIds.join(', ')}.`);
   }
   return found;
 
-  function operation(id: OperationId): Operation {
+  function readOperation(id: OperationId): Operation {
     const raw = mapping(value[id]);
-    const one = <T extends string>(name: string, allowed: readonly T[]): T => {
+    const readChoice = <T extends string>(name: string, allowed: readonly T[]): T => {
       const found = allowed.find((item) => item === raw[name]);
       if (!found) throw file.error([id, name], `\`${name}\` must be one of: ${allowed.join(', ')}.`);
       return found;
@@ -112,16 +112,16 @@ export function readOperations(file: DataFile): Operations {
     const plain = typeof raw.plain === 'string' && isOperationId(raw.plain) ? raw.plain : id;
     return {
       id,
-      family: one('family', ['A', 'B', 'C', 'none']),
-      surface: one('surface', ['model', 'list', 'billing']),
+      family: readChoice('family', ['A', 'B', 'C', 'none']),
+      surface: readChoice('surface', ['model', 'list', 'billing']),
       request: typeof raw.request === 'string' ? raw.request : undefined,
-      stated: one('stated', ['spec', 'guess', 'profile']),
+      stated: readChoice('stated', ['spec', 'guess', 'profile']),
       shows: typeof raw.shows === 'string' ? raw.shows : undefined,
       headers: acceptedHeaders
         .filter((header) => headers.includes(header))
         .sort((a, b) => headers.indexOf(a) - headers.indexOf(b)),
       body: typeof raw.body === 'string' ? raw.body : undefined,
-      streams: one('streams', ['parameter', 'always', 'never']),
+      streams: readChoice('streams', ['parameter', 'always', 'never']),
       plain,
     };
   }

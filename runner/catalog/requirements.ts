@@ -180,7 +180,7 @@ function readEntry(
 ): Requirement | UncheckedClause {
   const { id, excluded, silent } = own;
   const clause = own.clause.map(String);
-  const when = (value: unknown): Condition => {
+  const readWhen = (value: unknown): Condition => {
     const condition = parseCondition(value, (path, problem) => fail(['when', ...path], problem));
     return resolveValueSets(condition, attributes, (problem) => fail(['when'], problem));
   };
@@ -188,7 +188,7 @@ function readEntry(
   const reason = excluded ?? silent;
   if (reason !== undefined) {
     const kind = excluded === undefined ? 'silent' : 'excluded';
-    return { id, clause, kind, reason, when: ownWhen === undefined ? undefined : when(ownWhen) };
+    return { id, clause, kind, reason, when: ownWhen === undefined ? undefined : readWhen(ownWhen) };
   }
   const {
     level,
@@ -199,7 +199,7 @@ function readEntry(
     dependsOn = [],
   } = { ...common, ...own };
   if (level === undefined) throw fail([], `"${id}" has no \`level\`. Add this property.`);
-  const condition = when(ownWhen ?? common.when ?? {});
+  const condition = readWhen(ownWhen ?? common.when ?? {});
   if (condition.answer && over === 'case')
     throw fail(
       ['when'],

@@ -148,7 +148,7 @@ export function readScenarios(
             })),
       }),
     );
-    const condition = (value: unknown, ...path: (string | number)[]): Condition => {
+    const readCondition = (value: unknown, ...path: (string | number)[]): Condition => {
       const parsed = parseCondition(value, (inner, message) => fail([...path, ...inner], message));
       return resolveValueSets(parsed, attributes, (message) => fail(path, message));
     };
@@ -174,14 +174,14 @@ export function readScenarios(
       about: scenario.about,
       phase: scenario.phase ?? 'requests',
       axes,
-      where: scenario.where && condition(scenario.where, 'where'),
+      where: scenario.where && readCondition(scenario.where, 'where'),
       combine: scenario.combine,
       defaultCases: ends === undefined ? undefined : new Set(list(ends).map(String)),
       send: validate(['send'], scenario.send ?? {}),
       derive: derive && {
         schema: derive.schema,
         from: derive.from,
-        except: (derive.except ?? []).map((item, index) => condition(item, 'derive', 'except', index)),
+        except: (derive.except ?? []).map((item, index) => readCondition(item, 'derive', 'except', index)),
       },
       steps: (scenario.steps ?? [{}]).map(({ control, do: action, during = 0, ...given }, index) => ({
         attributes: validate(['steps', index], given),

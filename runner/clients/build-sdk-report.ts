@@ -37,7 +37,7 @@ export interface SdkReportParts extends DescribeContext {
 /** Builds the report of the SDK cases, in plan order and in the format of a run's report. */
 export function buildSdkReport(parts: SdkReportParts): Report {
   const { spec, judged, redact } = parts;
-  const cases = judged.map((item) => caseReport(item, parts));
+  const cases = judged.map((item) => createCaseReport(item, parts));
   const rules = spec.requirements.map(({ id, clause, level, says, expects }) => ({
     id,
     clause: clause.join('; '),
@@ -66,12 +66,12 @@ export function buildSdkReport(parts: SdkReportParts): Report {
   };
 }
 
-function caseReport(item: JudgedSdkCase, parts: SdkReportParts): CaseReport {
+function createCaseReport(item: JudgedSdkCase, parts: SdkReportParts): CaseReport {
   const { planned, versions, exchanges, verdicts } = item;
   const packages = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
   const obligations = planned.requirements.flatMap((requirement, index): ObligationReport[] => {
     const verdict = verdicts[index];
-    return verdict ? [obligationReport(item, requirement, verdict, parts.redact)] : [];
+    return verdict ? [createObligationReport(item, requirement, verdict, parts.redact)] : [];
   });
   return {
     id: planned.id,
@@ -89,7 +89,7 @@ function caseReport(item: JudgedSdkCase, parts: SdkReportParts): CaseReport {
   };
 }
 
-function obligationReport(
+function createObligationReport(
   { planned, exchanges }: JudgedSdkCase,
   requirement: string,
   { outcome, findings, reason }: SdkVerdict,

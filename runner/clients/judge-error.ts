@@ -57,7 +57,7 @@ export type AspectResult =
   | { readonly kind: 'lost'; readonly loss: Loss }
   | { readonly kind: 'undecided'; readonly verdict: SdkVerdict };
 
-const satisfied: AspectResult = { kind: 'satisfied' };
+const satisfiedResult: AspectResult = { kind: 'satisfied' };
 const noError: SdkError = { class: 'no error', text: '', messages: [], types: [], traces: [] };
 
 const aspectJudges: { readonly [A in ErrorAspect]: (rejected: RejectedExchange) => AspectResult } = {
@@ -66,8 +66,8 @@ const aspectJudges: { readonly [A in ErrorAspect]: (rejected: RejectedExchange) 
     const wanted = context.classOf(requiredStatus ?? answer.status);
     const raised = readSdkError(rejected).class;
     if (requiredStatus === undefined) {
-      if (raised === wanted) return satisfied;
-      return lost(
+      if (raised === wanted) return satisfiedResult;
+      return createLostResult(
         rejected,
         { fact: 'the error', expected: wanted, actual: formatRaised(result.outcome) },
         [],
@@ -76,16 +76,20 @@ const aspectJudges: { readonly [A in ErrorAspect]: (rejected: RejectedExchange) 
     const effect =
       raised === wanted ? `${raised} with status ${answer.status}` : `${raised} instead of ${wanted}`;
     const [expected, actual] = [String(requiredStatus), String(answer.status)];
-    return lost(rejected, { fact: 'the status', expected, actual, effect }, listStatusViolations(rejected));
+    return createLostResult(
+      rejected,
+      { fact: 'the status', expected, actual, effect },
+      listStatusViolations(rejected),
+    );
   },
   'clients/no-retry': (rejected) => {
     const { exchanges } = rejected.result;
-    if (exchanges.length === 1) return satisfied;
+    if (exchanges.length === 1) return satisfiedResult;
     const isTransientBefore = exchanges.slice(0, -1).some(({ result }) => isTransientResult(result));
     if (isTransientBefore && rejected.requiredStatus === undefined)
-      return undecided(inconclusiveVerdict('An earlier response may have been transient.'));
+      return createUndecidedResult(inconclusiveVerdict('An earlier response may have been transient.'));
     const actual = String(exchanges.length);
-    return lost(
+    return createLostResult(
       rejected,
       { fact: 'the number of requests', expected: '1', actual },
       listStatusViolations(rejected),
@@ -96,35 +100,37 @@ const aspectJudges: { readonly [A in ErrorAspect]: (rejected: RejectedExchange) 
     const { messages } = readSdkError(rejected);
     const violates = listAspectViolations(rejected, 'clients/message-reaches-user');
     if (typeof message === 'string' && violates.length === 0 && includesMessage(messages, message))
-      return satisfied;
+      return satisfiedResult;
     const seen =
       violates.length > 0
         ? { expected: 'a non-empty string', actual: formatJson(message) }
         : describeLostMember(message, messages[0]);
-    return lost(rejected, { fact: 'error.message', ...seen }, violates);
+    return createLostResult(rejected, { fact: 'error.message', ...seen }, violates);
   },
   'clients/type-reaches-user': (rejected) => {
     const type = readBodyMember(rejected, '/error/type');
     if (typeof type !== 'string' && rejected.exchange.attributes.streamed === 'true')
-      return undecided(notApplicableVerdict('The response to the streamed call has no error.type.'));
+      return createUndecidedResult(
+        notApplicableVerdict('The response to the streamed call has no error.type.'),
+      );
     const { types } = readSdkError(rejected);
     const violates = [
       ...rejected.violations.map(({ requirement }) => requirement),
       ...listAspectViolations(rejected, 'clients/type-reaches-user'),
     ];
-    if (typeof type === 'string' && violates.length === 0 && types.includes(type)) return satisfied;
+    if (typeof type === 'string' && violates.length === 0 && types.includes(type)) return satisfiedResult;
     const seen =
       violates.length > 0
         ? { expected: 'the required type', actual: formatJson(type), ...describeRequiredType(rejected) }
         : describeLostMember(type, types[0]);
-    return lost(rejected, { fact: 'error.type', ...seen }, violates);
+    return createLostResult(rejected, { fact: 'error.type', ...seen }, violates);
   },
   'clients/trace-id-reachable': (rejected) => {
     const sent = [rejected.answer.headers['x-trace-id'], readBodyMember(rejected, '/trace_id')];
     const { traces } = readSdkError(rejected);
-    if (traces.some((trace) => trace !== '' && sent.includes(trace))) return satisfied;
+    if (traces.some((trace) => trace !== '' && sent.includes(trace))) return satisfiedResult;
     const violates = listAspectViolations(rejected, 'clients/trace-id-reachable');
-    return lost(
+    return createLostResult(
       rejected,
       { fact: 'the trace ID', expected: 'in the error', actual: formatJson(traces[0]) },
       violates,
@@ -147,10 +153,8 @@ function describeRequiredType({ violations }: RejectedExchange): Pick<Mismatch, 
   return types.length > 0 ? { effect: `${[...new Set(types)].join(' or ')} is required` } : {};
 }
 
-/**
- * Aspects of the body. If the status is wrong, these aspects are not judged: the response is then a different error.
- */
-const bodyAspects: readonly SdkRequirementId[] = [
+/** The aspects that are not judged if the status is wrong, because the response is then a different error. */
+const statusDependentAspects: readonly SdkRequirementId[] = [
   'clients/message-reaches-user',
   'clients/type-reaches-user',
   'clients/trace-id-reachable',
@@ -158,8 +162,8 @@ const bodyAspects: readonly SdkRequirementId[] = [
 
 /** Judges one aspect of the error that the user of an SDK gets. */
 export function judgeErrorAspect(aspect: ErrorAspect, rejected: RejectedExchange): AspectResult {
-  if (rejected.requiredStatus !== undefined && bodyAspects.includes(aspect))
-    return undecided(notApplicableVerdict('The response does not have the required status.'));
+  if (rejected.requiredStatus !== undefined && statusDependentAspects.includes(aspect))
+    return createUndecidedResult(notApplicableVerdict('The response does not have the required status.'));
   return aspectJudges[aspect](rejected);
 }
 
@@ -168,11 +172,15 @@ export function isErrorAspect(id: SdkRequirementId): id is ErrorAspect {
   return id in aspectJudges;
 }
 
-function undecided(verdict: SdkVerdict): AspectResult {
+function createUndecidedResult(verdict: SdkVerdict): AspectResult {
   return { kind: 'undecided', verdict };
 }
 
-function lost({ result }: RejectedExchange, expected: Mismatch, violates: readonly string[]): AspectResult {
+function createLostResult(
+  { result }: RejectedExchange,
+  expected: Mismatch,
+  violates: readonly string[],
+): AspectResult {
   return { kind: 'lost', loss: { finding: createFinding(result, expected, violates), violates } };
 }
 

@@ -58,7 +58,10 @@ export async function prepareSdks(
   return { catalog, profile, connection, spec, sdks, models, cases, diagnosis };
 }
 
-/** Returns the models of the profile. Sends requests to find models for operations without a model or a stated path. */
+/**
+ * Returns a model for each wanted operation, if known. If the profile lacks the model or the path of an operation,
+ * sends requests to find a model.
+ */
 async function findModels(
   catalog: Catalog,
   profile: Profile,

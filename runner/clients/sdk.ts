@@ -39,7 +39,7 @@ export interface SdkError {
   readonly traces: readonly string[];
 }
 
-/** The calls of a loaded SDK. A call rejects with the error that the SDK throws. */
+/** The calls of a loaded SDK. A call rejects with the error that the SDK throws or reports in a stream. */
 export interface LoadedSdk {
   readonly plain: (call: ModelCall) => Promise<MissingPart>;
   readonly streamed: (call: ModelCall) => Promise<MissingPart>;
@@ -82,7 +82,7 @@ export function readErrorBody(body: unknown): Pick<SdkError, 'messages' | 'types
   return { messages: texts('/error/message'), types: texts('/error/type'), traces: texts('/trace_id') };
 }
 
-/** Reads an error body from its text. The whole text is the last message; if the text is not JSON, the only message. */
+/** Reads an error body from its text. The whole text is the last message; if the text is not JSON, the only result. */
 export function readErrorText(text: string): Pick<SdkError, 'messages' | 'types' | 'traces'> {
   try {
     const found = readErrorBody(JSON.parse(text));

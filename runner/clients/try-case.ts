@@ -39,8 +39,9 @@ export interface TryContext {
 const pauseMs = 1_000;
 
 /**
- * Runs a case, and repeats the case after a transient response. Skips a case that is not applicable, and a case whose
- * result would prove nothing, because the run was interrupted or an earlier case failed.
+ * Runs a case, and repeats the case once after a transient response. Skips a case that is not applicable, and a case
+ * whose result would prove nothing, because the run was interrupted or an earlier case failed. Rejects with an
+ * `Error` if the SDK of the case is not loaded.
  */
 export async function tryCase(
   planned: SdkCase,

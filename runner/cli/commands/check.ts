@@ -55,8 +55,8 @@ export async function checkCommand(files: readonly string[], flags: CheckFlags):
   const interrupted = new AbortController();
   const release = onEndingSignal(() => interrupted.abort());
   try {
-    // Keys, models and paths that a later exchange shows also apply to earlier exchanges. Therefore, the beginning is
-    // read twice. Standard input and pipes can be read only once.
+    // Keys, models and paths that a later exchange shows also apply to earlier exchanges. Therefore, the beginning of
+    // the recordings is read twice. Standard input and pipes can be read only once.
     if (totalSize(files) !== undefined) await learnFrom(files, check, interrupted.signal);
     const stopped = await readAll(files, check, interrupted.signal);
     const report = check.report(stopped);

@@ -7,7 +7,10 @@ import type { PreparedRun } from '../../run/prepare.ts';
 import type { PlannedModels } from '../../run/run-event.ts';
 import { pluralize } from '../../text/lists.ts';
 
-/** Formats the plan of a run as one sentence: the numbers of cases, requests, billable calls and wrong keys. */
+/**
+ * Formats the plan of a run as one sentence: the numbers of cases, observations, cases of listed models, requests,
+ * billable calls and wrong keys.
+ */
 export function describePlan(
   about: string,
   {

@@ -35,22 +35,22 @@ export async function explainCommand(id: string, width: number): Promise<string>
   const catalog = await catalogOfPackage();
   const { cases } = plan(catalog, createEverythingProfile(catalog));
   const requirement = catalog.requirements.find((item) => item.id === id);
-  if (requirement) return lines(explainRequirement(line, requirement, cases, catalog));
+  if (requirement) return joinLines(explainRequirement(line, requirement, cases, catalog));
   // Some client duties are also excluded requirements of the gateway. Such an ID is explained as a client duty.
   const duty = catalog.clientDuties.find((item) => item.id === id);
-  if (duty) return lines(explainDuty(line, duty));
+  if (duty) return joinLines(explainDuty(line, duty));
   const unchecked = catalog.uncheckedClauses.find((item) => item.id === id);
-  if (unchecked) return lines(explainUnchecked(line, unchecked, catalog.clauses));
+  if (unchecked) return joinLines(explainUnchecked(line, unchecked, catalog.clauses));
   const found = cases.find((item) => item.id === id);
-  if (found) return lines(explainCase(line, found, catalog));
+  if (found) return joinLines(explainCase(line, found, catalog));
   const clients = loadSdkSpec();
   const clientRequirement = clients.requirements.find((item) => item.id === id);
   if (clientRequirement)
-    return lines(explainClientRequirement(line, clientRequirement, clients.errors, catalog.clauses));
+    return joinLines(explainClientRequirement(line, clientRequirement, clients.errors, catalog.clauses));
   const { requirements, uncheckedClauses, clientDuties } = catalog;
   const withClause = [...requirements, ...uncheckedClauses, ...clientDuties, ...clients.requirements];
   const quote = catalog.clauses.get(id);
-  if (quote !== undefined) return lines(explainClause(line, id, quote, withClause));
+  if (quote !== undefined) return joinLines(explainClause(line, id, quote, withClause));
   const known = [...withClause, ...cases].map((item) => item.id);
   throw new UsageError(
     `Unknown requirement, case or clause "${id}".${suggestion(id, [...known, ...catalog.clauses.keys()]) || ' Run `conformance list` to see all requirements, `conformance list cases` to see all cases, or `conformance list clauses` to see all clauses.'}`,
@@ -100,7 +100,7 @@ function explainClause(
     own.length === 0
       ? 'No requirement is based on this clause.'
       : 'Requirements that are based on this clause',
-    ...indented([...new Set(own.map(({ id }) => id))]),
+    ...indent([...new Set(own.map(({ id }) => id))]),
   ];
 }
 
@@ -160,9 +160,9 @@ function explainClientRequirement(
           `Violated only if the response itself violates a requirement on the gateway${restsOn.length > 0 ? ', such as' : '.'}`,
         )
       : []),
-    ...indented(restsOn),
+    ...indent(restsOn),
     ...(calls.length > 0
-      ? ['', 'Checked in calls that must be rejected', ...indented(calls.map(({ about }) => about))]
+      ? ['', 'Checked in calls that must be rejected', ...indent(calls.map(({ about }) => about))]
       : []),
   ];
 }
@@ -174,7 +174,7 @@ function clauseLines(line: Line, label: string, names: readonly string[], clause
   );
 }
 
-function indented(texts: readonly string[]): string[] {
+function indent(texts: readonly string[]): string[] {
   return texts.map((text) => `  ${text}`);
 }
 
@@ -210,6 +210,6 @@ function curlLines(line: Line, item: PlannedCase, catalog: Catalog): string[] {
   return [...new Set(lines)].flatMap((curl) => wrapCurl(line, '  ', curl));
 }
 
-function lines(text: readonly string[]): string {
+function joinLines(text: readonly string[]): string {
   return `${text.join('\n')}\n`;
 }

@@ -67,7 +67,7 @@ export async function readInitStart(
   }
   rejectUnoffered(models, existing);
   await checkOutput();
-  const own = asks ? await askRest(given, existing) : { ...given, keys: knownKeys() };
+  const own = asks ? await askRest(given, existing) : { ...given, keys: listKeysInEnvironment() };
   const profile = readProfile(flags.profile, own, env, catalog);
   const redact = createRedact(deriveKeys(profile.keys).secrets);
   const chosen = optionalKeys.filter(({ role }) => own.keys.includes(role));
@@ -102,7 +102,7 @@ export async function readInitStart(
   return { profile, stated, redact };
 }
 
-function knownKeys(): KeyName[] {
+function listKeysInEnvironment(): KeyName[] {
   return optionalKeys.filter(({ variable }) => process.env[variable]).map(({ role }) => role);
 }
 
@@ -125,7 +125,7 @@ async function askRest(
     key: hasKey ? given.key : await askKey(source.replace(/^\$\{(.*)\}$/, '$1')),
     keys: await askKeys(
       optionalKeys.filter(({ role }) => !isStated('keys', role)),
-      knownKeys(),
+      listKeysInEnvironment(),
     ),
     operations: await askBilling(
       billingRequests.filter(({ operation }) => !isStated('operations', operation)),

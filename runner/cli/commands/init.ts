@@ -151,13 +151,13 @@ function summarizeInit(
     ...hang({ width }, '', amount),
     '',
     'Next:',
-    ...unsetVariables(stated, flags).map((name) => `  export ${name}=…`),
+    ...listUnsetVariables(stated, flags).map((name) => `  export ${name}=…`),
     `  ${formatRunCommand(flags)}`,
     '',
   ].join('\n');
 }
 
-function unsetVariables(stated: readonly StatedProperty[], { keyFile }: InitFlags): string[] {
+function listUnsetVariables(stated: readonly StatedProperty[], { keyFile }: InitFlags): string[] {
   const texts = stated
     .filter(({ path }) => keyFile === undefined || path.join('.') !== 'keys.valid')
     .map(({ value }) => JSON.stringify(value));

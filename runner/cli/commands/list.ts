@@ -47,8 +47,8 @@ const lists: Readonly<Record<string, (catalog: Catalog) => Rows>> = {
 };
 
 /**
- * Formats the list `what`, such as `faults`, as a table. If the list has several columns, wraps the last column at
- * `width` characters. Rejects with a `UsageError` if no such list exists.
+ * Formats the list `what`, such as `faults`, as a table. If the list has several columns, wraps the last column to
+ * lines of `width` characters. Rejects with a `UsageError` if no such list exists.
  */
 export async function listCommand(what: string, width: number): Promise<string> {
   const createRows = Object.hasOwn(lists, what) ? lists[what] : undefined;
@@ -58,7 +58,7 @@ export async function listCommand(what: string, width: number): Promise<string> 
       `Unknown list "${what}".${suggestion(what, known) || ` Expected one of: ${known.join(', ')}.`}`,
     );
   }
-  return `${table(createRows(await catalogOfPackage()), width).join('\n')}\n`;
+  return `${formatTable(createRows(await catalogOfPackage()), width).join('\n')}\n`;
 }
 
 /**
@@ -67,7 +67,7 @@ export async function listCommand(what: string, width: number): Promise<string> 
  */
 const narrowest = 36;
 
-function table(rows: Rows, width: number): string[] {
+function formatTable(rows: Rows, width: number): string[] {
   const widths = rows.reduce<number[]>(
     (max, row) => row.map((cell, index) => Math.max(max[index] ?? 0, cell.length)),
     [],

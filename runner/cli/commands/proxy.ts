@@ -58,7 +58,7 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
   });
   const logLines = (lines: readonly string[]): void => log(lines.join('\n'), { colours: page.colour });
   const exchanges = createExchangeLog(catalog.requirements);
-  const stopped = stopSignal();
+  const stopped = waitForStopSignal();
   const control = await listenOn(flags.controlPort, '--control-port', (port) =>
     openStatusEndpoint(port, {
       gateway: profile.baseUrl,
@@ -148,7 +148,7 @@ async function start(options: ProxyOptions, control: StatusEndpoint): Promise<Ru
   }
 }
 
-function stopSignal(): Promise<void> {
+function waitForStopSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
   });

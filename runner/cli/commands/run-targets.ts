@@ -143,7 +143,7 @@ interface ComparisonParts {
 async function judgeInTurn(targets: readonly ReadyTarget[], turn: ComparisonParts): Promise<JudgedTarget[]> {
   let clear = (): void => {};
   const { signal } = listenForInterruption(() => clear());
-  const alike = createSharedOptions(targets.map(({ profile }) => profile));
+  const sharedOptionsFor = createSharedOptions(targets.map(({ profile }) => profile));
   const judged: JudgedTarget[] = [];
   for (const target of targets) {
     const progress = createProgress(process.stderr, { ...progressStyle(), target: target.name });
@@ -153,7 +153,7 @@ async function judgeInTurn(targets: readonly ReadyTarget[], turn: ComparisonPart
         log(describePlan(target.about, { ...target.prepared, ...event }));
       progress.show(event);
     };
-    const options = { ...turn.options, ...alike(target.profile), signal, onEvent };
+    const options = { ...turn.options, ...sharedOptionsFor(target.profile), signal, onEvent };
     try {
       const report = await runSuite(turn.catalog, target.profile, options, target.prepared);
       progress.clear();
@@ -172,9 +172,9 @@ async function concludeTarget(
   { name, prepared, baseline }: ReadyTarget,
   { flags, choices }: ComparisonParts,
 ): Promise<JudgedTarget> {
-  const logOf = (message: string): void => log(`conformance: ${name}: ${message}`);
+  const logForTarget = (message: string): void => log(`conformance: ${name}: ${message}`);
   const settled = baseline
-    ? applyOrUpdateBaseline(report, baseline, listPlannedChecks(prepared.whole.cases), flags, logOf)
+    ? applyOrUpdateBaseline(report, baseline, listPlannedChecks(prepared.whole.cases), flags, logForTarget)
     : { report };
   const own = choices.own.get(name) ?? [];
   const writings = own.map((choice) => prepareWriting(settled.report, choice));

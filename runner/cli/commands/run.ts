@@ -34,7 +34,8 @@ export async function runCommand(given: RunFlags): Promise<number> {
 
 /**
  * Runs once, and again after a watched file changes or the user presses Enter, `r` or `f`. Returns the exit code of the
- * last run. Rejects with a `UsageError` if no path is given and stdin is not a terminal.
+ * last run. Rejects with a `UsageError` if a path does not exist, or if no path is given and stdin is not a terminal.
+ * Also rejects with the errors of the first run.
  */
 async function runAgain(flags: RunFlags, watched: true | readonly string[]): Promise<number> {
   const paths = watched === true ? [] : watched;

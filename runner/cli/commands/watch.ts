@@ -74,14 +74,14 @@ export async function watch({ paths, written, run, log }: WatchOptions): Promise
     if (report) {
       if (latest.size > 0) log(formatChange(latest, report));
       latest = addReport(latest, report);
-      failed = stillFailed(failed, report);
+      failed = listFailedCases(failed, report);
     }
     return code;
   };
   try {
     let code = await runOnce(undefined);
     while (code !== exitCodes.interrupted) {
-      log(hint(asksKeys, paths));
+      log(formatHint(asksKeys, paths));
       while (pending.length === 0) await new Promise<void>((resolve) => (wake = resolve));
       const received = pending.splice(0);
       if (received.some(({ kind }) => kind === 'quit')) break;
@@ -109,13 +109,13 @@ export async function watch({ paths, written, run, log }: WatchOptions): Promise
  * Returns the IDs of the cases with the outcome `violates` or `inconclusive` in the latest report that contains the
  * case.
  */
-function stillFailed(before: readonly string[], { cases }: Report): string[] {
+function listFailedCases(before: readonly string[], { cases }: Report): string[] {
   const sent = new Set(cases.map(({ id }) => id));
   const now = cases.filter(({ outcome }) => outcome === 'violates' || outcome === 'inconclusive');
   return [...before.filter((id) => !sent.has(id)), ...now.map(({ id }) => id)];
 }
 
-function hint(asksKeys: boolean, paths: readonly string[]): string {
+function formatHint(asksKeys: boolean, paths: readonly string[]): string {
   const changes = paths.length === 0 ? '.' : ` for changes in ${paths.join(', ')}.`;
   const keys = asksKeys ? ' Press Enter to run again, f to run the failed cases, or q to quit.' : '';
   return `Waiting${changes}${keys}`;
@@ -159,13 +159,13 @@ export function watchFiles(
   if (missing !== undefined)
     throw new UsageError(`--watch ${missing}: the file or folder does not exist. Check the path.`);
   let timer: NodeJS.Timeout | undefined;
-  const changed = (path: string): void => {
+  const handleChange = (path: string): void => {
     if (isTemporary(path) || path.split(sep).some((part) => ignoredFolders.includes(part))) return;
     if (own.some((file) => path === file || file.startsWith(path + sep))) return;
     clearTimeout(timer);
     timer = setTimeout(() => onChange(path), settledMs);
   };
-  const watchers = paths.map((path) => watchOne(resolve(path), changed).on('error', onError));
+  const watchers = paths.map((path) => watchOne(resolve(path), handleChange).on('error', onError));
   return () => {
     clearTimeout(timer);
     for (const watcher of watchers) watcher.close();
@@ -176,12 +176,12 @@ export function watchFiles(
  * Watches a file, or a folder with everything below it. A file is watched through its folder, because editors replace
  * files.
  */
-function watchOne(path: string, changed: (path: string) => void): FSWatcher {
+function watchOne(path: string, onChange: (path: string) => void): FSWatcher {
   if (statSync(path).isDirectory())
     return watchFolder(path, { recursive: true }, (_, name) =>
-      changed(name === null ? path : join(path, name)),
+      onChange(name === null ? path : join(path, name)),
     );
   return watchFolder(dirname(path), (_, name) => {
-    if (name === basename(path)) changed(path);
+    if (name === basename(path)) onChange(path);
   });
 }

@@ -85,7 +85,7 @@ export const commandHelps = {
   },
   proxy: {
     name: 'proxy',
-    summary: 'Forward traffic to a gateway and judge it',
+    summary: 'Forward and judge the traffic to a gateway',
     description:
       'Forwards requests to a gateway, and prints a violation as soon as the exchanges prove the violation. Some violations are only in the report. Press Ctrl+C to stop the proxy and write the reports.',
     flags: [

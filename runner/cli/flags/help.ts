@@ -77,10 +77,10 @@ export function formatCommandHelp(help: CommandHelp, style: HelpStyle): string {
   const isShort = !style.showsAll && flags.length > fewFlags;
   const shown = isShort ? flags.filter(({ isMain }) => isMain) : flags;
   const parts = [
-    `${heading('Usage:')} conformance ${name}${usageOfArguments(args)}${flags.length > 0 ? ' [FLAGS]' : ''}`,
+    `${formatHeading('Usage:')} conformance ${name}${usageOfArguments(args)}${flags.length > 0 ? ' [FLAGS]' : ''}`,
     hang(style, '', description).join('\n'),
-    ...(isShort ? [section('Main flags', shown, style)] : groups(shown, style)),
-    list(
+    ...(isShort ? [formatSection('Main flags', shown, style)] : formatGroups(shown, style)),
+    formatExamples(
       'Examples',
       examples.map((example) => `$ conformance ${example}`),
     ),
@@ -105,21 +105,21 @@ export function formatProgramHelp(
   const longest = Math.max(...commands.map(({ name }) => name.length));
   const flags = style.showsAll ? main.flags : main.flags.filter(({ isMain }) => isMain);
   const parts = [
-    `${heading('Usage:')} conformance COMMAND [FLAGS]`,
+    `${formatHeading('Usage:')} conformance COMMAND [FLAGS]`,
     hang(style, '', description).join('\n'),
     [
-      heading('Commands:'),
+      formatHeading('Commands:'),
       ...commands.flatMap(({ name, summary }) => hang(style, `  ${name.padEnd(longest)}  `, summary)),
     ].join('\n'),
     ...(style.showsAll
-      ? [`All flags of \`${main.name}\`:`, ...groups(flags, style)]
-      : [section(`Main flags of \`${main.name}\``, flags, style)]),
-    list(
+      ? [`All flags of \`${main.name}\`:`, ...formatGroups(flags, style)]
+      : [formatSection(`Main flags of \`${main.name}\``, flags, style)]),
+    formatExamples(
       'Examples',
       examples.map((example) => `$ conformance ${example}`),
     ),
     [
-      heading('More:'),
+      formatHeading('More:'),
       '  conformance COMMAND --help      Main flags of a command',
       '  conformance COMMAND --help-all  All flags of a command',
       '  conformance --version           Version',
@@ -133,19 +133,19 @@ export function usageOfArguments(args: string): string {
   return args.replace(/[<>]/g, '').replaceAll('...', '…').toUpperCase();
 }
 
-function groups(flags: readonly Flag[], style: HelpStyle): string[] {
+function formatGroups(flags: readonly Flag[], style: HelpStyle): string[] {
   const names = flags.map((flag) => usageOf(flag).length);
   return flagGroups.flatMap((group) => {
     const own = flags.filter((flag) => flag.group === group);
-    return own.length === 0 ? [] : [section(group, own, style, Math.max(...names))];
+    return own.length === 0 ? [] : [formatSection(group, own, style, Math.max(...names))];
   });
 }
 
-function section(title: string, flags: readonly Flag[], style: HelpStyle, longest = 0): string {
+function formatSection(title: string, flags: readonly Flag[], style: HelpStyle, longest = 0): string {
   const names = flags.map(usageOf);
   const room = Math.max(longest, ...names.map(({ length }) => length));
   return [
-    heading(`${title}:`),
+    formatHeading(`${title}:`),
     ...flags.flatMap((flag, index) =>
       hang(style, `  ${(names[index] ?? '').padEnd(room)}  `, describeFlag(flag)),
     ),
@@ -163,11 +163,11 @@ function describeFlag({ description, default: value }: Flag): string {
   return value === undefined ? text : `${text} Default: ${value.replaceAll('`', '')}.`;
 }
 
-function list(title: string, lines: readonly string[]): string {
-  return [heading(`${title}:`), ...lines.map((line) => `  ${line}`)].join('\n');
+function formatExamples(title: string, lines: readonly string[]): string {
+  return [formatHeading(`${title}:`), ...lines.map((line) => `  ${line}`)].join('\n');
 }
 
 /** Formats a heading in bold. Commander removes the style if the output has no colours. */
-function heading(text: string): string {
+function formatHeading(text: string): string {
   return styleText('bold', text, { validateStream: false });
 }

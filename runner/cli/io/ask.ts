@@ -7,7 +7,7 @@ const common = { input: process.stdin, output: process.stderr };
 
 /** Asks the user for the base URL. Rejects with a `CancelError` if the user cancels. */
 export async function askBaseUrl(): Promise<string> {
-  return answer(
+  return waitForAnswer(
     text({
       ...common,
       message: 'What is the base URL of the gateway? Request paths such as /v1/models are appended to it.',
@@ -23,7 +23,7 @@ export async function askBaseUrl(): Promise<string> {
  * Rejects with a `CancelError` if the user cancels.
  */
 export async function askKey(variable: string): Promise<string> {
-  return answer(
+  return waitForAnswer(
     password({
       ...common,
       message: `${variable} is not set. Enter a valid key of this gateway (the key is not written to any file):`,
@@ -41,7 +41,7 @@ export async function askKeys(
   known: readonly KeyName[],
 ): Promise<KeyName[]> {
   if (keys.length === 0) return [];
-  return answer(
+  return waitForAnswer(
     multiselect({
       ...common,
       message: 'Which other keys will you set in the environment? (Space selects, Enter continues)',
@@ -61,7 +61,7 @@ export async function askBilling(
 ): Promise<Record<string, string>> {
   const lines: Record<string, string> = {};
   for (const { operation, example, about } of requests) {
-    const line = await answer(
+    const line = await waitForAnswer(
       text({
         ...common,
         message: `Request line for ${operation}: ${about} (leave empty if the gateway does not offer this operation)`,
@@ -79,10 +79,10 @@ export async function askBilling(
 
 /** Asks the user a yes-or-no question; the default is no. Rejects with a `CancelError` if the user cancels. */
 export async function askWhether(message: string): Promise<boolean> {
-  return answer(confirm({ ...common, message, initialValue: false }));
+  return waitForAnswer(confirm({ ...common, message, initialValue: false }));
 }
 
-async function answer<T>(asked: Promise<T | typeof CANCEL_SYMBOL>): Promise<T> {
+async function waitForAnswer<T>(asked: Promise<T | typeof CANCEL_SYMBOL>): Promise<T> {
   const given = await asked;
   if (isCancel(given)) throw new CancelError('Nothing was written.');
   return given;

@@ -183,7 +183,7 @@ export function formatProgressLine(
 ): string {
   const { done, unit, violations = 0, elapsed } = advance;
   const of = plannedAmount(advance);
-  const left = timeLeft(advance, of);
+  const left = estimateTimeLeft(advance, of);
   const amount = [done, ...(of === undefined ? [] : [of])].join('/') + (unit === 'MB' ? ' MB' : '');
   const parts: LinePart[] = [
     { text: formatTarget(advance, ' ') + amount, colour: undefined },
@@ -193,10 +193,10 @@ export function formatProgressLine(
     { text: `${formatClock(elapsed)} so far`, colour: 'dim' },
   ];
   const room = columns - 1;
-  const fitting = (length: number): LinePart[] =>
+  const selectParts = (length: number): LinePart[] =>
     parts.filter((_, index) => lengthOf(parts.slice(0, index + 1)) <= length);
-  const partsWithBar = fitting(room - shortestBar - gap.length);
-  const kept = partsWithBar.length > 0 ? partsWithBar : fitting(room);
+  const partsWithBar = selectParts(room - shortestBar - gap.length);
+  const kept = partsWithBar.length > 0 ? partsWithBar : selectParts(room);
   const bar = of === undefined ? 0 : Math.min(longestBar, room - lengthOf(kept) - gap.length);
   const filled = Math.round((done / Math.max(1, of ?? 1)) * bar);
   return [
@@ -209,7 +209,7 @@ export function formatProgressLine(
 export function formatProgressLog(advance: ProgressState): string {
   const { done, unit, violations, elapsed } = advance;
   const of = plannedAmount(advance);
-  const left = timeLeft(advance, of);
+  const left = estimateTimeLeft(advance, of);
   return [
     `${formatTarget(advance, ': ')}${done} ${of === undefined ? '' : `of ${of} `}${unit}`,
     ...(violations === undefined ? [] : [`${violations} ${violations === 1 ? 'violation' : 'violations'}`]),
@@ -238,7 +238,7 @@ function lengthOf(parts: readonly LinePart[]): number {
 /**
  * Estimates the remaining time in milliseconds; undefined at the beginning, at the end, and without a planned amount.
  */
-function timeLeft({ done, elapsed }: ProgressState, of: number | undefined): number | undefined {
+function estimateTimeLeft({ done, elapsed }: ProgressState, of: number | undefined): number | undefined {
   if (of === undefined || done === of || done < leastForEstimate.done || elapsed < leastForEstimate.elapsed)
     return undefined;
   return ((of - done) * elapsed) / done;

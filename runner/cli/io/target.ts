@@ -32,8 +32,9 @@ export interface Target {
 export const defaultProfile = 'conformance.yaml';
 
 /**
- * Reads the gateway from the profile and the flags. Starts the reference gateway if the flags contain no base URL and
- * no profile is found. Throws a `UsageError` or a `DataFileError` if a flag or the profile is invalid.
+ * Reads the gateway from the profile and the flags. If the flags contain no base URL and no profile is found, starts
+ * the reference gateway and ignores the other flags. Otherwise, rejects with a `UsageError` or a `DataFileError` if a
+ * flag or the profile is invalid.
  */
 export async function openTarget(flags: TargetFlags, catalog: Catalog): Promise<Target> {
   const path = findProfile(flags);
@@ -49,7 +50,7 @@ export async function openTarget(flags: TargetFlags, catalog: Catalog): Promise<
   return readGateway(path, readOverrides(flags), catalog);
 }
 
-/** Returns the values of flags that replace values of the profile. Throws a `UsageError` for an invalid flag. */
+/** Returns the flags as overrides for the reading of a profile. Throws a `UsageError` for an invalid flag. */
 export function readOverrides(flags: TargetFlags): ProfileOverrides {
   const headers = readHeaderFlags(flags.header ?? [], process.env);
   return {
@@ -63,8 +64,8 @@ export function readOverrides(flags: TargetFlags): ProfileOverrides {
 }
 
 /**
- * Reads a gateway from a profile and overrides, or only from the overrides if `path` is undefined. Throws a
- * `UsageError` or a `DataFileError` if the profile or an override is invalid.
+ * Reads a gateway from a profile and overrides or, if `path` is undefined, from the overrides and the keys in
+ * environment variables. Throws a `UsageError` or a `DataFileError` if the profile or an override is invalid.
  */
 export function readGateway(path: string | undefined, overrides: ProfileOverrides, catalog: Catalog): Target {
   const profile = readProfile(path, overrides, process.env, catalog);
@@ -83,7 +84,7 @@ export function readTrafficProfile(flags: TargetFlags, catalog: Catalog): Profil
   return profile;
 }
 
-/** Logs a hint if the base URL seems to end with the beginning of a request path. */
+/** Logs a hint if the base URL ends with the beginning of a request path, such as `/v1`. */
 export function logBaseUrlHint({ baseUrl }: Profile, { operations }: Catalog): void {
   const hint = baseUrlHint(baseUrl, operations);
   if (hint !== undefined) log(`conformance: ${hint}`);

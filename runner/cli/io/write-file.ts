@@ -104,7 +104,7 @@ const newFileMode = 0o666;
 
 /**
  * Creates a temporary file in a folder, calls `fill`, and renames the file to the path that `fill` returns. Removes the
- * file if `fill` returns undefined or throws.
+ * file if `fill` returns undefined, and after an error.
  */
 function replace(folder: string, mode: number, fill: (fd: number) => string | undefined): void {
   // The name is unpredictable and unique, even if several machines share the folder.
@@ -194,8 +194,8 @@ const remedies: Readonly<Record<string, string>> = {
 };
 
 /**
- * Formats an error message about a file that could not be written, with the reason and, for known errors, a remedy.
- * If `file` is undefined, the message is about stdout.
+ * Formats an error message about a file that could not be written, with the reason and, for most system errors, a
+ * remedy. If `file` is undefined, the message is about stdout.
  */
 export function formatUnwritten(what: string, file: string | undefined, error: unknown): string {
   const place = file === undefined ? 'stdout' : `"${file}"`;

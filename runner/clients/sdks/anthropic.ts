@@ -27,12 +27,12 @@ export const anthropic: SdkDriver = {
   takesExtra: true,
   load: (enter, versions) => {
     const sdk: typeof Anthropic = enter(name);
-    const isFirst = versions[name]?.startsWith('0.') ?? false;
+    const isVersion0 = versions[name]?.startsWith('0.') ?? false;
     const connect = ({ url, key, headers }: Access): Anthropic.Anthropic =>
       new sdk.Anthropic({
         baseURL: url,
         logLevel: 'off',
-        ...(isFirst
+        ...(isVersion0
           ? { apiKey: key, authToken: null, defaultHeaders: headers }
           : { apiKey: null, defaultHeaders: { ...version, ...headers, 'x-api-key': key } }),
       });
