@@ -11,7 +11,9 @@ export interface CheckId {
   readonly case: string;
 }
 
-/** The status of a baseline entry after a run; `unknown` if the run neither confirms nor refutes the entry. */
+/**
+ * The status of a pattern of a baseline after a run; `unknown` if the run neither confirms nor refutes the pattern.
+ */
 export type EntryStatus = 'applies' | 'unknown' | 'stale' | 'expired' | 'matches-nothing';
 
 type Outcomes = ReadonlyMap<string, Outcome>;

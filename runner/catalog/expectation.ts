@@ -158,7 +158,7 @@ export function requiresSuccess(then: Expectation): boolean {
 }
 
 /**
- * Whether the kind of the expectation is none of `same`, `distinct`, `some` and `none`, which judge several
+ * Whether the kind of the expectation differs from `same`, `distinct`, `some` and `none`, which apply to several
  * exchanges.
  */
 export function isAboutOneResponse(expectation: Expectation): boolean {

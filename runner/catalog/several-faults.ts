@@ -38,7 +38,7 @@ export function expectOneFault(
   const alternatives: Expectation[] = [];
   const open: string[] = [];
   for (const part of faulty) {
-    const own = requirementsOfFault(
+    const own = expectationsOfPart(
       part,
       faulty.filter((other) => other !== part),
       attributes,
@@ -87,7 +87,7 @@ function isUnknown({ attributes: own }: RequestPart, attributes: Attributes): bo
   return own.some(({ name, faultless }) => faultless !== undefined && attributes[name] === undefined);
 }
 
-function requirementsOfFault(
+function expectationsOfPart(
   part: RequestPart,
   others: readonly RequestPart[],
   attributes: Attributes,

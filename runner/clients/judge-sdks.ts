@@ -29,7 +29,9 @@ import type { SdkLoadResult } from './sdk.ts';
 import type { SdkRequirement } from './sdk-spec.ts';
 import { type CaseAttempt, hasSucceeded, tryCase } from './try-case.ts';
 
-/** Runs the planned cases one after another, and returns the report. */
+/**
+ * Runs the planned cases one after another, and returns the report. After `signal` is aborted, sends no further case.
+ */
 export async function judgeSdks(prepared: PreparedSdks, signal: AbortSignal): Promise<Report> {
   const { profile, spec, cases, sdks } = prepared;
   const keys = deriveKeys(profile.keys, { secrets: profile.secrets });

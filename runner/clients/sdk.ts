@@ -69,7 +69,7 @@ export interface SdkDriver {
   readonly lists: 'models' | 'own' | 'none';
   /** Whether the SDK can add members to the body of a call. */
   readonly takesExtra: boolean;
-  readonly load: (enter: LoadPackage, versions: Readonly<Record<string, string>>) => LoadedSdk;
+  readonly load: (loadPackage: LoadPackage, versions: Readonly<Record<string, string>>) => LoadedSdk;
 }
 
 /** The prompt of every call. */
@@ -82,7 +82,9 @@ export function readErrorBody(body: unknown): Pick<SdkError, 'messages' | 'types
   return { messages: texts('/error/message'), types: texts('/error/type'), traces: texts('/trace_id') };
 }
 
-/** Reads an error body from its text. The whole text is the last message; if the text is not JSON, the only result. */
+/**
+ * Reads an error body from its text. The whole text is the last message; if the text is not JSON, the only result.
+ */
 export function readErrorText(text: string): Pick<SdkError, 'messages' | 'types' | 'traces'> {
   try {
     const found = readErrorBody(JSON.parse(text));
@@ -116,26 +118,26 @@ export type SdkLoadResult =
 /** Loads an SDK. Packages that are not installed in the user's folder come from the dependencies of this package. */
 export function loadSdk({ packages, load }: SdkDriver, folder: string): SdkLoadResult {
   const places = [createRequire(join(folder, 'package.json')), createRequire(import.meta.url)];
-  const found = new Map<string, { readonly enter: LoadPackage; readonly version: string }>();
+  const found = new Map<string, { readonly loadPackage: LoadPackage; readonly version: string }>();
   const missing: string[] = [];
   for (const [name, majors] of Object.entries(packages)) {
-    const enter = places.find((place) => resolvePackage(name, place) !== undefined);
-    if (!enter) {
+    const loadPackage = places.find((place) => resolvePackage(name, place) !== undefined);
+    if (!loadPackage) {
       missing.push(name);
       continue;
     }
-    const version = readVersion(name, enter);
+    const version = readVersion(name, loadPackage);
     if (!majors.includes(Number.parseInt(version, 10))) {
       const known = listMajors(majors);
       const reason = `${name} ${version} is installed. Supported versions: ${known}.`;
       return { kind: 'unavailable', reason };
     }
-    found.set(name, { enter, version });
+    found.set(name, { loadPackage, version });
   }
   if (missing.length > 0)
     return { kind: 'unavailable', reason: `The SDK is not installed. Install ${missing.join(' and ')}.` };
   const versions = Object.fromEntries([...found].map(([name, { version }]) => [name, version]));
-  return { kind: 'loaded', versions, sdk: load((name) => found.get(name)?.enter(name), versions) };
+  return { kind: 'loaded', versions, sdk: load((name) => found.get(name)?.loadPackage(name), versions) };
 }
 
 function resolvePackage(name: string, place: NodeJS.Require): string | undefined {

@@ -30,10 +30,11 @@ export interface CheckFlags extends TargetFlags, ConcludeFlags, BaselineFlags {
 }
 
 /**
- * Judges recordings, writes the reports, and returns the exit code. `files` contains paths, or `-` for standard input.
- * Parts of a recording that cannot be read are logged, and the other parts are judged. Rejects with a `UsageError` if a
- * recording does not exist, with a `UsageError` or a `DataFileError` if a flag, the profile or the baseline is invalid,
- * and with an `UnwritableError` if an output file is not writable.
+ * Judges recordings, writes the reports, and returns the exit code. `files` contains paths, or `-` for standard
+ * input. Parts of a recording that cannot be read are logged, and the other parts are judged. If the recordings
+ * contain no exchange, writes no report. Rejects with a `UsageError` if a recording does not exist, with a
+ * `UsageError` or a `DataFileError` if a flag, the profile or the baseline is invalid, and with an `UnwritableError`
+ * if an output file is not writable.
  */
 export async function checkCommand(files: readonly string[], flags: CheckFlags): Promise<number> {
   const reporters = chooseReporters(flags.reporter);
@@ -82,7 +83,7 @@ export async function checkCommand(files: readonly string[], flags: CheckFlags):
 }
 
 /** The maximum number of unreadable lines and entries that are logged one by one. */
-const shownLost = 10;
+const maxLoggedProblems = 10;
 
 /** The size of each read in bytes, large enough that few entries are split between two reads. */
 const highWaterMark = 256 * 1024;
@@ -106,7 +107,7 @@ function filterByClient(check: TrafficChecker, client: string | undefined): File
  * The maximum number of exchanges that are read twice. Without this limit, checking a long recording would take twice
  * as long.
  */
-const learnedFirst = 2_000;
+const maxLearned = 2_000;
 
 async function learnFrom(files: readonly string[], check: FileChecker, signal: AbortSignal): Promise<void> {
   let learned = 0;
@@ -120,7 +121,7 @@ async function learnFrom(files: readonly string[], check: FileChecker, signal: A
           if (item.kind !== 'exchange') continue;
           check.learn(item.recorded);
           learned += 1;
-          if (learned >= learnedFirst) return;
+          if (learned >= maxLearned) return;
         }
     } catch {
       // `readAll` reports the problem.
@@ -158,16 +159,17 @@ async function readAll(
       for await (const items of readRecording(addAbortSignal(signal, bytes), name)) {
         for (const item of items) {
           if (signal.aborted) return { kind: 'interrupted', reason: 'The check was interrupted.' };
-          const problem = take(item, check);
+          const problem = passToChecker(item, check);
           lost += item.kind === 'lost' ? 1 : 0;
-          if (problem && (item.kind !== 'lost' || lost <= shownLost)) problems.push(problem);
+          if (problem && (item.kind !== 'lost' || lost <= maxLoggedProblems)) problems.push(problem);
         }
       }
     }
   } finally {
     progress.clear();
     for (const { reason } of problems) log(`conformance: ${reason}`);
-    if (lost > shownLost) log(`conformance: ${lost - shownLost} more lines or entries could not be read.`);
+    if (lost > maxLoggedProblems)
+      log(`conformance: ${lost - maxLoggedProblems} more lines or entries could not be read.`);
   }
   return problems[0];
 }
@@ -184,7 +186,7 @@ function totalSize(files: readonly string[]): number | undefined {
  * Passes an item of a recording to the checker. If the item or the rest of the recording cannot be read, returns the
  * problem; otherwise undefined.
  */
-function take(item: RecordingItem, check: FileChecker): Stop | undefined {
+function passToChecker(item: RecordingItem, check: FileChecker): Stop | undefined {
   switch (item.kind) {
     case 'exchange':
       check.judge(item.recorded);

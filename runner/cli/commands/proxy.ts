@@ -83,7 +83,7 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
     printed.add(id);
     logLines(breachLines(page, { duty, finding }));
   };
-  const proxy = await start(
+  const proxy = await startProxy(
     {
       baseUrl: profile.baseUrl,
       connection: reach,
@@ -139,7 +139,7 @@ function toRecorded({ requestUnreadable, ...passed }: CapturedExchange): Recorde
 }
 
 /** Opens the proxy. If the proxy cannot be opened, closes the control port and rethrows the error. */
-async function start(options: ProxyOptions, control: StatusEndpoint): Promise<RunningProxy> {
+async function startProxy(options: ProxyOptions, control: StatusEndpoint): Promise<RunningProxy> {
   try {
     return await listenOn(options.port, '--port', (port) => openProxy({ ...options, port }));
   } catch (error) {

@@ -140,7 +140,7 @@ interface ComparisonParts {
  * Tests the targets one after another, and writes the reports of each target after its run. If targets share a rate
  * limit or a lockout, concurrent runs would affect each other.
  */
-async function judgeInTurn(targets: readonly ReadyTarget[], turn: ComparisonParts): Promise<JudgedTarget[]> {
+async function judgeInTurn(targets: readonly ReadyTarget[], parts: ComparisonParts): Promise<JudgedTarget[]> {
   let clear = (): void => {};
   const { signal } = listenForInterruption(() => clear());
   const sharedOptionsFor = createSharedOptions(targets.map(({ profile }) => profile));
@@ -153,11 +153,11 @@ async function judgeInTurn(targets: readonly ReadyTarget[], turn: ComparisonPart
         log(describePlan(target.about, { ...target.prepared, ...event }));
       progress.show(event);
     };
-    const options = { ...turn.options, ...sharedOptionsFor(target.profile), signal, onEvent };
+    const options = { ...parts.options, ...sharedOptionsFor(target.profile), signal, onEvent };
     try {
-      const report = await runSuite(turn.catalog, target.profile, options, target.prepared);
+      const report = await runSuite(parts.catalog, target.profile, options, target.prepared);
       progress.clear();
-      judged.push(await concludeTarget(report, target, turn));
+      judged.push(await concludeTarget(report, target, parts));
     } catch (error) {
       throw withTargetName(target.name, error);
     } finally {

@@ -29,7 +29,7 @@ export async function runCommand(given: RunFlags): Promise<number> {
     const { runTargets } = await import('./run-targets.ts');
     return runTargets(flags, readRunOptions(flags));
   }
-  return flags.watch === undefined || flags.dryRun ? runOnce(flags) : runAgain(flags, flags.watch);
+  return flags.watch === undefined || flags.dryRun ? runOnce(flags) : runInWatchMode(flags, flags.watch);
 }
 
 /**
@@ -37,7 +37,7 @@ export async function runCommand(given: RunFlags): Promise<number> {
  * last run. Rejects with a `UsageError` if a path does not exist, or if no path is given and stdin is not a terminal.
  * Also rejects with the errors of the first run.
  */
-async function runAgain(flags: RunFlags, watched: true | readonly string[]): Promise<number> {
+async function runInWatchMode(flags: RunFlags, watched: true | readonly string[]): Promise<number> {
   const paths = watched === true ? [] : watched;
   if (paths.length === 0 && !process.stdin.isTTY)
     throw new UsageError(

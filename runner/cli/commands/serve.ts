@@ -32,8 +32,8 @@ export interface ServeFlags extends AllowHostFlags {
 export async function serveCommand(flags: ServeFlags): Promise<void> {
   const { host, port, throttle, latency: latencyMs, breakStream } = flags;
   const chosen = [
-    ...flags.fault.map((id) => find('fault', id, faults)),
-    ...flags.variant.map((id) => find('variant', id, variants)),
+    ...flags.fault.map((id) => findById('fault', id, faults)),
+    ...flags.variant.map((id) => findById('variant', id, variants)),
   ];
   const isAllowed = createHostTest(readAllowedHosts(flags), host);
   const refusesHost = (name: string | undefined): string | undefined =>
@@ -65,7 +65,7 @@ async function readScriptFile(path: string): Promise<readonly ScriptRule[]> {
   return readScript(file.value);
 }
 
-function find<T extends { readonly id: string }>(what: string, id: string, known: readonly T[]): T {
+function findById<T extends { readonly id: string }>(what: string, id: string, known: readonly T[]): T {
   const found = known.find((item) => item.id === id);
   if (found) return found;
   const hint =

@@ -26,9 +26,11 @@ export interface WatchOptions {
   readonly log: (line: string) => void;
 }
 
-type Cue = { readonly kind: 'all' | 'failed' | 'quit' } | { readonly kind: 'changed'; readonly path: string };
+type Trigger =
+  | { readonly kind: 'all' | 'failed' | 'quit' }
+  | { readonly kind: 'changed'; readonly path: string };
 
-const cues: Readonly<Record<string, Cue>> = {
+const triggersOfKeys: Readonly<Record<string, Trigger>> = {
   r: { kind: 'all' },
   '\r': { kind: 'all' },
   '\n': { kind: 'all' },
@@ -44,28 +46,28 @@ const endOfText = '\u0003';
  * error that the user can correct, such as an invalid profile, is thrown in the first run and logged in later runs.
  */
 export async function watch({ paths, written, run, log }: WatchOptions): Promise<number> {
-  const pending: Cue[] = [];
+  const pending: Trigger[] = [];
   let wake = (): void => {};
-  const cue = (next: Cue): void => {
+  const addTrigger = (next: Trigger): void => {
     pending.push(next);
     wake();
   };
   let running = false;
   // During a run, the run itself handles the signal and returns the exit code 130.
-  const leave = (): void => (running ? undefined : cue({ kind: 'quit' }));
+  const quit = (): void => (running ? undefined : addTrigger({ kind: 'quit' }));
   const onKey = (key: string): void => {
     if (key === endOfText || (key === 'q' && running)) process.kill(process.pid, 'SIGINT');
-    else if (cues[key]) cue(cues[key]);
+    else if (triggersOfKeys[key]) addTrigger(triggersOfKeys[key]);
   };
   const asksKeys = process.stdin.isTTY === true;
   const stopFiles = watchFiles(
     paths,
     written,
-    (path) => cue({ kind: 'changed', path }),
+    (path) => addTrigger({ kind: 'changed', path }),
     (error) => log(`Watching for changes stopped (${error.message}). To watch again, restart the command.`),
   );
   const stopKeys = asksKeys ? readKeys(process.stdin, onKey) : () => {};
-  const release = onEndingSignal(leave);
+  const release = onEndingSignal(quit);
   let latest: LatestResults = new Map();
   let failed: readonly string[] = [];
   const runOnce = async (cases: readonly string[] | undefined): Promise<number> => {

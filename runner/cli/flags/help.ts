@@ -66,7 +66,7 @@ export interface HelpStyle {
   readonly wrap: (text: string, columns: number) => string;
 }
 
-const fewFlags = 9;
+const maxFlagsInFullHelp = 9;
 
 /**
  * Formats the help of a command. Shows only the main flags if the command has more than 9 flags and `showsAll` is
@@ -74,7 +74,7 @@ const fewFlags = 9;
  */
 export function formatCommandHelp(help: CommandHelp, style: HelpStyle): string {
   const { name, args = '', description, flags, examples } = help;
-  const isShort = !style.showsAll && flags.length > fewFlags;
+  const isShort = !style.showsAll && flags.length > maxFlagsInFullHelp;
   const shown = isShort ? flags.filter(({ isMain }) => isMain) : flags;
   const parts = [
     `${formatHeading('Usage:')} conformance ${name}${usageOfArguments(args)}${flags.length > 0 ? ' [FLAGS]' : ''}`,

@@ -3,13 +3,13 @@ import type { billingRequests, KeyName, optionalKeys } from '../../init/optional
 import { CancelError } from './conclude.ts';
 
 /** Questions go to stderr, so that stdout contains only the result. */
-const common = { input: process.stdin, output: process.stderr };
+const promptStreams = { input: process.stdin, output: process.stderr };
 
 /** Asks the user for the base URL. Rejects with a `CancelError` if the user cancels. */
 export async function askBaseUrl(): Promise<string> {
   return waitForAnswer(
     text({
-      ...common,
+      ...promptStreams,
       message: 'What is the base URL of the gateway? Request paths such as /v1/models are appended to it.',
       placeholder: 'https://gateway.example',
       validate: (value) =>
@@ -25,7 +25,7 @@ export async function askBaseUrl(): Promise<string> {
 export async function askKey(variable: string): Promise<string> {
   return waitForAnswer(
     password({
-      ...common,
+      ...promptStreams,
       message: `${variable} is not set. Enter a valid key of this gateway (the key is not written to any file):`,
       validate: (value) => (value ? undefined : 'Enter a key: without a key, no request can be sent.'),
     }),
@@ -43,7 +43,7 @@ export async function askKeys(
   if (keys.length === 0) return [];
   return waitForAnswer(
     multiselect({
-      ...common,
+      ...promptStreams,
       message: 'Which other keys will you set in the environment? (Space selects, Enter continues)',
       options: keys.map(({ role, variable, about }) => ({ value: role, label: variable, hint: about })),
       initialValues: known.filter((role) => keys.some((key) => key.role === role)),
@@ -63,7 +63,7 @@ export async function askBilling(
   for (const { operation, example, about } of requests) {
     const line = await waitForAnswer(
       text({
-        ...common,
+        ...promptStreams,
         message: `Request line for ${operation}: ${about} (leave empty if the gateway does not offer this operation)`,
         placeholder: example,
         validate: (value) =>
@@ -79,7 +79,7 @@ export async function askBilling(
 
 /** Asks the user a yes-or-no question; the default is no. Rejects with a `CancelError` if the user cancels. */
 export async function askWhether(message: string): Promise<boolean> {
-  return waitForAnswer(confirm({ ...common, message, initialValue: false }));
+  return waitForAnswer(confirm({ ...promptStreams, message, initialValue: false }));
 }
 
 async function waitForAnswer<T>(asked: Promise<T | typeof CANCEL_SYMBOL>): Promise<T> {

@@ -27,7 +27,7 @@ export interface OpenBaseline {
   readonly update: 'no' | 'update' | 'create';
 }
 
-const empty = `# yaml-language-server: $schema=node_modules/model-gateway-conformance/specs/schemas/baseline.schema.json
+const emptyBaseline = `# yaml-language-server: $schema=node_modules/model-gateway-conformance/specs/schemas/baseline.schema.json
 violations: []
 `;
 
@@ -52,13 +52,13 @@ export function openBaseline(
       undefined,
       'the file does not exist. Check the path, or create the file with --update-baseline.',
     );
-  const create = updateBaseline === true && !existsSync(file);
-  const source = create ? parseDataFile(file, empty) : readDataFile(file);
+  const isNew = updateBaseline === true && !existsSync(file);
+  const source = isNew ? parseDataFile(file, emptyBaseline) : readDataFile(file);
   return {
     baseline: readBaseline(source, schemas),
     schemas,
     today: new Date().toISOString().slice(0, 10),
-    update: create ? 'create' : updateBaseline ? 'update' : 'no',
+    update: isNew ? 'create' : updateBaseline ? 'update' : 'no',
   };
 }
 
@@ -119,7 +119,7 @@ export function applyOrUpdateBaseline(
     logUpdate(`${file} is up to date.`);
     return apply(current);
   }
-  const { text, removed, added } = change ?? { text: empty, removed: 0, added: 0 };
+  const { text, removed, added } = change ?? { text: emptyBaseline, removed: 0, added: 0 };
   const complaint = writeOrKeep('The baseline', file, () => text);
   if (complaint !== undefined) return { ...apply(baseline), complaint };
   logUpdate(`Updated ${file}: ${added} added, ${removed} removed.`);

@@ -78,7 +78,7 @@ export function exitCodeAfterSignal<Code extends number | undefined>(code: Code)
 }
 
 /** The time after the first signal, in milliseconds, in which further signals count as the same interruption. */
-const patienceMs = 2_000;
+const gracePeriodMs = 2_000;
 
 /**
  * The interruption of a command by a signal. `signal` is aborted at the first signal, and `release` removes the
@@ -95,17 +95,17 @@ export interface Interruption {
  */
 export function listenForInterruption(onSignal: () => void): Interruption {
   const stop = new AbortController();
-  let isPatient = true;
-  const endPatience = (): void => {
-    isPatient = false;
+  let isInGracePeriod = true;
+  const endGracePeriod = (): void => {
+    isInGracePeriod = false;
   };
   const interrupt = (): void => {
     onSignal();
     // A terminal and npm may both forward one signal. Only a later signal ends the process, without writing the
     // reports.
-    if (!isPatient) process.exit(exitCodeAfterSignal(exitCodes.interrupted));
+    if (!isInGracePeriod) process.exit(exitCodeAfterSignal(exitCodes.interrupted));
     // If this process was busy for the whole time, a signal that arrived meanwhile is handled before the immediate.
-    if (!stop.signal.aborted) setTimeout(() => setImmediate(endPatience), patienceMs).unref();
+    if (!stop.signal.aborted) setTimeout(() => setImmediate(endGracePeriod), gracePeriodMs).unref();
     stop.abort();
   };
   return { signal: stop.signal, release: onEndingSignal(interrupt) };

@@ -28,7 +28,7 @@ import { joinPieces, type ReportText } from '../../reporters/reporter.ts';
  */
 const openedDevice = /^\/(dev\/(std(in|out|err)|fd\/\d+)|proc\/(self|\d+)\/fd\/\d+)$/;
 
-const temporary = { begin: '.conformance-', end: '.tmp' };
+const temporaryName = { begin: '.conformance-', end: '.tmp' };
 
 /**
  * Whether a path is that of a temporary file of this module. A killed process can leave such a file, which is safe to
@@ -36,7 +36,7 @@ const temporary = { begin: '.conformance-', end: '.tmp' };
  */
 export function isTemporary(file: string): boolean {
   const name = basename(file);
-  return name.startsWith(temporary.begin) && name.endsWith(temporary.end);
+  return name.startsWith(temporaryName.begin) && name.endsWith(temporaryName.end);
 }
 
 /**
@@ -45,7 +45,7 @@ export function isTemporary(file: string): boolean {
  */
 export function writeWhole(file: string, text: ReportText): void {
   if (isSpecial(file)) {
-    writeOpened(openSync(file, constants.O_WRONLY | constants.O_APPEND), text);
+    writeAndClose(openSync(file, constants.O_WRONLY | constants.O_APPEND), text);
     return;
   }
   const target = followLinks(file);
@@ -64,7 +64,7 @@ function writePieces(fd: number, text: ReportText): void {
   for (const piece of joinPieces(text)) writeFileSync(fd, piece);
 }
 
-function writeOpened(fd: number, text: ReportText): void {
+function writeAndClose(fd: number, text: ReportText): void {
   try {
     writePieces(fd, text);
   } finally {
@@ -108,7 +108,7 @@ const newFileMode = 0o666;
  */
 function replace(folder: string, mode: number, fill: (fd: number) => string | undefined): void {
   // The name is unpredictable and unique, even if several machines share the folder.
-  const file = join(folder, temporary.begin + randomUUID() + temporary.end);
+  const file = join(folder, temporaryName.begin + randomUUID() + temporaryName.end);
   const fd = openSync(file, 'wx', mode);
   let target: string | undefined;
   try {
@@ -236,7 +236,7 @@ export function saveElsewhere(name: string, createText: () => ReportText): strin
   try {
     folder = mkdtempSync(join(tmpdir(), 'conformance-'));
     const file = join(folder, name.slice(-100));
-    writeOpened(openSync(file, 'w'), createText());
+    writeAndClose(openSync(file, 'w'), createText());
     return ` The text was saved to ${file} instead.`;
   } catch {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });

@@ -17,7 +17,7 @@ type MakeModel = (call: ModelCall) => Ai.LanguageModel;
 
 function createAiDriver(
   { id, provider, operations }: Pick<SdkDriver, 'id' | 'operations'> & { readonly provider: string },
-  prepare: (enter: LoadPackage) => MakeModel,
+  prepare: (loadPackage: LoadPackage) => MakeModel,
 ): SdkDriver {
   return {
     id,
@@ -25,9 +25,9 @@ function createAiDriver(
     operations,
     lists: 'none',
     takesExtra: false,
-    load: (enter) => {
-      const sdk: typeof Ai = enter('ai');
-      const model = prepare(enter);
+    load: (loadPackage) => {
+      const sdk: typeof Ai = loadPackage('ai');
+      const model = prepare(loadPackage);
       const requestOf = (call: ModelCall): Parameters<typeof Ai.generateText>[0] => ({
         model: model(call),
         prompt,
@@ -76,8 +76,8 @@ function createAiDriver(
 /** The driver of `ai` with `@ai-sdk/openai`. */
 export const aiOpenai = createAiDriver(
   { id: 'ai-openai', provider: '@ai-sdk/openai', operations: ['chat', 'responses'] },
-  (enter) => {
-    const sdk: typeof AiOpenAi = enter('@ai-sdk/openai');
+  (loadPackage) => {
+    const sdk: typeof AiOpenAi = loadPackage('@ai-sdk/openai');
     return ({ operation, url, key, headers, model }) => {
       const provider = sdk.createOpenAI({ apiKey: key, baseURL: `${url}/v1`, headers });
       return operation === 'chat' ? provider.chat(model) : provider.responses(model);
@@ -88,8 +88,8 @@ export const aiOpenai = createAiDriver(
 /** The driver of `ai` with `@ai-sdk/anthropic`. */
 export const aiAnthropic = createAiDriver(
   { id: 'ai-anthropic', provider: '@ai-sdk/anthropic', operations: ['messages'] },
-  (enter) => {
-    const sdk: typeof AiAnthropic = enter('@ai-sdk/anthropic');
+  (loadPackage) => {
+    const sdk: typeof AiAnthropic = loadPackage('@ai-sdk/anthropic');
     return ({ url, key, headers, model }) =>
       sdk.createAnthropic({ apiKey: key, baseURL: `${url}/v1`, headers })(model);
   },
@@ -98,8 +98,8 @@ export const aiAnthropic = createAiDriver(
 /** The driver of `ai` with `@ai-sdk/google`. */
 export const aiGoogle = createAiDriver(
   { id: 'ai-google', provider: '@ai-sdk/google', operations: ['generate'] },
-  (enter) => {
-    const sdk: typeof AiGoogle = enter('@ai-sdk/google');
+  (loadPackage) => {
+    const sdk: typeof AiGoogle = loadPackage('@ai-sdk/google');
     return ({ url, key, headers, model }) =>
       sdk.createGoogleGenerativeAI({ apiKey: key, baseURL: `${url}/v1beta`, headers })(model);
   },

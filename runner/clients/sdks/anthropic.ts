@@ -25,8 +25,8 @@ export const anthropic: SdkDriver = {
   operations: ['messages'],
   lists: 'models',
   takesExtra: true,
-  load: (enter, versions) => {
-    const sdk: typeof Anthropic = enter(name);
+  load: (loadPackage, versions) => {
+    const sdk: typeof Anthropic = loadPackage(name);
     const isVersion0 = versions[name]?.startsWith('0.') ?? false;
     const connect = ({ url, key, headers }: Access): Anthropic.Anthropic =>
       new sdk.Anthropic({

@@ -18,8 +18,8 @@ export const google: SdkDriver = {
   operations: ['generate'],
   lists: 'own',
   takesExtra: true,
-  load: (enter) => {
-    const sdk: typeof Google = enter(name);
+  load: (loadPackage) => {
+    const sdk: typeof Google = loadPackage(name);
     const connect = ({ url, key, headers }: Access): Google.Models =>
       new sdk.GoogleGenAI({
         apiKey: key,

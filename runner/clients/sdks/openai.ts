@@ -22,8 +22,8 @@ export const openai: SdkDriver = {
   operations: ['chat', 'responses'],
   lists: 'models',
   takesExtra: true,
-  load: (enter) => {
-    const sdk: typeof OpenAi = enter('openai');
+  load: (loadPackage) => {
+    const sdk: typeof OpenAi = loadPackage('openai');
     const connect = ({ url, key, headers }: Access): OpenAi.OpenAI =>
       new sdk.OpenAI({
         apiKey: key,
