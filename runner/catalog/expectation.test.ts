@@ -25,7 +25,7 @@ test.each<[string, unknown, unknown]>([
   ['a code', { code: 'a' }, { kind: 'code', codes: ['a'] }],
   ['a schema of the body', { body: 'model-error' }, { kind: 'body', schema: 'model-error' }],
   [
-    'a value that must stand where its parent does',
+    'a value that must exist if its parent exists',
     { at: '/a', is: {} },
     { kind: 'is', at: '/a', schema: {}, whenAbsent: 'fault-if-parent' },
   ],
@@ -35,7 +35,7 @@ test.each<[string, unknown, unknown]>([
     { kind: 'is', at: '/a', schema: {}, whenAbsent: 'nothing' },
   ],
   [
-    'a value that must stand with its parent',
+    'a value that must exist together with its parent',
     { at: '/a', is: {}, parent: 'required' },
     { kind: 'is', at: '/a', schema: {}, whenAbsent: 'fault' },
   ],
