@@ -21,6 +21,9 @@ export const lastMemberName = ({ place }: InvalidBody): string =>
     .at(-1) ?? place;
 /** Whether the problem is that a required property is missing. */
 export const isMissing = ({ expected }: InvalidBody): boolean => expected.startsWith('present');
-/** Returns the expected JSON type; `string` if the expectation names no type. */
+/**
+ * Returns the first of the types `string`, `array`, `object` and `integer` in the expectation; `string` if none
+ * occurs.
+ */
 export const expectedType = ({ expected }: InvalidBody): string =>
   /(string|array|object|integer)/.exec(expected)?.[1] ?? 'string';

@@ -51,7 +51,7 @@ export const checkOrderVariants: readonly Variant[] = [
   },
   {
     id: 'orders/json-before-key',
-    about: 'Parses the body before it checks the key, and validates it afterwards.',
+    about: 'Parses the body before the key is checked, and validates the body afterwards.',
     setup: withDecisions(
       checkInOrder('body', 'credential', 'form', 'known-model', 'protocol', 'support', 'images', 'balance'),
     ),

@@ -25,7 +25,8 @@ import type { Variant } from './variant.ts';
 export type { Variant } from './variant.ts';
 
 /**
- * All variants of `conformance serve --variant`. A violation that the suite reports with a variant is a false positive.
+ * All variants of `conformance serve --variant`. A violation or warning that the suite reports with a variant is a
+ * false positive, except for the warnings in `warns` of the variant.
  */
 export const variants: readonly Variant[] = [
   ...credentialVariants,

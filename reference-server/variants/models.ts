@@ -134,7 +134,7 @@ export const modelVariants: readonly Variant[] = [
   },
   {
     id: 'models/long-list',
-    about: 'Responds to model-list requests with a body of almost one megabyte.',
+    about: 'Responds to model-list requests with a body of more than 800 kB.',
     setup: withDecisions((base) => ({
       modelList: (entries, ctx) => {
         const others = Array.from({ length: 5000 }, (_, index) => ({
@@ -204,7 +204,7 @@ export const modelVariants: readonly Variant[] = [
   },
   {
     id: 'models/named-by-id-only',
-    about: 'Sends only the model ID as the message about a model.',
+    about: 'Sends only the model ID and a question mark as the message about a model.',
     setup: withDecisions((base) => ({
       errorMessageOf: (failure, ctx) =>
         'model' in failure ? `${failure.model}?` : base.errorMessageOf(failure, ctx),

@@ -127,7 +127,8 @@ export const pathVariants: readonly Variant[] = [
   },
   {
     id: 'places/tenant-header',
-    about: 'Requires a header with the tenant, and responds with 404 if the header is missing.',
+    about:
+      'Requires a header with the tenant, and responds with 404 if the header is missing or contains another tenant.',
     setup: () => ({
       profile: { headers: { 'X-Tenant': 'acme', 'x-route': 'eu' } },
       decisions: (base) => ({

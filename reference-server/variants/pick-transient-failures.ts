@@ -2,7 +2,8 @@ import type { Context } from '../gateway/context.ts';
 
 /**
  * Creates a function that selects every `share`th distinct request for a failure. The function returns true for the
- * first `times` times that a selected request is sent. The function has state: create a function for each server.
+ * first `times` times that a selected request is sent. Create a separate function for each server, since the function
+ * has state.
  */
 export function pickTransientFailures(share: number, times = 1): (ctx: Context) => boolean {
   const seen = new Map<string, { readonly struck: boolean; times: number }>();

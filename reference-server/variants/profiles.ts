@@ -114,7 +114,7 @@ export const profileVariants: readonly Variant[] = [
   },
   {
     id: 'profiles/family-a-only',
-    about: 'Offers only family A.',
+    about: 'Offers no model calls of families B and C.',
     setup: withProfile(() => ({ operations: noNative })),
   },
   {

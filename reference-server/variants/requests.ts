@@ -227,7 +227,7 @@ export const requestVariants: readonly Variant[] = [
   {
     id: 'requests/model-ids-of-a-form',
     about:
-      'Rejects a model ID with a quotation mark, with non-ASCII letters or with more than 200 characters as an invalid request.',
+      'Rejects a model ID with a quotation mark, a character other than printable ASCII, or more than 200 characters as an invalid request.',
     setup: withDecisions((base) => ({
       findBodyProblem: (body, ctx) =>
         base.findBodyProblem(body, ctx) ??

@@ -18,15 +18,15 @@ const setStatuses =
   });
 
 const changeMethod =
-  (name: string, answerWith: (response: GatewayResponse) => GatewayResponse): Overrides =>
-  () => ({ finish: (response, { request }) => (request.method === name ? answerWith(response) : response) });
+  (name: string, change: (response: GatewayResponse) => GatewayResponse): Overrides =>
+  () => ({ finish: (response, { request }) => (request.method === name ? change(response) : response) });
 
 const sendNothing =
   (status: number) =>
   (response: GatewayResponse): GatewayResponse =>
     withStatus(withContent(response, { kind: 'nothing' }), status);
 
-const answerWithPage =
+const respondWithPage =
   (status: number | undefined): Overrides =>
   () => ({
     finish: (response, ctx) =>
@@ -86,21 +86,22 @@ export const routeVariants: readonly Variant[] = [
     about:
       'Responds to unknown paths and wrong methods with an HTML page of a server in front of the gateway.',
     warns: ['model-error/other-statuses', 'billing-error/other-statuses'],
-    setup: withDecisions(answerWithPage(undefined)),
+    setup: withDecisions(respondWithPage(undefined)),
   },
   {
     id: 'routes/unknown-is-a-404-page',
     about:
       'Responds to unknown paths and wrong methods with 404 and an HTML page of a server in front of the gateway.',
     warns: ['model-error/other-statuses'],
-    setup: withDecisions(answerWithPage(404)),
+    setup: withDecisions(respondWithPage(404)),
   },
   {
     id: 'routes/console-everywhere',
-    about: 'Responds to unknown paths and wrong methods with 200 and a web page, and offers only family A.',
+    about:
+      'Responds to unknown paths and wrong methods with 200 and a web page, and offers no model calls of families B and C.',
     warns: ['endpoints/unknown-path', 'endpoints/wrong-method'],
     setup: () => ({
-      decisions: answerWithPage(200),
+      decisions: respondWithPage(200),
       extraOperations: withoutNative,
       profile: {
         operations: { messages: undefined, generate: undefined, streamGenerate: undefined },
@@ -110,7 +111,8 @@ export const routeVariants: readonly Variant[] = [
   },
   {
     id: 'routes/everything-echoed',
-    about: 'Responds to unknown paths with 200 and plain text, and offers only family A.',
+    about:
+      'Responds to unknown paths with 200 and plain text, and offers no model calls of families B and C.',
     warns: ['endpoints/unknown-path'],
     setup: () => ({
       decisions: () => ({
@@ -125,7 +127,7 @@ export const routeVariants: readonly Variant[] = [
   },
   {
     id: 'routes/everything-is-json',
-    about: 'Responds to unknown paths with 200 and JSON, and offers only family A.',
+    about: 'Responds to unknown paths with 200 and JSON, and offers no model calls of families B and C.',
     warns: ['endpoints/unknown-path'],
     setup: () => ({
       decisions: () => ({
@@ -145,12 +147,12 @@ export const routeVariants: readonly Variant[] = [
   },
   {
     id: 'routes/head-succeeds',
-    about: 'Responds to HEAD with 200 on every path, without a key.',
+    about: 'Responds to HEAD with 200 on every path, even without a key.',
     setup: withDecisions(changeMethod('HEAD', sendNothing(200))),
   },
   {
     id: 'routes/options-for-browsers',
-    about: 'Responds to OPTIONS with 204 and CORS headers, without a key.',
+    about: 'Responds to OPTIONS with 204 and CORS headers, even without a key.',
     setup: withDecisions(
       changeMethod('OPTIONS', (response) => ({
         ...sendNothing(204)(response),

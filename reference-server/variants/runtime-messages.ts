@@ -43,13 +43,13 @@ const rubyTypes: Readonly<Record<string, string>> = {
   integer: 'Integer',
 };
 
-const pascal = (name: string): string =>
+const toPascalCase = (name: string): string =>
   name.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-const pointer = ({ place }: InvalidBody): string =>
+const jsonPointerOf = ({ place }: InvalidBody): string =>
   `/${place.replaceAll('[', '/').replaceAll(']', '').replaceAll('.', '/')}`;
 
-const received = (ctx: Context): string => (isObject(ctx.body) ? 'object' : typeof ctx.body);
+const describeBodyType = (ctx: Context): string => (isObject(ctx.body) ? 'object' : typeof ctx.body);
 
 /** Variants of the wording of messages about invalid bodies, such as the wording of common runtimes (2.2). */
 export const runtimeMessageVariants: readonly Variant[] = [
@@ -59,7 +59,7 @@ export const runtimeMessageVariants: readonly Variant[] = [
     setup: withDecisions(
       setBodyMessage((failure) =>
         isMissing(failure)
-          ? `Key: 'ChatRequest.${pascal(lastMemberName(failure))}' Error:Field validation failed on the 'required' tag`
+          ? `Key: 'ChatRequest.${toPascalCase(lastMemberName(failure))}' Error:Field validation failed on the 'required' tag`
           : `json: cannot unmarshal string into Go value of type ${goTypes[expectedType(failure)]}`,
       ),
     ),
@@ -134,7 +134,7 @@ export const runtimeMessageVariants: readonly Variant[] = [
       setBodyMessage((failure) =>
         expectedType(failure) === 'array'
           ? 'The JSON value could not be converted to System.Collections.Generic.ICollection`1[ChatMessage].'
-          : `JSON deserialization was missing required properties, including: ${pascal(lastMemberName(failure))}`,
+          : `JSON deserialization was missing required properties, including: ${toPascalCase(lastMemberName(failure))}`,
       ),
     ),
   },
@@ -142,7 +142,9 @@ export const runtimeMessageVariants: readonly Variant[] = [
     id: 'messages/json-pointer',
     about: 'Names the place of a problem as a JSON pointer in messages.',
     setup: withDecisions(
-      setBodyMessage((failure, ctx) => `${pointer(failure)} in ${received(ctx)}: keyword failed`),
+      setBodyMessage(
+        (failure, ctx) => `${jsonPointerOf(failure)} in ${describeBodyType(ctx)}: keyword failed`,
+      ),
     ),
   },
   {
@@ -151,7 +153,7 @@ export const runtimeMessageVariants: readonly Variant[] = [
     setup: withDecisions(
       setBodyMessage(
         (failure) =>
-          `Property ${pascal(lastMemberName(failure)).replace(/^./, (first) => first.toLowerCase())} is invalid`,
+          `Property ${toPascalCase(lastMemberName(failure)).replace(/^./, (first) => first.toLowerCase())} is invalid`,
       ),
     ),
   },

@@ -3,7 +3,7 @@ import { withDecisions } from '../combine-setups.ts';
 import type { Overrides } from '../decisions/index.ts';
 import type { Variant } from './variant.ts';
 
-const hex = (bytes: number): string => randomBytes(bytes).toString('hex');
+const randomHex = (bytes: number): string => randomBytes(bytes).toString('hex');
 
 const uuidOfVersion = (digit: string): string => randomUUID().replace(/^(.{14})./, `$1${digit}`);
 
@@ -26,9 +26,9 @@ const createTraceIds =
   (create: () => string): Overrides =>
   () => ({ newTraceId: create });
 
-function timeOrdered(): string {
+function createTimeOrderedUuid(): string {
   const time = Date.now().toString(16).padStart(12, '0');
-  const rest = hex(10);
+  const rest = randomHex(10);
   return `${time.slice(0, 8)}-${time.slice(8)}-7${rest.slice(0, 3)}-8${rest.slice(3, 6)}-${rest.slice(6, 18)}`;
 }
 
@@ -52,7 +52,7 @@ export const traceVariants: readonly Variant[] = [
   {
     id: 'traces/version-7',
     about: 'Sends UUIDs of version 7, ordered by time, as trace IDs.',
-    setup: withDecisions(createTraceIds(timeOrdered)),
+    setup: withDecisions(createTraceIds(createTimeOrderedUuid)),
   },
   {
     id: 'traces/version-8',
@@ -62,7 +62,9 @@ export const traceVariants: readonly Variant[] = [
   {
     id: 'traces/any-variant-bits',
     about: 'Sends trace IDs in the format of a UUID with random version and variant digits.',
-    setup: withDecisions(createTraceIds(() => hex(16).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'))),
+    setup: withDecisions(
+      createTraceIds(() => randomHex(16).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')),
+    ),
   },
   {
     id: 'traces/counted',
@@ -126,8 +128,8 @@ export const traceVariants: readonly Variant[] = [
       errorHeaders: (refusal, ctx) => [
         ...base.errorHeaders(refusal, ctx),
         ['x-request-id', `req-${ctx.number}`],
-        ['traceparent', `00-${hex(16)}-${hex(8)}-01`],
-        ['cf-ray', hex(8)],
+        ['traceparent', `00-${randomHex(16)}-${randomHex(8)}-01`],
+        ['cf-ray', randomHex(8)],
       ],
       modelErrorBody: (refusal, ctx) => {
         const body = base.modelErrorBody(refusal, ctx);

@@ -13,7 +13,7 @@ const takesJsonOnly = ({ operation, request: { headers } }: Context): boolean =>
  */
 const accountFailures: readonly RequestFailure['kind'][] = ['too-frequent', 'low-balance'];
 
-const answerTooManyRequests = (retryAfter: (ctx: Context) => string | undefined) => (): VariantSetup => {
+const sendTooManyRequests = (retryAfter: (ctx: Context) => string | undefined) => (): VariantSetup => {
   const busy = new Set([9, 60, 61, 62, 200, 333]);
   return {
     decisions: (base) => ({
@@ -33,27 +33,27 @@ export const transientFailureVariants: readonly Variant[] = [
   {
     id: 'limits/pause-in-seconds',
     about: 'Responds to a few requests with 429 and a `Retry-After` of one second.',
-    setup: answerTooManyRequests(() => '1'),
+    setup: sendTooManyRequests(() => '1'),
   },
   {
     id: 'limits/pause-to-a-date',
     about: 'Responds to a few requests with 429 and a date in `Retry-After`.',
-    setup: answerTooManyRequests((ctx) => new Date(ctx.now + 900).toUTCString()),
+    setup: sendTooManyRequests((ctx) => new Date(ctx.now + 900).toUTCString()),
   },
   {
     id: 'limits/no-pause',
     about: 'Responds to a few requests with 429 and a `Retry-After` of 0.',
-    setup: answerTooManyRequests(() => '0'),
+    setup: sendTooManyRequests(() => '0'),
   },
   {
     id: 'limits/unstated-pause',
     about: 'Responds to a few requests with 429 and no `Retry-After`.',
-    setup: answerTooManyRequests(() => undefined),
+    setup: sendTooManyRequests(() => undefined),
   },
   {
     id: 'limits/unreadable-pause',
     about: 'Responds to a few requests with 429 and a word in `Retry-After`.',
-    setup: answerTooManyRequests(() => 'soon'),
+    setup: sendTooManyRequests(() => 'soon'),
   },
   {
     id: 'limits/unavailable-at-times',
