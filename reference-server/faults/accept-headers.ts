@@ -15,14 +15,14 @@ import {
 import type { FaultDefinition } from './fault.ts';
 import { applyWhere, combineOverrides, crash, replaceTraceHeader, sendText, setStatus } from './overrides.ts';
 
-const isAny = accepts(/^\*\/\*$/);
-const hasNone: RequestCondition = ({ request }) => request.headers.accept === undefined;
+const acceptsAnything = accepts(/^\*\/\*$/);
+const hasNoAccept: RequestCondition = ({ request }) => request.headers.accept === undefined;
 
 const page = sendText('text/html', '<html><body><h1>Sign in</h1></body></html>');
-const answer =
+const setFinalStatus =
   (status: number): Overrides =>
   (base) => ({ finish: (response, ctx) => ({ ...base.finish(response, ctx), status }) });
-const signIn = combineOverrides(page, answer(200));
+const signIn = combineOverrides(page, setFinalStatus(200));
 
 /**
  * Faults in which the header `accept` wrongly changes the response. A browser is a client whose `accept` begins with
@@ -42,7 +42,7 @@ export const acceptHeaderFaults: readonly FaultDefinition[] = [
     setup: withDecisions(
       applyWhere(
         allOf(isBrowser, onSurface('billing', 'list'), refusedFor('missing-credential')),
-        answer(302),
+        setFinalStatus(302),
       ),
     ),
   },
@@ -86,7 +86,7 @@ export const acceptHeaderFaults: readonly FaultDefinition[] = [
     id: 'accept/browser-redirected',
     about: 'Responds with 302 to valid requests from browsers.',
     violates: ['accept/valid-call'],
-    setup: withDecisions(applyWhere(allOf(isBrowser, not(isRefused)), answer(302))),
+    setup: withDecisions(applyWhere(allOf(isBrowser, not(isRefused)), setFinalStatus(302))),
   },
   {
     id: 'accept/any-not-acceptable',
@@ -98,7 +98,7 @@ export const acceptHeaderFaults: readonly FaultDefinition[] = [
       'model-error/other-statuses',
       'billing-error/other-statuses',
     ],
-    setup: withDecisions(applyWhere(allOf(isAny, not(isRefused)), answer(406))),
+    setup: withDecisions(applyWhere(allOf(acceptsAnything, not(isRefused)), setFinalStatus(406))),
   },
   {
     id: 'accept/stream-not-acceptable',
@@ -106,7 +106,7 @@ export const acceptHeaderFaults: readonly FaultDefinition[] = [
       'Responds to a valid streamed call with 406 if its header `accept` does not contain `event-stream`.',
     violates: ['accept/valid-call', 'streams/succeeds'],
     setup: withDecisions(
-      applyWhere(allOf(isStreamed, not(accepts(/event-stream/)), not(isRefused)), answer(406)),
+      applyWhere(allOf(isStreamed, not(accepts(/event-stream/)), not(isRefused)), setFinalStatus(406)),
     ),
   },
   {
@@ -125,7 +125,7 @@ export const acceptHeaderFaults: readonly FaultDefinition[] = [
       'auth/bad-x-goog-api-key',
       'auth/billing-bad-x-api-key',
     ],
-    setup: withDecisions(applyWhere(hasNone, crash)),
+    setup: withDecisions(applyWhere(hasNoAccept, crash)),
   },
   {
     id: 'accept/errors-as-text',
@@ -139,7 +139,10 @@ export const acceptHeaderFaults: readonly FaultDefinition[] = [
       'model-error/content-type',
     ],
     setup: withDecisions(
-      applyWhere(allOf(onOperation('chat'), isAny, isRefused), sendText('text/plain', 'Bad request.')),
+      applyWhere(
+        allOf(onOperation('chat'), acceptsAnything, isRefused),
+        sendText('text/plain', 'Bad request.'),
+      ),
     ),
   },
 ];

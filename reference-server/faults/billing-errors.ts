@@ -11,7 +11,7 @@ import {
   setStatus,
 } from './overrides.ts';
 
-const billing = onSurface('billing');
+const onBilling = onSurface('billing');
 const isInvalidParameter = refusedFor('invalid-parameter');
 const isUnknownRecord = refusedFor('unknown-record');
 const isInternalError = refusedFor('internal');
@@ -29,7 +29,7 @@ export const billingErrorFaults: readonly FaultDefinition[] = [
       'billing/time-unparseable',
       'billing/request-id-dashes',
     ],
-    setup: withDecisions(applyWhere(allOf(billing, isInvalidParameter), setStatus(200))),
+    setup: withDecisions(applyWhere(allOf(onBilling, isInvalidParameter), setStatus(200))),
   },
   {
     id: 'billing-error/in-model-shape',

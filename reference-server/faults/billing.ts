@@ -23,7 +23,7 @@ const acceptRequestIds =
     isRequestId: (id, ctx) => base.isRequestId(id, ctx) || form.test(id),
   });
 // Replaces the response with status 200 and this body.
-const answerWith = (where: RequestCondition, body: Json): Overrides =>
+const respondWith = (where: RequestCondition, body: Json): Overrides =>
   applyWhere(where, () => ({
     finish: (response) => ({ ...response, status: 200, content: { kind: 'json', value: body } }),
   }));
@@ -96,7 +96,7 @@ export const billingFaults: readonly FaultDefinition[] = [
     id: 'billing/record-absent-empty',
     about: 'Responds with 200 and an empty list if a request record is not found.',
     violates: ['billing/record-absent', 'billing/record-foreign'],
-    setup: withDecisions(answerWith(isUnknownRecord, { data: [] })),
+    setup: withDecisions(respondWith(isUnknownRecord, { data: [] })),
   },
   {
     id: 'billing/record-absent-400',

@@ -19,7 +19,7 @@ export const chatBodyFaults: readonly FaultDefinition[] = [
     id: 'chat-body/model-optional',
     about: 'Calls a default model if a non-streamed chat call has no `model`.',
     violates: ['chat/model-missing'],
-    setup: ignoreProblemsAndModel((fault) => fault.place === 'model' && isMissingMember(fault)),
+    setup: ignoreProblemsAndModel((problem) => problem.place === 'model' && isMissingMember(problem)),
   },
   {
     id: 'chat-body/model-missing-404',
@@ -35,8 +35,8 @@ export const chatBodyFaults: readonly FaultDefinition[] = [
     about: 'Calls a default model if the `model` of a non-streamed chat call is not a string.',
     violates: ['chat/model-string'],
     setup: ignoreProblemsAndModel(
-      (fault, body) =>
-        fault.place === 'model' && !isMissingMember(fault) && typeof memberOf(body, 'model') !== 'string',
+      (problem, body) =>
+        problem.place === 'model' && !isMissingMember(problem) && typeof memberOf(body, 'model') !== 'string',
     ),
   },
   {

@@ -14,7 +14,9 @@ export const chatMessageFaults: readonly FaultDefinition[] = [
     id: 'chat-body/messages-optional',
     about: 'Accepts a non-streamed chat call without `messages`.',
     violates: ['chat/messages-missing', 'accept/invalid-request'],
-    setup: withDecisions(ignoreProblems((fault) => fault.place === 'messages' && isMissingMember(fault))),
+    setup: withDecisions(
+      ignoreProblems((problem) => problem.place === 'messages' && isMissingMember(problem)),
+    ),
   },
   {
     id: 'chat-body/messages-missing-422',
@@ -48,7 +50,7 @@ export const chatMessageFaults: readonly FaultDefinition[] = [
     violates: ['chat/messages-array'],
     setup: withDecisions(
       ignoreProblems(
-        (fault, body) => fault.place === 'messages' && typeof memberOf(body, 'messages') === 'string',
+        (problem, body) => problem.place === 'messages' && typeof memberOf(body, 'messages') === 'string',
       ),
     ),
   },
@@ -57,7 +59,7 @@ export const chatMessageFaults: readonly FaultDefinition[] = [
     about: 'Accepts an object as `messages` of a non-streamed chat call.',
     violates: ['chat/messages-array'],
     setup: withDecisions(
-      ignoreProblems((fault, body) => fault.place === 'messages' && isObject(memberOf(body, 'messages'))),
+      ignoreProblems((problem, body) => problem.place === 'messages' && isObject(memberOf(body, 'messages'))),
     ),
   },
   {
@@ -65,7 +67,7 @@ export const chatMessageFaults: readonly FaultDefinition[] = [
     about: 'Accepts null as `messages` of a non-streamed chat call.',
     violates: ['chat/messages-array'],
     setup: withDecisions(
-      ignoreProblems((fault, body) => fault.place === 'messages' && memberOf(body, 'messages') === null),
+      ignoreProblems((problem, body) => problem.place === 'messages' && memberOf(body, 'messages') === null),
     ),
   },
   {
@@ -83,7 +85,7 @@ export const chatMessageFaults: readonly FaultDefinition[] = [
     violates: ['chat/message-object'],
     setup: withDecisions(
       ignoreProblems(
-        (fault, body) => typeof chatMessageAt(body, 0) === 'string' && fault.place === 'messages[0]',
+        (problem, body) => typeof chatMessageAt(body, 0) === 'string' && problem.place === 'messages[0]',
       ),
     ),
   },
@@ -109,21 +111,25 @@ export const chatMessageFaults: readonly FaultDefinition[] = [
     id: 'chat-body/role-optional',
     about: 'Accepts a message without a role in a non-streamed chat call.',
     violates: ['chat/role-missing', 'chat/message-object'],
-    setup: withDecisions(ignoreProblems((fault) => fault.place.endsWith('.role') && isMissingMember(fault))),
+    setup: withDecisions(
+      ignoreProblems((problem) => problem.place.endsWith('.role') && isMissingMember(problem)),
+    ),
   },
   {
     id: 'chat-body/role-missing-in-the-last-message',
     about: 'Accepts a non-streamed chat call whose third message has no role.',
     violates: ['chat/role-missing', 'chat/message-object'],
     setup: withDecisions(
-      ignoreProblems((fault) => fault.place === 'messages[2].role' && isMissingMember(fault)),
+      ignoreProblems((problem) => problem.place === 'messages[2].role' && isMissingMember(problem)),
     ),
   },
   {
     id: 'chat-body/role-of-any-type',
     about: 'Accepts a role of any type in a non-streamed chat call.',
     violates: ['chat/role-string'],
-    setup: withDecisions(ignoreProblems((fault) => fault.place.endsWith('.role') && !isMissingMember(fault))),
+    setup: withDecisions(
+      ignoreProblems((problem) => problem.place.endsWith('.role') && !isMissingMember(problem)),
+    ),
   },
   {
     id: 'chat-body/role-as-number',
@@ -131,8 +137,9 @@ export const chatMessageFaults: readonly FaultDefinition[] = [
     violates: ['chat/role-string'],
     setup: withDecisions(
       ignoreProblems(
-        (fault, body) =>
-          fault.place === 'messages[0].role' && typeof memberOf(chatMessageAt(body, 0), 'role') === 'number',
+        (problem, body) =>
+          problem.place === 'messages[0].role' &&
+          typeof memberOf(chatMessageAt(body, 0), 'role') === 'number',
       ),
     ),
   },
@@ -141,7 +148,7 @@ export const chatMessageFaults: readonly FaultDefinition[] = [
     about: 'Accepts a message without content in a non-streamed chat call.',
     violates: ['chat/content-missing'],
     setup: withDecisions(
-      ignoreProblems((fault) => fault.place.endsWith('.content') && isMissingMember(fault)),
+      ignoreProblems((problem) => problem.place.endsWith('.content') && isMissingMember(problem)),
     ),
   },
   {
@@ -150,7 +157,7 @@ export const chatMessageFaults: readonly FaultDefinition[] = [
       'Accepts a non-streamed chat call whose second message has no content, as if that message called a tool.',
     violates: ['chat/content-missing'],
     setup: withDecisions(
-      ignoreProblems((fault) => fault.place === 'messages[1].content' && isMissingMember(fault)),
+      ignoreProblems((problem) => problem.place === 'messages[1].content' && isMissingMember(problem)),
     ),
   },
   {
@@ -169,8 +176,8 @@ export const chatMessageFaults: readonly FaultDefinition[] = [
     violates: ['chat/content-string'],
     setup: withDecisions(
       ignoreProblems(
-        (fault, body) =>
-          fault.place === 'messages[0].content' &&
+        (problem, body) =>
+          problem.place === 'messages[0].content' &&
           typeof memberOf(chatMessageAt(body, 0), 'content') === 'number',
       ),
     ),
@@ -181,8 +188,8 @@ export const chatMessageFaults: readonly FaultDefinition[] = [
     violates: ['chat/content-string'],
     setup: withDecisions(
       ignoreProblems(
-        (fault, body) =>
-          fault.place === 'messages[0].content' && isObject(memberOf(chatMessageAt(body, 0), 'content')),
+        (problem, body) =>
+          problem.place === 'messages[0].content' && isObject(memberOf(chatMessageAt(body, 0), 'content')),
       ),
     ),
   },
@@ -192,8 +199,8 @@ export const chatMessageFaults: readonly FaultDefinition[] = [
     violates: ['chat/content-string'],
     setup: withDecisions(
       ignoreProblems(
-        (fault, body) =>
-          fault.place === 'messages[0].content' &&
+        (problem, body) =>
+          problem.place === 'messages[0].content' &&
           typeof memberOf(chatMessageAt(body, 0), 'content') === 'boolean',
       ),
     ),

@@ -8,13 +8,13 @@ import { applyWhere, combineOverrides } from './overrides.ts';
 /** Matches chat calls that are not streamed. */
 export const isPlainChat = allOf(onOperation('chat'), not(isStreamed));
 
-/** Accepts a non-streamed chat call if `ignored` returns true for the first problem in its body. */
+/** Accepts a non-streamed chat call if `isIgnored` returns true for the first problem in its body. */
 export const ignoreProblems =
-  (ignored: (fault: BodyProblem, body: unknown) => boolean): Overrides =>
+  (isIgnored: (problem: BodyProblem, body: unknown) => boolean): Overrides =>
   (base) => ({
     findBodyProblem: (body, ctx) => {
-      const fault = base.findBodyProblem(body, ctx);
-      return fault && isPlainChat(ctx) && ignored(fault, body) ? undefined : fault;
+      const problem = base.findBodyProblem(body, ctx);
+      return problem && isPlainChat(ctx) && isIgnored(problem, body) ? undefined : problem;
     },
   });
 
@@ -43,11 +43,11 @@ export const chatMessageAt = (body: unknown, index: number): unknown => {
 };
 
 /** Accepts non-streamed chat calls like `ignoreProblems`. Calls a default model if the body names no model. */
-export const ignoreProblemsAndModel = (ignored: (fault: BodyProblem, body: unknown) => boolean) =>
+export const ignoreProblemsAndModel = (isIgnored: (problem: BodyProblem, body: unknown) => boolean) =>
   withDecisions(
     applyWhere(
       isPlainChat,
-      combineOverrides(ignoreProblems(ignored), (base) => ({
+      combineOverrides(ignoreProblems(isIgnored), (base) => ({
         modelIdOf: (ctx) => base.modelIdOf(ctx) || 'gpt-reference',
       })),
     ),

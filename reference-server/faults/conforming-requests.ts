@@ -28,24 +28,24 @@ const hasRole = (messages: readonly unknown[], role: string): boolean =>
 const refuseTexts = (form: RegExp): Overrides => refuseMessages((messages) => form.test(textOf(messages)));
 const isCompleted: RequestCondition = ({ failure, operation }) =>
   failure === undefined && operation?.kind === 'call';
-const errorIn200 = (output: JsonObject, ctx: Context): Json => ({
+const createErrorIn200 = (output: JsonObject, ctx: Context): Json => ({
   ...output,
   error: { message: 'The provider failed.', type: 'upstream_error', code: 200, details: null },
   trace_id: ctx.traceId,
 });
 /** `output` contains the properties next to the error. */
-const answerWithError = (where: RequestCondition, output: JsonObject = {}): Overrides =>
+const respondWithError = (where: RequestCondition, output: JsonObject = {}): Overrides =>
   applyWhere(allOf(isCompleted, where), () => ({
     finish: (response, ctx) => ({
       ...response,
       status: 200,
       content: ctx.streamed
-        ? { kind: 'events', events: [{ name: undefined, data: errorIn200(output, ctx) }] }
-        : { kind: 'json', value: errorIn200(output, ctx) },
+        ? { kind: 'events', events: [{ name: undefined, data: createErrorIn200(output, ctx) }] }
+        : { kind: 'json', value: createErrorIn200(output, ctx) },
     }),
   }));
 
-const answerBillingWith = (id: 'balance' | 'usage', body: (ctx: Context) => Json): Overrides =>
+const respondToBillingWith = (id: 'balance' | 'usage', body: (ctx: Context) => Json): Overrides =>
   applyWhere(onOperation(id), () => ({
     finish: (response, ctx) =>
       ctx.failure ? response : { ...response, content: { kind: 'json', value: body(ctx) } },
@@ -170,21 +170,21 @@ export const conformingRequestFaults: readonly FaultDefinition[] = [
     id: 'conforming-request/error-in-200',
     about: 'Responds with 200 and only an error to non-streamed calls of family B.',
     violates: ['requests/success-has-output'],
-    setup: withDecisions(answerWithError(allOf(inFamily('B'), not(isStreamed)))),
+    setup: withDecisions(respondWithError(allOf(inFamily('B'), not(isStreamed)))),
   },
   {
     id: 'conforming-request/error-in-stream',
     about:
       'Responds with 200 and a stream that contains only an error to streamed calls of families A and C.',
     violates: ['requests/success-has-output'],
-    setup: withDecisions(answerWithError(allOf(inFamily('A', 'C'), isStreamed))),
+    setup: withDecisions(respondWithError(allOf(inFamily('A', 'C'), isStreamed))),
   },
   {
     id: 'conforming-request/error-for-conversations',
     about: 'Responds with 200 and only an error to chat calls with several messages.',
     violates: ['requests/success-has-output'],
     setup: withDecisions(
-      answerWithError(allOf(onOperation('chat'), ({ body }) => messagesIn(body).length > 1)),
+      respondWithError(allOf(onOperation('chat'), ({ body }) => messagesIn(body).length > 1)),
     ),
   },
   {
@@ -192,7 +192,7 @@ export const conformingRequestFaults: readonly FaultDefinition[] = [
     about: 'Responds with 200, an error and an empty choice to non-streamed chat calls.',
     violates: ['requests/success-has-output'],
     setup: withDecisions(
-      answerWithError(allOf(onOperation('chat'), not(isStreamed)), {
+      respondWithError(allOf(onOperation('chat'), not(isStreamed)), {
         choices: [{ index: 0, message: { role: 'assistant', content: null }, finish_reason: 'error' }],
       }),
     ),
@@ -202,7 +202,7 @@ export const conformingRequestFaults: readonly FaultDefinition[] = [
     about: 'Responds to streamed chat calls with a chunk that contains an error and an empty choice.',
     violates: ['requests/success-has-output'],
     setup: withDecisions(
-      answerWithError(allOf(onOperation('chat'), isStreamed), {
+      respondWithError(allOf(onOperation('chat'), isStreamed), {
         choices: [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: 'error' }],
       }),
     ),
@@ -212,13 +212,13 @@ export const conformingRequestFaults: readonly FaultDefinition[] = [
     about: 'Responds with 200 and only an error to requests for the balance.',
     violates: ['billing/success-has-data'],
     setup: withDecisions(
-      answerBillingWith('balance', () => ({ error: { code: 'internal_error', message: 'Try again.' } })),
+      respondToBillingWith('balance', () => ({ error: { code: 'internal_error', message: 'Try again.' } })),
     ),
   },
   {
     id: 'conforming-request/error-as-usage',
     about: 'Responds with 200 and the error body of a model endpoint to requests for the usage.',
     violates: ['billing/success-has-data'],
-    setup: withDecisions(answerBillingWith('usage', (ctx) => errorIn200({}, ctx))),
+    setup: withDecisions(respondToBillingWith('usage', (ctx) => createErrorIn200({}, ctx))),
   },
 ];

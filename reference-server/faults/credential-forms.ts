@@ -55,7 +55,7 @@ export const credentialFormFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'credential-form/lower-case-scheme-unchecked',
-    about: 'Accepts any key under the scheme `bearer` in lower case.',
+    about: 'Accepts an unknown key under the scheme `bearer` in lower case.',
     violates: ['auth/other-scheme'],
     setup: withDecisions(
       applyWhere(

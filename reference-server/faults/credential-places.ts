@@ -113,7 +113,7 @@ const readBodyFirst = (where: RequestCondition): Overrides =>
     })),
   );
 
-const isAdded =
+const hasHeader =
   (name: string, value: RegExp): RequestCondition =>
   ({ request }) =>
     value.test(request.headers[name] ?? '');
@@ -122,43 +122,51 @@ const trust: Overrides = () => ({
   credentialOf: (_, ctx) => ({ header: 'bearer', value: ctx.profile.keys.valid }),
 });
 
-const trusted: readonly (readonly [name: string, about: string, where: RequestCondition])[] = [
-  ['origin', 'a request whose `Origin` begins with `http`', isAdded('origin', /^http/)],
+const trustedHeaders: readonly (readonly [name: string, about: string, where: RequestCondition])[] = [
+  ['origin', 'a request whose `Origin` begins with `http`', hasHeader('origin', /^http/)],
   [
     'referer',
     'a request with the header `Sec-Fetch-Site: same-origin`',
-    isAdded('sec-fetch-site', /^same-origin$/),
+    hasHeader('sec-fetch-site', /^same-origin$/),
   ],
   [
     'forwarded-for',
     'a request whose `X-Forwarded-For` begins with a loopback address',
-    isAdded('x-forwarded-for', /^127\./),
+    hasHeader('x-forwarded-for', /^127\./),
   ],
-  ['forwarded', 'a request whose `Forwarded` contains a loopback address', isAdded('forwarded', /for=127\./)],
+  [
+    'forwarded',
+    'a request whose `Forwarded` contains a loopback address',
+    hasHeader('forwarded', /for=127\./),
+  ],
   [
     'method-override',
     'a request that overrides its method with OPTIONS',
-    isAdded('x-http-method-override', /^OPTIONS$/),
+    hasHeader('x-http-method-override', /^OPTIONS$/),
   ],
-  ['original-url', 'a request whose `X-Original-URL` is `/health`', isAdded('x-original-url', /^\/health$/)],
+  [
+    'original-url',
+    'a request whose `X-Original-URL` is `/health`',
+    hasHeader('x-original-url', /^\/health$/),
+  ],
   [
     'forwarded-uri',
     'a request whose `X-Forwarded-Uri` is `/health`',
-    isAdded('x-forwarded-uri', /^\/health$/),
+    hasHeader('x-forwarded-uri', /^\/health$/),
   ],
   [
     'auth-request-user',
     'a request with a user name in `X-Auth-Request-User`',
-    isAdded('x-auth-request-user', /./),
+    hasHeader('x-auth-request-user', /./),
   ],
-  ['remote-user', 'a request with a user name in `Remote-User`', isAdded('remote-user', /./)],
+  ['remote-user', 'a request with a user name in `Remote-User`', hasHeader('remote-user', /./)],
   [
     'access-email',
     'a request with an email address in `Cf-Access-Authenticated-User-Email`',
-    isAdded('cf-access-authenticated-user-email', /@/),
+    hasHeader('cf-access-authenticated-user-email', /@/),
   ],
-  ['identity', 'a request with a user name in `X-Forwarded-User`', isAdded('x-forwarded-user', /./)],
-  ['consumer', 'a request with a consumer name in `X-Mse-Consumer`', isAdded('x-mse-consumer', /./)],
+  ['identity', 'a request with a user name in `X-Forwarded-User`', hasHeader('x-forwarded-user', /./)],
+  ['consumer', 'a request with a consumer name in `X-Mse-Consumer`', hasHeader('x-mse-consumer', /./)],
 ];
 
 /**
@@ -199,7 +207,7 @@ export const credentialPlaceFaults: readonly FaultDefinition[] = [
       })),
     ),
   },
-  ...trusted.map(
+  ...trustedHeaders.map(
     ([name, about, where]): FaultDefinition => ({
       id: `trusted-header/${name}`,
       about: `Requires no key for ${about}.`,

@@ -12,9 +12,9 @@ const everyKey = [
 ];
 const everyKeyAndStream = [...everyKey, 'streams/bad-bearer-token', 'streams/bad-api-key'];
 
-const withoutScheme = compareKeys((sent, key) => sent.replaceAll('Bearer ', '') === key);
-const firstWord = compareKeys((sent, key) => sent.split(' ')[0] === key);
-const asciiOnly = compareKeys((sent, key) => sent.replace(/[\u0080-\uffff]/g, '') === key);
+const removeScheme = compareKeys((sent, key) => sent.replaceAll('Bearer ', '') === key);
+const compareFirstWord = compareKeys((sent, key) => sent.split(' ')[0] === key);
+const compareAsciiOnly = compareKeys((sent, key) => sent.replace(/[\u0080-\uffff]/g, '') === key);
 
 const isBeyondAscii: RequestCondition = ({ request: { headers } }) =>
   [headers.authorization, headers['x-api-key'], headers['x-goog-api-key']].some((value) =>
@@ -87,7 +87,7 @@ export const keyMistakeFaults: readonly FaultDefinition[] = [
     id: 'key-mistake/letters-beyond-ascii-ignored',
     about: 'Ignores letters beyond ASCII in a key.',
     violates: everyKeyAndStream,
-    setup: withDecisions(asciiOnly),
+    setup: withDecisions(compareAsciiOnly),
   },
   {
     id: 'key-mistake/letters-beyond-ascii-crash',
@@ -99,13 +99,13 @@ export const keyMistakeFaults: readonly FaultDefinition[] = [
     id: 'key-mistake/scheme-twice',
     about: 'Removes every `Bearer` from a bearer token.',
     violates: ['auth/bad-bearer-token', 'auth/billing-bad-bearer-token', 'streams/bad-bearer-token'],
-    setup: withDecisions(applyWhere(byHeader('bearer'), withoutScheme)),
+    setup: withDecisions(applyWhere(byHeader('bearer'), removeScheme)),
   },
   {
     id: 'key-mistake/scheme-in-x-api-key',
     about: 'Removes `Bearer` from a key in `x-api-key`.',
     violates: ['auth/scheme-in-api-key'],
-    setup: withDecisions(applyWhere(byHeader('x-api-key'), withoutScheme)),
+    setup: withDecisions(applyWhere(byHeader('x-api-key'), removeScheme)),
   },
   {
     id: 'key-mistake/scheme-in-x-goog-api-key',
@@ -117,7 +117,7 @@ export const keyMistakeFaults: readonly FaultDefinition[] = [
     id: 'key-mistake/text-after',
     about: 'Ignores the text after the first space in a key.',
     violates: ['auth/key-with-text-after'],
-    setup: withDecisions(firstWord),
+    setup: withDecisions(compareFirstWord),
   },
   {
     id: 'key-mistake/text-after-refused-on-billing',

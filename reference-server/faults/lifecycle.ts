@@ -7,13 +7,13 @@ import { byHeader, inFamily, isStreamed, onSurface, type RequestCondition } from
 import type { FaultDefinition } from './fault.ts';
 
 /** How long a deleted key is still accepted after the last request before its deletion, in milliseconds. */
-const late = 2_000;
+const gracePeriod = 2_000;
 
 const always: RequestCondition = () => true;
 
 /**
- * Accepts a deleted key in requests that satisfy the condition, for `late` milliseconds after the last request with the
- * key before its deletion. `nameOf` identifies the requests that count together.
+ * Accepts a deleted key in requests that satisfy the condition, for `gracePeriod` milliseconds after the last request
+ * with the key before its deletion. `nameOf` identifies the requests that count together.
  */
 const keepAccepting =
   (condition: RequestCondition, nameOf: (key: ApiKey, ctx: Context) => string = ({ id }) => id): Overrides =>
@@ -26,7 +26,7 @@ const keepAccepting =
           accepted.set(name, ctx.now);
           return true;
         }
-        return condition(ctx) && ctx.now - (accepted.get(name) ?? 0) < late;
+        return condition(ctx) && ctx.now - (accepted.get(name) ?? 0) < gracePeriod;
       },
     };
   };

@@ -9,7 +9,7 @@ const renameModels = (rename: (id: string) => string): Overrides =>
   applyWhere(not(isStreamed), (base) => ({
     findModel: (id, ctx) => base.findModel(id, ctx) ?? base.findModel(rename(id), ctx),
   }));
-const seeImages =
+const detectImages =
   (isSeen: (body: string) => boolean): Overrides =>
   (base) => ({ hasImage: (ctx) => base.hasImage(ctx) && isSeen(JSON.stringify(ctx.body)) });
 const acceptRequestIds =
@@ -115,25 +115,25 @@ export const nearMissValueFaults: readonly FaultDefinition[] = [
     id: 'near-miss/image-by-its-address',
     about: 'Detects only images in base64.',
     violates: ['models/image-to-text-only', 'streams/error-before-start', 'streams/image-to-text-only'],
-    setup: withDecisions(seeImages((body) => /base64|"data"/.test(body))),
+    setup: withDecisions(detectImages((body) => /base64|"data"/.test(body))),
   },
   {
     id: 'near-miss/image-as-jpeg',
     about: 'Detects images only in bodies that contain `png`.',
     violates: ['models/image-to-text-only', 'streams/error-before-start', 'streams/image-to-text-only'],
-    setup: withDecisions(seeImages((body) => /png/.test(body))),
+    setup: withDecisions(detectImages((body) => /png/.test(body))),
   },
   {
     id: 'near-miss/image-in-snake-case',
     about: 'Detects no images in bodies that contain `inline_data`.',
     violates: ['models/image-to-text-only', 'streams/error-before-start', 'streams/image-to-text-only'],
-    setup: withDecisions(seeImages((body) => !body.includes('inline_data'))),
+    setup: withDecisions(detectImages((body) => !body.includes('inline_data'))),
   },
   {
     id: 'near-miss/image-without-text',
     about: 'Detects images only in requests that also contain the text `What colour`.',
     violates: ['models/image-to-text-only', 'streams/error-before-start', 'streams/image-to-text-only'],
-    setup: withDecisions(seeImages((body) => /What colour/.test(body))),
+    setup: withDecisions(detectImages((body) => /What colour/.test(body))),
   },
   {
     id: 'near-miss/request-id-empty',

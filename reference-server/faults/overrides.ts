@@ -178,8 +178,8 @@ export const sendNoBody: Overrides = () => ({
 
 /** Skips these checks. */
 export const skipChecks =
-  (...left: readonly CheckName[]): Overrides =>
-  (base) => ({ checks: (ctx) => base.checks(ctx).filter((check) => !left.includes(check)) });
+  (...skipped: readonly CheckName[]): Overrides =>
+  (base) => ({ checks: (ctx) => base.checks(ctx).filter((check) => !skipped.includes(check)) });
 
 /**
  * Runs these checks before all other checks if the operation has them. The changed order alone violates no requirement.

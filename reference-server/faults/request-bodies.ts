@@ -15,8 +15,8 @@ const ignoreProblemsAt =
   (place: RegExp): Overrides =>
   (base) => ({
     findBodyProblem: (body, ctx) => {
-      const fault = base.findBodyProblem(body, ctx);
-      return fault && place.test(fault.place) ? undefined : fault;
+      const problem = base.findBodyProblem(body, ctx);
+      return problem && place.test(problem.place) ? undefined : problem;
     },
   });
 

@@ -42,7 +42,7 @@ const reportErrorsInStream =
   });
 const parseFirst = checkFirst('body');
 // The requirements that a gateway violates with streams of model output instead of errors.
-const whereverRefused = [
+const outputInsteadOfErrors = [
   'streams/unlisted-model',
   'streams/unsupported-model',
   'streams/mismatched-model',
@@ -112,7 +112,7 @@ export const streamErrorFaults: readonly FaultDefinition[] = [
     about:
       'Responds with an apology as model output to every streamed chat call that is rejected after the check of the key.',
     violates: [
-      ...whereverRefused,
+      ...outputInsteadOfErrors,
       'streams/invalid-body',
       'streams/invalid-model',
       'streams/balance-family-a',
@@ -126,7 +126,7 @@ export const streamErrorFaults: readonly FaultDefinition[] = [
     id: 'stream/errors-as-output-of-responses',
     about:
       'Responds with model output and `error: {}` in one event to every streamed `responses` call that is rejected after the check of the key.',
-    violates: [...whereverRefused, 'streams/balance-family-a'],
+    violates: [...outputInsteadOfErrors, 'streams/balance-family-a'],
     setup: replaceErrors(onOperation('responses'), [
       { name: undefined, data: { type: 'response.output_text.delta', delta: 'I am sorry.', error: {} } },
     ]),
@@ -135,7 +135,7 @@ export const streamErrorFaults: readonly FaultDefinition[] = [
     id: 'stream/errors-as-output-of-family-b',
     about:
       'Responds with model output, and then with an error, to every streamed call of family B that is rejected after the check of the key.',
-    violates: [...whereverRefused, 'streams/balance-families-b-c'],
+    violates: [...outputInsteadOfErrors, 'streams/balance-families-b-c'],
     setup: replaceErrors(inFamily('B'), [
       { name: undefined, data: { type: 'content_block_delta', delta: { type: 'text_delta', text: '1' } } },
       { name: 'error', data: { type: 'error', error: { type: 'invalid_request_error', message: 'No.' } } },
@@ -146,7 +146,7 @@ export const streamErrorFaults: readonly FaultDefinition[] = [
     about:
       'Responds with model output and `error: {}` in one event to every streamed call of family C that is rejected after the check of the key.',
     violates: [
-      ...whereverRefused,
+      ...outputInsteadOfErrors,
       'streams/body-json',
       'streams/balance-families-b-c',
       'streams/large-body-json',
@@ -162,8 +162,8 @@ export const streamErrorFaults: readonly FaultDefinition[] = [
     setup: withDecisions(
       applyWhere(allOf(onOperation('chat'), isStreamed), (base) => ({
         findBodyProblem: (body, ctx) => {
-          const fault = base.findBodyProblem(body, ctx);
-          return fault?.place === 'model' ? undefined : fault;
+          const problem = base.findBodyProblem(body, ctx);
+          return problem?.place === 'model' ? undefined : problem;
         },
         modelIdOf: (ctx) => base.modelIdOf(ctx) || 'gpt-reference',
       })),

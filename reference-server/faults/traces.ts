@@ -6,7 +6,7 @@ import { applyWhere, combineOverrides, replaceModelBody, replaceTraceHeader } fr
 
 // The requirements on errors of streamed calls, errors of the model list, and errors with other statuses. A defect in
 // all errors violates these requirements too.
-const everywhere = ['model-error/streamed', 'model-error/model-list', 'model-error/other-statuses'];
+const otherErrors = ['model-error/streamed', 'model-error/model-list', 'model-error/other-statuses'];
 const isUnlisted = refusedFor('unknown-model');
 
 const uuidOf = (text: string): string => {
@@ -21,7 +21,7 @@ export const traceFaults: readonly FaultDefinition[] = [
   {
     id: 'trace/header-missing',
     about: 'Omits the header `x-trace-id` in errors.',
-    violates: ['model-error/trace-header-present', ...everywhere, 'accept/error-body'],
+    violates: ['model-error/trace-header-present', ...otherErrors, 'accept/error-body'],
     setup: withDecisions(replaceTraceHeader(() => undefined)),
   },
   {
@@ -64,7 +64,7 @@ export const traceFaults: readonly FaultDefinition[] = [
       'model-error/trace-header-uuid',
       'model-error/trace-header-matches-body',
 
-      ...everywhere,
+      ...otherErrors,
       'accept/error-body',
     ],
     setup: withDecisions(replaceTraceHeader(() => '')),
@@ -72,7 +72,7 @@ export const traceFaults: readonly FaultDefinition[] = [
   {
     id: 'trace/header-made-anew',
     about: 'Sends different trace IDs in the header `x-trace-id` and in the body.',
-    violates: ['model-error/trace-header-matches-body', ...everywhere, 'accept/error-body'],
+    violates: ['model-error/trace-header-matches-body', ...otherErrors, 'accept/error-body'],
     setup: withDecisions(replaceTraceHeader(() => randomUUID())),
   },
   {
@@ -121,7 +121,7 @@ export const traceFaults: readonly FaultDefinition[] = [
     violates: [
       'model-error/trace-id-uuid',
       'model-error/trace-header-uuid',
-      ...everywhere,
+      ...otherErrors,
       'accept/error-body',
     ],
     setup: withDecisions(() => ({ newTraceId: (number) => `req_${number}` })),
@@ -132,7 +132,7 @@ export const traceFaults: readonly FaultDefinition[] = [
     violates: [
       'model-error/trace-id-uuid',
       'model-error/trace-header-uuid',
-      ...everywhere,
+      ...otherErrors,
       'accept/error-body',
     ],
     setup: withDecisions(() => ({ newTraceId: () => randomUUID().replaceAll('-', '') })),
@@ -152,7 +152,7 @@ export const traceFaults: readonly FaultDefinition[] = [
   {
     id: 'trace/id-missing',
     about: 'Omits `trace_id` in error bodies.',
-    violates: ['model-error/trace-id-present', ...everywhere, 'accept/error-body'],
+    violates: ['model-error/trace-id-present', ...otherErrors, 'accept/error-body'],
     setup: withDecisions(replaceModelBody((error) => ({ error }))),
   },
   {
