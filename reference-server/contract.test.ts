@@ -165,7 +165,7 @@ describe('credentials', () => {
     expect((await send({ path: '/v1/models', headers })).status).toBe(200);
   });
 
-  test('checks the key before the body and the model', async () => {
+  test('checks the credential before the body', async () => {
     await expectModelError({ path: '/v1/chat/completions', body: '{' }, 401, 'missing_auth_credential');
   });
 });
@@ -258,11 +258,11 @@ describe('billing-type endpoints', () => {
     ['/v1/billing/usage?start_time=1', 400, 'invalid_request'],
     ['/v1/billing/internal-error', 500, 'internal_error'],
   ];
-  test.each(bad)('answers %s with %i %s', async (path, status, code) => {
+  test.each(bad)('responds to %s with %i %s', async (path, status, code) => {
     await expectBillingError({ path, headers: good() }, status, code);
   });
 
-  test('answers a record that does not exist and one of another account identically', async () => {
+  test('responds identically for a record that does not exist and a record of another account', async () => {
     const [absent, foreign] = await Promise.all(
       ['11111111-2222-4333-8444-555555555555', server.profile.records.foreign].map((id) =>
         send({ path: `/v1/billing/requests?request_id=${id}`, headers: good() }),
@@ -335,7 +335,7 @@ describe('billing-type endpoints', () => {
   });
 });
 
-test('sends a new trace ID with each response, including successes', async () => {
+test('sends a new trace ID with each successful response', async () => {
   const answers = await Promise.all([1, 2, 3].map(() => send({ path: '/v1/models', headers: good() })));
   expect(new Set(answers.map((answer) => answer.headers.get('x-trace-id'))).size).toBe(3);
 });

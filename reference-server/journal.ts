@@ -24,15 +24,15 @@ export type ReceivedRequest = {
   /** The headers, by name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * The parsed JSON, or the text of a body that is not JSON; undefined if the body is empty, exceeds 4 MiB, or has not
-   * arrived yet.
+   * The parsed JSON, or the text of a body that is not JSON; undefined if the body is empty, exceeds 4 MiB, or has
+   * not arrived completely.
    */
   readonly body: unknown;
   /** The called operation; undefined if no operation has this method and path. */
   readonly operation: GatewayOperationId | undefined;
   /**
-   * The model ID of a model call or a token count; undefined for other operations, or if the gateway responded before
-   * it read the ID.
+   * The model ID that the gateway read from the request; undefined if the request contains no model ID, or if the
+   * gateway responded without reading the ID.
    */
   readonly model: string | undefined;
   /** The role of the key in the request. */

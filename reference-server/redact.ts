@@ -28,8 +28,8 @@ const unknown = '{{keys.unknown}}';
 const shortestKey = 8;
 
 /**
- * Creates the redaction of one request. The functions replace all keys of the gateway, the credentials of this request,
- * and texts that look like keys.
+ * Creates the redaction of one request. The functions replace all keys of the gateway, the credentials of this
+ * request that have at least eight characters, and texts that look like keys.
  */
 export function createRedaction(
   { headers }: Pick<GatewayRequest, 'headers'>,

@@ -48,7 +48,7 @@ test('keys, balances and records are the same after another start', async () => 
   expect(readFileSync(file, 'utf8')).toContain(record);
 });
 
-test('the file has a created key before the server ends, and only this user can read it', async () => {
+test('the file contains a created key before the server ends, and only the user can read the file', async () => {
   const file = stateFile();
   const server = await start(file);
   const { value } = server.keys.create();

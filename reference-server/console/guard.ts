@@ -10,11 +10,11 @@ export type ConsoleRefusal = {
 };
 
 /**
- * Returns the refusal of a request to the console; undefined if the request is allowed. Without a password, or with an
- * empty password, the request must come from this machine, and its host must be a loopback name, such as `localhost`.
- * The rule for the host prevents DNS rebinding. With a password, the request must contain the password. A request
- * other than GET and HEAD must come from a page of the console, or from a client that is not a browser. Such a request
- * also needs the content type `application/json`, unless the method is DELETE.
+ * Returns the refusal of a request to the console; undefined if the request is allowed. Without a password, or with
+ * an empty password, the request must come from this machine, and its host must be a loopback name or address, such
+ * as `localhost`. The rule for the host prevents DNS rebinding. With a password, the request must contain the
+ * password. A request other than GET and HEAD must come from a page of the console, or from a client that is not a
+ * browser. Such a request also needs the content type `application/json`, unless the method is DELETE.
  */
 export function explainRefusal(
   {

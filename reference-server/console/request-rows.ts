@@ -76,7 +76,7 @@ export function describeDetail(entry: JournalEntry, url: string): RequestDetail 
   const search = new URLSearchParams(query).toString();
   const address = `${url}${entry.path}${search === '' ? '' : `?${search}`}`;
   const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
-  const sent = Object.entries(headers).filter(([name]) => !automatic.includes(name));
+  const sent = Object.entries(headers).filter(([name]) => !omittedHeaders.includes(name));
   const { wire, redact } = entry;
   const clause = clauseOf(entry);
   const show = (chunk: string): string => redact(chunk).slice(0, longestBody);
@@ -106,7 +106,7 @@ export function describeDetail(entry: JournalEntry, url: string): RequestDetail 
 }
 
 /** Headers that the curl line omits, since curl sends its own or does not need them. */
-const automatic = [
+const omittedHeaders = [
   'host',
   'connection',
   'content-length',

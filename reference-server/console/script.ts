@@ -83,7 +83,7 @@ export const script = /* js */ `
   let limit = step, paused = false, scheduled = false, selected, count = 0;
   const startOver = () => { known.clear(); };
   const tone = (status) => status < 400 ? 'conforms' : status < 500 ? 'warns' : 'violates';
-  const shown = (value, unit = '') => value === null || value === undefined || value === '' ? '–' : value.toLocaleString('en') + unit;
+  const formatValue = (value, unit = '') => value === null || value === undefined || value === '' ? '–' : value.toLocaleString('en') + unit;
 
   const makeRow = (row) => {
     const element = document.createElement('tr');
@@ -96,7 +96,7 @@ export const script = /* js */ `
     const error = make('td', row.error);
     error.title = row.error;
     element.append(make('td', new Date(row.at).toLocaleTimeString('en-GB')), request, status, error, make('td', row.model || '–'), make('td', row.key),
-      make('td', shown(row.tokens), 'number'), make('td', shown(row.cost), 'number'), make('td', shown(row.durationMs, ' ms'), 'number'));
+      make('td', formatValue(row.tokens), 'number'), make('td', formatValue(row.cost), 'number'), make('td', formatValue(row.durationMs, ' ms'), 'number'));
     element.dataset.number = row.number;
     if (row.number === selected) element.setAttribute('aria-selected', 'true');
     return element;
@@ -140,7 +140,7 @@ export const script = /* js */ `
     for (const [name, value] of entries) element.append(make('dt', name), make('dd', value));
     return element;
   };
-  const fold = (entries) => {
+  const makeHeaderDetails = (entries) => {
     const element = document.createElement('details');
     element.append(make('summary', entries.length + ' headers'), list(entries));
     return element;
@@ -153,11 +153,11 @@ export const script = /* js */ `
     const { request, response } = found;
     const parts = [
       make('h2', found.method + ' ' + found.path),
-      list([['Status', String(found.status)], ['Error', shown(found.error)], ['Determined by', found.clause ? 'section ' + found.clause + ': “' + found.quote + '”' : 'no clause of the specification'],
-        ['Trace ID', shown(found.traceId)], ['Request ID', shown(found.requestId)], ['Key', found.key], ['Tokens', shown(found.tokens)], ['Cost', shown(found.cost)]]),
-      make('h3', 'Request'), fold(Object.entries(request.headers)),
+      list([['Status', String(found.status)], ['Error', formatValue(found.error)], ['Determined by', found.clause ? 'section ' + found.clause + ': “' + found.quote + '”' : 'no clause of the specification'],
+        ['Trace ID', formatValue(found.traceId)], ['Request ID', formatValue(found.requestId)], ['Key', found.key], ['Tokens', formatValue(found.tokens)], ['Cost', formatValue(found.cost)]]),
+      make('h3', 'Request'), makeHeaderDetails(Object.entries(request.headers)),
       ...(request.body === null ? [] : [make('pre', typeof request.body === 'string' ? request.body : JSON.stringify(request.body, null, 2))]),
-      make('h3', 'Response'), fold(response.headers),
+      make('h3', 'Response'), makeHeaderDetails(response.headers),
       ...(response.chunks.length === 1 ? [make('pre', pretty(response.chunks[0]))] : response.chunks.filter(Boolean).map((chunk) => make('pre', chunk.trimEnd(), 'chunk'))),
       ...(response.ending === 'finish' ? [] : [make('p', 'The gateway closed the connection here.', 'problem')]),
       make('h3', 'As curl'), make('pre', found.curl),

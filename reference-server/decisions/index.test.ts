@@ -113,7 +113,7 @@ const faults: readonly (readonly [string, Overrides, RequestParts, number, RegEx
     /chat.completion/,
   ],
   [
-    'can answer a bad key with 200',
+    'can respond to a bad key with 200',
     (base) => ({
       errorStatusOf: (failure, ctx) => (failure.kind === 'bad-key' ? 200 : base.errorStatusOf(failure, ctx)),
     }),
@@ -122,7 +122,7 @@ const faults: readonly (readonly [string, Overrides, RequestParts, number, RegEx
     /invalid_api_key/,
   ],
   [
-    'can answer a call of an unknown model',
+    'can respond to a call of an unknown model',
     () => ({ findModel: (id) => ({ id, protocols: ['chat'], images: true }) }),
     chat({ model: 'nope' }),
     200,
@@ -161,7 +161,7 @@ const faults: readonly (readonly [string, Overrides, RequestParts, number, RegEx
     /chat.completion/,
   ],
   [
-    'can answer a refused streaming call with an empty stream',
+    'can respond to a refused streaming call with an empty stream',
     () => ({
       finish: (answer, ctx) =>
         ctx.streamed && ctx.failure
@@ -180,7 +180,7 @@ const faults: readonly (readonly [string, Overrides, RequestParts, number, RegEx
     /cost/,
   ],
   [
-    'can answer a request ID that is not a UUID with an internal error',
+    'can respond to a request ID that is not a UUID with an internal error',
     () => ({
       isRequestId: () => {
         throw new Error('no UUID');
@@ -219,7 +219,7 @@ test('a replaced decision can apply to every third request', async () => {
   });
 });
 
-test('answers in the right form if the decisions throw while they create an error', async () => {
+test('responds in the right form if a decision throws while the error response is created', async () => {
   const broken: Overrides = () => ({
     errorMessageOf: () => {
       throw new Error('thrown on purpose');

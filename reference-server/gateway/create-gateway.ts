@@ -17,11 +17,14 @@ export type HandledRequest = {
   readonly wire: WireResponse;
   /** The successful model call; undefined for any other request. */
   readonly call: CompletedCall | undefined;
-  /** The error that a decision threw; undefined if no decision threw an error. */
+  /** The error that was thrown while the request was handled; undefined if no error was thrown. */
   readonly error: unknown;
 };
 
-/** A gateway without a server. If a decision throws an error, the response is an internal error. */
+/**
+ * A gateway without a server. If an error is thrown while a request is handled, for example by a decision, the
+ * response is an internal error.
+ */
 export type ReferenceGateway = {
   readonly handle: (request: GatewayRequest) => HandledRequest | Promise<HandledRequest>;
   /** Returns the response to bytes that are not a readable HTTP request. */
@@ -96,11 +99,11 @@ export function createGateway(parts: {
   function handleRequest(start: Context): HandledRequest | Promise<HandledRequest> {
     const result = decide.shortCircuit(start);
     return result instanceof Promise
-      ? result.then((shortCircuit) => handleUnless(shortCircuit, start))
-      : handleUnless(result, start);
+      ? result.then((shortCircuit) => completeOrRunChecks(shortCircuit, start))
+      : completeOrRunChecks(result, start);
   }
 
-  function handleUnless(
+  function completeOrRunChecks(
     shortCircuit: ShortCircuit | undefined,
     start: Context,
   ): HandledRequest | Promise<HandledRequest> {

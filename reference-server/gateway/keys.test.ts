@@ -47,7 +47,7 @@ describe('a created key', () => {
 });
 
 describe('an account', () => {
-  test('is topped up after its balance was too low', async () => {
+  test('can pay for calls after a top-up, but not after a drain', async () => {
     const { value: apiKey } = gateway.keys.create({ account: 'empty' });
     const client = new Anthropic({ apiKey, baseURL: gateway.url, maxRetries: 0 });
     const call = {

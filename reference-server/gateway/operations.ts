@@ -2,8 +2,8 @@
 // specs/operations.yaml: an error in one of the two files makes the suite fail against the reference gateway.
 
 /**
- * The three protocol families of section 1; `none` for `GET /v1/models`, `GET /v1/models/{model}` and billing-type
- * endpoints.
+ * The three protocol families of section 1; `none` for `GET /v1/models`, `GET /v1/models/{model}`, billing-type
+ * endpoints and unknown paths.
  */
 export type Family = 'A' | 'B' | 'C' | 'none';
 

@@ -128,10 +128,11 @@ export function matchRoute(
   const closest = routes.byPath.get(request.path) ?? findClosest(routes.all, request.path);
   if (closest.length === 0) return { kind: 'unknown-path' };
   const method = request.method === 'HEAD' ? 'GET' : request.method;
-  const fitting = closest.filter((route) => route.method === method);
+  const routesOfMethod = closest.filter((route) => route.method === method);
   const route =
-    fitting.find((one) => one.literalQuery.every(([name, value]) => request.query.get(name) === value)) ??
-    fitting[0];
+    routesOfMethod.find((one) =>
+      one.literalQuery.every(([name, value]) => request.query.get(name) === value),
+    ) ?? routesOfMethod[0];
   if (!route) {
     const surface = closest[0]?.operation.surface ?? 'model';
     return { kind: 'wrong-method', allowed: [...new Set(closest.flatMap(methodsOf))], surface };

@@ -100,8 +100,8 @@ function parse(read: BodyResult, ctx: MutableContext, decide: Decisions): CheckO
 const idOf = (ctx: Context): string => ctx.modelId ?? '';
 
 /**
- * Runs the checks in the given order until one fails. The returned context contains the results of all checks that ran.
- * The function returns a promise only if a check must wait for the body.
+ * Runs the checks in the given order until a check fails. The returned context contains the results of all checks
+ * that ran. The function returns a promise only if a check must wait for the body.
  */
 export function runChecks(
   checks: readonly CheckName[],

@@ -37,8 +37,8 @@ export type Seed = {
 const file = join(packageRoot, 'fixtures', 'reference-gateway.yaml');
 
 /**
- * Reads `fixtures/reference-gateway.yaml`. Throws an error that names the first invalid place if the file violates its
- * schema.
+ * Reads `fixtures/reference-gateway.yaml`. Throws a `DataFileError` if the file cannot be read or parsed, and an
+ * error that names the first invalid place if the file violates its schema.
  */
 export function readSeed(): Seed {
   return validateWithSchema('reference-gateway.yaml', 'reference-gateway', readDataFile(file).value);

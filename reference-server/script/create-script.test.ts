@@ -71,7 +71,7 @@ describe('a scripted error', () => {
     expect(model.headers.get('retry-after')).toBe(status === 429 ? '1' : null);
   });
 
-  test('has the status of its family', async () => {
+  test('has the status that the family of the operation requires', async () => {
     server.script([{ answer: { error: 'insufficient_balance' } }]);
     expect((await post({ path: '/v1/messages', model: 'claude-reference' })).status).toBe(402);
   });
@@ -85,7 +85,7 @@ describe('a scripted error', () => {
     expect(await balance()).toEqual(before);
   });
 
-  test('can have any Retry-After', async () => {
+  test('can have another Retry-After', async () => {
     server.script([{ answer: [{ error: 'internal_error', retryAfter: 7 }] }]);
     expect((await post()).headers.get('retry-after')).toBe('7');
   });
@@ -124,7 +124,7 @@ describe('a scripted response', () => {
     expect(got.headers.get('x-trace-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test('can answer an unknown path', async () => {
+  test('can be sent for an unknown path', async () => {
     server.script([
       { match: { method: 'POST', path: '/v1/embeddings', key: 'valid' }, answer: { body: [] } },
     ]);
@@ -184,7 +184,7 @@ describe('the normal response', () => {
 });
 
 describe('rules', () => {
-  test('are tried in order until one matches and is not used up; without one, the gateway answers', async () => {
+  test('are tried in order until a rule matches and is not used up; if no rule applies, the gateway responds', async () => {
     server.script([
       { match: { operation: 'responses' }, answer: { status: 418 } },
       { match: { model: 'gpt-*' }, answer: { status: 429 }, times: 2 },
@@ -212,7 +212,7 @@ describe('rules', () => {
     expect(await statuses(2, { key: server.profile.keys.depleted })).toEqual([500, 400]);
   });
 
-  test('can be replaced while the server runs, and reset() restores those of the start', async () => {
+  test('can be replaced while the server runs, and reset() restores the initial rules', async () => {
     const scripted = await createReferenceServer({ script: [{ answer: { status: 418 }, times: 1 }] });
     const status = async (): Promise<number> => (await fetch(scripted.url)).status;
     expect([await status(), await status()]).toEqual([418, 404]);
@@ -223,7 +223,7 @@ describe('rules', () => {
     await scripted.close();
   });
 
-  test('use the other changed decisions of the server', async () => {
+  test('use the replaced decisions of the server', async () => {
     const variant = await createReferenceServer({
       decisions: () => ({ errorStatusOf: () => 499 }),
       script: [{ answer: { error: 'not_found' } }],

@@ -20,25 +20,25 @@ export type Script = {
 
 /** Creates a script with these rules. The first rule that matches a request and is not used up answers the request. */
 export function createScript(rules: readonly ScriptRule[]): Script {
-  let live = rules.map(trackUses);
+  let currentRules = rules.map(trackUses);
   return {
-    rules: () => live.map(({ rule, uses }) => ({ rule, used: uses() })),
+    rules: () => currentRules.map(({ rule, uses }) => ({ rule, used: uses() })),
     replace: (others) => {
-      live = others.map(trackUses);
+      currentRules = others.map(trackUses);
     },
     setup: {
       decisions: (base) => {
         const scriptedAnswers = new WeakMap<GatewayRequest, ScriptAnswer>();
         const byRule = async (start: Context): Promise<ShortCircuit | undefined> => {
           const ctx = await findContext(start, base);
-          const answer = live.find((rule) => rule.isUsable() && matchesRule(rule.match, ctx))?.next();
+          const answer = currentRules.find((rule) => rule.isUsable() && matchesRule(rule.match, ctx))?.next();
           if (answer === undefined) return base.shortCircuit(start);
           scriptedAnswers.set(ctx.request, answer);
           const result = createScriptedResponse(answer, ctx, base);
           return result && { result, ctx };
         };
         return {
-          shortCircuit: (start) => (live.length === 0 ? base.shortCircuit(start) : byRule(start)),
+          shortCircuit: (start) => (currentRules.length === 0 ? base.shortCircuit(start) : byRule(start)),
           replyText: (model, ctx) => {
             const answer = scriptedAnswers.get(ctx.request);
             return answer && 'text' in answer ? answer.text : base.replyText(model, ctx);
@@ -80,9 +80,9 @@ function trackUses(rule: ScriptRule) {
 }
 
 /**
- * Returns the context of a request with the properties that conditions of rules need: credential, key, body, model and
- * `streamed`. The decisions of the gateway read these properties, but an invalid property does not cause an error
- * response.
+ * Returns the context of a request with the properties that conditions of rules need: credential, key, body, model
+ * and `streamed`. The decisions of the gateway read these properties, but an invalid property does not cause an error
+ * response. Rejects if the client closes the connection before the body is complete.
  */
 export async function findContext(start: Context, decide: Decisions): Promise<Context> {
   // On an unknown path, the key can be in any of the three headers.

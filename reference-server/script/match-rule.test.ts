@@ -127,7 +127,7 @@ test.each([
   expect(matchesRule({ key: 'foreign' }, ctx)).toBe(false);
 });
 
-test('no operation matches an unknown path', () => {
+test('conditions on the operation and the model do not match an unknown path', () => {
   const ctx = { ...context, operation: undefined, modelId: undefined };
   expect(matchesRule({ operation: 'chat' }, ctx)).toBe(false);
   expect(matchesRule({ model: '*' }, ctx)).toBe(false);

@@ -24,7 +24,7 @@ test.each<[string, unknown, RegExp]>([
   ['a header with a line break', [{ answer: { headers: { a: 'b\r\nc: d' } } }], /headers\.a` must/],
   ['a content length', [{ answer: { headers: { 'Content-Length': 3 } } }], /headers` must/],
   ['a status that is not final', [{ answer: { status: 101 } }], /status` must be a number of at least 200/],
-])('rejects %s with its place', (_name, value, message) => {
+])('rejects %s, and names the place', (_name, value, message) => {
   expect(() => readScript(value)).toThrow(message);
 });
 
@@ -42,7 +42,7 @@ describe('the schema of scripts', () => {
   test('has every operation', () => {
     expect([...$defs.operation.enum].sort()).toEqual(Object.keys(operations).sort());
   });
-  test('has only errors that the gateway can send', () => {
+  test('accepts each error of its list', () => {
     for (const error of $defs.error.enum) expect(readScript([{ answer: { error } }])).toHaveLength(1);
   });
 });

@@ -14,7 +14,7 @@ const call = { model: 'gpt-reference', messages };
 const client = (apiKey = gateway.profile.keys.valid): OpenAI =>
   new OpenAI({ apiKey, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
 
-/** Returns the status of a chat call, or the name of an error without a status. */
+/** Returns the status of a chat call; for an error without a status, its name or text. */
 async function statusOf(made: Promise<unknown>): Promise<unknown> {
   return made.then(
     () => 200,
@@ -31,7 +31,7 @@ async function readStream(): Promise<number> {
 describe('a situation', () => {
   test.each<[string, Situation, number]>([
     ['a type of section 7.1', { error: 'insufficient_balance' }, 400],
-    ['another one', { error: 'missing_auth_credential' }, 401],
+    ['another type', { error: 'missing_auth_credential' }, 401],
     ['a seeded fault', { fault: 'bad-key/deleted-works' }, 200],
   ])('lasts for the next request: %s', async (_, situation, status) => {
     gateway.situations.add({ ...situation, times: 1 });

@@ -90,7 +90,7 @@ const cases: readonly (readonly [string, () => string, number, 'model' | 'billin
   ['two lengths', () => head(chat, 'content-length: 1', 'content-length: 2'), 400, 'model'],
   ['a broken chunk', () => `${head(chat, key(), 'transfer-encoding: chunked')}zz\r\n`, 400, 'model'],
 ];
-test.each(cases)('answers %s in the right error form', async (_name, text, status, shape) => {
+test.each(cases)('responds to %s in the right error form', async (_name, text, status, shape) => {
   expectShape(await raw(text()), status, shape);
 });
 
@@ -103,7 +103,7 @@ test('refuses a body that exceeds the limit, and keeps the connection open', asy
   expectShape(second ?? '', 401, 'model');
 });
 
-test('answers pipelined requests in order, an unreadable one last', async () => {
+test('responds to pipelined requests in order, and to an unreadable request last', async () => {
   const kept = (text: string) => text.replace('connection: close\r\n', '');
   const body = '{"model":"gpt-reference","messages":[]}';
   const call = kept(head(chat, key(), `content-length: ${body.length}`)) + body;
@@ -122,7 +122,7 @@ test('refuses a chunked body that exceeds the limit', async () => {
   expectShape(answer, 413, 'model');
 });
 
-test('answers HEAD like GET without a body', async () => {
+test('responds to HEAD as to GET, but without a body', async () => {
   const answers = await Promise.all([
     raw(head('HEAD /v1/models', key())),
     raw(head('HEAD /v1/models')),

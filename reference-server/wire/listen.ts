@@ -14,7 +14,7 @@ export type Listener = {
 /** A listening server. `close` lets running responses finish for at most two seconds. */
 export type RunningServer = { readonly port: number; readonly close: () => Promise<void> };
 
-const unreadable: Readonly<Record<string, 400 | 408 | 431>> = {
+const statusByErrorCode: Readonly<Record<string, 400 | 408 | 431>> = {
   HPE_HEADER_OVERFLOW: 431,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
@@ -40,7 +40,7 @@ export async function listen(host: string, port: number, listener: Listener): Pr
     .on('checkExpectation', onRequest)
     .on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
       // The response is written after the responses to earlier requests on the connection.
-      setImmediate(answerUnreadable, error.code, socket, listener);
+      setImmediate(respondUnreadable, error.code, socket, listener);
     });
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
   const address = server.address();
@@ -61,7 +61,7 @@ export async function listen(host: string, port: number, listener: Listener): Pr
   };
 }
 
-function answerUnreadable(code: string | undefined, socket: Socket, listener: Listener): void {
+function respondUnreadable(code: string | undefined, socket: Socket, listener: Listener): void {
   if (code === 'ECONNRESET' || socket.destroyed || !socket.writable) socket.destroy();
-  else socket.end(listener.onUnreadable(unreadable[code ?? ''] ?? 400));
+  else socket.end(listener.onUnreadable(statusByErrorCode[code ?? ''] ?? 400));
 }
