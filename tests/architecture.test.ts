@@ -92,7 +92,7 @@ describe('top-level folders', () => {
     ];
     expect(folders.map(({ name }) => name).filter((name) => !known.includes(name))).toEqual([]);
   });
-  test('only runner/cli imports both runner and reference-server', () => {
+  test('in runner, only cli imports reference-server', () => {
     const outside = (source: Source, target: string): boolean =>
       target === 'reference-server' && !source.path.startsWith('runner/cli/');
     expect(importsWhere(runner, outside)).toEqual([]);
@@ -138,7 +138,7 @@ describe('top-level folders', () => {
         .map(({ path }) => path),
     ).toEqual([]);
   });
-  test('only runner/cli and library.ts use the process', () => {
+  test('in runner, only cli and library.ts use `process`, except for the version of Node.js', () => {
     const touching = runner.filter(
       ({ path, isTest, text }) =>
         !isTest &&
@@ -148,7 +148,7 @@ describe('top-level folders', () => {
     );
     expect(touching.map(({ path }) => path)).toEqual([]);
   });
-  test('only terminal.ts, which escapes messages, and write-reports.ts write to stdout and stderr', () => {
+  test('in runner, only terminal.ts, which escapes messages, and write-reports.ts write to stdout and stderr', () => {
     const writing = runner.filter(
       ({ isTest, text }) =>
         !isTest && /(^|[^.\w/])(console\.\w+\(|process\.(stdout|stderr)\.write)/.test(text),

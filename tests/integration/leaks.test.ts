@@ -21,7 +21,7 @@ describe('the search for keys', () => {
   const scan = createKeyScanner([key, 'sk-proj-1111111111']);
 
   test.each(Object.entries(encodings))(
-    'finds every part of ten letters, anywhere in a text: %s',
+    'finds every part of ten characters, anywhere in a text: %s',
     (_, encode) => {
       for (const [index, stretch] of windowsOf(key.slice(3), 10).entries()) {
         for (const form of encode(stretch)) {
@@ -34,7 +34,7 @@ describe('the search for keys', () => {
   );
 
   test.each([
-    ['nine letters', key.slice(3, 12)],
+    ['nine characters', key.slice(3, 12)],
     ['a role', '{{keys.valid:truncated}} ${GATEWAY_API_KEY%????????}'],
     ['the prefix of a key', 'sk-proj-'],
     ['a repeated letter', '1111111111'],
@@ -87,7 +87,7 @@ describe('a leaked key is found without an assertion in the test', () => {
   test('on stderr of a command in this process', async () => {
     const cwd = scratch();
     writeFileSync(join(cwd, 'notes'), key);
-    // The command hides whole keys in its arguments, but cannot know that this name is a part of a key.
+    // The command hides whole keys in its arguments, but cannot recognise that this name is a part of a key.
     const part = key.slice(3, 18);
     const { stderr } = await runInProcess(['diff', part, 'b.json'], { cwd });
     expect(stderr).toContain(part);

@@ -132,7 +132,7 @@ describe('an incomplete or invalid recording', () => {
     expect([code, stdout, existsSync(join(cwd, 'r.json'))]).toEqual([2, '', false]);
   });
 
-  test('that does not exist is reported before anything is read', async () => {
+  test('that does not exist fails with exit code 2, and no other recording is judged', async () => {
     const { code, stdout, stderr } = await conformance(['check', good, 'none.har']);
     expect(stderr).toContain('none.har: the file does not exist.');
     expect([code, stdout]).toEqual([2, '']);

@@ -10,7 +10,7 @@ beforeAll(async () => {
   const { stdout } = await runInProcess(['run', '--suite', 'models', '--reporter', 'json']);
   const good: Report = JSON.parse(stdout);
   const [first] = good.cases;
-  const become = (outcome: 'violates' | 'inconclusive'): Report => ({
+  const withOutcome = (outcome: 'violates' | 'inconclusive'): Report => ({
     ...good,
     verdict: outcome === 'violates' ? 'violates' : good.verdict,
     cases: good.cases.map((item) => ({
@@ -20,7 +20,7 @@ beforeAll(async () => {
       ),
     })),
   });
-  const files = { good, bad: become('violates'), open: become('inconclusive') };
+  const files = { good, bad: withOutcome('violates'), open: withOutcome('inconclusive') };
   for (const [name, report] of Object.entries(files))
     writeFileSync(join(folder, `${name}.json`), JSON.stringify(report));
 });

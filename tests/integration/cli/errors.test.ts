@@ -208,7 +208,7 @@ async function run(line: string | [string, Record<string, string>]): Promise<str
   return `$ ${variables.join('')}conformance ${command}\n${output}(exit code ${code})\n`;
 }
 
-test('every error names what happened, where, and what to do', async () => {
+test('every command line ends with the error in errors.txt, without a stack trace', async () => {
   const sections: string[] = [];
   for (const [title, commands] of Object.entries(lines))
     sections.push(`# ${title}\n\n${(await Promise.all(commands.map(run))).join('\n')}`);

@@ -19,7 +19,7 @@ const key = server.profile.keys.valid ?? '';
 const env = { GATEWAY_API_KEY: key };
 const target = ['--base-url', server.url, '--suite', 'fuzz'];
 
-test('--fuzz finds the same violation again with the same seed, prints the flags for that, and reports no key', async () => {
+test('--fuzz prints flags and a curl line that repeat a violation, and reports no key', async () => {
   const cwd = scratch();
   const reporters = [
     '--reporter',

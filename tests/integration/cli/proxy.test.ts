@@ -116,7 +116,7 @@ describe('the control port', () => {
     await proxy.stop();
   });
 
-  test('is separate from the port for clients, which forwards its path like any other', async () => {
+  test('is separate from the port for clients, which forwards the path of the control port like any other path', async () => {
     const gateway = await startGateway();
     const proxy = await startProxy(gateway.url);
     expect((await fetch(`${proxy.url}/__conformance`)).status).toBe(404);

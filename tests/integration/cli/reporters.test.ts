@@ -8,7 +8,7 @@ import { runInProcess } from '../../support/in-process-command.ts';
 const some = ['run', '--only', 'models/*'];
 
 describe('the job summary of GitHub Actions', () => {
-  test('the Markdown report is appended, whatever reporters are chosen', async () => {
+  test('the Markdown report is appended, even if only another reporter is chosen', async () => {
     const cwd = scratch();
     writeFileSync(join(cwd, 'summary.md'), '# Before\n');
     const env = { GITHUB_STEP_SUMMARY: join(cwd, 'summary.md') };
@@ -18,7 +18,7 @@ describe('the job summary of GitHub Actions', () => {
     expect(code).toBe(0);
   });
 
-  test('if it cannot be written, the command says so and exits with 4', async () => {
+  test('if the summary cannot be written, the command prints an error and exits with 4', async () => {
     const cwd = scratch();
     const { code, stdout, stderr } = await runInProcess(some, { cwd, env: { GITHUB_STEP_SUMMARY: cwd } });
     expect(stdout).toContain('CONFORMS');

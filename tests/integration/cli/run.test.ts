@@ -99,7 +99,7 @@ describe('a run against a server in another process', () => {
     expect(stderr).toContain('Some checks were not applicable, so the exit code is 3 (--strict).');
   });
 
-  test('judges everything below a path prefix', async () => {
+  test('judges a gateway below a path prefix', async () => {
     const proxy = createServer(async (incoming, outgoing) => {
       const pieces: Buffer[] = [];
       for await (const piece of incoming) pieces.push(piece);
@@ -133,7 +133,7 @@ describe('a run against a server in another process', () => {
 });
 
 describe('reports', () => {
-  test('never contain a key in any encoding, whatever the gateway returns', async () => {
+  test('contain no key in plain text, hexadecimal or base64, even if the gateway returns the key', async () => {
     const { valid } = server.profile.keys;
     const echo = createServer((incoming, outgoing) => {
       const headers = JSON.stringify(incoming.headers);
@@ -191,12 +191,12 @@ describe('reports', () => {
     );
   });
 
-  test('are the only output on stdout if they are for machines', async () => {
+  test('are the only output on stdout if the format is JSON', async () => {
     const { stdout } = await runInProcess(['run', '--only', 'models/*', '--reporter', 'json']);
     expect(JSON.parse(stdout)).toMatchObject({ schemaVersion: 1, verdict: 'conforms' });
   });
 
-  test('contain curl lines that get the same response again', async () => {
+  test('contain curl lines that get the same status again', async () => {
     const { stdout } = await runInProcess([
       'run',
       '--only',
@@ -312,7 +312,7 @@ describe('list and explain', () => {
     expect(stdout).toMatch(/curl .*Bearer /);
   });
 
-  test('explain and list know every client duty and every requirement for SDKs', async () => {
+  test('list prints every client duty and every requirement for SDKs, and explain accepts their IDs', async () => {
     const ids = [...clientDutyIds, ...sdkRequirementIds];
     const { stdout: listed } = await runInProcess(['list', 'requirements']);
     expect(ids.filter((id) => listed.split(`\n${id} `).length !== 2)).toEqual([]);

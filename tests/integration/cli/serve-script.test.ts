@@ -34,7 +34,7 @@ async function serve({ script, flags = [] }: { script?: string; flags?: readonly
 const ask = { model: 'gpt-reference', messages: [{ role: 'user' as const, content: 'hi' }] };
 
 describe('the openai SDK with a scripted gateway', () => {
-  test('waits and retries after two responses 429 with Retry-After', async () => {
+  test('waits and retries after two 429 responses with Retry-After', async () => {
     const { openai, log } = await serve({
       script: '- { match: { operation: chat }, answer: { error: rate_limit_exceeded }, times: 2 }',
     });

@@ -31,27 +31,27 @@ function serve(...flags: string[]): Promise<{ url: string }> {
   });
 }
 
-async function violated(url: string): Promise<string[]> {
+async function listViolated(url: string): Promise<string[]> {
   const run = ['run', '--base-url', url, '--profile', profile, '--suite', 'auth', '--reporter', 'json'];
   const { stdout } = await runInProcess(run);
   const { requirements }: { requirements: { id: string; outcome: string }[] } = JSON.parse(stdout);
   return requirements.flatMap(({ id, outcome }) => (outcome === 'violates' ? [id] : []));
 }
 
-test('serve starts with a fault, which the suite finds, and with a variant, which it does not report', async () => {
+test('serve starts with a fault, which the suite finds, and with a variant, which the suite does not report', async () => {
   const { url } = await serve(
     '--fault',
     'bad-key/deleted-works-on-the-model-list',
     '--variant',
     'errors/pretty-printed',
   );
-  expect(await violated(url)).toEqual(['auth/deleted-bearer-token', 'auth/deleted-x-api-key']);
+  expect(await listViolated(url)).toEqual(['auth/deleted-bearer-token', 'auth/deleted-x-api-key']);
 });
 
-test('serve --host listens on that address', async () => {
+test('serve --host listens on the given address', async () => {
   const { url } = await serve('--host', '127.0.0.2');
   expect(url).toContain('127.0.0.2');
-  expect(await violated(url)).toEqual([]);
+  expect(await listViolated(url)).toEqual([]);
 });
 
 /** Returns the status and the error message of a request with this `Host`. */

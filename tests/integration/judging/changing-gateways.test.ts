@@ -24,7 +24,7 @@ const broken = ({ requirements }: Report): string[] =>
   requirements.filter(({ outcome }) => outcome === 'violates').map(({ id }) => id);
 
 /** Returns the decisions of a gateway whose valid key has no balance from the call with this number on. */
-function dryAfter(calls: number): Overrides {
+function loseBalanceAfter(calls: number): Overrides {
   let left = calls;
   return (base) => ({
     canPay: (account, ctx) => {
@@ -39,7 +39,7 @@ function dryAfter(calls: number): Overrides {
  * Returns the decisions of a gateway that refuses requests with 403 after more than this number of wrong keys.
  * `requests` is the number of refused requests. Default: all requests.
  */
-function lockedAfter(refusals: number, requests = Number.POSITIVE_INFINITY): Overrides {
+function lockOutAfter(refusals: number, requests = Number.POSITIVE_INFINITY): Overrides {
   let [count, refused] = [0, 0];
   const isLocked = (): boolean => count > refusals && refused < requests;
   return (base) => ({
@@ -66,7 +66,7 @@ const limited: Overrides = (base) => ({
  * Returns the decisions of a gateway in which, for one request in three, the model `gpt-reference` is unavailable
  * four times before the call succeeds. `type` is the `error.type` of these calls.
  */
-function comingAndGoing(type: string): Overrides {
+function makeModelUnavailable(type: string): Overrides {
   const isPicked = pickTransientFailures(3, 4);
   const asked = new Map<number, boolean>();
   return (base) => ({
@@ -84,9 +84,9 @@ function comingAndGoing(type: string): Overrides {
 
 describe('no violation is reported for a gateway', () => {
   test.each<[string, () => Overrides]>([
-    ['whose valid key has no balance after some calls', () => dryAfter(12)],
-    ['whose guard locks out an address after many wrong keys', () => lockedAfter(100)],
-    ['whose guard locks out an address for a short time after many wrong keys', () => lockedAfter(100, 60)],
+    ['whose valid key has no balance after some calls', () => loseBalanceAfter(12)],
+    ['whose guard locks out an address after many wrong keys', () => lockOutAfter(100)],
+    ['whose guard locks out an address for a short time after many wrong keys', () => lockOutAfter(100, 60)],
     [
       'that limits the rate of requests with x-api-key',
       () => applyWhere(allOf(onSurface('model'), byHeader('x-api-key'), withKey('valid')), limited),
@@ -100,13 +100,13 @@ describe('no violation is reported for a gateway', () => {
   test.each(['model_not_available', 'model_not_supported'])(
     'whose model is intermittently unavailable, with the error %s',
     async (type) => {
-      const report = await reportOn(catalog, () => ({ decisions: comingAndGoing(type) }));
+      const report = await reportOn(catalog, () => ({ decisions: makeModelUnavailable(type) }));
       expect(broken(report)).toEqual([]);
     },
   );
 });
 
-test('a gateway that refuses one header with 402 whatever the balance is reported', async () => {
+test('a gateway that refuses the valid key in one header of chat with `insufficient_balance` is reported', async () => {
   const report = await reportOn(catalog, () => ({
     decisions: applyWhere(allOf(onOperation('chat'), byHeader('x-api-key'), withKey('valid')), () => ({
       canPay: () => false,

@@ -77,7 +77,7 @@ test.each([
   ['with 402', 300, 402, requests],
   ['at the end of the run', 600, 401, requests],
   ['in a run that stops at the first violation', 300, 401, { ...requests, bail: true }],
-  ['in a run without more billable calls', 300, 401, { ...requests, maxBillable: 16 }],
+  ['in a run with at most 16 billable calls', 300, 401, { ...requests, maxBillable: 16 }],
 ])(
   'a valid key that the gateway rejects %s causes no violation',
   async (_, number, status, options) => {
@@ -90,7 +90,7 @@ test.each([
 
 test.each([
   ['while the valid key is accepted', Number.POSITIVE_INFINITY, {}, []],
-  ['in a run without more billable calls', Number.POSITIVE_INFINITY, { maxBillable: 16 }, []],
+  ['in a run with at most 16 billable calls', Number.POSITIVE_INFINITY, { maxBillable: 16 }, []],
   ['before the key was deleted', 600, {}, ['key-refused']],
 ])(
   'a gateway that responds with 401 instead of 400 %s is reported',

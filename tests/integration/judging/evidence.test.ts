@@ -61,7 +61,7 @@ describe.each([
     expect(new Set(shown.map(nameOf))).toEqual(new Set(failures.map(nameOf)));
   });
 
-  test('contains each request once, however often it was retried', () => {
+  test('contains each request of a pooled case once, and at most 30 requests', () => {
     for (const item of reportOf().cases.filter(({ suite }) => suite === 'pooled')) {
       const requests = item.exchanges.map(({ id }) => requestOf(id));
       expect(new Set(requests).size).toBe(requests.length);

@@ -31,17 +31,16 @@ const results = [200, 400, 401, 402, 404, 500, 503].flatMap((status) =>
 test('planning and judging expect the same of every response that may be transient', () => {
   let expected = 0;
   for (const { id, steps, checks: obligations } of cases) {
-    for (const [index, { attributes: facts, expects, control }] of steps.entries()) {
+    for (const [index, { attributes, expects, control }] of steps.entries()) {
       const own = obligations.filter(
         (item) => item.steps.includes(index) && isAboutOneResponse(item.requirement.then),
       );
       for (const result of results) {
-        if (result.kind === 'failure' || control || !needsConfirmation({ attributes: facts, result }))
-          continue;
+        if (result.kind === 'failure' || control || !needsConfirmation({ attributes, result })) continue;
         const request = { method: 'POST', path: '/', headers: {}, body: undefined };
         const exchange: Exchange = {
           id,
-          attributes: facts,
+          attributes,
           model: undefined,
           request,
           result,

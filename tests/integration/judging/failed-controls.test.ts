@@ -26,7 +26,7 @@ const reasons = ({ cases }: Report): Set<string> =>
   new Set(cases.flatMap(({ obligations }) => obligations.flatMap(({ reason }) => reason ?? [])));
 const judge = (decisions: Overrides): Promise<Report> => reportOn(catalog, () => ({ decisions }));
 
-const responding =
+const respondWith =
   (more: Partial<GatewayResponse>): Overrides =>
   () => ({
     finish: (answer) => ({ ...answer, ...more }),
@@ -50,7 +50,7 @@ const error = (status: number, message: string): Partial<GatewayResponse> => ({
 
 describe('a control that gets a web page', () => {
   test('is inconclusive if every path returns that page', async () => {
-    const report = await judge(responding(page));
+    const report = await judge(respondWith(page));
     expect(violated(report)).toEqual([]);
     expect(exitCode(report, lenient)).toBe(3);
   });
@@ -58,12 +58,12 @@ describe('a control that gets a web page', () => {
     const without = not(
       onOperation('chat', 'models', 'messages', 'generate', 'balance', 'usage', 'record', 'internalError'),
     );
-    const report = await judge(applyWhere(without, responding(page)));
+    const report = await judge(applyWhere(without, respondWith(page)));
     expect(violated(report)).toEqual([]);
     expect(reasons(report)).toContain('The path of responses returns a web page.');
     expect(exitCode(report, lenient)).toBe(3);
   });
-  test('is judged if the body is JSON, whatever its content type', async () => {
+  test('is judged if the body is JSON, even with the content type text/html', async () => {
     const labelled: Overrides = (base) => ({
       finish: (answer, ctx) => {
         const { content, ...rest } = base.finish(answer, ctx);
@@ -72,13 +72,13 @@ describe('a control that gets a web page', () => {
       },
     });
     const report = await judge(
-      combineOverrides(applyWhere(refusedFor('unknown-path'), responding(page)), labelled),
+      combineOverrides(applyWhere(refusedFor('unknown-path'), respondWith(page)), labelled),
     );
     expect(violated(report)).toEqual([]);
     expect(exitCode(report, lenient)).toBe(0);
   });
   test('succeeds if unknown paths return 404', async () => {
-    const report = await judge(applyWhere(allOf(onOperation('models'), not(isRefused)), responding(page)));
+    const report = await judge(applyWhere(allOf(onOperation('models'), not(isRefused)), respondWith(page)));
     expect(violated(report)).toEqual([]);
     expect(report.summary.cases.inconclusive).toBe(0);
   });
@@ -87,18 +87,18 @@ describe('a control that gets a web page', () => {
 describe('a control that gets 404', () => {
   const good = allOf(onOperation('chat'), not(isRefused));
   test('refers to the model if the message names it', async () => {
-    const report = await judge(applyWhere(good, responding(error(404, 'There is no gpt-reference.'))));
+    const report = await judge(applyWhere(good, respondWith(error(404, 'There is no gpt-reference.'))));
     expect(violated(report)).toEqual([]);
     expect(reasons(report)).toContain('The endpoint of chat exists, but no model that it can call is known.');
     expect(exitCode(report, lenient)).toBe(3);
   });
   test('refers to the model if a call without a key is refused and unknown paths return 404', async () => {
-    const report = await judge(applyWhere(good, responding(error(404, 'Not found.'))));
+    const report = await judge(applyWhere(good, respondWith(error(404, 'Not found.'))));
     expect(violated(report)).toEqual([]);
   });
   test('refers to the endpoint if every path requires a key first', async () => {
-    const guarded = applyWhere(refusedFor('unknown-path'), responding(error(401, 'No key.')));
-    const absent = applyWhere(good, responding(error(404, 'Not found.')));
+    const guarded = applyWhere(refusedFor('unknown-path'), respondWith(error(401, 'No key.')));
+    const absent = applyWhere(good, respondWith(error(404, 'Not found.')));
     expect(violated(await judge(combineOverrides(guarded, absent)))).toContain('endpoints/chat');
   });
   test('violates nothing if a billing-type endpoint finds no record', async () => {
@@ -106,14 +106,14 @@ describe('a control that gets 404', () => {
       status: 404,
       content: { kind: 'json', value: { error: { code: 'not_found', message: 'No usage in this range.' } } },
     };
-    const report = await judge(applyWhere(allOf(onOperation('usage'), not(isRefused)), responding(nothing)));
+    const report = await judge(applyWhere(allOf(onOperation('usage'), not(isRefused)), respondWith(nothing)));
     expect(violated(report)).toEqual([]);
     expect(exitCode(report, lenient)).toBe(3);
   });
   test('refers to the endpoint of a stream if the plain call of the same model succeeds', async () => {
     const gone = applyWhere(
       allOf(onOperation('streamGenerate'), not(isRefused)),
-      responding(error(404, 'Not found.')),
+      respondWith(error(404, 'Not found.')),
     );
     const report = await judge(gone);
     expect(violated(report)).toEqual(['streams/succeeds']);

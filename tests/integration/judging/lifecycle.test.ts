@@ -25,7 +25,7 @@ const outcomesOf = ({ cases }: Report): string[] => [
   ...new Set(cases.flatMap(({ obligations }) => obligations.map(({ outcome }) => outcome))),
 ];
 
-test('a conforming gateway passes over HTTP; its keys are deleted and its account has a balance', async () => {
+test('a conforming gateway passes over HTTP; the created keys are deleted, and the account has a balance', async () => {
   const server = await start();
   const report = await run(server.profile, { selection: { suites } });
   expect(outcomesOf(report)).toEqual(['conforms']);
@@ -57,7 +57,7 @@ test.each<[string, (profile: StatedProfile) => StatedProfile['setup'], string]>(
     () => ({ createKey: { command: ['false'] }, deleteKey: { command: ['false'] } }),
     'The commands of `setup` run only with --allow-setup.',
   ],
-])('if `setup` %s, its cases are not applicable, with the reason', async (_, change, reason) => {
+])('if `setup` %s, the lifecycle cases are not applicable, with the reason', async (_, change, reason) => {
   const server = await start();
   const { setup: _setup, ...profile } = server.profile;
   const setup = change(profile);
@@ -66,7 +66,7 @@ test.each<[string, (profile: StatedProfile) => StatedProfile['setup'], string]>(
   expect(JSON.stringify(report.cases)).toContain(reason);
 });
 
-test('a setup that fails leaves its cases inconclusive, with the reason and without a key', async () => {
+test('a setup that fails leaves the lifecycle cases inconclusive, with the reason and without a key', async () => {
   const server = await start();
   const setup = { ...server.profile.setup, deleteKey: { request: 'DELETE /console/api/none/{id}' } };
   const report = await run({ ...server.profile, setup }, { selection: { only: ['lifecycle/deleted-key'] } });
@@ -112,7 +112,7 @@ test('a run that is stopped deletes its key and tops the account up', async () =
   expect(server.accounts.list().find(({ id }) => id === 'acme')?.balance).toBeGreaterThan(0);
 });
 
-test('what a run cannot undo is reported, and nothing more is created', async () => {
+test('a change that a run cannot undo is reported, and no further key is created', async () => {
   const server = await start();
   const setup = { ...server.profile.setup, deleteKey: { request: 'DELETE /console/api/none/{id}' } };
   const only = ['lifecycle/topped-up-account/operation=chat'];
@@ -135,7 +135,7 @@ test('a top-up proves nothing if the drained account could still call', async ()
   expect(requirements.find(({ id }) => id === 'lifecycle/topped-up-account')?.outcome).toBe('inconclusive');
 });
 
-test('a key that is created without its value is reported as left, and no more are created', async () => {
+test('a created key whose value is unknown is reported, and no further key is created', async () => {
   const server = await start();
   const setup = {
     ...server.profile.setup,

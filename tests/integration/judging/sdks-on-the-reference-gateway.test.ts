@@ -35,14 +35,14 @@ describe('openai', () => {
   const client = (apiKey = server.profile.keys.valid) =>
     new OpenAI({ apiKey, baseURL: `${server.url}/v1`, maxRetries: 0 });
 
-  test('plain chat', async () => {
+  test('reads a chat completion and its request ID', async () => {
     const { data, request_id } = await client()
       .chat.completions.create({ model: 'gpt-reference', messages: user })
       .withResponse();
     expect(data.choices[0]?.message.content).toBe(textOf('gpt-reference'));
     expect(request_id).toMatch(uuid);
   });
-  test('streamed chat with usage', async () => {
+  test('reads a streamed chat completion with the usage', async () => {
     const stream = client().chat.completions.stream({
       model: 'gpt-reference',
       messages: user,
@@ -53,21 +53,21 @@ describe('openai', () => {
     expect(choices[0]?.finish_reason).toBe('stop');
     expect(usage?.total_tokens).toBeGreaterThan(1);
   });
-  test('plain responses', async () => {
+  test('reads a response of the Responses API', async () => {
     const response = await client().responses.create({ model: 'gpt-reference', input: 'hi' });
     expect(response.output_text).toBe(textOf('gpt-reference'));
   });
-  test('streamed responses', async () => {
+  test('reads a streamed response of the Responses API', async () => {
     const stream = client().responses.stream({ model: 'gpt-reference', input: 'hi' });
     const response = await stream.finalResponse();
     expect(response.status).toBe('completed');
     expect(response.output_text).toBe(textOf('gpt-reference'));
   });
-  test('model list', async () => {
+  test('lists the models, and reads one model', async () => {
     expect((await collect(client().models.list())).map((model) => model.id)).toContain('gpt-reference');
     expect((await client().models.retrieve('claude-reference')).object).toBe('model');
   });
-  test('typed errors', async () => {
+  test('raises errors with the status of each failure', async () => {
     const call = (key: string | undefined, model: string) =>
       catchError(client(key).chat.completions.create({ model, messages: user }));
     const unknown = await call(undefined, 'nope');
@@ -88,24 +88,24 @@ describe('@anthropic-ai/sdk 0.x', () => {
     new Anthropic({ apiKey, baseURL: server.url, maxRetries: 0 });
   const body = { model: 'claude-reference', max_tokens: 16, messages: user };
 
-  test('plain messages', async () => {
+  test('reads a message and its request ID', async () => {
     const { data, request_id } = await client().messages.create(body).withResponse();
     expect(data.content).toMatchObject([{ type: 'text', text: textOf('claude-reference') }]);
     expect(request_id).toMatch(uuid);
   });
-  test('streamed messages', async () => {
+  test('reads a streamed message with the usage', async () => {
     const message = await client().messages.stream(body).finalMessage();
     expect(message.content).toMatchObject([{ type: 'text', text: textOf('claude-reference') }]);
     expect(message.stop_reason).toBe('end_turn');
     expect(message.usage.output_tokens).toBeGreaterThan(1);
   });
-  test('token count and model list', async () => {
+  test('counts tokens and lists the models', async () => {
     const { input_tokens } = await client().messages.countTokens({ model: body.model, messages: user });
     expect(input_tokens).toBe(1);
     expect((await collect(client().models.list())).map((model) => model.id)).toContain('claude-reference');
     expect((await client().models.retrieve('claude-reference')).type).toBe('model');
   });
-  test('typed errors', async () => {
+  test('raises errors with the status of each failure', async () => {
     const call = (key: string | undefined, model: string) =>
       catchError(client(key).messages.create({ ...body, model }));
     const unknown = await call(undefined, 'nope');
@@ -131,16 +131,16 @@ describe('@anthropic-ai/sdk 1.x', () => {
     });
   const body = { model: 'claude-reference', max_tokens: 16, messages: user };
 
-  test('plain and streamed messages', async () => {
+  test('reads a message and a streamed message', async () => {
     const expected = [{ type: 'text', text: textOf('claude-reference') }];
     expect((await client().messages.create(body)).content).toMatchObject(expected);
     expect((await client().messages.stream(body).finalMessage()).content).toMatchObject(expected);
   });
-  test('token count and model list', async () => {
+  test('counts tokens and lists the models', async () => {
     expect((await client().messages.countTokens({ model: body.model, messages: user })).input_tokens).toBe(1);
     expect((await collect(client().models.list())).map((model) => model.id)).toContain('claude-reference');
   });
-  test('typed errors', async () => {
+  test('raises errors with the status of each failure', async () => {
     const call = (key: string | undefined, model: string) =>
       catchError(client(key).messages.create({ ...body, model }));
     expect(await call(undefined, 'nope')).toMatchObject({ status: 400 });
@@ -156,21 +156,21 @@ describe('@google/genai', () => {
     new GoogleGenAI({ apiKey, httpOptions: { baseUrl: server.url } }).models;
   const body = { model: 'gemini-reference', contents: 'hi' };
 
-  test('plain and streamed generation', async () => {
+  test('reads generated content, and a stream with the usage', async () => {
     expect((await client().generateContent(body)).text).toBe(textOf('gemini-reference'));
     const chunks = await collect(await client().generateContentStream(body));
     expect(chunks.map((chunk) => chunk.text).join('')).toBe(textOf('gemini-reference'));
     expect(chunks.at(-1)?.candidates?.[0]?.finishReason).toBe('STOP');
     expect(chunks.at(-1)?.usageMetadata?.totalTokenCount).toBeGreaterThan(1);
   });
-  test('token count and model list', async () => {
+  test('counts tokens and lists the models', async () => {
     expect((await client().countTokens(body)).totalTokens).toBe(1);
     expect((await collect(await client().list())).map((model) => model.name)).toContain(
       'models/gemini-reference',
     );
     expect((await client().get({ model: 'gemini-reference' })).name).toBe('models/gemini-reference');
   });
-  test('typed errors', async () => {
+  test('raises errors with the status of each failure', async () => {
     const call = (key: string | undefined, model: string) =>
       catchError(client(key).generateContent({ ...body, model }));
     for (const [error, status] of [
@@ -221,13 +221,13 @@ describe.each(providers)('ai with %s', (_name, id, lowBalance, make) => {
     maxRetries: 0,
   });
 
-  test('plain and streamed text', async () => {
+  test('reads generated text and streamed text', async () => {
     expect((await generateText(ask(server.profile.keys.valid, id))).text).toBe(textOf(id));
     const stream = streamText(ask(server.profile.keys.valid, id));
     expect(await stream.text).toBe(textOf(id));
     expect(await stream.finishReason).toBe('stop');
   });
-  test('typed errors', async () => {
+  test('raises errors with the status of each failure', async () => {
     const { valid, depleted } = server.profile.keys;
     for (const [key, model, statusCode] of [
       [valid, 'nope', 400],

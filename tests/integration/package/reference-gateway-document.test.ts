@@ -16,7 +16,7 @@ function block(kind: string): string {
   return found[0]?.[2] ?? '';
 }
 
-test('the script in docs/reference-gateway.md does what its comments say', async () => {
+test('the script in docs/reference-gateway.md has the responses that its comments describe', async () => {
   const server = await createReferenceServer({ script: readScript(parse(block('yaml'))) });
   const post = async (path: string, body: object, more: Record<string, string> = {}) => {
     const response = await fetch(server.url + path, {

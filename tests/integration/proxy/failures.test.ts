@@ -127,7 +127,7 @@ describe('a gateway with TLS', () => {
   });
 });
 
-test('a request with headers that are too long is refused with the limit', async () => {
+test('a request with headers that are too long is refused with a message that names the limit', async () => {
   const proxy = await openRecordingProxy(await serve((_request, response) => response.end()));
   const client = connectTo(proxy);
   client.send(`GET / HTTP/1.1\r\nx-long: ${'x'.repeat(300 * 1024)}\r\n\r\n`);

@@ -130,7 +130,7 @@ describe('the proxy command', () => {
     expect(gateway.requests()).toHaveLength(1);
   });
 
-  test('forwards and judges them with --allow-host', async () => {
+  test('forwards and judges requests of other sites with --allow-host', async () => {
     const gateway = await startGateway();
     const proxy = await startProxy(gateway.url, [...flags, '--allow-host', 'evil.example']);
     expect((await ask(proxy.url, { host: 'evil.example', ...site })).status).toBe(401);

@@ -104,7 +104,7 @@ describe('a response', () => {
     });
   });
 
-  test('of 256 MiB uses a fraction of that in memory', async () => {
+  test('of 256 MiB uses less than a quarter of this size in memory', async () => {
     const gateway = await serve((_, response) => void pour(response, large, chunk));
     const proxy = await openRecordingProxy(gateway);
     const before = bufferBytes();
@@ -120,7 +120,7 @@ describe('a response', () => {
     expect(most).toBeLessThan(large / 4);
   });
 
-  test('without end is read until the client leaves, and only its beginning and end are kept', async () => {
+  test('without end is read until the client disconnects, and only its beginning and end are kept', async () => {
     const piece = Buffer.from(`data: ${'x'.repeat(1000)}\n\n`);
     const error = Buffer.from('event: error\ndata: {"error":{"type":"late"}}\n\n');
     let ended: Promise<number> | undefined;
@@ -185,7 +185,7 @@ test('a body with too many content codings is forwarded unchanged and reported a
 });
 
 describe('a request', () => {
-  test('of 256 MiB uses a fraction of that in memory', async () => {
+  test('of 256 MiB uses less than a quarter of this size in memory', async () => {
     let received = 0;
     let most = 0;
     const gateway = await serve(async (asked, response) => {
@@ -280,7 +280,7 @@ describe('if one side closes the connection', () => {
         },
       },
     },
-  ])('the gateway connection is closed when a client leaves $when', async ({ answer, result }) => {
+  ])('the gateway connection is closed when a client disconnects $when', async ({ answer, result }) => {
     const gateway = await serveOneConnection();
     const proxy = await openRecordingProxy(gateway.baseUrl);
     const client = connectTo(proxy);
@@ -310,7 +310,7 @@ describe('if one side closes the connection', () => {
       result: { kind: 'answer' },
     });
   });
-  test('the gateway connection is closed when a client leaves while sending', async () => {
+  test('the gateway connection is closed when a client disconnects while sending', async () => {
     const gateway = await serveOneConnection();
     const proxy = await openRecordingProxy(gateway.baseUrl);
     const client = connectTo(proxy);

@@ -52,7 +52,7 @@ describe('the evidence of a case', () => {
     ],
     ['a case with only expected violations has evidence of these', ['known', 'warns', 'conforms'], [0]],
     ['a case with only warnings has evidence of the warnings', ['conforms', 'warns', 'warns'], [1, 2]],
-    ['that could not be judged has none', ['inconclusive', 'known', 'warns'], []],
+    ['a case that could not be judged has no evidence', ['inconclusive', 'known', 'warns'], []],
   ])('%s, in TAP and in JUnit', (_, ends, listed) => {
     const report = reportOf(ends);
     const expected = listed.map((index) => ids[index]);

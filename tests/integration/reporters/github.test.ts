@@ -24,13 +24,13 @@ function read(text: string): Command[] {
     const [, name = '', list = '', message = ''] = found;
     const pairs = list.split(',').map((pair): [string, string] => {
       const end = pair.indexOf('=');
-      return [pair.slice(0, end), unescaped(pair.slice(end + 1))];
+      return [pair.slice(0, end), decodeEscapes(pair.slice(end + 1))];
     });
-    return [{ name, properties: Object.fromEntries(pairs), message: unescaped(message) }];
+    return [{ name, properties: Object.fromEntries(pairs), message: decodeEscapes(message) }];
   });
 }
 
-function unescaped(text: string): string {
+function decodeEscapes(text: string): string {
   const letters: Readonly<Record<string, string>> = {
     '0D': '\r',
     '0A': '\n',

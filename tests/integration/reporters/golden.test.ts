@@ -18,7 +18,7 @@ const files: readonly [file: string, write: (report: Report) => string][] = [
   ['terminal.txt', (own) => terminal(own, style)],
   ['terminal-verbose.txt', (own) => terminal(own, { ...style, verbose: true })],
   ['markdown.txt', markdown],
-  ['html.txt', readable],
+  ['html.txt', simplifyPage],
   ['junit.txt', junit],
   ['tap.txt', tap],
   ['github.txt', github],
@@ -41,7 +41,7 @@ function failuresOf(own: Report): string {
 }
 
 /** Returns the page without its style sheet and its script, and with line breaks before its block elements. */
-function readable(own: Report): string {
+function simplifyPage(own: Report): string {
   return wholeText(html(own))
     .replace(/<(style|script)>.*?<\/\1>/gs, '')
     .replace(/content="default-src[^"]*"/, 'content=""')

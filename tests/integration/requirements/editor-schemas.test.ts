@@ -123,7 +123,7 @@ describe.each([
   ['scenario', 'suites', '../specs/schemas/editor/scenario.schema.json'],
 ])('the schema for editors of a file of kind %s', (name, folder, path) => {
   test.each(yamlFiles(join(packageRoot, folder)).map((file) => [basename(file), file]))(
-    'allows %s, which refers to it',
+    'allows %s, which refers to the schema',
     (_, file) => {
       expect(isValid(name, readDataFile(file).value)).toBe(true);
       expect(readFileSync(file, 'utf8').split('\n')[0]).toBe(`# yaml-language-server: $schema=${path}`);

@@ -87,7 +87,7 @@ test('specs/openapi.yaml refers to the schemas and copies none', () => {
 });
 
 describe('operations', () => {
-  test('are those of specs/operations.yaml, without the test operation', () => {
+  test('are those of specs/operations.yaml, without internalError', () => {
     expect(described.map(({ id }) => id)).toEqual(operationIds.filter((id) => id !== 'internalError'));
   });
   test('have the methods and paths of specs/operations.yaml', () => {
@@ -148,7 +148,7 @@ describe('errors', () => {
         expect(rowsOf(item, name).sort(), item.id).toEqual(alternativesOf(requirement).sort());
     },
   );
-  test('the model list has those of a refused key only', () => {
+  test('the model list has only the statuses and types of a refused key', () => {
     const rows = alternativesOf('model-error/type-fits-status-family-a').filter((row) =>
       row.startsWith('401'),
     );

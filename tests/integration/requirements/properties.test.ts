@@ -115,7 +115,7 @@ describe('judging', () => {
 });
 
 function exchangeOf(
-  facts: Exchange['attributes'],
+  attributes: Exchange['attributes'],
   index: number,
   answer: {
     readonly status: number;
@@ -128,7 +128,7 @@ function exchangeOf(
   const text = decoded.kind === 'bytes' ? decoded.bytes.toString('utf8') : '';
   return {
     id: `case#${index + 1}`,
-    attributes: facts,
+    attributes,
     model: 'good-model',
     request: { method: 'POST', path: '/v1/x', headers: {}, body: '{}' },
     result: {

@@ -69,7 +69,7 @@ describe('clauses', () => {
       expect(repeated(pieces)).toEqual([]);
       expect(pieces.filter((piece) => missing(clauses, clausesOf(piece)).length > 0)).toEqual([]);
     });
-    test('each clause belongs to a part of it', () => {
+    test('each clause belongs to a part of the specification', () => {
       expect(missing(pieces.flatMap(clausesOf), clauses)).toEqual([]);
     });
     test('this test names only existing parts', () => {
@@ -216,14 +216,14 @@ describe('cases', () => {
   });
   test('have known attributes, and all that are not free text', () => {
     const steps = plan.cases.flatMap((item) =>
-      item.steps.map(({ attributes: facts }) => ({ id: item.id, facts })),
+      item.steps.map(({ attributes }) => ({ id: item.id, attributes })),
     );
-    const wrong = steps.flatMap(({ id, facts }) =>
-      factComplaints(facts).map((complaint) => `${id}: ${complaint}`),
+    const wrong = steps.flatMap(({ id, attributes }) =>
+      attributeComplaints(attributes).map((complaint) => `${id}: ${complaint}`),
     );
     expect(wrong).toEqual([]);
     const incomplete = steps.filter(
-      ({ facts }) => missing(Object.keys(facts), catalog.attributes.names).length > 0,
+      ({ attributes }) => missing(Object.keys(attributes), catalog.attributes.names).length > 0,
     );
     expect(incomplete.map(({ id }) => id)).toEqual([]);
   });
@@ -275,8 +275,10 @@ describe('scenarios', () => {
   });
 });
 
-function factComplaints(facts: Attributes): string[] {
-  return Object.entries(facts).flatMap(([name, value]) => catalog.attributes.complaint(name, value) ?? []);
+function attributeComplaints(attributes: Attributes): string[] {
+  return Object.entries(attributes).flatMap(
+    ([name, value]) => catalog.attributes.complaint(name, value) ?? [],
+  );
 }
 function complaints(condition: Condition): string[] {
   const own = condition.attributes.flatMap(({ name, matcher }) =>

@@ -211,7 +211,7 @@ const conforming: readonly (ExchangeRow & { readonly about: string })[] = [
     answer: 'data: {"choices":[{"delta":{"content":"Hello, how are you?"},"finish_reason":null}]}\n\n',
   },
   {
-    about: 'a guard that refuses every key after some wrong ones',
+    about: 'a guard that refuses every key after some wrong keys',
     sent: { ...json, authorization: 'Bearer sk-wrong-0123456789' },
     status: 403,
     received: { 'content-type': 'text/html' },

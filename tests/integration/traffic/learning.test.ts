@@ -73,7 +73,7 @@ describe('a key that worked', () => {
       'violates auth/bad-bearer-token',
     );
   });
-  test('may have a neighbour that a person made up, which is reported as undecided', async () => {
+  test('is undecided if it differs only slightly from another valid key', async () => {
     const [one, two] = ['sk-client-0123456789abcdef', 'sk-client-0123456789abcdee'];
     const report = await check({ ...works, sent: bearer(one) }, { ...works, sent: bearer(two) });
     expect(failuresIn(report).filter((failure) => failure.startsWith('violates'))).toEqual([]);
@@ -98,7 +98,7 @@ describe('another valid key', () => {
 describe('a model that worked', () => {
   const sent = { ...works, body: { ...helloBody, messages: [{ role: 'user', content: 7 }] } };
   const aboutModel = errorOf(400, 'invalid_request_error', 'The model does not fit this endpoint.');
-  test('does not excuse an error that names the model instead of the fault', async () => {
+  test('does not excuse an error that names the model instead of the invalid member', async () => {
     const failures = await findViolations(works, { ...sent, status: 400, answer: aboutModel });
     expect(failures).toEqual(['violates chat/message-names-fault']);
   });
@@ -189,11 +189,15 @@ describe('a parameter that asks for a stream', () => {
   });
   const accepts = { ...bearer(key), accept: 'text/event-stream' };
   test.each<[string, readonly ExchangeRow[], string | undefined]>([
-    ['by its name', [asks('streaming')], 'streaming'],
-    ['not if the header accept may have started it', [{ ...asks('streaming'), sent: accepts }], undefined],
-    ['not if the documented one works', [asks('stream'), asks('streaming')], undefined],
-    ['not by a part of a word', [asks('upstream_cache')], undefined],
-  ])('is learned %s', async (_, rows, name) => {
+    ['is learned by its name', [asks('streaming')], 'streaming'],
+    [
+      'is not learned if the header accept may have started the stream',
+      [{ ...asks('streaming'), sent: accepts }],
+      undefined,
+    ],
+    ['is not learned if the documented parameter works', [asks('stream'), asks('streaming')], undefined],
+    ['is not learned by a part of a word', [asks('upstream_cache')], undefined],
+  ])('%s', async (_, rows, name) => {
     expect((await learnedFrom(...rows))['stream.parameter']).toBe(name);
   });
 });
@@ -215,7 +219,7 @@ describe('the profile that is learned', () => {
       answer: 'data: {"choices":[]}\n\ndata: [DONE]\n\n',
     },
   ];
-  test('names a version header of another vendor, which does not count against a client with the default one', async () => {
+  test('names a version header of another vendor, which does not count against a client with the default header', async () => {
     const [, messages] = rows;
     const sent = { ...json, 'x-api-key': key };
     const withHeader = (name: string): ExchangeRow => ({
