@@ -51,7 +51,7 @@ test('each row of the table links to the responses of the targets', async () => 
   await page.context().close();
 });
 
-test('the Markdown of a comparison fits into a comment, whatever the gateways send', () => {
+test('the Markdown of a comparison fits into a comment, even with a hostile gateway', () => {
   expect(comparisonMarkdown(comparison).length).toBeLessThan(60_000);
 });
 

@@ -38,7 +38,7 @@ describe('the examples in docs/console.md', () => {
     expect(JSON.parse(stdout).stats).toMatchObject({ expected: 1, unexpected: 0, flaky: 0 });
   });
 
-  test('are situations that the gateway accepts', async () => {
+  test('contain only situations that the gateway accepts', async () => {
     const gateway = await createReferenceServer({ console: true });
     const situations = [...document.matchAll(/^\| `(\{.*?\})` \|/gm)].map(([, text = '']) =>
       // The document shows JavaScript, with single quotes and with names without quotes.

@@ -9,7 +9,7 @@ const browser = useBrowser();
 const messages = [{ role: 'user' as const, content: 'hi' }];
 const call = { model: 'gpt-reference', messages };
 
-type Opened = {
+type OpenedConsole = {
   readonly gateway: ReferenceServer;
   readonly page: Page;
   readonly open: (path: string) => Promise<unknown>;
@@ -21,7 +21,7 @@ type Opened = {
 async function openConsole(
   path = '',
   options: Parameters<ReturnType<typeof browser>['newContext']>[0] = {},
-): Promise<Opened> {
+): Promise<OpenedConsole> {
   const gateway = await createReferenceServer({ console: true });
   onTestFinished(() => gateway.close());
   const context = await browser().newContext({ viewport: { width: 1440, height: 900 }, ...options });
@@ -104,7 +104,7 @@ describe('the console', () => {
     expect(complaints).toEqual([]);
   }, 120_000);
 
-  test('shows a stream as it was sent, and each situation as an SDK sees it', async () => {
+  test('switches situations on and off, and shows the chunks of a broken stream', async () => {
     const { page, client, open } = await openConsole('/situations');
     const form = page.locator('form', { has: page.getByRole('heading', { name: 'Broken stream' }) });
     await form.getByRole('button').click();

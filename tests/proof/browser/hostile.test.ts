@@ -36,7 +36,7 @@ describe.each([
   });
 });
 
-test('large responses of a hostile gateway do not make the page huge', () => {
+test('the page of a hostile gateway with large responses has less than 12 MB', () => {
   expect(Buffer.byteLength(wholeText(html(hostile)))).toBeLessThan(12e6);
 });
 

@@ -52,7 +52,7 @@ describe('the live page', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('shows findings with their sentence, and filters by one', async () => {
+  test('shows findings with their sentence, and filters by a finding', async () => {
     const { page } = await openLive();
     const finding = page.locator('#findings button', { hasText: 'auth/bad-bearer-token' });
     expect(await finding.innerText()).toMatch(/1×[\s\S]*[Tt]he gateway must/);

@@ -160,7 +160,7 @@ describe('the list of findings', () => {
   });
 });
 
-test('on a phone, the grid of credentials says that it scrolls and keeps its first column narrow', async () => {
+test('on a phone, the grid of credentials has a hint to scroll, and a narrow first column', async () => {
   const { page } = await openReport(browser(), reportOf('faulty'), { viewport: phone });
   expect(await page.getByText(/^Scroll sideways for all \d+ operations/).isVisible()).toBe(true);
   const header = await page.locator('.matrix tbody th').first().boundingBox();

@@ -243,7 +243,7 @@ test.each<[string, string | undefined, string[], RegExp]>([
     ['--update-baseline'],
     /--update-baseline needs a file to update/,
   ],
-])('a baseline that %s: exits with 2 and sends nothing', async (_, text, flags, message) => {
+])('the command exits with 2 and sends nothing for a baseline that %s', async (_, text, flags, message) => {
   const folder = scratch();
   if (text !== undefined) writeFileSync(join(folder, 'b.yaml'), text);
   const { code, stdout, stderr } = await runInProcess(['run', ...flags], { cwd: folder });

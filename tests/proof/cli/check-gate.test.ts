@@ -61,7 +61,7 @@ describe('check with a profile', () => {
     return { ...server.profile, baseUrl: originOf(warned) };
   };
 
-  test('finds more violations, since keys and models are known', async () => {
+  test('finds a warning that needs known keys and models, and judges more requirements', async () => {
     const without = await check({ files: [warned] });
     expect(failedIds(without.report)).toEqual([]);
     const folder = { 'conformance.yaml': stringify(await profileOf()) };

@@ -187,8 +187,8 @@ async function listen(
   return `http://127.0.0.1:${port}`;
 }
 
-/** Returns the responses of a gateway with one chat model and without a model list. */
-function unlisted(
+/** Returns the status and the body of the response of a gateway with one chat model and without a model list. */
+function respondWithoutList(
   incoming: IncomingMessage,
   { model }: Readonly<Record<string, unknown>>,
 ): [number, unknown] {
@@ -253,7 +253,7 @@ describe('init with --header', () => {
 
 describe('init with a gateway that lists no models', () => {
   test('prints the requests, the responses, and the members to add', async () => {
-    const url = await listen(unlisted);
+    const url = await listen(respondWithoutList);
     const { code, stderr } = await init(url);
     expect(code).toBe(3);
     expect(stderr).toContain(
@@ -265,7 +265,7 @@ describe('init with a gateway that lists no models', () => {
   });
 
   test('tests and writes the operations of --model', async () => {
-    const { code, text, stdout } = await init(await listen(unlisted), ['--model', 'chat=hidden-1']);
+    const { code, text, stdout } = await init(await listen(respondWithoutList), ['--model', 'chat=hidden-1']);
     expect(code).toBe(0);
     expect(text).toMatch(/^ {4}good: hidden-1 +# called successfully$/m);
     expect(stdout).toMatch(/✓ chat +key accepted in bearer, x-api-key.*; model hidden-1/);
@@ -274,7 +274,9 @@ describe('init with a gateway that lists no models', () => {
 
   test('prints the error message of the gateway for each operation that failed', async () => {
     const url = await listen((incoming, body) =>
-      incoming.url === '/v1/responses' ? [400, { message: `bad key ${key}` }] : unlisted(incoming, body),
+      incoming.url === '/v1/responses'
+        ? [400, { message: `bad key ${key}` }]
+        : respondWithoutList(incoming, body),
     );
     const models = ['chat=wrong', 'responses=x', 'messages=x', 'generate=x'];
     const { code, stderr } = await init(

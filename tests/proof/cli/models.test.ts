@@ -275,7 +275,7 @@ describe('a run of many models', () => {
 
 describe('a model', () => {
   const body = { error: { message: 'no', type: 'model_not_available', code: 400, details: null } };
-  const answering =
+  const respondTo =
     (model: string, status: number): Respond =>
     (request) =>
       request.body?.includes(`"${model}"`)
@@ -299,7 +299,7 @@ describe('a model', () => {
     [502, 'inconclusive', 3],
   ] as const)('that responds with %i to valid calls is %s', async (status, outcome, code) => {
     const options = { selection: few, models: ['gpt-1', 'claude-2'] };
-    const report = await judge(gatewayOf(fleetOf(2)), options, answering('gpt-1', status));
+    const report = await judge(gatewayOf(fleetOf(2)), options, respondTo('gpt-1', status));
     expectConsistent(report);
     const [gpt, claude] = itemsOf(report);
     expect(gpt?.cases[outcome]).toBe(gpt?.cases.planned);
@@ -309,7 +309,7 @@ describe('a model', () => {
 
   test('that no operation accepts is not suggested if the profile already names it', async () => {
     const options = { selection: few, models: ['gpt-1'] };
-    const report = await judge(gatewayOf(fleetOf(1)), options, answering('gpt-1', 400));
+    const report = await judge(gatewayOf(fleetOf(1)), options, respondTo('gpt-1', 400));
     const refused = report.models?.notJudged.filter(({ reason }) => /returned 400/.test(reason)) ?? [];
     expect(refused.map(({ reason, add }) => [/calls to (\w+)/.exec(reason)?.[1], add])).toEqual([
       ['chat', undefined],

@@ -24,7 +24,7 @@ async function start(...[options]: Parameters<typeof createReferenceServer>): Pr
 }
 
 /** Runs the command against a target and reads its report. */
-async function judged(
+async function runAgainst(
   target: Target,
   ...flags: string[]
 ): Promise<FinishedCommand & { readonly report: Report; readonly requests: readonly string[] }> {
@@ -64,8 +64,8 @@ afterAll(() => Promise.all(open.map((target) => target.close())));
 describe('--repeat', () => {
   const only = ['--only', 'auth/*operation=balance*key=deleted*'];
   test('finds intermittent failures, reports them as unstable, and exits with 1', async () => {
-    expect((await judged(unsteady, ...only)).code).toBe(0);
-    const { code, report } = await judged(unsteady, ...only, '--repeat', '4');
+    expect((await runAgainst(unsteady, ...only)).code).toBe(0);
+    const { code, report } = await runAgainst(unsteady, ...only, '--repeat', '4');
     const unstable = report.cases.filter((item) => item.unstable);
     expect(code).toBe(1);
     expect(report.rounds).toBe(4);
@@ -76,7 +76,7 @@ describe('--repeat', () => {
     expect((await loadSchemas()).problems('report', report)).toEqual([]);
   });
   test('gives the result of one round for a conforming gateway, and sends more', async () => {
-    const { code, report } = await judged(reference, '--suite', 'models', '--repeat', '3');
+    const { code, report } = await runAgainst(reference, '--suite', 'models', '--repeat', '3');
     expect([code, report.verdict, report.rounds]).toEqual([0, 'conforms', 3]);
     expect(report.requests.sent).toBeGreaterThanOrEqual(report.requests.requests);
     expect(report.cases.every(({ outcomes }) => outcomes?.length === 3)).toBe(true);
@@ -84,7 +84,7 @@ describe('--repeat', () => {
 });
 
 test('--repeat sends a burst once, after all other requests', async () => {
-  const { code, report, requests: seen } = await judged(reference, '--suite', 'billing', '--repeat', '2');
+  const { code, report, requests: seen } = await runAgainst(reference, '--suite', 'billing', '--repeat', '2');
   const [burst] = report.cases.filter(({ facts }) => facts.burst === 'true');
   expect([code, burst?.outcome, burst?.outcomes]).toEqual([0, 'conforms', undefined]);
   // Other requests may also exceed the limit, and are then sent again.
@@ -94,8 +94,8 @@ test('--repeat sends a burst once, after all other requests', async () => {
 
 describe('--bail', () => {
   test('stops at the first violation and exits with 1', async () => {
-    const whole = await judged(faulty, '--only', 'auth/rejected-key*');
-    const bailed = await judged(faulty, '--only', 'auth/rejected-key*', '--bail');
+    const whole = await runAgainst(faulty, '--only', 'auth/rejected-key*');
+    const bailed = await runAgainst(faulty, '--only', 'auth/rejected-key*', '--bail');
     expect([whole.code, bailed.code]).toEqual([1, 1]);
     expect(bailed.report.stopped?.kind).toBe('bail');
     expect(bailed.report.requests.sent).toBeLessThan(whole.report.requests.sent);
@@ -103,21 +103,21 @@ describe('--bail', () => {
     expect(bailed.report.summary.cases.violates).toBeGreaterThan(0);
   });
   test('changes nothing without a violation', async () => {
-    const { code, report } = await judged(reference, '--bail', '--suite', 'models');
+    const { code, report } = await runAgainst(reference, '--bail', '--suite', 'models');
     expect([code, report.stopped]).toEqual([0, null]);
   });
 });
 
 describe('--max-time', () => {
   test('reports the results so far and exits with 3', async () => {
-    const { code, report } = await judged(reference, '--rate', '100/s', '--max-time', '1s');
+    const { code, report } = await runAgainst(reference, '--rate', '100/s', '--max-time', '1s');
     const { conforms, inconclusive } = report.summary.cases;
     expect([code, report.verdict, report.stopped?.kind]).toEqual([3, 'inconclusive', 'time']);
     expect(Math.min(conforms, inconclusive)).toBeGreaterThan(0);
     expect(report.durationMs).toBeLessThan(6_000);
   });
   test('exits with 1 if a violation was found in time', async () => {
-    const { code } = await judged(
+    const { code } = await runAgainst(
       faulty,
       '--only',
       'auth/deleted-bearer-token',
@@ -132,13 +132,13 @@ describe('--max-time', () => {
 
 describe('--rate', () => {
   test('starts at most that many requests per second', async () => {
-    const { code, report } = await judged(reference, '--suite', 'balance', '--rate', '20/s');
+    const { code, report } = await runAgainst(reference, '--suite', 'balance', '--rate', '20/s');
     const started = [...report.cases.flatMap((item) => item.exchanges), ...report.others].length;
     expect(code).toBe(0);
     expect(report.durationMs).toBeGreaterThan(((started - 1) / 20) * 900);
   });
   test('sends no burst, which is not applicable', async () => {
-    const { report } = await judged(reference, '--suite', 'billing', '--rate', '1000/s');
+    const { report } = await runAgainst(reference, '--suite', 'billing', '--rate', '1000/s');
     const [burst] = report.cases.filter(({ facts }) => facts.burst === 'true');
     expect(burst?.outcome).toBe('not-applicable');
     expect(burst?.obligations[0]?.reason).toContain('limited request rate');
@@ -146,8 +146,8 @@ describe('--rate', () => {
 });
 
 describe('--shard', () => {
-  test('judges a part and reports which', async () => {
-    const { code, report } = await judged(reference, '--shard', '2/4');
+  test('judges a part and reports its number', async () => {
+    const { code, report } = await runAgainst(reference, '--shard', '2/4');
     expect(code).toBe(0);
     expect(report.shard).toMatchObject({ index: 2, of: 4 });
     expect(report.summary.cases.violates).toBe(0);
@@ -185,13 +185,13 @@ describe('--max-billable', () => {
       code,
       stderr,
       requests: seen,
-    } = await judged(reference, '--max-billable', '3').catch((error) => error);
+    } = await runAgainst(reference, '--max-billable', '3').catch((error) => error);
     expect(code).toBe(2);
     expect(stderr).toContain('the limit is 3');
     expect(seen).toEqual([]);
   });
   test('sends the cases that cover the most, and counts the others as not applicable', async () => {
-    const { code, report } = await judged(reference, '--max-billable', '40');
+    const { code, report } = await runAgainst(reference, '--max-billable', '40');
     expect([code, report.stopped, report.requests.billable]).toEqual([0, null, 40]);
     expect(report.requests.billed).toBeLessThanOrEqual(40);
     // Without the limit, all cases and pairs apply to this gateway.
@@ -204,17 +204,23 @@ describe('--max-billable', () => {
     expect(pairs.notApplicable).toBeGreaterThan(0);
     expect(pairs.judged + pairs.notApplicable).toBe(pairs.total);
   });
-  test('allows a run with as many as planned', async () => {
-    const { billable } = (await judged(reference, '--suite', 'models')).report.requests;
-    const { code, report } = await judged(reference, '--suite', 'models', '--max-billable', String(billable));
+  test('allows a run with as many calls as planned', async () => {
+    const { billable } = (await runAgainst(reference, '--suite', 'models')).report.requests;
+    const { code, report } = await runAgainst(
+      reference,
+      '--suite',
+      'models',
+      '--max-billable',
+      String(billable),
+    );
     expect([code, report.stopped]).toEqual([0, null]);
   });
-  test('stops before more are made, and reports their number', async () => {
+  test('makes no more billed calls than the limit, and exits with a code other than 0', async () => {
     const only = ['--only', 'auth/good-key'];
-    const { billable, billed } = (await judged(reference, ...only)).report.requests;
+    const { billable, billed } = (await runAgainst(reference, ...only)).report.requests;
     expect(billed).toBe(billable);
     // A header that fails is retried together with controls that succeed, which may be billed.
-    const { code, report } = await judged(flaky, ...only, '--max-billable', String(billable));
+    const { code, report } = await runAgainst(flaky, ...only, '--max-billable', String(billable));
     expect(report.requests.billed).toBeLessThanOrEqual(billable);
     expect(code).not.toBe(0);
   });
@@ -231,8 +237,8 @@ describe('--max-billable', () => {
       '--rate',
       '1000/s',
     ];
-    const { billable } = (await judged(reference, ...only)).report.requests;
-    const { report } = await judged(lenient, ...only, '--max-billable', String(billable));
+    const { billable } = (await runAgainst(reference, ...only)).report.requests;
+    const { report } = await runAgainst(lenient, ...only, '--max-billable', String(billable));
     expect(report.requests.billed).toBeLessThanOrEqual(billable + 3);
     const ofAuth = report.cases.filter(({ suite }) => suite === 'auth');
     expect(ofAuth.filter(({ outcome }) => outcome === 'inconclusive').map(({ id }) => id)).toEqual([]);
@@ -241,8 +247,8 @@ describe('--max-billable', () => {
 });
 
 describe('--safe', () => {
-  test('makes no billed calls except the controls, sends no burst and few wrong keys, and sends slowly', async () => {
-    const { code, report } = await judged(reference, '--safe', '--rate', '1000/s');
+  test('makes no billed calls except the controls, and sends no burst and few wrong keys', async () => {
+    const { code, report } = await runAgainst(reference, '--safe', '--rate', '1000/s');
     const success = ({ response }: Report['others'][number]): boolean => response?.status === 200;
     const calls = report.cases
       .filter(({ facts }) => facts.surface === 'model' && facts.key === 'good' && facts.header !== 'none')

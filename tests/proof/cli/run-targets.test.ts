@@ -46,7 +46,7 @@ function listen(answer: Parameters<typeof createServer>[1]): Promise<string> {
 }
 
 const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
-const compared = (): Comparison => JSON.parse(read('all.json'));
+const readComparison = (): Comparison => JSON.parse(read('all.json'));
 const reportOf = (target: string): Report => JSON.parse(read(`${target}.json`));
 const run = (...args: string[]): ReturnType<typeof conformance> =>
   runInProcess(['run', ...args], { cwd: folder });
@@ -102,7 +102,7 @@ describe('run --target', () => {
     const { code, stdout, stderr } = await run(...targets, ...few, ...reporters);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^staging: http:.*\nproduction: http:.*\n$/);
-    const { differing, brokenByAll, targets: judged, summary } = compared();
+    const { differing, brokenByAll, targets: judged, summary } = readComparison();
     expect(differing.map(({ id }) => id)).toEqual(fault?.violates);
     expect(brokenByAll).toEqual([]);
     expect(summary.alike + summary.differing).toBe(summary.planned);
@@ -115,7 +115,7 @@ describe('run --target', () => {
       /staging and production differ in 2 requirements: 2 of \d+ compared checks[^\n]*\n$/,
     );
     const schemas = await loadSchemas();
-    expect(schemas.problems('comparison', compared())).toEqual([]);
+    expect(schemas.problems('comparison', readComparison())).toEqual([]);
     for (const target of ['staging', 'production'])
       expect(schemas.problems('report', reportOf(target))).toEqual([]);
   });
@@ -135,7 +135,7 @@ describe('run --target', () => {
     expect(reportOf('up')).toMatchObject({ verdict: 'conforms', summary: { cases: { inconclusive: 0 } } });
   });
 
-  test('prints no key of one target in the report of another, whatever it sends', async () => {
+  test('prints the key of no target, even if another target sends the key', async () => {
     const keys = { a: 'sk-Key-Of-Target-A-0123456789', b: 'sk-Key-Of-Target-B-9876543210' };
     for (const [name, other] of [
       ['a', keys.b],

@@ -67,7 +67,7 @@ async function runVitest(suite: string, args: readonly string[] = []): Promise<O
   };
 }
 
-const inAll = ({ states }: Outcome, status: string): number =>
+const countTests = ({ states }: Outcome, status: string): number =>
   [...states.values()].filter((state) => state.status === status).length;
 
 describe('conformanceSuite in a Vitest run', () => {
@@ -76,7 +76,7 @@ describe('conformanceSuite in a Vitest run', () => {
     const everything = createEverythingProfile(catalog);
     const all = findTestable(withoutChanges(plan(catalog, everything)), everything).cases.size;
     const outcome = await runVitest('await conformanceSuite({ profile, start: () => serve() });');
-    expect([outcome.code, inAll(outcome, 'passed'), outcome.states.size]).toEqual([0, all, all]);
+    expect([outcome.code, countTests(outcome, 'passed'), outcome.states.size]).toEqual([0, all, all]);
   });
 
   test('fails the tests of violated cases with a readable message, and passes the others', async () => {
@@ -93,16 +93,16 @@ describe('conformanceSuite in a Vitest run', () => {
     expect(message).toMatch(/trace ID: [0-9a-f-]{36}/);
     expect(message).toMatch(/curl -sS -i 'http:\/\/127\.0\.0\.1:\d+\/v1\/models'/);
     expect(outcome.text).not.toContain('dist/runner/vitest.js');
-    expect(inAll(outcome, 'failed')).toBe(2);
+    expect(countTests(outcome, 'failed')).toBe(2);
   });
 
   test('skips cases that the profile does not offer, with the reason; with `strict` they fail', async () => {
     const bare =
       'const { baseUrl } = await serve(); await conformanceSuite({ baseUrl, key: profile.keys.valid, selection: { suites: ["balance"] }';
     const [lenient, strict] = [await runVitest(`${bare} });`), await runVitest(`${bare}, strict: true });`)];
-    expect([lenient.code, inAll(lenient, 'failed')]).toEqual([0, 0]);
-    expect(inAll(lenient, 'skipped') + inAll(lenient, 'pending')).toBeGreaterThan(0);
-    expect([strict.code, inAll(strict, 'failed')]).toEqual([1, strict.states.size]);
+    expect([lenient.code, countTests(lenient, 'failed')]).toEqual([0, 0]);
+    expect(countTests(lenient, 'skipped') + countTests(lenient, 'pending')).toBeGreaterThan(0);
+    expect([strict.code, countTests(strict, 'failed')]).toEqual([1, strict.states.size]);
   });
 
   test('sends only what the filtered tests need', async () => {
@@ -123,8 +123,8 @@ describe('conformanceSuite in a Vitest run', () => {
        } });`,
       ['-t', 'rejected-key/operation=models'],
     );
-    expect([outcome.code, inAll(outcome, 'failed')]).toEqual([0, 0]);
-    expect(inAll(outcome, 'passed')).toBeGreaterThan(5);
+    expect([outcome.code, countTests(outcome, 'failed')]).toEqual([0, 0]);
+    expect(countTests(outcome, 'passed')).toBeGreaterThan(5);
     expect(Number(/REQUESTS (\d+)/.exec(outcome.text)?.[1])).toBeLessThan(120);
   });
 

@@ -11,7 +11,7 @@ import { type RawResponse, readResponses } from './read-responses.ts';
 import { type ResponseRow, responseRows } from './responses.ts';
 
 test.each(responseRows)('the proxy and a client interpret the same response: $name', async (row) => {
-  const proxy = await openRecordingProxy(await serveSockets((socket) => answerWith(socket, row)));
+  const proxy = await openRecordingProxy(await serveSockets((socket) => respondWith(socket, row)));
   const { method = 'GET', gets } = row;
   const attacked = connectTo(proxy);
   attacked.send(`${method} /attack HTTP/1.1\r\nHost: p\r\n\r\n`);
@@ -44,7 +44,7 @@ test.each(responseRows)('the proxy and a client interpret the same response: $na
 });
 
 /** Responds to `/attack` with the bytes of a row, and to any other request with its path. */
-function answerWith(socket: Socket, { send, closes }: ResponseRow): void {
+function respondWith(socket: Socket, { send, closes }: ResponseRow): void {
   socket.on('data', async (piece) => {
     const [, path = ''] = /^\w+ (\S+)/.exec(piece.toString('latin1')) ?? [];
     if (path !== '/attack')

@@ -10,13 +10,13 @@ http.client._MAXHEADERS = 10_000
 seen = []
 
 
-def listed():
+def take_seen():
     body = json.dumps(seen).encode()
     seen.clear()
     return body
 
 
-def noted(method, path):
+def add_seen(method, path):
     entry = {"method": method, "path": path, "bytes": 0}
     seen.append(entry)
     return entry
@@ -27,9 +27,9 @@ async def asgi(scope, receive, send):
         return
     headers = dict(scope["headers"])
     if scope["path"] == "/__seen":
-        content = listed()
+        content = take_seen()
     else:
-        entry = noted(scope["method"], scope["path"])
+        entry = add_seen(scope["method"], scope["path"])
         more = scope["path"] != "/early"
         while more:
             event = await receive()
@@ -60,11 +60,11 @@ class Handler(BaseHTTPRequestHandler):
                 pass
             return total
 
-    def answer(self):
+    def respond(self):
         if self.path == "/__seen":
-            content = listed()
+            content = take_seen()
         else:
-            entry = noted(self.command, self.path)
+            entry = add_seen(self.command, self.path)
             if self.path != "/early":
                 entry["bytes"] = self.body_length()
             content = json.dumps({"path": self.path, "key": self.headers.get("x-api-key", "")}).encode()
@@ -74,7 +74,7 @@ class Handler(BaseHTTPRequestHandler):
         if self.command != "HEAD":
             self.wfile.write(content)
 
-    do_GET = do_POST = do_PUT = do_HEAD = do_DELETE = do_OPTIONS = do_TRACE = do_CONNECT = answer
+    do_GET = do_POST = do_PUT = do_HEAD = do_DELETE = do_OPTIONS = do_TRACE = do_CONNECT = respond
 
     def log_message(self, *_):
         pass

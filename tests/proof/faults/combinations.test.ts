@@ -116,7 +116,7 @@ const credentials: Readonly<Record<string, RequestCondition>> = {
   'no balance': presents('depleted'),
 };
 
-const hasFaultyCredential: RequestCondition = (ctx) =>
+const hasInvalidCredential: RequestCondition = (ctx) =>
   Object.values(credentials).some((isPresent) => isPresent(ctx));
 const otherFailures: readonly Failure[] = failures.filter(
   (failure) => failure !== 'bad-key' && failure !== 'low-balance',
@@ -150,7 +150,7 @@ function wrongWhere(
   };
 }
 
-const wrongForTwoFaults: Combination[] = [
+const wrongForTwoParts: Combination[] = [
   ...Object.entries(credentials).flatMap(([credential, isPresent]) =>
     otherFailures.map((failure) => wrongWhere(`${failure} and ${credential}`, isPresent, [failure])),
   ),
@@ -158,7 +158,7 @@ const wrongForTwoFaults: Combination[] = [
     ...own.map((failure) =>
       wrongWhere(
         `${failure} and any credential on ${name}`,
-        allOf(where, hasFaultyCredential),
+        allOf(where, hasInvalidCredential),
         [failure],
         only,
       ),
@@ -173,7 +173,7 @@ const catalog = await catalogOfPackage();
 
 test.each([
   ['one header and streaming', wrongForOneHeader],
-  ['two faults of a request', wrongForTwoFaults],
+  ['two invalid parts of a request', wrongForTwoParts],
 ])(
   'the default run finds each defect that needs %s',
   async (_, combinations) => {

@@ -22,10 +22,10 @@ export function faultsByRequirement({ requirements, faults }: Proof): ReadonlyMa
 }
 
 /**
- * The requirement that is derived from all others: a fault that violates another requirement may also violate this
- * one.
+ * The requirement that is derived from all others: a fault that violates another requirement may also violate the
+ * derived requirement.
  */
-const derived = 'requests/several-faults';
+const derivedRequirement = 'requests/several-faults';
 
 /**
  * Returns a complaint for each requirement that the suite should have reported for a fault, for each requirement that
@@ -33,7 +33,7 @@ const derived = 'requests/several-faults';
  */
 export function complainOfFault({ gateway, judgement }: ProofEntry<Fault>): string[] {
   const found = failedRequirements(judgement).filter(
-    (requirement) => requirement !== derived || gateway.violates.includes(derived),
+    (requirement) => requirement !== derivedRequirement || gateway.violates.includes(derivedRequirement),
   );
   const missed = gateway.violates.filter((requirement) => !found.includes(requirement));
   const unfounded = found.filter((requirement) => !gateway.violates.includes(requirement));
@@ -75,7 +75,7 @@ export function complainOfRequirements(proof: Proof): string[] {
     .map(([requirement, faults]) => `${requirement} is violated only by ${faults.join() || 'no fault'}`);
 }
 
-/** Returns the cases that find no fault, and the exceptions that are not needed. */
+/** Returns a complaint for each case that finds no fault, and for each exception that is not needed. */
 export function complainOfCases({ cases, faults }: Proof, exceptions: CaseExceptions): string[] {
   const finding = new Set(
     faults.flatMap(({ judgement }) => judgement.unsatisfied.filter(isFailed).map((item) => item.case)),

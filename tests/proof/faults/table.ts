@@ -9,7 +9,8 @@ export function proofMarkdown(proof: Proof): string {
   return [
     '# What the suite finds',
     '',
-    'Each gateway below is the reference gateway with one change. The whole suite ran against it.',
+    'Each gateway below is the reference gateway with one change. With `CI` set, all cases run against each gateway.',
+    'Otherwise, only the cases that check the violated requirements run against a gateway with a fault.',
     'The suite must report exactly the requirements that a fault violates, and no violation of a conforming variant.',
     '`npm run prove` writes this file.',
     '',

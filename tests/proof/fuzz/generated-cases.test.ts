@@ -37,20 +37,20 @@ describe('generated cases', () => {
         obligations.filter(({ requirement }) => requirement.level !== 'must'),
       ),
     ).toEqual([]);
-    const complaints = steps.flatMap(({ attributes: facts }) =>
-      Object.entries(facts).flatMap(([name, value]) => catalog.attributes.complaint(name, value) ?? []),
+    const complaints = steps.flatMap(({ attributes }) =>
+      Object.entries(attributes).flatMap(([name, value]) => catalog.attributes.complaint(name, value) ?? []),
     );
     expect(complaints).toEqual([]);
   });
 
-  test('may never be billed, and --safe leaves out those with a wrong key', () => {
+  test('are not billable, and --safe omits the cases with a wrong key', () => {
     expect(estimate(planned, { burst: 0, rounds: 1 }).billable).toBe(0);
     const { cases } = restrain(
       { cases: [...plan.cases, ...planned] },
       { safe: true, isRateLimited: true, isDivided: false },
       indexCombinations(catalog, profile),
     );
-    const badKeys = cases.filter(({ drawn, attributes: facts }) => drawn && isBadKey(facts));
+    const badKeys = cases.filter(({ drawn, attributes }) => drawn && isBadKey(attributes));
     expect(badKeys.length).toBeGreaterThan(20);
     expect(badKeys.filter(({ notApplicable }) => !notApplicable)).toEqual([]);
     expect(cases.filter(({ drawn, notApplicable }) => drawn && notApplicable)).toEqual(badKeys);
@@ -95,12 +95,12 @@ describe('generated cases', () => {
     expect(many.filter(({ attributes: { key } }) => key === 'foreign')).toEqual([]);
   });
 
-  test('with an invalid body have one fault, at the place that they name', () => {
+  test('with an invalid body have one problem, at the place that they name', () => {
     const bodies = steps.filter(({ generated }) => generated?.kind === 'body');
     expect(bodies.length).toBeGreaterThan(50);
-    for (const { attributes: facts, generated } of bodies) {
+    for (const { attributes, generated } of bodies) {
       const operation = catalog.operations.chat;
-      const body = buildBody(facts, {
+      const body = buildBody(attributes, {
         fixtures: catalog.fixtures,
         profile,
         operation,
@@ -114,17 +114,17 @@ describe('generated cases', () => {
           ...('missingProperty' in params ? [params.missingProperty] : []),
         ].join('.'),
       );
-      expect(places).toEqual([String(facts.place).replaceAll('[', '.').replaceAll(']', '')]);
+      expect(places).toEqual([String(attributes.place).replaceAll('[', '.').replaceAll(']', '')]);
     }
   });
 
-  test('with a wrong credential only have a valid body', () => {
+  test('whose only invalid part is the credential have a valid body', () => {
     const prompts = steps.filter(({ generated }) => generated?.kind === 'prompt');
     expect(prompts.length).toBeGreaterThan(20);
-    for (const { attributes: facts, generated } of prompts) {
-      const operation = Object.values(catalog.operations).find(({ id }) => id === facts.operation);
-      if (!operation) throw new Error(`The operation ${facts.operation} does not exist.`);
-      const body = buildBody(facts, {
+    for (const { attributes, generated } of prompts) {
+      const operation = Object.values(catalog.operations).find(({ id }) => id === attributes.operation);
+      if (!operation) throw new Error(`The operation ${attributes.operation} does not exist.`);
+      const body = buildBody(attributes, {
         fixtures: catalog.fixtures,
         profile,
         operation,
@@ -145,14 +145,14 @@ describe('generated cases', () => {
 
   test('have keys, model IDs and records that do not exist', () => {
     const own = Object.values(profile.keys);
-    for (const { generated, attributes: facts } of steps) {
+    for (const { generated, attributes } of steps) {
       if (generated?.kind === 'key') expect(own).not.toContain(editKey(profile.keys.valid, generated.edit));
       if (generated?.kind === 'model') expect(generated.id).toMatch(/^conformance-.*[0-9a-f]{16}$/u);
       if (generated?.kind !== 'parameters' || generated.values.request_id === undefined) continue;
       const isUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-      expect(isUuid.test(generated.values.request_id)).toBe(facts.record === 'random');
+      expect(isUuid.test(generated.values.request_id)).toBe(attributes.record === 'random');
       const digits = generated.values.request_id.replaceAll('-', '');
-      expect(/^[0-9a-f]{32}$/.test(digits)).toBe(facts.record === 'random');
+      expect(/^[0-9a-f]{32}$/.test(digits)).toBe(attributes.record === 'random');
     }
   });
 });

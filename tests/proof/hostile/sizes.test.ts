@@ -39,7 +39,7 @@ const cycle = 'bodies: &b\n  chat: *b\n';
 const deep = `a: 1\nb: ${'['.repeat(20_000)}\n`;
 const keys = Array.from({ length: 60_000 }, (_, index) => `k${index}: 1\n`).join('');
 
-describe('a file that would take very long to read is refused:', () => {
+describe('an input that would take very long to process is refused:', () => {
   const yaml = ['run', '--profile', 'f.yaml'];
   const baseline = ['run', '--dry-run', '--baseline', 'f.yaml'];
   const script = ['serve', '--port', '0', '--script', 'f.yaml'];
@@ -120,7 +120,7 @@ describe('a text on which a regular expression could backtrack is read in linear
       `module.inferCredential([['authorization', 'Bearer ' + '['.repeat(1e6)]], undefined, () => undefined, true);`,
     ],
     [
-      'the place of a fault in a recorded body',
+      'the place of an invalid member in a recorded body',
       'judge/match-model.js',
       `module.namesMember('x', { place: 'a'.repeat(1e6), types: [] }, new Map());`,
     ],

@@ -24,10 +24,10 @@ function forms(key: string, turn: number): string[] {
 }
 
 /**
- * Creates a gateway that writes keys at changing places of every response. With `answersGood`, the gateway accepts
+ * Creates a gateway that writes keys at changing places of every response. With `acceptsValidKey`, the gateway accepts
  * the valid key; otherwise, the gateway accepts no key.
  */
-function echo(answersGood: boolean): Server {
+function echo(acceptsValidKey: boolean): Server {
   let turn = 0;
   return createServer((request, response) => {
     turn++;
@@ -36,7 +36,7 @@ function echo(answersGood: boolean): Server {
     // Reports truncate texts at 160, 200, 500 and 4000 characters, and at 64 KiB.
     const cut = [160, 200, 500, 4000, 64 * 1024][turn % 5] ?? 0;
     const at = (index: number): string => '~'.repeat(cut - 40 + (index % 40)) + own[index % own.length];
-    const isGood = answersGood && given.includes(valid);
+    const isGood = acceptsValidKey && given.includes(valid);
     const body = {
       object: 'list',
       data: [{ id: 'gpt-echo' }, ...own.map((id) => ({ id, object: 'model' }))],
@@ -45,7 +45,7 @@ function echo(answersGood: boolean): Server {
         type: at(turn + 2),
         code: at(turn + 3),
         // The report truncates the message of a control after eight letters of the key.
-        message: answersGood ? at(turn + 4) : `${'~'.repeat(152)}${valid}`,
+        message: acceptsValidKey ? at(turn + 4) : `${'~'.repeat(152)}${valid}`,
         [`x${own[turn % own.length]}`]: given,
       },
       trace_id: own[(turn + 5) % own.length],
@@ -69,8 +69,8 @@ test.each([
   ['refuses', false],
 ])(
   'no part of a key is in the reports and messages about a gateway that %s the valid key and writes keys everywhere',
-  async (_, answersGood) => {
-    const server = echo(answersGood);
+  async (_, acceptsValidKey) => {
+    const server = echo(acceptsValidKey);
     gateways.push(server);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;

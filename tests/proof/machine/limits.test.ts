@@ -25,7 +25,7 @@ async function serve(handler: Handler): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-async function judged(
+async function runAgainst(
   url: string,
   ...flags: string[]
 ): Promise<{ code: number | null; report: Report; text: string }> {
@@ -37,7 +37,7 @@ async function judged(
 }
 
 /** Responds to a valid key with an empty object, and to everything else as `otherwise` does. */
-const unlessGood =
+const acceptValidKey =
   (otherwise: Handler): Handler =>
   (incoming, outgoing) => {
     if (Object.values(incoming.headers).some((value) => value === key || value === `Bearer ${key}`))
@@ -49,15 +49,15 @@ describe('a limit ends an exchange, and the report names it:', () => {
   const only = ['--only', 'auth/missing-credential'];
   test.each<[string, Handler, RegExp]>([
     ['--success-timeout', () => {}, /no response began within 1 s/],
-    ['--first-byte-timeout', unlessGood(() => {}), /no response began within 1 s/],
+    ['--first-byte-timeout', acceptValidKey(() => {}), /no response began within 1 s/],
     [
       '--idle-timeout',
-      unlessGood((_, outgoing) => void outgoing.writeHead(401).write('{')),
+      acceptValidKey((_, outgoing) => void outgoing.writeHead(401).write('{')),
       /no further part of the body arrived for 1 s/,
     ],
     [
       '--total-timeout',
-      unlessGood((_, outgoing) => {
+      acceptValidKey((_, outgoing) => {
         outgoing.writeHead(401);
         const drip = setInterval(() => outgoing.write(' '), 50);
         outgoing.on('close', () => clearInterval(drip));
@@ -65,7 +65,7 @@ describe('a limit ends an exchange, and the report names it:', () => {
       /not complete within the total time limit of 1 s/,
     ],
   ])('%s', async (flag, handler, cause) => {
-    const { code, text, report } = await judged(await serve(handler), flag, '1s', ...only);
+    const { code, text, report } = await runAgainst(await serve(handler), flag, '1s', ...only);
     expect(text).toMatch(cause);
     expect(report.summary.cases.violates).toBe(0);
     expect(code).toBe(3);
@@ -74,16 +74,16 @@ describe('a limit ends an exchange, and the report names it:', () => {
   test('--connect-timeout', async () => {
     // A connection is complete after the TLS handshake, and this server sends nothing.
     const port = await listen(createRawServer(() => {}));
-    const { code, text } = await judged(`https://127.0.0.1:${port}`, '--connect-timeout', '1s', ...only);
+    const { code, text } = await runAgainst(`https://127.0.0.1:${port}`, '--connect-timeout', '1s', ...only);
     expect(text).toMatch(/no connection to .* within 1 s/);
     expect(code).toBe(3);
   });
 
   test('--max-body', async () => {
     const long = JSON.stringify({ error: { message: 'x'.repeat(5_000) } });
-    const url = await serve(unlessGood((_, outgoing) => void outgoing.writeHead(401).end(long)));
-    expect((await judged(url, '--max-body', '1000', ...only)).text).toContain('longer than 1000 bytes');
-    expect((await judged(url, ...only)).text).not.toContain('longer than');
+    const url = await serve(acceptValidKey((_, outgoing) => void outgoing.writeHead(401).end(long)));
+    expect((await runAgainst(url, '--max-body', '1000', ...only)).text).toContain('longer than 1000 bytes');
+    expect((await runAgainst(url, ...only)).text).not.toContain('longer than');
   });
 });
 
@@ -98,6 +98,6 @@ test('--concurrency limits the number of requests at the same time', async () =>
       outgoing.setHeader('content-type', 'application/json').end('{}');
     }, 10);
   });
-  await judged(url, '--concurrency', '2', '--suite', 'auth');
+  await runAgainst(url, '--concurrency', '2', '--suite', 'auth');
   expect(most).toBe(2);
 });

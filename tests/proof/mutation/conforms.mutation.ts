@@ -7,10 +7,10 @@ import { runSuite } from '../../../runner/run/run.ts';
 import { defaultLimits } from '../../../runner/transport/deadline.ts';
 import { createInProcessTransport } from '../../support/gateways/in-process.ts';
 
-const bound = (profile: Setup['profile']) => (): Setup => ({ profile });
+const withProfile = (profile: Setup['profile']) => (): Setup => ({ profile });
 
 /** Creates a clock that advances by a tenth of a second each time it is read, so at least once for each request. */
-function ticking(): Setup {
+function createTickingClock(): Setup {
   let time = Date.now();
   return {
     now: () => {
@@ -20,7 +20,7 @@ function ticking(): Setup {
   };
 }
 
-const inBodies = bound({
+const inBodies = withProfile({
   timeFormat: 'unix-millis',
   stream: { parameter: 'streaming' },
   operations: {
@@ -31,7 +31,7 @@ const inBodies = bound({
   },
 });
 
-const inPaths = bound({
+const inPaths = withProfile({
   timeFormat: 'iso-date',
   operations: {
     usage: 'GET /v1/reports?granularity=day&filter[from]={start}&filter[to]={end}',
@@ -43,11 +43,11 @@ const inPaths = bound({
 
 // The last request of the burst exceeds the limit. If no request expired, an earlier request would exceed the limit.
 const countedExactly = (): Setup => ({
-  ...ticking(),
+  ...createTickingClock(),
   profile: { rateLimit: { operation: 'usage', requests: 40, within: '4s' } },
 });
 
-const unlimited = bound({ timeFormat: 'iso-datetime', rateLimit: undefined });
+const unlimited = withProfile({ timeFormat: 'iso-datetime', rateLimit: undefined });
 
 // The conformance suite is the only test. If the suite does not find a mutant of the reference gateway, the suite has a
 // gap. The setups conform and use the branches that the profile of `serve` does not use.

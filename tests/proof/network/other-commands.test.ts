@@ -47,7 +47,7 @@ describe('the proxy command reaches a gateway', () => {
     ]);
     expect(status).toBe(401);
   });
-  test('through HTTPS_PROXY, which sees no key', async () => {
+  test('through HTTPS_PROXY, which gets no key', async () => {
     const { url, requests } = await openForwardProxy(await serveWithTls(gateway.url, 'good'));
     const { status } = await callThroughProxy('https://gateway.example', ['--insecure'], {
       HTTPS_PROXY: url,

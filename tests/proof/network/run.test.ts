@@ -23,7 +23,7 @@ afterAll(async () => {
   await gateway.close();
 });
 
-async function judged(
+async function runAgainst(
   url: string,
   flags: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
@@ -34,7 +34,7 @@ async function judged(
   return { code, stderr, report: JSON.parse(stdout) };
 }
 
-test('--header is sent with every request, including those of --wait', async () => {
+test('--header is sent with every request, including the requests of --wait', async () => {
   const seen: unknown[] = [];
   const server = createServer(({ url, headers }, response) => {
     seen.push([url, headers['x-tenant']]);
@@ -43,7 +43,7 @@ test('--header is sent with every request, including those of --wait', async () 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  await judged(url, ['--wait', '5s', '--header', 'x-tenant: blue']);
+  await runAgainst(url, ['--wait', '5s', '--header', 'x-tenant: blue']);
   expect(seen[0]).toEqual(['/', 'blue']);
   expect(seen.filter((item) => !JSON.stringify(item).includes('blue'))).toEqual([]);
   expect(seen.length).toBeGreaterThan(1);
@@ -55,19 +55,19 @@ describe('a certificate', () => {
     ['that has expired', 'expired', ['--ca', authority], /expired/],
     ['for another name', 'other', ['--ca', authority], /altnames|does not match/i],
   ] as const)('%s prevents judging the gateway', async (_, name, flags, cause) => {
-    const { code, report } = await judged(await serveWithTls(gateway.url, name), flags);
+    const { code, report } = await runAgainst(await serveWithTls(gateway.url, name), flags);
     expect(JSON.stringify(report.diagnosis)).toMatch(cause);
     expect({ code, sent: report.summary.cases.violates }).toEqual({ code: 3, sent: 0 });
   });
   test('of an authority in --ca is trusted', async () => {
-    const { code, stderr } = await judged(await serveWithTls(gateway.url, 'good'), ['--ca', authority]);
+    const { code, stderr } = await runAgainst(await serveWithTls(gateway.url, 'good'), ['--ca', authority]);
     expect(stderr).not.toContain('--insecure');
     expect(code).toBe(0);
   });
   test.each(['good', 'expired', 'other'])(
     'is ignored with --insecure, which prints a warning: %s',
     async (name) => {
-      const { code, stderr } = await judged(await serveWithTls(gateway.url, name), ['--insecure']);
+      const { code, stderr } = await runAgainst(await serveWithTls(gateway.url, name), ['--insecure']);
       expect(stderr).toContain('TLS certificates are not verified (--insecure)');
       expect(code).toBe(0);
     },
@@ -87,16 +87,16 @@ describe('a certificate', () => {
 describe('a proxy in the environment', () => {
   test('gets requests to http URLs', async () => {
     const { url, requests } = await openForwardProxy(gateway.url);
-    const { code } = await judged('http://gateway.example', [], { HTTP_PROXY: url });
+    const { code } = await runAgainst('http://gateway.example', [], { HTTP_PROXY: url });
     expect(code).toBe(0);
     expect(new Set(requests.map((line) => line.replace(/\?.*/, '')))).toContain(
       'POST http://gateway.example/v1/chat/completions',
     );
   });
-  test('gets a CONNECT for https URLs, and sees no key', async () => {
+  test('gets a CONNECT for https URLs, and gets no key', async () => {
     const tls = await serveWithTls(gateway.url, 'good');
     const { url, requests } = await openForwardProxy(tls);
-    const { code } = await judged('https://gateway.example', ['--insecure'], { https_proxy: url });
+    const { code } = await runAgainst('https://gateway.example', ['--insecure'], { https_proxy: url });
     expect(code).toBe(0);
     expect([...new Set(requests)]).toEqual(['CONNECT gateway.example:443']);
   });
@@ -105,7 +105,7 @@ describe('a proxy in the environment', () => {
     ['the gateway is on this machine', {}, ''],
   ])('is not used if %s', async (_, env, url) => {
     const proxy = await openForwardProxy(gateway.url);
-    const { report } = await judged(url || gateway.url, [], { HTTP_PROXY: proxy.url, ...env });
+    const { report } = await runAgainst(url || gateway.url, [], { HTTP_PROXY: proxy.url, ...env });
     expect(proxy.requests).toEqual([]);
     expect(report.verdict).toBe(url ? 'inconclusive' : 'conforms');
   });
@@ -123,13 +123,13 @@ describe('a gateway', () => {
     ['a name that does not resolve', 'http://gateway.invalid', /ENOTFOUND|EAI_AGAIN/],
     ['a closed port', 'http://127.0.0.1:1', /ECONNREFUSED/],
   ])('with %s is reported once, and quickly', async (_, url, cause) => {
-    const { code, report } = await judged(url);
+    const { code, report } = await runAgainst(url);
     expect(report.diagnosis.map(({ message }) => message).join()).toMatch(cause);
     expect(report.requests.sent).toBeLessThan(40);
     expect(code).toBe(3);
   });
   test('on a port that drops packets is reported once, and quickly', async () => {
-    const { code, report } = await judged(await openDroppingPort(), ['--connect-timeout', '1s']);
+    const { code, report } = await runAgainst(await openDroppingPort(), ['--connect-timeout', '1s']);
     expect(report.diagnosis.map(({ message }) => message).join()).toMatch(/no connection to .* within 1 s/);
     expect(report.requests.sent).toBeLessThan(40);
     for (const { exchanges } of report.cases)
@@ -137,6 +137,6 @@ describe('a gateway', () => {
     expect(code).toBe(3);
   });
   test('is reached through IPv6', async () => {
-    expect((await judged(await serveOnIPv6(gateway.url))).code).toBe(0);
+    expect((await runAgainst(await serveOnIPv6(gateway.url))).code).toBe(0);
   });
 });

@@ -23,7 +23,7 @@ function checkReport(profile: Profile, exchanges: readonly RecordedExchange[]): 
   return checker.report();
 }
 
-/** Returns the failures in that report. */
+/** Returns the failures in the report of `checkReport`. */
 const check = (profile: Profile, exchanges: readonly RecordedExchange[]): string[] =>
   failuresIn(checkReport(profile, exchanges));
 
@@ -42,11 +42,14 @@ const notJudgeable: readonly { readonly ids: RegExp; readonly because: string }[
     because: 'The path may be that of another endpoint.',
   },
   { ids: /billing\/limit-/, because: 'The limit of the gateway is not known.' },
-  { ids: /conforming-request\/(?!error-in)|stream\/refused-by/, because: 'A gateway may refuse a content.' },
+  {
+    ids: /conforming-request\/(?!error-in)|stream\/refused-by/,
+    because: 'A gateway may refuse certain content.',
+  },
   { ids: /model-list\/(suggests|echoes)/, because: 'A model may be temporarily unavailable.' },
   {
     ids: /shared-state\/(balance|valid-key|wrong-key)/,
-    because: 'The balance may have changed, and the key may be another one.',
+    because: 'The balance may have changed, and another key may have been used.',
   },
   {
     ids: /record-absent|record-foreign.*403/,

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 /** Returns the report of `check` for a recording, without a profile of the gateway. */
-async function checked(text: string): Promise<Report> {
+async function checkHar(text: string): Promise<Report> {
   const profile = {
     ...parseProfile({ baseUrl: 'http://unknown.example', keys: { valid: 'sk-no-one-knows' } }, catalog),
     baseUrl: '',
@@ -45,7 +45,7 @@ function outcomes({ requirements }: Report, run: Report): Record<string, string>
  * Returns a small set of faults. For every requirement that a fault violates, the set contains such a fault. Tests of
  * all faults would take minutes.
  */
-function coveringFaults(): Fault[] {
+function listCoveringFaults(): Fault[] {
   const left = new Set(faults.flatMap(({ breaks }) => breaks));
   const chosen: Fault[] = [];
   while (left.size > 0) {
@@ -63,16 +63,16 @@ const sample = (all: readonly Fault[]): Fault[] => all.filter((_, index) => inde
 describe('check judges the recording of a run like the run', () => {
   test('of all cases, against a conforming gateway', async () => {
     const report = await reportOn(catalog, () => ({}));
-    const found = await checked(wholeText(har(report)));
+    const found = await checkHar(wholeText(har(report)));
     expect(outcomes(found, report)).toEqual(outcomes(report, report));
     const known = new Set(report.cases.map(({ id }) => id));
     expect(found.cases.map(({ id }) => id).filter((id) => !known.has(id))).toEqual([]);
   });
-  test.each(sample(coveringFaults()).map(({ id, setup, violates }) => ({ id, setup, violates })))(
+  test.each(sample(listCoveringFaults()).map(({ id, setup, violates }) => ({ id, setup, violates })))(
     'of the cases that check what $id violates',
     async ({ setup, violates }) => {
       const report = await reportOn(catalog, setup, { only: violates });
-      expect(outcomes(await checked(wholeText(har(report))), report)).toEqual(outcomes(report, report));
+      expect(outcomes(await checkHar(wholeText(har(report))), report)).toEqual(outcomes(report, report));
     },
   );
 });

@@ -34,7 +34,7 @@ beforeAll(async () => {
 const ids = sdks.map(({ id }) => id);
 
 /** Returns the report of `clients` for a reference gateway with this setup. */
-async function judged(
+async function judgeClients(
   setup: ReferenceServerOptions,
   { only = ids, folder = packageRoot }: { only?: readonly string[]; folder?: string } = {},
 ): Promise<Report> {
@@ -80,7 +80,7 @@ describe('specs/sdk-requirements.yaml', () => {
 
 describe('the reference gateway', () => {
   test('conforms for every SDK', async () => {
-    const report = await judged({});
+    const report = await judgeClients({});
     expect(report.cases.filter(({ outcome }) => outcome !== 'conforms').map(({ id }) => id)).toEqual([]);
     expect(report.verdict).toBe('conforms');
     expect(new Set(report.cases.map(({ facts }) => facts.client))).toEqual(new Set(ids));
@@ -101,7 +101,7 @@ describe('the reference gateway', () => {
       join(packageRoot, 'node_modules', 'anthropic-sdk-1'),
       join(folder, 'node_modules', '@anthropic-ai', 'sdk'),
     );
-    const report = await judged({}, { only: ['anthropic'], folder });
+    const report = await judgeClients({}, { only: ['anthropic'], folder });
     expect(report.cases.map(({ outcome }) => outcome)).toEqual(report.cases.map(() => 'conforms'));
     expect(report.cases[0]?.facts.packages).toMatch(/^@anthropic-ai\/sdk 1\./);
     expect(report.cases[0]?.exchanges[0]?.request.headers).toMatchObject({
@@ -113,7 +113,7 @@ describe('the reference gateway', () => {
   test('no part of a key is in the report', async () => {
     const server = await createReferenceServer();
     await server.close();
-    const text = JSON.stringify(await judged({}));
+    const text = JSON.stringify(await judgeClients({}));
     for (const key of Object.values(server.profile.keys)) expect(text).not.toContain(key);
     expect(text).toContain('{{keys.valid:unknown}}');
     expect(text).toContain('{{keys.depleted}}');
@@ -281,7 +281,7 @@ const affected: readonly (readonly [
 describe('a fault is reported for the SDKs that it affects:', () => {
   test.each(affected)('%s %s %s', async (fault, outcome, requirement, cases) => {
     const setups = [fault].flat().map((id) => setupOf(faults, id));
-    const report = await judged(combineSetups(setups));
+    const report = await judgeClients(combineSetups(setups));
     expect(casesWithOutcome(report, outcome, requirement)).toEqual(cases);
     const messages = report.cases
       .flatMap(({ obligations }) => obligations)
@@ -295,7 +295,7 @@ describe('a fault is reported for the SDKs that it affects:', () => {
     const setup = combineSetups(
       ['trace/header-missing', 'trace/id-missing'].map((id) => setupOf(faults, id)),
     );
-    const found = casesWithOutcome(await judged(setup), 'violates', 'trace-id-reachable');
+    const found = casesWithOutcome(await judgeClients(setup), 'violates', 'trace-id-reachable');
     expect(new Set(found.map((id) => id.split('/')[0]))).toEqual(new Set(ids));
   });
 
@@ -320,7 +320,7 @@ describe('the table of SDKs and calls', () => {
   };
 
   test('fits a terminal of 80 columns, and lists each failure once', async () => {
-    const text = terminal(await judged(setup()), { colour: false, verbose: false, width: 80 });
+    const text = terminal(await judgeClients(setup()), { colour: false, verbose: false, width: 80 });
     const lines = part(text, /^SDKs/, /^ {2}Tested with/);
     expect(lines.filter(({ length }) => length > 80)).toEqual([]);
     expect(lines[0]).toMatch(/^SDKs +openai {2}anthropic {2}google {2}ai- +ai- +ai-$/);
@@ -340,7 +340,7 @@ describe('the table of SDKs and calls', () => {
   });
 
   test('is in the Markdown and HTML reports', async () => {
-    const report = await judged(setup(), { only: ['openai', 'google'] });
+    const report = await judgeClients(setup(), { only: ['openai', 'google'] });
     const table = part(markdown(report), /^### SDKs/, /^Tested with/);
     expect(table).toContain('| Call | `openai` | `google` |');
     expect(table).toContain('| wrong key | ✗ 1 | ✗ 1 |');
@@ -380,7 +380,7 @@ describe('a conforming variant', () => {
     'places/family-b-elsewhere',
     'limits/no-pause',
   ])('%s violates no must', async (id) => {
-    const report = await judged(setupOf(variants, id));
+    const report = await judgeClients(setupOf(variants, id));
     const reported = report.cases.filter(
       ({ outcome }) => outcome === 'violates' || outcome === 'inconclusive',
     );

@@ -7,7 +7,7 @@ import { type StartedServer, startProgram } from '../../support/start-program.ts
 import { listenOnFreePort } from '../../support/tls-servers.ts';
 import { python, type ToolName } from '../../support/tools.ts';
 
-/** A server that closes the connection after a 500 response without announcing this in a header. */
+/** A server that closes the connection after a 500 response without the header `Connection: close`. */
 export interface ClosingServer {
   readonly name: string;
   /** The tool that the server needs; undefined for Node.js. */
