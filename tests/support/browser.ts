@@ -33,7 +33,10 @@ export function useBrowser(): () => Browser {
 export interface OpenReport {
   readonly page: Page;
   readonly url: string;
-  /** Returns console messages, errors, dialogs, further requests, and violations of the content security policy. */
+  /**
+   * Returns console messages, errors, dialogs, further requests, violations of the content security policy, and a
+   * complaint if hostile code ran.
+   */
   readonly complaints: () => Promise<string[]>;
 }
 

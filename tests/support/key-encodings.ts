@@ -40,9 +40,9 @@ export const encodings: Readonly<Record<string, (text: string) => readonly strin
   'list of bytes, hexadecimal': (text) => [bytes(text, ', ', (byte) => `0x${hex(byte, 2)}`)],
   binary: (text) => [bytes(text, ' ', (byte) => byte.toString(2).padStart(8, '0'))],
   base32: (text) => [base32(text)],
-  'base64 of base64': (text) => [again(again(text, 'base64'), 'base64')],
-  'base64 of hexadecimal': (text) => [again(again(text, 'hex'), 'base64')],
-  'hexadecimal of base64': (text) => [again(again(text, 'base64'), 'hex')],
+  'base64 of base64': (text) => [encodeAs(encodeAs(text, 'base64'), 'base64')],
+  'base64 of hexadecimal': (text) => [encodeAs(encodeAs(text, 'hex'), 'base64')],
+  'hexadecimal of base64': (text) => [encodeAs(encodeAs(text, 'base64'), 'hex')],
   'UTF-16 in hexadecimal': (text) => [Buffer.from(text, 'utf16le').toString('hex')],
   'UTF-16 in base64': (text) => [Buffer.from(text, 'utf16le').toString('base64')],
   'base64 of gzip': (text) => [gzipSync(text).toString('base64')],
@@ -104,7 +104,7 @@ function bytes(text: string, between: string, write: (byte: number) => string): 
   return [...Buffer.from(text)].map(write).join(between);
 }
 
-function again(text: string, encoding: BufferEncoding): string {
+function encodeAs(text: string, encoding: BufferEncoding): string {
   return Buffer.from(text).toString(encoding);
 }
 

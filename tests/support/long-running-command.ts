@@ -32,7 +32,7 @@ export function startCommand(
     ended: new Promise((resolve) => child.on('close', resolve)),
     until: async (times, pattern) => {
       while ((said.match(pattern)?.length ?? 0) < times) {
-        if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode}:\n${said}`);
+        if (child.exitCode !== null) throw new Error(`The command ended with ${child.exitCode}:\n${said}`);
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
     },

@@ -14,8 +14,8 @@ const today = '2027-01-31';
 const flags = { strict: false, strictShould: false };
 
 /**
- * Returns the reasons why a run fails with the baseline of an earlier run of the same gateway; undefined if the run
- * passes.
+ * Returns up to six reasons why a run fails with the baseline of an earlier run of the same gateway; undefined if the
+ * run passes.
  */
 export function findBaselineFailure(
   catalog: Catalog,
@@ -39,13 +39,13 @@ export function findBaselineFailure(
     overallResultOf(report),
     ...inconclusiveMusts(report),
     ...problems,
-    ...unexpected(report),
+    ...listUnexpected(report),
   ]
     .slice(0, 6)
     .join(', ');
 }
 
-function unexpected({ cases }: Report): string[] {
+function listUnexpected({ cases }: Report): string[] {
   return cases.flatMap(({ id, obligations }) =>
     obligations
       .filter(({ outcome, expected }) => outcome === 'violates' && expected === undefined)

@@ -25,14 +25,14 @@ export function gatewayOf(
   defects: Readonly<Record<string, string>> = {},
 ): ReferenceServerOptions {
   const seed = readSeed();
-  return { seed: { ...seed, models: [...seed.models, ...models] }, decisions: defective(defects) };
+  return { seed: { ...seed, models: [...seed.models, ...models] }, decisions: applyDefects(defects) };
 }
 
 /**
  * Returns decisions that apply each fault only to calls of its model. Throws an error if a fault does not exist or
  * replaces no decisions.
  */
-function defective(defects: Readonly<Record<string, string>>): Overrides {
+function applyDefects(defects: Readonly<Record<string, string>>): Overrides {
   const changes = Object.entries(defects).map(([model, id]) => {
     const decisions = faults.find((fault) => fault.id === id)?.setup().decisions;
     if (!decisions) throw new Error(`The fault ${id} does not exist or replaces no decisions.`);

@@ -48,14 +48,14 @@ export const plantedCombinations: Readonly<Record<string, PlantedDefect>> = {
   },
   'depleted account in x-api-key with a refused model': {
     about:
-      'In family A, the key of a depleted account in `x-api-key` makes the error about a refused model crash.',
+      'In family A, a request with the key of a depleted account in `x-api-key` and a refused model causes an internal error.',
     decisions: crashIf(allOf(isDepletedApiKey, isModelRefused)),
     violates: 'requests/several-faults',
     extract: combinedOf,
     smallest: /^header=x-api-key key=depleted model=(unlisted|unsupported|mismatched)$/,
   },
   'refused model without accept': {
-    about: 'Without `accept`, a call of a model that cannot be called crashes.',
+    about: 'Without `accept`, a call of a model that cannot be called causes an internal error.',
     decisions: crashIf(allOf(not(sends('accept')), refusedFor('unsupported-model', 'mismatched-model'))),
     violates: 'models/mismatched',
     extract: combinedOf,
@@ -73,7 +73,7 @@ export const plantedCombinations: Readonly<Record<string, PlantedDefect>> = {
   },
   'invalid body with a key in another place': {
     about:
-      'With a key in a cookie or in another header, the body is checked first, and an invalid one crashes.',
+      'With a key in a cookie or in another header, the body is checked first, and an invalid body causes an internal error.',
     decisions: combineOverrides(
       applyWhere(hasOtherKey, checkFirst('body', 'form')),
       crashIf(allOf(hasOtherKey, refusedFor('unparseable-body', 'invalid-body'))),

@@ -32,7 +32,7 @@ export const crashIf =
   });
 
 /** Accepts a wrong key if `alike` returns true for the wrong key and a valid key. */
-const keysBy =
+const acceptKeysLike =
   (alike: (sent: string, own: string) => boolean): Overrides =>
   (base) => ({
     findKey: (credential, ctx) =>
@@ -56,8 +56,8 @@ export const plantedDefects: Readonly<Record<string, PlantedDefect>> = {
     about: 'In a chat body, only the first four messages are validated.',
     decisions: (base) => ({
       findBodyProblem: (body, ctx) => {
-        const fault = base.findBodyProblem(body, ctx);
-        return fault && /^messages\[([4-9]|\d\d)/.test(fault.place) ? undefined : fault;
+        const problem = base.findBodyProblem(body, ctx);
+        return problem && /^messages\[([4-9]|\d\d)/.test(problem.place) ? undefined : problem;
       },
     }),
     violates: 'chat/content-string',
@@ -138,7 +138,7 @@ export const plantedDefects: Readonly<Record<string, PlantedDefect>> = {
   },
   'additional letter in a key': {
     about: 'A key with one additional letter in its middle is accepted.',
-    decisions: keysBy((sent, own) =>
+    decisions: acceptKeysLike((sent, own) =>
       [...sent].some((_, at) => at > 2 && at < own.length && sent.slice(0, at) + sent.slice(at + 1) === own),
     ),
     violates: 'auth/bad-bearer-token',
@@ -147,7 +147,7 @@ export const plantedDefects: Readonly<Record<string, PlantedDefect>> = {
   },
   'one letter of a key in the other case': {
     about: 'A key in which one letter has the other case is accepted.',
-    decisions: keysBy(
+    decisions: acceptKeysLike(
       (sent, own) => differences(sent, own) === 1 && sent.toLowerCase() === own.toLowerCase(),
     ),
     violates: 'auth/bad-bearer-token',
@@ -156,7 +156,7 @@ export const plantedDefects: Readonly<Record<string, PlantedDefect>> = {
   },
   'letters near the end of a key not compared': {
     about: 'The length of a key is compared, and all of its letters except five near the end.',
-    decisions: keysBy(
+    decisions: acceptKeysLike(
       (sent, own) =>
         sent.length === own.length && sent.slice(0, 36) + sent.slice(41) === own.slice(0, 36) + own.slice(41),
     ),

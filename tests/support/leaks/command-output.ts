@@ -28,8 +28,8 @@ export function watchCommand(line: string, start: CommandStart): (outputs: reado
 }
 
 /**
- * Returns the keys in the arguments of a command, in its variables `GATEWAY_…KEY`, in the files that the arguments
- * name, and in the files of its folder.
+ * Returns the keys in the arguments of a command, in its variables `GATEWAY_…KEY` of at least 13 characters, in the
+ * files that the arguments name, and in the files of its folder.
  */
 function keysGivenTo({ args, cwd, envPairs }: CommandStart): string[] {
   const folder = String(cwd);
@@ -57,7 +57,7 @@ function keysInFile(file: string): readonly string[] {
 /**
  * Folders without output of the command: the folders of other programs, and the compile cache of Node.js 22 and later.
  */
-const left = /node_modules|node-compile-cache|playwright|\.git$/;
+const ignoredFolders = /node_modules|node-compile-cache|playwright|\.git$/;
 
 /**
  * Returns the files below a folder, each with its inode, modification time and size; no files if the folder does not
@@ -66,7 +66,7 @@ const left = /node_modules|node-compile-cache|playwright|\.git$/;
 function filesBelow(folder: string, found = new Map<string, string>()): Map<string, string> {
   for (const entry of entriesOf(folder)) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory() && !left.test(entry.name)) filesBelow(path, found);
+    if (entry.isDirectory() && !ignoredFolders.test(entry.name)) filesBelow(path, found);
     if (!entry.isFile()) continue;
     found.set(path, stateOf(path));
   }
