@@ -206,7 +206,7 @@ async function sendStep(
     const exchange = await sendRequest(sender, { ...request, isExtra: time > 1 });
     const { result } = exchange;
     const isSettled = !isTransientResult(result) || isExpectedResponse(result, step.expects);
-    const isFinal = isPatient && change ? hasTakenEffect(change, exchange) : isSettled;
+    const isFinal = isSettled && (!isPatient || !change || hasTakenEffect(change, exchange));
     if (isFinal || time >= tries || wasNotSent(exchange) || sender.stop.stopped()) return exchange;
     await sleep(pause, undefined, { signal: sender.stop.signal }).catch(() => {});
   }

@@ -18,9 +18,9 @@ const segment = '/model-id=';
 
 /**
  * Limits a plan to a selection. With `asksForModels`, also limits the cases that are repeated for each listed model
- * (`templates`). A pattern that contains `/model-id=` selects only cases of listed models; any other pattern selects
- * cases of both kinds. Throws a `UsageError` if a suite or a pattern matches nothing, or if a pattern contains
- * `/model-id=` although `asksForModels` is false.
+ * (`templates`). A pattern that contains `/model-id=` selects only cases of listed models, and cases of models that
+ * the profile lists for a role. Any other pattern selects cases of both kinds. Throws a `UsageError` if a suite or a
+ * pattern matches nothing, or if a pattern selects only cases of listed models although `asksForModels` is false.
  */
 export function selectWithModels(
   plan: Plan,
@@ -28,12 +28,14 @@ export function selectWithModels(
   { asksForModels, catalog }: { readonly asksForModels: boolean; readonly catalog: Catalog },
 ): SelectedPlan & { readonly templates: ModelTemplates | undefined } {
   const naming = selection.only.filter((pattern) => pattern.includes(segment));
-  const plain = selection.only.filter((pattern) => !naming.includes(pattern));
+  // A profile can list several models for a role. The IDs of their cases contain the model without `--models`, too.
+  const plain = selection.only.filter((pattern) => !naming.includes(pattern) || matchesCase(plan, pattern));
   const [first] = naming;
   if (!asksForModels) {
-    if (first !== undefined)
+    const unplanned = naming.find((pattern) => !plain.includes(pattern));
+    if (unplanned !== undefined)
       throw new UsageError(
-        `"${first}" selects cases of a listed model, which are sent only with --models. Add --models PATTERN.`,
+        `"${unplanned}" selects cases of a listed model, which are sent only with --models. Add --models PATTERN.`,
       );
     return { ...select(plan, selection), templates: undefined };
   }
@@ -55,6 +57,11 @@ export function selectWithModels(
       isChosen: (id, template) => ofBoth.has(template) || tests.some((test) => test(id)),
     },
   };
+}
+
+function matchesCase({ cases }: Plan, pattern: string): boolean {
+  const test = compileGlob(pattern);
+  return cases.some(({ id }) => test(id));
 }
 
 /** Selects no cases, so that only the controls are sent. */

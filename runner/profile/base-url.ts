@@ -61,7 +61,7 @@ export function baseUrlHint(baseUrl: string, operations: Operations): string | u
   const longest = Math.max(...lengths);
   if (longest === 0) return undefined;
   const ending = given.slice(-longest).join('/');
-  const rest = baseUrl.slice(0, baseUrl.lastIndexOf(`/${ending}`));
+  const rest = [new URL(baseUrl).origin, ...given.slice(0, -longest)].join('/');
   const example = operations.models.request?.split(' ')[1];
   return `The base URL ends in /${ending}, but request paths such as ${example} are appended to it. Did you mean ${rest}?`;
 }

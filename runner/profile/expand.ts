@@ -50,7 +50,8 @@ export function expandText(
 }
 
 /**
- * Replaces `${NAME}` in every string value of a profile. A property is omitted if its variable is missing or empty.
+ * Replaces `${NAME}` in every string value of a profile. A property or an item of a list is omitted if its variable is
+ * missing or empty, and so is a list without other items.
  * Throws a `DataFileError` if this property is in `required` but not in `given`. Also throws a `DataFileError` if a
  * variable is not allowed, or if the base URL has a variable after its beginning. The author of a profile may own the
  * gateway, and must not receive other values of the environment.
@@ -66,12 +67,24 @@ export function expandVariables(
 
   function expand(value: unknown, path: readonly (string | number)[]): unknown {
     if (typeof value === 'string') return expandProperty(value, path);
-    if (Array.isArray(value)) return value.map((item, index) => expand(item, [...path, index]));
+    if (Array.isArray(value)) return expandList(value, path);
     if (typeof value !== 'object' || value === null) return value;
     const entries = Object.entries(value).map(
       ([name, item]) => [name, expand(item, [...path, name])] as const,
     );
     return Object.fromEntries(entries.filter(([, item]) => item !== undefined));
+  }
+
+  function expandList(
+    items: readonly unknown[],
+    path: readonly (string | number)[],
+  ): readonly unknown[] | undefined {
+    const expanded = items.map((item, index) => expand(item, [...path, index]));
+    const known = expanded.filter((item) => item !== undefined);
+    if (known.length > 0 || items.length === 0) return known;
+    const variableOfItem = unset.get([...path, 0].join('.'));
+    if (variableOfItem !== undefined) unset.set(path.join('.'), variableOfItem);
+    return undefined;
   }
 
   function expandProperty(text: string, path: readonly (string | number)[]): string | undefined {

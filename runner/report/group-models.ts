@@ -149,20 +149,22 @@ export function formatModels({ models, judged = models.length, others }: ModelGr
 const asIs = (text: string): string => text;
 
 /**
- * Formats the number of models, and how many models conform, fail, have only warnings, are tested only in the cases
- * of the suites, or were not judged. If the list could not be read, formats the reason.
+ * Formats the number of models, and how many models conform, fail, have only warnings, have inconclusive cases, are
+ * tested only in the cases of the suites, or were not judged. If the list could not be read, formats the reason.
  */
 export function formatModelCounts({ items, listed, unread }: NonNullable<Report['models']>): string {
   if (unread !== undefined) return `No model was judged. ${unread}`;
   const judged = items.filter(isJudgedModel);
   const broke = judged.filter(({ broken }) => broken.some(({ outcome }) => outcome === 'violates')).length;
   const warned = judged.filter(({ broken }) => broken.length > 0).length - broke;
+  const incomplete = judged.filter(({ broken, cases }) => broken.length === 0 && cases.inconclusive > 0).length;
   const own = items.filter((item) => item.own.length > 0 && !isJudgedModel(item)).length;
   const open = items.length - judged.length - own;
   return [
-    `${items.length} of ${listed} listed models: ${judged.length - broke - warned} conforming`,
+    `${items.length} of ${listed} listed models: ${judged.length - broke - warned - incomplete} conforming`,
     ...(broke > 0 ? [`${broke} failing`] : []),
     ...(warned > 0 ? [`${warned} with warnings`] : []),
+    ...(incomplete > 0 ? [`${incomplete} with inconclusive cases`] : []),
     ...(own > 0 ? [`${own} tested in the cases of the suites`] : []),
     ...(open > 0 ? [`${open} not judged`] : []),
   ].join(', ');

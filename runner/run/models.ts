@@ -95,7 +95,7 @@ interface ModelPlanSize {
 
 /**
  * Returns the sums of the planned requests and cases of all models, without retries. Includes the request for the model
- * list. Assumes that models with the same operations have the same size.
+ * list.
  */
 function sumSizes(models: readonly ChosenModel[], templates: ModelTemplates, rounds: number): ModelPlanSize {
   const sizes = new Map<string, ModelPlanSize>();
@@ -105,7 +105,8 @@ function sumSizes(models: readonly ChosenModel[], templates: ModelTemplates, rou
   };
   let total: ModelPlanSize = { estimate: { requests: 1, billable: 0, badKeys: 0 }, cases: 0 };
   for (const model of models) {
-    const key = model.operations.join();
+    // With `isChosen`, the number of cases can also depend on the ID of the model.
+    const key = templates.isChosen ? model.id : model.operations.join();
     const size = sizes.get(key) ?? sizeOfOne(model);
     sizes.set(key, size);
     total = { estimate: addEstimates(total.estimate, size.estimate), cases: total.cases + size.cases };

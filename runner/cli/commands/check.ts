@@ -199,7 +199,7 @@ function passToChecker(item: RecordingItem, check: FileChecker): Stop | undefine
       return undefined;
     case 'lost':
       check.skip(`Not read: ${item.problem}`, item.place);
-      return { kind: 'recording', reason: `${item.place}: ${item.problem}` };
+      return { kind: 'recording', reason: `${item.place}: ${item.problem}.` };
     case 'broken':
       return { kind: 'recording', reason: `${item.place}: ${item.problem}` };
   }

@@ -12,7 +12,7 @@ export const compareFlag: Flag = {
   name: '--target <NAME=URL>',
   group: 'Target and keys',
   description: 'One of 2 to 8 gateways to compare: NAME=URL, or NAME=FILE with its profile. Repeatable.',
-  docs: '`--profile`, `--header`, `--allow-env`, `--allow-setup` and the flags for the key apply only to targets that are URLs. `--target` cannot be combined with `--base-url`, `--watch` or `--bail`. With `--update-baseline`, the path of `--baseline` must contain `{target}`. See [Compare several gateways](compare.md#compare-several-gateways).',
+  docs: '`--profile`, `--header` and the flags for the key apply only to targets that are URLs. `--target` cannot be combined with `--base-url`, `--watch` or `--bail`. With `--update-baseline`, the path of `--baseline` must contain `{target}`. See [Compare several gateways](compare.md#compare-several-gateways).',
   takes: 'list',
 };
 

@@ -21,7 +21,7 @@ interface TargetFlag {
 
 /**
  * Reads the gateways of `--target NAME=URL` and `--target NAME=FILE`. The profile, key and headers of the flags apply
- * to each URL. Throws a `UsageError` or a `DataFileError` if a flag or a profile is invalid.
+ * to each URL; `--allow-env` and `--allow-setup` also apply to each profile. Throws a `UsageError` or a `DataFileError` if a flag or a profile is invalid.
  */
 export function readTargets(given: readonly string[], flags: TargetFlags, catalog: Catalog): NamedTarget[] {
   const targets = given.map(readTargetFlag);
@@ -33,11 +33,12 @@ export function readTargets(given: readonly string[], flags: TargetFlags, catalo
   validateNames(targets.map(({ name }) => name));
   validateUse(targets, flags);
   const overrides = readOverrides(flags);
+  const { allowedVariables, setupEnvironment } = overrides;
   return targets.map(({ name, value }) => {
     const target = readForTarget(name, () =>
       isUrl(value)
         ? readGateway(findProfile(flags), { ...overrides, baseUrl: value }, catalog)
-        : readGateway(value, {}, catalog),
+        : readGateway(value, { allowedVariables, setupEnvironment }, catalog),
     );
     return { ...target, name };
   });
