@@ -23,6 +23,14 @@ test.each([
 });
 
 test.each([
+  ['http://127.0.0.1:8787/v1//chat', 'http://127.0.0.1:8787'],
+  ['https://gateway.example/a//v1/./models/', 'https://gateway.example/a'],
+  ['https://gateway.example\\v1', 'https://gateway.example'],
+])('hints at the base URL of the unusual URL %j', (baseUrl, expected) => {
+  expect(baseUrlHint(baseUrl, operations)).toMatch(new RegExp(`Did you mean ${expected}\\?$`));
+});
+
+test.each([
   ['http://127.0.0.1:8787'],
   ['https://gateway.example/openai'],
   ['https://gateway.example/api/v2'],

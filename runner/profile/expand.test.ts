@@ -26,6 +26,22 @@ describe('variables', () => {
       { a: 'http://x', models: { chat: {} } },
       [['models.chat.good', 'NOPE']],
     ],
+    [
+      'a: ["${NOPE}", b, "${EMPTY}"]',
+      { a: ['b'] },
+      [
+        ['a.0', 'NOPE'],
+        ['a.2', 'EMPTY'],
+      ],
+    ],
+    [
+      'a: { b: ["${NOPE}"], c: [] }',
+      { a: { c: [] } },
+      [
+        ['a.b.0', 'NOPE'],
+        ['a.b', 'NOPE'],
+      ],
+    ],
   ])('that are not set omit an optional property: %j', (text, value, unset) => {
     expect(expand(text)).toMatchObject({ value, unset: new Map(unset) });
   });

@@ -48,6 +48,18 @@ test.each<[string, readonly string[], readonly string[]]>([
   expect(groups.map((group) => `${group.requirements.join()}: ${formatModels(group)}`)).toEqual(texts);
 });
 
+test('counts models with inconclusive cases separately', () => {
+  const models = resultsOf(['m1', 'm2', 'm3', 'm4'], []);
+  const items = models.items.map((item) => ({
+    ...item,
+    broken: [],
+    cases: { ...item.cases, inconclusive: item.id === 'm1' ? 1 : 0 },
+  }));
+  expect(formatModelCounts({ ...models, items })).toBe(
+    '4 of 4 listed models: 3 conforming, 1 with inconclusive cases',
+  );
+});
+
 test('counts models with only warnings separately', () => {
   const models = resultsOf(['m1', 'm2', 'm3', 'm4'], []);
   const items = models.items.map((item) =>

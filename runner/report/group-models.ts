@@ -157,7 +157,9 @@ export function formatModelCounts({ items, listed, unread }: NonNullable<Report[
   const judged = items.filter(isJudgedModel);
   const broke = judged.filter(({ broken }) => broken.some(({ outcome }) => outcome === 'violates')).length;
   const warned = judged.filter(({ broken }) => broken.length > 0).length - broke;
-  const incomplete = judged.filter(({ broken, cases }) => broken.length === 0 && cases.inconclusive > 0).length;
+  const incomplete = judged.filter(
+    ({ broken, cases }) => broken.length === 0 && cases.inconclusive > 0,
+  ).length;
   const own = items.filter((item) => item.own.length > 0 && !isJudgedModel(item)).length;
   const open = items.length - judged.length - own;
   return [

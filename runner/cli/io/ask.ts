@@ -13,7 +13,9 @@ export async function askBaseUrl(): Promise<string> {
       message: 'What is the base URL of the gateway? Request paths such as /v1/models are appended to it.',
       placeholder: 'https://gateway.example',
       validate: (value) =>
-        URL.canParse(value ?? '') ? undefined : 'Enter a URL that begins with http:// or https://.',
+        /^https?:\/\//i.test(value ?? '') && URL.canParse(value ?? '')
+          ? undefined
+          : 'Enter a URL that begins with http:// or https://.',
     }),
   );
 }

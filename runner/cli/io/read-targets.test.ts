@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { catalogOfPackage } from '../../catalog/catalog.ts';
 import { readTargets } from './read-targets.ts';
 
@@ -29,6 +29,19 @@ test('a target is a profile, or a URL with the profile of the flags', () => {
     ['b', 'https://b.example', { valid: 'sk-working', deleted: 'sk-gone' }, 'm'],
     ['c', 'HTTPS://c.example', { valid: 'sk-working', deleted: 'sk-gone' }, 'm'],
   ]);
+});
+
+test('the profile of a target can refer to a variable of --allow-env', () => {
+  process.env.CONFORMANCE_TENANT = 'acme';
+  onTestFinished(() => {
+    delete process.env.CONFORMANCE_TENANT;
+  });
+  const file = profile(
+    'tenant.yaml',
+    'baseUrl: https://t.example\nkeys: { valid: sk-t }\nheaders: { x-tenant: "${CONFORMANCE_TENANT}" }\n',
+  );
+  const targets = readTargets([`a=${file}`, `b=${staging}`], { allowEnv: ['CONFORMANCE_TENANT'] }, catalog);
+  expect(targets.map(({ profile: { headers } }) => headers)).toEqual([{ 'x-tenant': 'acme' }, {}]);
 });
 
 describe('rejects', () => {

@@ -31,14 +31,24 @@ export interface Target {
 /** The path of the default profile, relative to the working directory. */
 export const defaultProfile = 'conformance.yaml';
 
+/** The flags that describe a gateway together with a base URL or a profile. */
+const dependentFlags = {
+  keyFile: '--key-file',
+  key: '--key',
+  header: '--header',
+  allowEnv: '--allow-env',
+  allowSetup: '--allow-setup',
+} as const;
+
 /**
  * Reads the gateway from the profile and the flags. If the flags contain no base URL and no profile is found, starts
- * the reference gateway and ignores the other flags. Otherwise, rejects with a `UsageError` or a `DataFileError` if a
- * flag or the profile is invalid.
+ * the reference gateway. Rejects with a `UsageError` or a `DataFileError` if a flag or the profile is invalid, or if a
+ * flag such as `--key` describes a gateway without a base URL and a profile.
  */
 export async function openTarget(flags: TargetFlags, catalog: Catalog): Promise<Target> {
   const path = findProfile(flags);
   if (path === undefined && flags.baseUrl === undefined) {
+    assertNoDependentFlags(flags);
     const { createReferenceServer } = await import('../../../reference-server/create-reference-server.ts');
     const server = await createReferenceServer();
     return {
@@ -48,6 +58,16 @@ export async function openTarget(flags: TargetFlags, catalog: Catalog): Promise<
     };
   }
   return readGateway(path, readOverrides(flags), catalog);
+}
+
+/** Without this check, a forgotten base URL would lead to a test of the reference gateway, which always conforms. */
+function assertNoDependentFlags(flags: TargetFlags): void {
+  const names = Object.keys(dependentFlags) as (keyof typeof dependentFlags)[];
+  const given = names.find((name) => [flags[name] ?? []].flat().some(Boolean));
+  if (given !== undefined)
+    throw new UsageError(
+      `${dependentFlags[given]} has no effect without a gateway. Add --base-url or --profile.`,
+    );
 }
 
 /** Returns the flags as overrides for the reading of a profile. Throws a `UsageError` for an invalid flag. */

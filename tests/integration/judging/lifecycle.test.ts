@@ -97,6 +97,28 @@ test('a key that never works is waited for once', async () => {
   expect(refused.length).toBeLessThan(tries + cases + 1);
 });
 
+test('a 503 does not show that a drain took effect', async () => {
+  const server = await start();
+  const catalog = await catalogOfPackage();
+  const change: ChangeGateway = async (action, values) => {
+    if (action === 'createKey') {
+      const { id, value } = server.keys.create({ account: 'acme' });
+      return { key: value, id };
+    }
+    if (action === 'deleteKey') server.keys.delete(values?.id ?? '');
+    if (action === 'topUp') server.accounts.topUp('acme', 1_000_000);
+    if (action === 'drain') server.accounts.drain('acme');
+    if (action === 'drain')
+      server.script([{ match: { operation: 'chat' }, answer: Array(4).fill({ status: 503, body: {} }) }]);
+    return values;
+  };
+  const report = await runSuite(catalog, toProfile(server.profile, catalog), {
+    selection: { only: ['lifecycle/topped-up-account/operation=chat'] },
+    change,
+  });
+  expect(outcomesOf(report)).toEqual(['conforms']);
+});
+
 test('a run that is stopped deletes its key and tops the account up', async () => {
   const server = await start();
   const stop = new AbortController();

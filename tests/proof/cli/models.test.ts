@@ -200,6 +200,20 @@ describe('a run with --models sends', () => {
     await expect(judge({}, { selection: { suites: [], only: [id] } })).rejects.toThrow(/--models/);
   });
 
+  test('the cases of the model in a pattern, which other models with the same operations lack', async () => {
+    let cases: number | undefined;
+    const report = await judge(gatewayOf(fleetOf(4)), {
+      models: ['gpt-*'],
+      selection: { suites: [], only: ['requests/chat-body-values/*/model-id=gpt-4'] },
+      onEvent: (event) => {
+        if (event.kind === 'planned') cases = event.models?.cases;
+      },
+    });
+    const planned = itemsOf(report).filter((item) => item.cases.planned > 0);
+    expect(planned.map(({ id }) => id)).toEqual(['gpt-4']);
+    expect(cases).toBe(planned[0]?.cases.planned);
+  });
+
   test('nothing more once it is stopped, and still counts all cases', async () => {
     let sent = 0;
     const stop = new AbortController();
