@@ -127,18 +127,21 @@ const verdictTexts: Readonly<Record<ReporterName, Readonly<Record<OverallResult,
   },
 };
 
+const namesWithWords = reporterNames
+  .filter(isReporterName)
+  .filter((name) => verdictTexts[name] !== undefined);
+
 describe.each(rows)('if %s', (_, ends, problems, standing, code) => {
   test(`the exit code is ${code}`, () => {
     expect(exitCode(reportOf(ends, problems), { strict: false, strictShould: false })).toBe(code);
   });
 
-  test.each(reporterNames.filter(isReporterName))(`the %s report says: ${standing}`, async (name) => {
+  test.each(namesWithWords)(`the %s report says: ${standing}`, async (name) => {
     const report = await reporters[name]();
     const text = wholeText(report(reportOf(ends, problems), style));
-    const words = verdictTexts[name];
-    if (words === undefined) return;
+    const words = verdictTexts[name] ?? {};
     const found = new Set(Object.values(words).filter((one) => text.includes(one)));
-    expect([...found]).toEqual([words[standing]]);
+    expect([...found]).toEqual([verdictTexts[name]?.[standing]]);
   });
 });
 

@@ -70,5 +70,6 @@ function copyOf(stream: Readable | null): () => string {
  */
 function withoutStartMessage(line: string, text: string): string {
   const end = 'Press Ctrl+C to stop the server.\n';
-  return / serve( |$)/.test(line) ? text.slice(text.indexOf(end) + end.length) : text;
+  const at = text.indexOf(end);
+  return at >= 0 && / serve( |$)/.test(line) ? text.slice(at + end.length) : text;
 }
