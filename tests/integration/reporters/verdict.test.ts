@@ -139,9 +139,9 @@ describe.each(rows)('if %s', (_, ends, problems, standing, code) => {
   test.each(namesWithWords)(`the %s report says: ${standing}`, async (name) => {
     const report = await reporters[name]();
     const text = wholeText(report(reportOf(ends, problems), style));
-    const words = verdictTexts[name] ?? {};
+    const words: Readonly<Record<string, string>> = verdictTexts[name] ?? {};
     const found = new Set(Object.values(words).filter((one) => text.includes(one)));
-    expect([...found]).toEqual([verdictTexts[name]?.[standing]]);
+    expect([...found]).toEqual([words[standing]]);
   });
 });
 
