@@ -133,8 +133,8 @@ const longestName = 100;
 
 function describeListStart(listed: readonly string[]): string {
   return listed.length === 0
-    ? ' The list is empty or was not read.'
-    : ` The list begins with ${listed.slice(0, 5).join(', ')}.`;
+    ? ' The list is empty or was not read. Check the response to GET /v1/models.'
+    : ` Use a pattern that matches a model of the list, which begins with ${listed.slice(0, 5).join(', ')}.`;
 }
 
 function guessOperations(

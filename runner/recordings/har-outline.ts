@@ -60,7 +60,7 @@ export function createHarOutlineParser(): HarOutlineParser {
   parser.onToken = (token) => {
     tracker.addToken(token);
     if (tracker.depth() > maxDepth)
-      problem ??= `arrays and objects are nested deeper than ${maxDepth} levels at byte ${token.offset + skippedBytes}.`;
+      problem ??= `arrays and objects are nested deeper than ${maxDepth} levels at byte ${token.offset + skippedBytes}. Remove this value.`;
   };
   parser.onValue = ({ value, key }) => {
     if (pending) return;
@@ -70,7 +70,7 @@ export function createHarOutlineParser(): HarOutlineParser {
   };
   parser.onError = (error) => {
     const at = /absolute position "(\d+)"/.exec(error.message)?.[1];
-    problem ??= `the JSON is invalid${at === undefined ? '' : ` at byte ${Number(at) + skippedBytes}`}.`;
+    problem ??= `the JSON is invalid${at === undefined ? '' : ` at byte ${Number(at) + skippedBytes}`}. Correct the JSON, or save the recording again.`;
   };
   const writePending = (): void => {
     if (!pending) return;
@@ -110,7 +110,7 @@ export function createHarOutlineParser(): HarOutlineParser {
     isOver: () => problem !== undefined || parser.isEnded,
     problem: () =>
       problem ??
-      (parser.isEnded ? undefined : 'the JSON is incomplete. The recording may have been cut off.'),
+      (parser.isEnded ? undefined : 'the JSON is incomplete. The recording may have been cut off. Save the recording again.'),
   };
 }
 

@@ -145,13 +145,13 @@ describe('nesting', () => {
   const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
   test('that is too deep between entries ends the reading, and the problem names the byte', () => {
     const bytes = har(nested(3_000_000));
-    const problem = 'arrays and objects are nested deeper than 100 levels at byte 126.';
+    const problem = 'arrays and objects are nested deeper than 100 levels at byte 126. Remove this value.';
     expect(problems(read(bytes, 64 * 1024))).toEqual([problem]);
     expect(bytes.subarray(27, 127).toString()).toBe(`:${'['.repeat(99)}`);
   });
   test('of objects that is too deep ends the reading', () => {
     const bytes = har('{"a":'.repeat(200_000));
-    expect(problems(read(bytes, 64 * 1024))[0]).toMatch(/nested deeper than 100 levels at byte \d+\.$/);
+    expect(problems(read(bytes, 64 * 1024))[0]).toMatch(/nested deeper than 100 levels at byte \d+\. Remove this value\.$/);
   });
   test('has no limit within an entry that is parsed as a whole', () => {
     const values = read(har(nested(90), `{"z":${nested(1_000)}}`), 64 * 1024);

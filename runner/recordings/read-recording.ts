@@ -51,7 +51,7 @@ export async function* readRecording(
     const [, other] = otherFormats.find(([beginning]) => beginning.test(text)) ?? [];
     if (text.trim() === '') yield broken(`the recording is empty. ${formats}`);
     // A gzip file can be built so that it contains a copy of itself. Decompressing such a file would never end.
-    else if (isGzip && isUnpacked) yield broken('the recording is compressed twice; decompress it once.');
+    else if (isGzip && isUnpacked) yield broken('the recording is compressed twice. Decompress the file once.');
     else if (isGzip) {
       // The reader gets the errors from the stream.
       const unpacked = pipeline(Readable.from(prepend(start, pieces)), createGunzip(), () => {});
@@ -79,11 +79,11 @@ const readErrors: Readonly<Record<string, string>> = {
   EISDIR: 'the path is a folder. Name the files in this folder.',
   EACCES: 'the current user has no permission to read the file. Change the permissions of the file.',
   Z_DATA_ERROR: 'the compressed data is damaged. Save the recording again.',
-  Z_BUF_ERROR: 'the compressed data is incomplete. The file may have been cut off.',
+  Z_BUF_ERROR: 'the compressed data is incomplete. The file may have been cut off. Save the recording again.',
 };
 
 function describeReadError(code: string, message: string): string {
-  return readErrors[code] ?? `the file cannot be read: ${message}`;
+  return readErrors[code] ?? `the file cannot be read (${message}). Check the path and its permissions.`;
 }
 
 /** Reads enough of the beginning to detect the format. Removes a byte order mark. */
@@ -141,7 +141,7 @@ async function* readLines(
       {
         kind: 'broken',
         place: name,
-        problem: 'the last line is incomplete. The recording may have been cut off.',
+        problem: 'the last line is incomplete. The recording may have been cut off. Save the recording again.',
       },
     ];
 }

@@ -37,7 +37,7 @@ const words: Words = {
   none: ({ of, after }) => `no response with ${formatExpectation(of)}${formatAfter(after)}`,
   same: ({ at, after }) => `${at.map(quotedPlace).join(' and ')} are the same each time${formatAfter(after)}`,
   distinct: ({ at }) => `${quotedPlace(at)} differs each time`,
-  'one-fault': () => 'the response to one of the invalid parts of the request',
+  'one-fault': () => 'the response to a request with only one of the invalid parts',
 };
 
 function formatAfter(after: Expectation | undefined): string {

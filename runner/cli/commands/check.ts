@@ -30,11 +30,10 @@ export interface CheckFlags extends TargetFlags, ConcludeFlags, BaselineFlags {
 }
 
 /**
- * Judges recordings, writes the reports, and returns the exit code. `files` contains paths, or `-` for standard
- * input. Parts of a recording that cannot be read are logged, and the other parts are judged. If the recordings
- * contain no exchange, writes no report. Rejects with a `UsageError` if a recording does not exist. Rejects with a
- * `UsageError` or a `DataFileError` if a flag, the profile or the baseline is invalid, and with an `UnwritableError`
- * if an output file is not writable.
+ * Judges recordings, writes the reports, and returns the exit code. `files` contains paths, or `-` for standard input.
+ * Parts of a recording that cannot be read are logged, and the other parts are judged. Rejects with a `UsageError` if a
+ * recording does not exist, with a `UsageError` or a `DataFileError` if a flag, the profile or the baseline is invalid,
+ * and with an `UnwritableError` if an output file is not writable.
  */
 export async function checkCommand(files: readonly string[], flags: CheckFlags): Promise<number> {
   const reporters = chooseReporters(flags.reporter);
@@ -56,8 +55,8 @@ export async function checkCommand(files: readonly string[], flags: CheckFlags):
   const interrupted = new AbortController();
   const release = onEndingSignal(() => interrupted.abort());
   try {
-    // Keys, models and paths that a later exchange shows also apply to earlier exchanges. Therefore, the beginning of
-    // the recordings is read twice. Standard input and pipes can be read only once.
+    // Keys, models and paths that a later exchange shows also apply to earlier exchanges. Therefore, the beginning is
+    // read twice. Standard input and pipes can be read only once.
     if (totalSize(files) !== undefined) await learnFrom(files, check, interrupted.signal);
     const stopped = await readAll(files, check, interrupted.signal);
     const report = check.report(stopped);
@@ -83,7 +82,7 @@ export async function checkCommand(files: readonly string[], flags: CheckFlags):
 }
 
 /** The maximum number of unreadable lines and entries that are logged one by one. */
-const maxLoggedProblems = 10;
+const shownLost = 10;
 
 /** The size of each read in bytes, large enough that few entries are split between two reads. */
 const highWaterMark = 256 * 1024;
@@ -107,7 +106,7 @@ function filterByClient(check: TrafficChecker, client: string | undefined): File
  * The maximum number of exchanges that are read twice. Without this limit, checking a long recording would take twice
  * as long.
  */
-const maxLearned = 2_000;
+const learnedFirst = 2_000;
 
 async function learnFrom(files: readonly string[], check: FileChecker, signal: AbortSignal): Promise<void> {
   let learned = 0;
@@ -121,7 +120,7 @@ async function learnFrom(files: readonly string[], check: FileChecker, signal: A
           if (item.kind !== 'exchange') continue;
           check.learn(item.recorded);
           learned += 1;
-          if (learned >= maxLearned) return;
+          if (learned >= learnedFirst) return;
         }
     } catch {
       // `readAll` reports the problem.
@@ -159,17 +158,16 @@ async function readAll(
       for await (const items of readRecording(addAbortSignal(signal, bytes), name)) {
         for (const item of items) {
           if (signal.aborted) return { kind: 'interrupted', reason: 'The check was interrupted.' };
-          const problem = passToChecker(item, check);
+          const problem = take(item, check);
           lost += item.kind === 'lost' ? 1 : 0;
-          if (problem && (item.kind !== 'lost' || lost <= maxLoggedProblems)) problems.push(problem);
+          if (problem && (item.kind !== 'lost' || lost <= shownLost)) problems.push(problem);
         }
       }
     }
   } finally {
     progress.clear();
     for (const { reason } of problems) log(`conformance: ${reason}`);
-    if (lost > maxLoggedProblems)
-      log(`conformance: ${lost - maxLoggedProblems} more lines or entries could not be read.`);
+    if (lost > shownLost) log(`conformance: ${lost - shownLost} more lines or entries could not be read.`);
   }
   return problems[0];
 }
@@ -186,7 +184,7 @@ function totalSize(files: readonly string[]): number | undefined {
  * Passes an item of a recording to the checker. If the item or the rest of the recording cannot be read, returns the
  * problem; otherwise undefined.
  */
-function passToChecker(item: RecordingItem, check: FileChecker): Stop | undefined {
+function take(item: RecordingItem, check: FileChecker): Stop | undefined {
   switch (item.kind) {
     case 'exchange':
       check.judge(item.recorded);
@@ -199,7 +197,7 @@ function passToChecker(item: RecordingItem, check: FileChecker): Stop | undefine
       return undefined;
     case 'lost':
       check.skip(`Not read: ${item.problem}`, item.place);
-      return { kind: 'recording', reason: `${item.place}: ${item.problem}.` };
+      return { kind: 'recording', reason: `${item.place}: ${item.problem}. Correct or remove this part of the recording.` };
     case 'broken':
       return { kind: 'recording', reason: `${item.place}: ${item.problem}` };
   }

@@ -133,8 +133,8 @@ export function OpenList({
     <section id="open" aria-labelledby="open-title">
       <h2 id="open-title">Differences that the specification allows</h2>
       <p class="quiet">
-        Different observations, and different members, headers and statuses in conforming responses. These are
-        not violations.
+        Different observations, and different members, headers and statuses in conforming responses. These
+        differences are not violations.
       </p>
       <OpenTable
         items={open.slice(0, shownItems)}
