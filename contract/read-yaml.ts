@@ -115,7 +115,11 @@ function checkNodes(document: Document.Parsed, fail: (offset: number, problem: s
     const keys = new Set<unknown>();
     let sum = 0;
     for (const { key, value } of items) {
-      if (isCollection(key)) throw fail(key.range?.[0] ?? 0, 'the name of a property must be plain text, not a list or a mapping.');
+      if (isCollection(key))
+        throw fail(
+          key.range?.[0] ?? 0,
+          'the name of a property must be plain text, not a list or a mapping.',
+        );
       if (isScalar(key)) {
         if (keys.has(key.value))
           throw fail(key.range?.[0] ?? 0, `duplicate property "${key.value}". Remove one of the two.`);

@@ -110,7 +110,9 @@ export function createHarOutlineParser(): HarOutlineParser {
     isOver: () => problem !== undefined || parser.isEnded,
     problem: () =>
       problem ??
-      (parser.isEnded ? undefined : 'the JSON is incomplete. The recording may have been cut off. Save the recording again.'),
+      (parser.isEnded
+        ? undefined
+        : 'the JSON is incomplete. The recording may have been cut off. Save the recording again.'),
   };
 }
 

@@ -151,7 +151,9 @@ describe('nesting', () => {
   });
   test('of objects that is too deep ends the reading', () => {
     const bytes = har('{"a":'.repeat(200_000));
-    expect(problems(read(bytes, 64 * 1024))[0]).toMatch(/nested deeper than 100 levels at byte \d+\. Remove this value\.$/);
+    expect(problems(read(bytes, 64 * 1024))[0]).toMatch(
+      /nested deeper than 100 levels at byte \d+\. Remove this value\.$/,
+    );
   });
   test('has no limit within an entry that is parsed as a whole', () => {
     const values = read(har(nested(90), `{"z":${nested(1_000)}}`), 64 * 1024);

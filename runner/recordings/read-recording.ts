@@ -51,7 +51,8 @@ export async function* readRecording(
     const [, other] = otherFormats.find(([beginning]) => beginning.test(text)) ?? [];
     if (text.trim() === '') yield broken(`the recording is empty. ${formats}`);
     // A gzip file can be built so that it contains a copy of itself. Decompressing such a file would never end.
-    else if (isGzip && isUnpacked) yield broken('the recording is compressed twice. Decompress the file once.');
+    else if (isGzip && isUnpacked)
+      yield broken('the recording is compressed twice. Decompress the file once.');
     else if (isGzip) {
       // The reader gets the errors from the stream.
       const unpacked = pipeline(Readable.from(prepend(start, pieces)), createGunzip(), () => {});
@@ -141,7 +142,8 @@ async function* readLines(
       {
         kind: 'broken',
         place: name,
-        problem: 'the last line is incomplete. The recording may have been cut off. Save the recording again.',
+        problem:
+          'the last line is incomplete. The recording may have been cut off. Save the recording again.',
       },
     ];
 }

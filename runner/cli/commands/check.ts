@@ -197,7 +197,10 @@ function take(item: RecordingItem, check: FileChecker): Stop | undefined {
       return undefined;
     case 'lost':
       check.skip(`Not read: ${item.problem}`, item.place);
-      return { kind: 'recording', reason: `${item.place}: ${item.problem}. Correct or remove this part of the recording.` };
+      return {
+        kind: 'recording',
+        reason: `${item.place}: ${item.problem}. Correct or remove this part of the recording.`,
+      };
     case 'broken':
       return { kind: 'recording', reason: `${item.place}: ${item.problem}` };
   }
