@@ -70,7 +70,7 @@ describe('an invalid baseline is rejected with the line', () => {
     [
       'an invalid date',
       ['violations:', '  - requirement: a', '    reason: b', '    until: 2027-02-30'],
-      /^b\.yaml:4: violations\[0\]\.until must match format "date"/,
+      /^b\.yaml:4: violations\[0\]\.until must be a date, such as 2026-12-31\./,
     ],
     ['invalid YAML', ['violations: ['], /^b\.yaml:\d: /],
   ])('%s', (_, lines, message) => {

@@ -53,7 +53,15 @@ const forms: Readonly<Record<string, string>> = {
   '^(GET': 'a method and a path, such as GET /v1/models',
   '^\\d+(\\.\\d+)?(ms': 'a time such as 500ms, 10s or 2m',
   '^(\\d{1,9}ms': 'a time such as 500ms, 10s or 2m',
-  '^(?![Cc]ontent-[Ll]ength': 'a valid header name other than Content-Length and Transfer-Encoding',
+  '^(?![Cc]ontent-[Ll]ength': 'a mapping of valid header names, without Content-Length and Transfer-Encoding',
+  '^[\\t\\x20': 'a valid header value, without characters such as a line break',
+  '^[A-Za-z0-9-]+$': 'the name of a header: letters, digits and dashes',
+  '^(/[^/]*)+$': 'a JSON pointer, such as /data/id',
+  '^[a-z][a-zA-Z0-9]*$':
+    'a mapping of names that begin with a lower-case letter and have only letters and digits',
+  '^[A-Z]+$': 'an HTTP method in upper case, such as POST',
+  '^[/*]': 'a path that begins with / or *',
+  '^[^\\r\\n]*$': 'a single line',
 };
 
 function describe(
@@ -65,7 +73,7 @@ function describe(
 ): string {
   const member = formatPath(path);
   const subject = member || `the ${kind}`;
-  const { additionalProperty, allowedValues, missingProperty, pattern } = problem.params;
+  const { additionalProperty, allowedValues, limit, missingProperty, pattern, property } = problem.params;
   switch (problem.keyword) {
     case 'additionalProperties': {
       const name = String(additionalProperty);
@@ -81,12 +89,16 @@ function describe(
         : `${subject} cannot be combined with ${formatPath([...path.slice(0, -1), problem.conflict])}. Remove one of the two properties.`;
     case 'required':
       return `${subject} has no property "${String(missingProperty)}". Add this property.`;
+    case 'dependentRequired':
+      return `${subject} has the property "${String(property)}" but not "${String(missingProperty)}". Add "${String(missingProperty)}".`;
     case 'type': {
       const alternatives = problems.filter(
         ({ keyword, pointer }) => keyword === 'type' && pointer === problem.pointer,
       );
       const types = new Set(
-        alternatives.map(({ params: { type } }) => typeNames[String(type)] ?? String(type)),
+        alternatives
+          .flatMap(({ params: { type } }) => type)
+          .map((type) => typeNames[String(type)] ?? String(type)),
       );
       return `${subject} must be ${formatList([...types], 'or')}.`;
     }
@@ -94,8 +106,18 @@ function describe(
       return `${subject} must be one of: ${Array.isArray(allowedValues) ? allowedValues.join(', ') : ''}.`;
     case 'pattern': {
       const form = Object.keys(forms).find((beginning) => String(pattern).startsWith(beginning));
-      return form === undefined ? `${subject} ${problem.message}` : `${subject} must be ${forms[form]}.`;
+      return form === undefined ? `${subject} ${problem.message}.` : `${subject} must be ${forms[form]}.`;
     }
+    case 'format':
+      return `${subject} must be a date, such as 2026-12-31.`;
+    case 'minimum':
+      return `${subject} must be ${limit} or more.`;
+    case 'maximum':
+      return `${subject} must be ${limit} or less.`;
+    case 'minLength':
+    case 'minItems':
+    case 'minProperties':
+      return `${subject} must not be empty. Add a value.`;
     default:
       return `${subject} ${problem.message}.`;
   }
@@ -113,6 +135,7 @@ const typeNames: Readonly<Record<string, string>> = {
   array: 'a list',
   boolean: 'true or false',
   integer: 'an integer',
+  null: 'empty',
   number: 'a number',
   object: 'a mapping of names to values (`name: value`)',
   string: 'a string',
