@@ -53,17 +53,27 @@ function describeError(error: SchemaError): BodyProblem {
     const { properties = {} } = isObject(error.parentSchema) ? error.parentSchema : {};
     const known = isObject(properties) ? Object.keys(properties).join(', ') : '';
     const member = formatMemberPath(`${error.instancePath}/${String(params.additionalProperty)}`);
-    return { place: member, expected: `omitted, or one of ${known}` };
+    return { place: member, expected: `omitted, because the only known properties are ${known}` };
   }
   if (error.keyword === 'false schema')
     return {
       place,
       expected: `omitted, since it cannot be combined with \`${findConflict(error) ?? 'the other members'}\``,
     };
-  if (error.keyword === 'enum') return { place, expected: `one of ${String(params.allowedValues)}` };
+  if (error.keyword === 'enum' && Array.isArray(params.allowedValues))
+    return { place, expected: `one of: ${params.allowedValues.join(', ')}` };
+  if (error.keyword === 'dependentRequired') {
+    const member = formatMemberPath(`${error.instancePath}/${String(params.missingProperty)}`);
+    return { place: member, expected: `present, since \`${String(params.property)}\` is present` };
+  }
   if (error.keyword === 'type') return { place, expected: formatTypes(params.type) };
   if (error.keyword === 'minLength') return { place, expected: 'a string that is not empty' };
   if (error.keyword === 'minimum') return { place, expected: `a number of at least ${String(params.limit)}` };
+  if (error.keyword === 'maximum') return { place, expected: `a number of at most ${String(params.limit)}` };
+  if (error.keyword === 'pattern' && /^\^\(?\\d/.test(String(params.pattern)))
+    return { place, expected: 'a time such as 500ms, 10s or 2m' };
+  if (error.keyword === 'minItems' || error.keyword === 'minProperties')
+    return { place, expected: 'non-empty' };
   return { place, expected: `valid: it ${error.message ?? 'violates the schema'}` };
 }
 

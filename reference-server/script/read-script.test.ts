@@ -12,10 +12,14 @@ test.each<[string, unknown, RegExp]>([
   [
     'an unknown member',
     [{ answer: { erorr: 1 } }],
-    /`\[0\]\.answer\.erorr` must be omitted, or one of error, /,
+    /`\[0\]\.answer\.erorr` must be omitted, because the only known properties are error, /,
   ],
-  ['an unknown operation', [{ match: { operation: 'chta' }, answer: {} }], /operation` must be one of chat,/],
-  ['an unknown error', [{ answer: { error: 'no' } }], /answer\.error` must be one of missing_auth/],
+  [
+    'an unknown operation',
+    [{ match: { operation: 'chta' }, answer: {} }],
+    /operation` must be one of: chat, /,
+  ],
+  ['an unknown error', [{ answer: { error: 'no' } }], /answer\.error` must be one of: missing_auth/],
   ['an error with a body', [{ answer: { error: 'not_found', body: 1 } }], /answer\.body` must be omitted/],
   ['a text with a status', [{ answer: { text: 'a', status: 201 } }], /answer\.status` must be omitted/],
   ['an empty response in a list', [{ answer: [{ cut: 1 }, {}] }], /`\[0\]\.answer\[1\]` must/],
