@@ -12,7 +12,7 @@ export function ConformancePage({ conformance, situations }: ConsoleParts): Mark
     <div>
       <div class="card">
         <p>
-          The suite sends about 2,000 requests to this gateway. Situations that are switched on during the
+          The suite sends more than 2,000 requests to this gateway. Situations that are switched on during the
           run:
           {count === 0 ? ' none.' : ` ${count}.`}
         </p>

@@ -25,17 +25,17 @@ describe('run options', () => {
     expect(completeOptions(given)).toMatchObject(expected);
   });
   test.each<[RunOptions, string]>([
-    [{ repeat: 0 }, 'repeat is 0'],
-    [{ repeat: 1.5 }, 'repeat is 1.5'],
-    [{ concurrency: Number.NaN }, 'concurrency is NaN'],
-    [{ perSecond: 0 }, 'perSecond is 0'],
-    [{ maxBillable: -1 }, 'maxBillable is -1'],
-    [{ maxMs: 2 ** 31 }, 'maxMs is 2147483648'],
-    [{ limits: { idleMs: -1 } }, 'idleMs is -1'],
+    [{ repeat: 0 }, 'Invalid value for repeat: 0.'],
+    [{ repeat: 1.5 }, 'Invalid value for repeat: 1.5.'],
+    [{ concurrency: Number.NaN }, 'Invalid value for concurrency: NaN.'],
+    [{ perSecond: 0 }, 'Invalid value for perSecond (--rate): 0.'],
+    [{ maxBillable: -1 }, 'Invalid value for maxBillable: -1.'],
+    [{ maxMs: 2 ** 31 }, 'Invalid value for maxMs: 2147483648.'],
+    [{ limits: { idleMs: -1 } }, 'Invalid value for idleMs: -1.'],
     [{ models: [] }, '`models` is an empty list.'],
     [{ models: ['gpt-*', ''] }, 'A pattern in `models` is empty.'],
-    [{ fuzz: { count: 100_001 } }, 'fuzz.count is 100001'],
-    [{ selection: { shard: { index: 5, of: 2 } } }, 'shard.index is 5'],
+    [{ fuzz: { count: 100_001 } }, 'Invalid value for fuzz.count: 100001.'],
+    [{ selection: { shard: { index: 5, of: 2 } } }, 'Invalid value for shard.index: 5.'],
   ])('%j are rejected', (given, message) => {
     expect(() => completeOptions(given)).toThrow(UsageError);
     expect(() => completeOptions(given)).toThrow(message);

@@ -128,7 +128,7 @@ export function completeOptions(options: EngineOptions): CompleteOptions {
   validateNumber('repeat', repeat, 1, { whole: true });
   validateNumber('concurrency', concurrency, 1, { whole: true });
   validateNumber('maxBillable', options.maxBillable, 0, { whole: true });
-  validateNumber('perSecond', perSecond, perMinute);
+  validateNumber('perSecond (--rate)', perSecond, perMinute);
   for (const [name, value] of Object.entries({ waitMs, maxMs: options.maxMs, ...limits }))
     validateNumber(name, value, 0);
   if (models?.length === 0)
@@ -171,7 +171,7 @@ function validateNumber(
   if (value === undefined || (value >= least && value <= most && (!whole || Number.isInteger(value)))) return;
   const kind = whole ? 'an integer' : 'a number';
   const from = least === perMinute ? '1/60' : least;
-  throw new UsageError(`${name} is ${value}, but must be ${kind} from ${from} to ${most}.`);
+  throw new UsageError(`Invalid value for ${name}: ${value}. Expected ${kind} from ${from} to ${most}.`);
 }
 
 /** The maximum seed. The minimum is 0. */

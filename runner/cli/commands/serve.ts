@@ -27,7 +27,8 @@ export interface ServeFlags extends AllowHostFlags {
 
 /**
  * Runs the reference gateway until SIGINT or SIGTERM. Rejects with a `UsageError` or a `DataFileError` if a flag or a
- * file is invalid. Rejects with a `UsageError` if the port is in use or the user has no permission to open the port.
+ * file is invalid. Rejects with a `UsageError` if the port is in use, the user has no permission to open the port, or
+ * this machine does not have the address of `--host`.
  */
 export async function serveCommand(flags: ServeFlags): Promise<void> {
   const { host, port, throttle, latency: latencyMs, breakStream } = flags;

@@ -149,7 +149,7 @@ export const commandHelps = {
     args: ' <id>',
     summary: 'Explain a requirement, a case or a clause',
     description:
-      'Explains a requirement or a case: the clause, the request, the expected response, and a curl line. For a clause of the specification, prints its requirements.',
+      'Explains a requirement or a case: the clause, the request, the expected response, and a curl line. For a clause of the specification, prints the sentence of the clause and its requirements.',
     flags: [],
     examples: ['explain auth/bad-bearer-token', "explain '5 rule 2'"],
   },

@@ -138,7 +138,8 @@ export function readAllowedHosts({ allowHost }: AllowHostFlags): readonly string
 
 /**
  * Calls `listen` with the port and returns the result. Rejects with a `UsageError` that names `flag` if the port is in
- * use or the user has no permission to open the port. Rethrows other errors.
+ * use or the user has no permission to open the port. Rejects with a `UsageError` that names `--host` if this machine
+ * does not have the address. Rethrows other errors.
  */
 export async function listenOn<T>(
   port: number,
@@ -156,6 +157,10 @@ export async function listenOn<T>(
     if (code === 'EACCES')
       throw new UsageError(
         `The current user has no permission to open port ${port}. Choose another port with ${flag} N.`,
+      );
+    if (code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'EADDRNOTAVAIL')
+      throw new UsageError(
+        `--host is not an address of this machine (${code}). Use an address of this machine, such as 127.0.0.1.`,
       );
     throw error;
   }
