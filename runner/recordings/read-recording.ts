@@ -137,15 +137,11 @@ async function* readLines(
   for await (const piece of bytes) yield itemsOf(lines.read(piece));
   yield itemsOf(lines.end());
   // A recorder that was stopped may leave an incomplete line.
-  if (last !== '' && 'problem' in parseLine(last))
-    yield [
-      {
-        kind: 'broken',
-        place: name,
-        problem:
-          'the last line is incomplete. The recording may have been cut off. Save the recording again.',
-      },
-    ];
+  if (last !== '' && 'problem' in parseLine(last)) {
+    const problem =
+      'the last line is incomplete. The recording may have been cut off. Save the recording again.';
+    yield [{ kind: 'broken', place: name, problem }];
+  }
 }
 
 function parseLine(line: string): { readonly value: unknown } | { readonly problem: string } {
