@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { prebuiltValue } from './prebuilt.ts';
+import { findPrebuiltValue } from './prebuilt.ts';
 import { isSeq, readYaml, stringify } from './read-yaml.ts';
 
 /**
@@ -53,7 +53,7 @@ export interface DataFile {
 
 /** Parses YAML or JSON text. `file` is the path for messages. Throws a `DataFileError` if the text is invalid. */
 export function parseDataFile(file: string, text: string): DataFile {
-  const value = prebuiltValue(text);
+  const value = findPrebuiltValue(text);
   return value === undefined
     ? parse(file, text)
     : { ...knownDataFile(file, value, () => text), isPrebuilt: true };
@@ -179,7 +179,7 @@ function compare(a: DataPath, b: DataPath): number {
 }
 
 /** Formats a value as YAML on one line. Characters outside printable ASCII are escaped. */
-export function yamlLine(value: unknown): string {
+export function formatYamlLine(value: unknown): string {
   const style = {
     lineWidth: 0,
     blockQuote: false,

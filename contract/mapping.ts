@@ -1,5 +1,5 @@
 /** Returns the value if it is a JSON object; otherwise an empty object. */
-export function mapping(value: unknown): Readonly<Record<string, unknown>> {
+export function toMapping(value: unknown): Readonly<Record<string, unknown>> {
   return isObject(value) ? value : {};
 }
 
@@ -9,6 +9,6 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** Returns the value if it is an array; otherwise an empty array. */
-export function list(value: unknown): readonly unknown[] {
+export function toList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nearest, suggestion } from './nearest.ts';
+import { findNearestName, formatSuggestion } from './nearest.ts';
 
 const known = ['baseUrl', 'models', 'operations', 'keys'];
 test.each([
@@ -10,9 +10,9 @@ test.each([
   ['something-else', undefined],
   ['zzzzz', undefined],
 ])('suggests for %j: %j', (name, expected) => {
-  expect(nearest(name, known)).toBe(expected);
-  expect(suggestion(name, known)).toBe(expected === undefined ? '' : ` Did you mean "${expected}"?`);
+  expect(findNearestName(name, known)).toBe(expected);
+  expect(formatSuggestion(name, known)).toBe(expected === undefined ? '' : ` Did you mean "${expected}"?`);
 });
 test('suggests nothing without known names', () => {
-  expect(nearest('a', [])).toBeUndefined();
+  expect(findNearestName('a', [])).toBeUndefined();
 });

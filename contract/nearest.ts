@@ -6,7 +6,7 @@ const longestName = 200;
  * name is known, or if the distance is greater than 2 and greater than a third of the length of the mistyped name,
  * rounded up. A name of more than 200 characters, known or mistyped, is similar to no name.
  */
-export function nearest(name: string, known: Iterable<string>): string | undefined {
+export function findNearestName(name: string, known: Iterable<string>): string | undefined {
   if (name.length > longestName) return undefined;
   let best: { name: string; distance: number } | undefined;
   for (const candidate of known) {
@@ -22,8 +22,8 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
  * Returns the sentence ` Did you mean "…"?` to append to an error about an unknown name; an empty string if no known
  * name is similar.
  */
-export function suggestion(name: string, known: Iterable<string>): string {
-  const found = nearest(name, known);
+export function formatSuggestion(name: string, known: Iterable<string>): string {
+  const found = findNearestName(name, known);
   return found === undefined ? '' : ` Did you mean "${found}"?`;
 }
 

@@ -13,7 +13,7 @@ export function readMember(value: unknown, pointer: string): unknown {
 }
 
 /** Returns the unescaped names in a JSON pointer, from the root; an empty list for the pointer to the whole value. */
-export function pointerNames(pointer: string): string[] {
+export function splitPointer(pointer: string): string[] {
   return pointer
     .split('/')
     .slice(1)
@@ -21,7 +21,7 @@ export function pointerNames(pointer: string): string[] {
 }
 
 function remember(pointer: string): readonly string[] {
-  const names = pointerNames(pointer);
+  const names = splitPointer(pointer);
   if (pointer.length > maxLength) return names;
   if (known.size >= maxPointers) known.clear();
   known.set(pointer, names);

@@ -53,7 +53,7 @@ export function digestOf(...texts: readonly string[]): string {
  * Returns the parsed value of a YAML text. Returns undefined if no data file had this text when `catalog.json` was
  * built, if `catalog.json` does not exist, or if this module runs from source.
  */
-export function prebuiltValue(text: string): unknown {
+export function findPrebuiltValue(text: string): unknown {
   return getCatalog().values[digestOf(text)];
 }
 
@@ -62,7 +62,7 @@ export function prebuiltValue(text: string): unknown {
  * names. Returns undefined if the texts were different when `catalog.json` was built, if `catalog.json` does not
  * exist, or if this module runs from source.
  */
-export function prebuiltSchemas(texts: readonly string[]): PrebuiltSchemas | undefined {
+export function findPrebuiltSchemas(texts: readonly string[]): PrebuiltSchemas | undefined {
   const { digest, resolved } = getCatalog().schemas;
   if (digest !== digestOf(...texts)) return undefined;
   const open = (file: string) => load(join(dist, checksFolder, file));

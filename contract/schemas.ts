@@ -8,7 +8,7 @@ import {
   type SchemaFile,
 } from './compile-schema.ts';
 import { packageRoot } from './package-root.ts';
-import { prebuiltSchemas } from './prebuilt.ts';
+import { findPrebuiltSchemas } from './prebuilt.ts';
 
 export type { JsonSchema, SchemaCheck, SchemaError } from './compile-schema.ts';
 
@@ -59,7 +59,7 @@ export function readSchemaFiles(): readonly SchemaFile[] {
  */
 export async function loadSchemas(): Promise<Schemas> {
   const files = readSchemaFiles();
-  const prebuilt = prebuiltSchemas(textsOf(files));
+  const prebuilt = findPrebuiltSchemas(textsOf(files));
   const resolved = prebuilt?.resolved ?? (await resolve(files));
   const checkOf = createChecks(files, prebuilt);
   return {
@@ -86,7 +86,7 @@ export async function loadSchemas(): Promise<Schemas> {
  */
 export function createChecks(
   files: readonly SchemaFile[] = readSchemaFiles(),
-  prebuilt = prebuiltSchemas(textsOf(files)),
+  prebuilt = findPrebuiltSchemas(textsOf(files)),
 ): (schema: string | JsonSchema) => SchemaCheck {
   const compile = createCompiler(files);
   const checks = new Map<string | JsonSchema, SchemaCheck>();

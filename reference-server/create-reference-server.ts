@@ -27,7 +27,7 @@ import { openStateFile } from './state-file.ts';
 import { type Listener, listen } from './wire/listen.ts';
 import { emptyRequest, readRequest } from './wire/read-request.ts';
 import type { WireResponse } from './wire/response.ts';
-import { bodyBytes } from './wire/wire-changes.ts';
+import { joinChunks } from './wire/wire-changes.ts';
 import { writeWire } from './wire/write-wire.ts';
 
 /** Options of a reference server. By default, the server conforms to the specification. */
@@ -239,7 +239,7 @@ function refuseOtherHosts(
 }
 
 function formatHttp(wire: WireResponse): string {
-  const body = bodyBytes(wire).toString();
+  const body = joinChunks(wire).toString();
   const headers = [
     ...wire.headers,
     ['content-length', String(Buffer.byteLength(body))],

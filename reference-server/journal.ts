@@ -1,7 +1,7 @@
 import type { BodyResult, CompletedCall, GatewayRequest } from './gateway/context.ts';
 import type { HandledRequest } from './gateway/create-gateway.ts';
 import type { GatewayOperationId } from './gateway/operations.ts';
-import { type PresentedKey, presentedKey } from './gateway/presented-key.ts';
+import { classifyPresentedKey, type PresentedKey } from './gateway/presented-key.ts';
 import type { RequestFailure } from './gateway/request-failure.ts';
 import type { ApiKey } from './gateway/state.ts';
 import { createRedaction, type Redaction } from './redact.ts';
@@ -176,7 +176,7 @@ function createEntry({ ctx, wire, call }: HandledRequest, revision: number): Ent
     headers,
     operation: ctx.operation?.id,
     model: ctx.modelId,
-    key: presentedKey(ctx),
+    key: classifyPresentedKey(ctx),
     streamed: ctx.streamed,
     status: wire.status,
     traceId: ctx.traceId,

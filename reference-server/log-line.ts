@@ -1,5 +1,5 @@
 import type { HandledRequest } from './gateway/create-gateway.ts';
-import { presentedKey } from './gateway/presented-key.ts';
+import { classifyPresentedKey } from './gateway/presented-key.ts';
 
 /**
  * Formats one line for the log: time, method, operation or path, model, whether streamed, role of the key, status,
@@ -13,7 +13,7 @@ export function formatLogLine({ ctx, wire, error }: HandledRequest, now: number)
     // A model ID that the client sent could contain a key, so only the ID of a listed model is logged.
     ...(ctx.model ? [`model=${ctx.model.id}`] : []),
     ...(ctx.streamed ? ['streamed'] : []),
-    `key=${presentedKey(ctx)}`,
+    `key=${classifyPresentedKey(ctx)}`,
     ...(wire.ending === 'unanswered' ? [] : [String(wire.status)]),
     ...(wire.ending === 'finish' ? [] : ['connection=broken']),
     `${now - ctx.now}ms`,

@@ -6,7 +6,7 @@ import { namesMember } from '../../dist/runner/judge/match-model.js';
 import { parseProfile } from '../../dist/runner/profile/read-profile.js';
 import { createHarReader } from '../../dist/runner/recordings/parse-har.js';
 import { readRecording } from '../../dist/runner/recordings/read-recording.js';
-import { curlLine } from '../../dist/runner/report/curl/curl-line.js';
+import { formatCurlLine } from '../../dist/runner/report/curl/curl-line.js';
 import { createRedact } from '../../dist/runner/report/redaction/redact.js';
 import { writeJson } from '../../dist/runner/text/write-json.js';
 import { createKeyHider } from '../../dist/runner/traffic/hide-keys.js';
@@ -196,7 +196,7 @@ async function loops() {
       what: 'a curl line: line breaks in a body',
       size: 20_000,
       make: (size) => () =>
-        curlLine(
+        formatCurlLine(
           {
             method: 'POST',
             url: 'http://x',

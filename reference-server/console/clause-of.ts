@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { readDataFile } from '../../contract/data-file.ts';
-import { mapping } from '../../contract/mapping.ts';
+import { toMapping } from '../../contract/mapping.ts';
 import { packageRoot } from '../../contract/package-root.ts';
 import { type GatewayOperationId, operations } from '../gateway/operations.ts';
 import type { RequestFailure } from '../gateway/request-failure.ts';
@@ -71,6 +71,6 @@ let sentences: Readonly<Record<string, unknown>> | undefined;
 
 /** Returns the text of the clause with this name; an empty string if `specs/clauses.yaml` has no such clause. */
 export function quoteOf(clause: string): string {
-  sentences ??= mapping(readDataFile(join(packageRoot, 'specs', 'clauses.yaml')).value);
+  sentences ??= toMapping(readDataFile(join(packageRoot, 'specs', 'clauses.yaml')).value);
   return String(sentences[clause] ?? '');
 }

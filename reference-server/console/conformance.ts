@@ -72,8 +72,8 @@ export function createConformanceRunner(profile: () => PartialProfile): Conforma
     async report() {
       if (!report) return undefined;
       const { reporters } = await import('../../runner/reporters/reporters.ts');
-      const { wholeText } = await import('../../runner/reporters/reporter.ts');
-      return wholeText((await reporters.html())(report));
+      const { joinReportText } = await import('../../runner/reporters/reporter.ts');
+      return joinReportText((await reporters.html())(report));
     },
     stop: () => void events?.return(),
   };

@@ -1,7 +1,7 @@
-import { curlLine } from '../../runner/report/curl/curl-line.ts';
+import { formatCurlLine } from '../../runner/report/curl/curl-line.ts';
 import type { JournalEntry } from '../journal.ts';
 import { isObject } from '../json.ts';
-import { bodyBytes, chunkBytes } from '../wire/wire-changes.ts';
+import { encodeChunk, joinChunks } from '../wire/wire-changes.ts';
 import { clauseOf, quoteOf } from './clause-of.ts';
 
 /**
@@ -84,7 +84,7 @@ export function describeDetail(entry: JournalEntry, url: string): RequestDetail 
     ...describeRow(entry),
     clause: clause ?? null,
     quote: clause === undefined ? null : quoteOf(clause),
-    curl: curlLine(
+    curl: formatCurlLine(
       {
         method: entry.method,
         url: address,
@@ -98,8 +98,8 @@ export function describeDetail(entry: JournalEntry, url: string): RequestDetail 
       headers: wire.headers.map(([name, value]) => [name.toLowerCase(), redact(value)] as const),
       chunks:
         wire.framing === 'chunked'
-          ? wire.chunks.slice(0, mostChunks).map((chunk) => show(Buffer.from(chunkBytes(chunk)).toString()))
-          : [show(bodyBytes(wire).toString())],
+          ? wire.chunks.slice(0, mostChunks).map((chunk) => show(Buffer.from(encodeChunk(chunk)).toString()))
+          : [show(joinChunks(wire).toString())],
       ending: wire.ending,
     },
   };
@@ -117,7 +117,7 @@ const omittedHeaders = [
 
 function readError({ wire, redact }: JournalEntry): string {
   try {
-    const body: unknown = JSON.parse(bodyBytes(wire).toString());
+    const body: unknown = JSON.parse(joinChunks(wire).toString());
     const error = isObject(body) && isObject(body.error) ? body.error : {};
     return redact(String(error.type ?? error.code ?? ''));
   } catch {

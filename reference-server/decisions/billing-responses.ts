@@ -3,7 +3,7 @@ import type { Account, RequestRecord } from '../gateway/state.ts';
 import type { Json } from '../json.ts';
 
 /** Returns the body of the balance endpoint, with the balance in credits. */
-export function balanceBody(account: Account, _ctx: Context): Json {
+export function createBalanceBody(account: Account, _ctx: Context): Json {
   return { object: 'balance', balance: account.balance, unit: 'credits' };
 }
 
@@ -25,7 +25,7 @@ export function recordBody(record: RequestRecord, _ctx: Context): Json {
  * Returns the body of the usage endpoint: the sums of these records, and the newest 100 of them. `records` has the
  * oldest record first.
  */
-export function usageBody(records: readonly RequestRecord[], ctx: Context): Json {
+export function createUsageBody(records: readonly RequestRecord[], ctx: Context): Json {
   const sum = (part: (record: RequestRecord) => number): number =>
     records.reduce((total, record) => total + part(record), 0);
   return {

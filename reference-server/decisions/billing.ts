@@ -16,7 +16,7 @@ export function parameterOf(name: string, ctx: Context): string | undefined {
  * Returns the name of a parameter for error messages: the name in the query, the path in the body, or else `name`, the
  * placeholder.
  */
-export function parameterName(name: string, ctx: Context): string {
+export function formatParameterName(name: string, ctx: Context): string {
   const place = ctx.match.kind === 'found' ? ctx.match.route.parameters.get(name) : undefined;
   if (place?.in === 'query') return place.name;
   return place?.in === 'body' ? place.path.join('.') : name;
@@ -79,7 +79,7 @@ const refusedFor = 200;
  * grants all requests. The refusals end after 200 ms, and the count then starts again at zero. A run that has just
  * exceeded the limit therefore does not delay the next run.
  */
-export function grant(
+export function grantRequest(
   ctx: Context,
 ): { readonly kind: 'granted' } | { readonly kind: 'refused'; readonly retryAfter: number } {
   const { rateLimit } = ctx.profile;

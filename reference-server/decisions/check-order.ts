@@ -27,7 +27,7 @@ const modelCall: readonly CheckName[] = [
  * Returns the checks of a request in the order in which they run; for a model call: key, body, model, images,
  * balance. The first failed check determines the response, which therefore reveals nothing about the later checks.
  */
-export function checks(ctx: Context): readonly CheckName[] {
+export function listChecks(ctx: Context): readonly CheckName[] {
   if (ctx.operation?.kind === 'call') return modelCall;
   if (ctx.operation?.kind === 'count') return modelCall.filter((check) => check !== 'balance');
   if (ctx.surface !== 'billing') return ['credential'];

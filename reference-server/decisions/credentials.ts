@@ -6,7 +6,7 @@ import type { Account, ApiKey } from '../gateway/state.ts';
  * Returns the headers that section 4 accepts for this operation; an empty list if no operation matches. Only family C
  * accepts `x-goog-api-key` (5).
  */
-export function acceptedHeaders(ctx: Context): readonly HeaderName[] {
+export function listAcceptedHeaders(ctx: Context): readonly HeaderName[] {
   return ctx.operation?.headers ?? [];
 }
 
@@ -35,7 +35,7 @@ export function findKey(credential: PresentedCredential, ctx: Context): ApiKey |
 }
 
 /** Whether a known key is valid. A deleted key is not valid (2.1). */
-export function keyWorks(key: ApiKey, _ctx: Context): boolean {
+export function isKeyValid(key: ApiKey, _ctx: Context): boolean {
   return !key.deleted;
 }
 

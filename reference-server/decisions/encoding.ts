@@ -3,7 +3,7 @@ import type { Json } from '../json.ts';
 import type { GatewayResponse, OutgoingEvent, WireResponse } from '../wire/response.ts';
 
 /** Returns the JSON text of a value. */
-export function serialise(value: Json, _ctx: Context): string {
+export function serializeJson(value: Json, _ctx: Context): string {
   return JSON.stringify(value);
 }
 
@@ -18,7 +18,7 @@ export function frameEvent(event: OutgoingEvent, data: string, _ctx: Context): s
 }
 
 /** Returns the pause before each event or chunk of a stream, in milliseconds. */
-export function pace(_ctx: Context): number {
+export function choosePause(_ctx: Context): number {
   return 1;
 }
 

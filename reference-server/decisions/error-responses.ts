@@ -5,12 +5,12 @@ import type { Json } from '../json.ts';
 import type { Header } from '../wire/response.ts';
 
 /** Creates the UUID of one response, for `trace_id` and the header `x-trace-id` (2.2). */
-export function newTraceId(_requestNumber: number): string {
+export function createTraceId(_requestNumber: number): string {
   return randomUUID();
 }
 
 /** Returns the form of the error body: 2.3 for billing-type paths, otherwise 2.2. */
-export function errorShape(ctx: Context): 'model' | 'billing' {
+export function chooseErrorShape(ctx: Context): 'model' | 'billing' {
   if (ctx.match.kind === 'found' || ctx.match.kind === 'wrong-method')
     return ctx.surface === 'billing' ? 'billing' : 'model';
   return ctx.request.path.startsWith('/v1/billing') ? 'billing' : 'model';
@@ -19,7 +19,7 @@ export function errorShape(ctx: Context): 'model' | 'billing' {
 /**
  * Returns the error body of section 2.2. `code` is the status, and `trace_id` has the value of the header `x-trace-id`.
  */
-export function modelErrorBody(refusal: ErrorFields, ctx: Context): Json {
+export function createModelErrorBody(refusal: ErrorFields, ctx: Context): Json {
   return {
     error: {
       message: refusal.message,
@@ -32,7 +32,7 @@ export function modelErrorBody(refusal: ErrorFields, ctx: Context): Json {
 }
 
 /** Returns the error body of section 2.3, without other properties. */
-export function billingErrorBody(refusal: ErrorFields, _ctx: Context): Json {
+export function createBillingErrorBody(refusal: ErrorFields, _ctx: Context): Json {
   return { error: { code: refusal.code, message: refusal.message } };
 }
 
@@ -40,7 +40,7 @@ export function billingErrorBody(refusal: ErrorFields, _ctx: Context): Json {
  * Returns the headers of an error, without the content type: `x-trace-id`, `www-authenticate` for 401, `allow` for a
  * wrong method, and `retry-after` for an exceeded rate limit.
  */
-export function errorHeaders(refusal: ErrorFields, ctx: Context): readonly Header[] {
+export function listErrorHeaders(refusal: ErrorFields, ctx: Context): readonly Header[] {
   const headers: Header[] = [['x-trace-id', ctx.traceId]];
   const { failure } = refusal;
   if (failure.kind === 'wrong-method') headers.push(['allow', failure.allowed.join(', ')]);

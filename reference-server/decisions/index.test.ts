@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { createReferenceServer, type ReferenceServer } from '../index.ts';
 import type { Header } from '../wire/response.ts';
-import { bodyBytes } from '../wire/wire-changes.ts';
+import { joinChunks } from '../wire/wire-changes.ts';
 import type { Overrides } from './index.ts';
 
 type Answer = { status: number; headers: string[]; body: Buffer };
@@ -56,8 +56,10 @@ const faults: readonly (readonly [string, Overrides, RequestParts, number, RegEx
   [
     'can ignore x-api-key on chat',
     (base) => ({
-      acceptedHeaders: (ctx) =>
-        base.acceptedHeaders(ctx).filter((header) => ctx.operation?.id !== 'chat' || header !== 'x-api-key'),
+      listAcceptedHeaders: (ctx) =>
+        base
+          .listAcceptedHeaders(ctx)
+          .filter((header) => ctx.operation?.id !== 'chat' || header !== 'x-api-key'),
     }),
     chat({}, { 'x-api-key': key }),
     401,
@@ -65,7 +67,7 @@ const faults: readonly (readonly [string, Overrides, RequestParts, number, RegEx
   ],
   [
     'can accept x-goog-api-key everywhere',
-    () => ({ acceptedHeaders: () => ['bearer', 'x-api-key', 'x-goog-api-key'] }),
+    () => ({ listAcceptedHeaders: () => ['bearer', 'x-api-key', 'x-goog-api-key'] }),
     models({ 'x-goog-api-key': key }),
     200,
     /gpt-reference/,
@@ -91,14 +93,14 @@ const faults: readonly (readonly [string, Overrides, RequestParts, number, RegEx
   ],
   [
     'can accept a deleted key',
-    () => ({ keyWorks: () => true }),
+    () => ({ isKeyValid: () => true }),
     models({ 'x-api-key': 'sk-Reference-Deleted-9876543210zyxwvutsrqPONM' }),
     200,
     /gpt-reference/,
   ],
   [
     'can make the model list public',
-    (base) => ({ checks: (ctx) => (ctx.surface === 'list' ? [] : base.checks(ctx)) }),
+    (base) => ({ listChecks: (ctx) => (ctx.surface === 'list' ? [] : base.listChecks(ctx)) }),
     models({}),
     200,
     /gpt-reference/,
@@ -106,7 +108,8 @@ const faults: readonly (readonly [string, Overrides, RequestParts, number, RegEx
   [
     'can make chat public',
     (base) => ({
-      checks: (ctx) => base.checks(ctx).filter((check) => check !== 'credential' && check !== 'balance'),
+      listChecks: (ctx) =>
+        base.listChecks(ctx).filter((check) => check !== 'credential' && check !== 'balance'),
     }),
     chat({}, {}),
     200,
@@ -143,7 +146,7 @@ const faults: readonly (readonly [string, Overrides, RequestParts, number, RegEx
   [
     'can send the code as a string',
     (base) => ({
-      modelErrorBody: (refusal, ctx) => ({
+      createModelErrorBody: (refusal, ctx) => ({
         error: { message: refusal.message, type: refusal.type, code: String(refusal.status), details: null },
         trace_id: ctx.traceId,
       }),
@@ -210,7 +213,7 @@ test.each(faults)('a replaced decision %s', async (_name, decisions, sent, statu
 
 test('a replaced decision can apply to every third request', async () => {
   const decisions: Overrides = (base) => ({
-    keyWorks: (one, ctx) => base.keyWorks(one, ctx) && ctx.number % 3 !== 0,
+    isKeyValid: (one, ctx) => base.isKeyValid(one, ctx) && ctx.number % 3 !== 0,
   });
   await withServer(decisions, async (server) => {
     const statuses: number[] = [];
@@ -251,7 +254,7 @@ describe('the transfer of a response', () => {
         after: 20,
         framing: 'chunked',
         headers: [...wire.headers, ['content-encoding', 'gzip']],
-        chunks: [...gzipSync(bodyBytes(wire))].map((byte) => ({
+        chunks: [...gzipSync(joinChunks(wire))].map((byte) => ({
           after: 0,
           data: Uint8Array.of(byte),
         })),

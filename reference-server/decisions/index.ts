@@ -6,7 +6,7 @@ import type { Model } from '../gateway/seed.ts';
 import type { Account, ApiKey, RequestRecord, Usage } from '../gateway/state.ts';
 import type { Json } from '../json.ts';
 import type { GatewayResponse, Header, OutgoingEvent, WireResponse } from '../wire/response.ts';
-import type { grant } from './billing.ts';
+import type { grantRequest } from './billing.ts';
 import * as billing from './billing.ts';
 import * as billingBodies from './billing-responses.ts';
 import type { CheckName } from './check-order.ts';
@@ -29,16 +29,16 @@ import * as successes from './success-responses.ts';
  */
 export type Decisions = {
   // Requests and responses.
-  readonly newTraceId: (requestNumber: number) => string;
+  readonly createTraceId: (requestNumber: number) => string;
   /** Returns a response that replaces the checks and the operation; undefined to handle the request as usual. */
   readonly shortCircuit: typeof replacement.shortCircuit;
-  readonly checks: (ctx: Context) => readonly CheckName[];
+  readonly listChecks: (ctx: Context) => readonly CheckName[];
 
   // Credentials (5).
-  readonly acceptedHeaders: (ctx: Context) => readonly HeaderName[];
+  readonly listAcceptedHeaders: (ctx: Context) => readonly HeaderName[];
   readonly credentialOf: (accepted: readonly HeaderName[], ctx: Context) => PresentedCredential;
   readonly findKey: (credential: PresentedCredential, ctx: Context) => ApiKey | undefined;
-  readonly keyWorks: (key: ApiKey, ctx: Context) => boolean;
+  readonly isKeyValid: (key: ApiKey, ctx: Context) => boolean;
 
   // Bodies (4 rules 1 and 2).
   readonly bodyLimit: (ctx: Context) => number;
@@ -47,7 +47,7 @@ export type Decisions = {
     ctx: Context,
   ) => { readonly value: unknown } | { readonly failure: RequestFailure };
   readonly findBodyProblem: (body: unknown, ctx: Context) => BodyProblem | undefined;
-  readonly wantsStream: (ctx: Context) => boolean;
+  readonly isStreamRequested: (ctx: Context) => boolean;
 
   // Models (4 rules 3 to 5).
   readonly modelIdOf: (ctx: Context) => string | undefined;
@@ -56,36 +56,36 @@ export type Decisions = {
   readonly supportsProtocol: (model: Model, ctx: Context) => boolean;
   readonly isSupported: (model: Model, ctx: Context) => boolean;
   readonly hasImage: (ctx: Context) => boolean;
-  readonly takesImages: (model: Model, ctx: Context) => boolean;
+  readonly acceptsImages: (model: Model, ctx: Context) => boolean;
 
   // Model calls and their price.
   readonly canPay: (account: Account | undefined, ctx: Context) => boolean;
-  readonly newRecordId: (ctx: Context) => string;
-  readonly replyText: (model: Model, ctx: Context) => string;
-  readonly inputTokens: (ctx: Context) => number;
+  readonly createRecordId: (ctx: Context) => string;
+  readonly createReplyText: (model: Model, ctx: Context) => string;
+  readonly countInputTokens: (ctx: Context) => number;
   readonly costOf: (usage: Usage, ctx: Context) => number;
 
   // Responses of model endpoints and lists.
-  readonly successHeaders: (call: CompletedCall | undefined, ctx: Context) => readonly Header[];
+  readonly listSuccessHeaders: (call: CompletedCall | undefined, ctx: Context) => readonly Header[];
   readonly callBody: (call: CompletedCall, ctx: Context) => Json;
   readonly callEvents: (call: CompletedCall, ctx: Context) => readonly OutgoingEvent[];
-  readonly tokenCountBody: (tokens: number, ctx: Context) => Json;
-  readonly modelList: (entries: readonly Json[], ctx: Context) => Json;
-  readonly modelEntry: (model: Model, ctx: Context) => Json;
-  readonly nativeModelList: (entries: readonly Json[], ctx: Context) => Json;
-  readonly nativeModelEntry: (model: Model, ctx: Context) => Json;
+  readonly createTokenCountBody: (tokens: number, ctx: Context) => Json;
+  readonly createModelList: (entries: readonly Json[], ctx: Context) => Json;
+  readonly createModelEntry: (model: Model, ctx: Context) => Json;
+  readonly createNativeModelList: (entries: readonly Json[], ctx: Context) => Json;
+  readonly createNativeModelEntry: (model: Model, ctx: Context) => Json;
 
   // Billing-type endpoints (2.4, 7.2, 8).
-  readonly grant: typeof grant;
+  readonly grantRequest: typeof grantRequest;
   readonly parameterOf: (name: string, ctx: Context) => string | undefined;
-  readonly parameterName: (name: string, ctx: Context) => string;
+  readonly formatParameterName: (name: string, ctx: Context) => string;
   readonly isRequestId: (text: string, ctx: Context) => boolean;
   readonly findRecord: (id: string, ctx: Context) => RequestRecord | undefined;
   readonly mayRead: (record: RequestRecord, ctx: Context) => boolean;
   readonly timeOf: (text: string, ctx: Context) => number | undefined;
   readonly isRange: (start: number, end: number, ctx: Context) => boolean;
-  readonly balanceBody: (account: Account, ctx: Context) => Json;
-  readonly usageBody: (records: readonly RequestRecord[], ctx: Context) => Json;
+  readonly createBalanceBody: (account: Account, ctx: Context) => Json;
+  readonly createUsageBody: (records: readonly RequestRecord[], ctx: Context) => Json;
   readonly recordBody: (record: RequestRecord, ctx: Context) => Json;
 
   // Errors (2.2, 2.3, 7).
@@ -97,16 +97,16 @@ export type Decisions = {
     failure: RequestFailure,
     ctx: Context,
   ) => { readonly [member: string]: Json } | null;
-  readonly errorShape: (ctx: Context) => 'model' | 'billing';
-  readonly modelErrorBody: (refusal: ErrorFields, ctx: Context) => Json;
-  readonly billingErrorBody: (refusal: ErrorFields, ctx: Context) => Json;
-  readonly errorHeaders: (refusal: ErrorFields, ctx: Context) => readonly Header[];
+  readonly chooseErrorShape: (ctx: Context) => 'model' | 'billing';
+  readonly createModelErrorBody: (refusal: ErrorFields, ctx: Context) => Json;
+  readonly createBillingErrorBody: (refusal: ErrorFields, ctx: Context) => Json;
+  readonly listErrorHeaders: (refusal: ErrorFields, ctx: Context) => readonly Header[];
 
   // Encoding.
-  readonly serialise: (value: Json, ctx: Context) => string;
+  readonly serializeJson: (value: Json, ctx: Context) => string;
   readonly contentTypeOf: (kind: 'json' | 'events', ctx: Context) => string;
   readonly frameEvent: (event: OutgoingEvent, data: string, ctx: Context) => string;
-  readonly pace: (ctx: Context) => number;
+  readonly choosePause: (ctx: Context) => number;
   readonly finish: (response: GatewayResponse, ctx: Context) => GatewayResponse;
   readonly transmit: (wire: WireResponse, ctx: Context) => WireResponse;
 };

@@ -5,12 +5,12 @@ import type { Usage } from '../gateway/state.ts';
 import { isObject, type Json, objectsIn } from '../json.ts';
 
 /** Creates the UUID of the request record of one model call. */
-export function newRecordId(_ctx: Context): string {
+export function createRecordId(_ctx: Context): string {
   return randomUUID();
 }
 
 /** Returns the reply of a model, the same for every request. */
-export function replyText(model: Model, _ctx: Context): string {
+export function createReplyText(model: Model, _ctx: Context): string {
   return `This is ${model.id} of the reference gateway.`;
 }
 
@@ -23,7 +23,7 @@ export function tokensIn(length: number): number {
 }
 
 /** Returns the number of input tokens of a request, at least one. */
-export function inputTokens(ctx: Context): number {
+export function countInputTokens(ctx: Context): number {
   if (!isObject(ctx.body)) return 1;
   const { messages, input, contents, system, instructions } = ctx.body;
   let length = lengthOf(input) + lengthOf(system) + lengthOf(instructions);
@@ -40,6 +40,6 @@ export function costOf(usage: Usage, _ctx: Context): number {
 }
 
 /** Returns the body of the response to a token count, in the form of the family of the operation. */
-export function tokenCountBody(tokens: number, ctx: Context): Json {
+export function createTokenCountBody(tokens: number, ctx: Context): Json {
   return ctx.family === 'C' ? { totalTokens: tokens } : { input_tokens: tokens };
 }

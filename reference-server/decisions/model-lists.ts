@@ -5,7 +5,7 @@ import { isObject, type Json, type JsonObject } from '../json.ts';
 const created = 1_735_689_600;
 
 /** Returns an entry of GET /v1/models, with the properties that the SDKs of families A and B read. */
-export function modelEntry(model: Model, _ctx: Context): JsonObject {
+export function createModelEntry(model: Model, _ctx: Context): JsonObject {
   return {
     id: model.id,
     object: 'model',
@@ -18,7 +18,7 @@ export function modelEntry(model: Model, _ctx: Context): JsonObject {
 }
 
 /** Returns the body of GET /v1/models, with all models on one page. */
-export function modelList(entries: readonly Json[], _ctx: Context): Json {
+export function createModelList(entries: readonly Json[], _ctx: Context): Json {
   return {
     object: 'list',
     data: entries,

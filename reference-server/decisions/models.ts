@@ -39,7 +39,7 @@ export function isSupported(model: Model, _ctx: Context): boolean {
 }
 
 /** Whether a model accepts images (4 rule 5). */
-export function takesImages(model: Model, _ctx: Context): boolean {
+export function acceptsImages(model: Model, _ctx: Context): boolean {
   return model.images;
 }
 

@@ -3,7 +3,7 @@ import type { Model } from '../gateway/seed.ts';
 import type { Json, JsonObject } from '../json.ts';
 
 /** Returns an entry of the model list of family C. */
-export function nativeModelEntry(model: Model, _ctx: Context): JsonObject {
+export function createNativeModelEntry(model: Model, _ctx: Context): JsonObject {
   const methods = ['generateContent', 'streamGenerateContent', 'countTokens'];
   return {
     name: `models/${model.id}`,
@@ -16,6 +16,6 @@ export function nativeModelEntry(model: Model, _ctx: Context): JsonObject {
 }
 
 /** Returns the body of GET /v1beta/models, with all models on one page. */
-export function nativeModelList(entries: readonly Json[], _ctx: Context): Json {
+export function createNativeModelList(entries: readonly Json[], _ctx: Context): Json {
   return { models: entries };
 }

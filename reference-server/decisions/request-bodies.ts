@@ -74,7 +74,7 @@ function findItemProblem(items: unknown, place: string): BodyProblem | undefined
 }
 
 /** Whether the request asks for a stream, by its operation or by the stream parameter of the profile. */
-export function wantsStream(ctx: Context): boolean {
+export function isStreamRequested(ctx: Context): boolean {
   if (ctx.operation?.streams === 'always') return true;
   return (
     ctx.operation?.streams === 'parameter' &&

@@ -1,23 +1,23 @@
 import type { CompletedCall, Context } from '../gateway/context.ts';
 import type { Protocol } from '../gateway/operations.ts';
 import type { Json } from '../json.ts';
-import { chatBody, chatEvents } from '../protocols/chat.ts';
+import { createChatBody, createChatEvents } from '../protocols/chat.ts';
 import { generateBody, generateEvents } from '../protocols/generate.ts';
-import { messagesBody, messagesEvents } from '../protocols/messages.ts';
-import { responsesBody, responsesEvents } from '../protocols/responses.ts';
+import { createMessagesBody, createMessagesEvents } from '../protocols/messages.ts';
+import { createResponsesBody, createResponsesEvents } from '../protocols/responses.ts';
 import type { Header, OutgoingEvent } from '../wire/response.ts';
 
 const bodies: Readonly<Record<Protocol, (call: CompletedCall) => Json>> = {
-  chat: chatBody,
-  responses: responsesBody,
-  messages: messagesBody,
+  chat: createChatBody,
+  responses: createResponsesBody,
+  messages: createMessagesBody,
   generate: generateBody,
 };
 
 const events: Readonly<Record<Protocol, (call: CompletedCall, ctx: Context) => readonly OutgoingEvent[]>> = {
-  chat: chatEvents,
-  responses: responsesEvents,
-  messages: messagesEvents,
+  chat: createChatEvents,
+  responses: createResponsesEvents,
+  messages: createMessagesEvents,
   generate: generateEvents,
 };
 
@@ -35,7 +35,7 @@ export function callEvents(call: CompletedCall, ctx: Context): readonly Outgoing
  * Returns the headers of a successful response, without the content type: the trace ID and, after a model call, the ID
  * of the request record.
  */
-export function successHeaders(call: CompletedCall | undefined, ctx: Context): readonly Header[] {
+export function listSuccessHeaders(call: CompletedCall | undefined, ctx: Context): readonly Header[] {
   const trace: Header = ['x-trace-id', ctx.traceId];
   // The OpenAI SDK reads `x-request-id`, and the Anthropic SDK reads `request-id`.
   return call ? [trace, ['x-request-id', call.id], ['request-id', call.id]] : [trace];

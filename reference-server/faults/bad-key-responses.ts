@@ -86,7 +86,7 @@ export const badKeyResponseFaults: readonly FaultDefinition[] = [
     violates: ['auth/billing-bad-bearer-token', 'auth/billing-bad-x-api-key'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('usage'), withKey('deleted')), () => ({
-        keyWorks: () => {
+        isKeyValid: () => {
           throw new Error('no such account');
         },
       })),

@@ -48,7 +48,7 @@ export const billingErrorFaults: readonly FaultDefinition[] = [
       'billing/internal-error',
       'billing/request-id-dashes',
     ],
-    setup: withDecisions(() => ({ errorShape: () => 'model' })),
+    setup: withDecisions(() => ({ chooseErrorShape: () => 'model' })),
   },
   {
     id: 'billing-error/html',
@@ -228,6 +228,6 @@ export const billingErrorFaults: readonly FaultDefinition[] = [
     id: 'billing-error/wrong-method-in-model-shape',
     about: 'Responds to a wrong method on a billing-type path with the error body of model endpoints.',
     violates: ['billing-error/other-statuses'],
-    setup: withDecisions(applyWhere(isWrongMethod, () => ({ errorShape: () => 'model' }))),
+    setup: withDecisions(applyWhere(isWrongMethod, () => ({ chooseErrorShape: () => 'model' }))),
   },
 ];

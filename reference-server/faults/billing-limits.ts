@@ -15,13 +15,15 @@ export const billingLimitFaults: readonly FaultDefinition[] = [
     id: 'billing/limit-never',
     about: 'Enforces no rate limit on billing-type endpoints.',
     violates: ['billing/rate-limit'],
-    setup: withDecisions(() => ({ grant: () => ({ kind: 'granted' }) })),
+    setup: withDecisions(() => ({ grantRequest: () => ({ kind: 'granted' }) })),
   },
   {
     id: 'billing/limit-elsewhere',
     about: 'Enforces no rate limit on the usage endpoint.',
     violates: ['billing/rate-limit'],
-    setup: withDecisions(applyWhere(onOperation('usage'), () => ({ grant: () => ({ kind: 'granted' }) }))),
+    setup: withDecisions(
+      applyWhere(onOperation('usage'), () => ({ grantRequest: () => ({ kind: 'granted' }) })),
+    ),
   },
   {
     id: 'billing/limit-per-node',
@@ -30,7 +32,7 @@ export const billingLimitFaults: readonly FaultDefinition[] = [
     violates: ['billing/rate-limit'],
     setup: () => ({
       decisions: applyWhere(not(everyNth(5, onSurface('billing'))), () => ({
-        grant: () => ({ kind: 'granted' }),
+        grantRequest: () => ({ kind: 'granted' }),
       })),
     }),
   },
@@ -50,14 +52,14 @@ export const billingLimitFaults: readonly FaultDefinition[] = [
       return {
         profile: { rateLimit: { operation: 'usage', requests: 21, within: '300ms' } },
         decisions: (base) => ({
-          grant: (ctx) => {
+          grantRequest: (ctx) => {
             times = times.filter((time) => ctx.now - time < 300);
             if (times.length >= 20) return { kind: 'refused', retryAfter: 0 };
             times.push(ctx.now);
             return { kind: 'granted' };
           },
-          errorHeaders: (refusal, ctx) =>
-            base.errorHeaders(refusal, ctx).filter(([name]) => name !== 'retry-after'),
+          listErrorHeaders: (refusal, ctx) =>
+            base.listErrorHeaders(refusal, ctx).filter(([name]) => name !== 'retry-after'),
           isRequestId: (id, ctx) => {
             if (base.isRequestId(id, ctx)) return true;
             throw new Error('invalid input syntax for type uuid');
@@ -81,7 +83,7 @@ export const billingLimitFaults: readonly FaultDefinition[] = [
       'billing-error/no-other-member',
       'billing-error/no-other-error-member',
     ],
-    setup: withDecisions(applyWhere(isTooFrequent, () => ({ errorShape: () => 'model' }))),
+    setup: withDecisions(applyWhere(isTooFrequent, () => ({ chooseErrorShape: () => 'model' }))),
   },
   {
     id: 'billing/limit-coded-otherwise',

@@ -69,7 +69,7 @@ export const conformingRequestFaults: readonly FaultDefinition[] = [
       applyWhere(
         allOf(byHeader('x-api-key'), not(isStreamed), ({ body }) => messagesIn(body).length > 1),
         () => ({
-          replyText: () => {
+          createReplyText: () => {
             throw new Error('a defect');
           },
         }),

@@ -24,7 +24,7 @@ export const everyDeletedKey = [
   'streams/bad-api-key',
 ];
 
-const acceptDeletedKeys: Overrides = () => ({ keyWorks: () => true });
+const acceptDeletedKeys: Overrides = () => ({ isKeyValid: () => true });
 const acceptOnOneNode = (where: RequestCondition) => () => ({
   decisions: applyWhere(everyNth(5, allOf(where, byHeader('bearer'), withKey('deleted'))), acceptDeletedKeys),
 });

@@ -125,7 +125,7 @@ export const endpointFaults: readonly FaultDefinition[] = [
     violates: ['endpoints/billing-prefix'],
     setup: () => ({
       profile: { operations: { balance: 'GET /user/balance' } },
-      decisions: applyWhere(onPath(/^\/user\//), () => ({ errorShape: () => 'billing' })),
+      decisions: applyWhere(onPath(/^\/user\//), () => ({ chooseErrorShape: () => 'billing' })),
     }),
   },
   {

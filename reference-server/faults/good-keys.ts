@@ -38,7 +38,7 @@ const refuseInStreams = (operation: GatewayOperationId, header: HeaderName): Fau
   );
 
 // Most faults refuse only the valid key, so that the responses to bad keys in the same header stay correct.
-const refuseKey = () => ({ keyWorks: () => false });
+const refuseKey = () => ({ isKeyValid: () => false });
 
 /**
  * Faults in which the gateway refuses a valid key in a header that section 4 accepts, or does not ignore a key in a

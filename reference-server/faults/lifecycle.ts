@@ -20,9 +20,9 @@ const keepAccepting =
   (base) => {
     const accepted = new Map<string, number>();
     return {
-      keyWorks(key, ctx) {
+      isKeyValid(key, ctx) {
         const name = nameOf(key, ctx);
-        if (base.keyWorks(key, ctx)) {
+        if (base.isKeyValid(key, ctx)) {
           accepted.set(name, ctx.now);
           return true;
         }
@@ -45,7 +45,7 @@ const acceptIfInUse: Overrides = (base) => {
       if (key.deleted) inUse.add(key.id);
       return base.shortCircuit(ctx);
     },
-    keyWorks: (key, ctx) => base.keyWorks(key, ctx) || inUse.has(key.id),
+    isKeyValid: (key, ctx) => base.isKeyValid(key, ctx) || inUse.has(key.id),
   };
 };
 
@@ -59,12 +59,12 @@ const refuseOtherKey =
     const known = new Set<string>();
     let refusesNext = false;
     return {
-      keyWorks(key, ctx) {
+      isKeyValid(key, ctx) {
         for (const { id, deleted } of ctx.state.keys) {
           if (!deleted) known.add(id);
           else if (known.delete(id)) refusesNext = true;
         }
-        if (!base.keyWorks(key, ctx)) return false;
+        if (!base.isKeyValid(key, ctx)) return false;
         const isRefused = refusesNext && condition(ctx);
         if (isRefused) refusesNext = false;
         return !isRefused;

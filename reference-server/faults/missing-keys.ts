@@ -115,7 +115,7 @@ export const missingKeyFaults: readonly FaultDefinition[] = [
     ],
     setup: withDecisions(
       applyWhere(allOf(onSurface('billing'), isMissingKey), (base) => ({
-        errorShape: () => 'model',
+        chooseErrorShape: () => 'model',
         errorTypeOf: () => 'invalid_api_key',
         errorCodeOf: base.errorCodeOf,
       })),

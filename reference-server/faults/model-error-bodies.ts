@@ -184,7 +184,7 @@ export const modelErrorBodyFaults: readonly FaultDefinition[] = [
     ],
     setup: withDecisions(
       applyWhere(allOf(onOperation('chat'), isPlainRequest, refusedFor('image-refused')), () => ({
-        errorShape: () => 'billing',
+        chooseErrorShape: () => 'billing',
       })),
     ),
   },

@@ -19,7 +19,7 @@ const rememberUnknownModels = (show: (ids: readonly string[]) => Overrides): Ove
       return found;
     },
     ...show([])(base),
-    modelList: (entries, ctx) => show([...unknown])(base).modelList?.(entries, ctx) ?? null,
+    createModelList: (entries, ctx) => show([...unknown])(base).createModelList?.(entries, ctx) ?? null,
   });
 };
 
@@ -57,14 +57,14 @@ export const modelListFaults: readonly FaultDefinition[] = [
     id: 'model-list/display-names',
     about: 'Lists display names instead of model IDs.',
     violates: ['models/list-names-good-model'],
-    setup: withDecisions(() => ({ modelEntry: (model) => ({ name: model.id.replaceAll('-', ' ') }) })),
+    setup: withDecisions(() => ({ createModelEntry: (model) => ({ name: model.id.replaceAll('-', ' ') }) })),
   },
   {
     id: 'model-list/crashes',
     about: 'Responds to model-list requests with 500.',
     violates: ['models/list-succeeds'],
     setup: withDecisions(() => ({
-      modelList: () => {
+      createModelList: () => {
         throw new Error('a defect');
       },
     })),
@@ -75,7 +75,7 @@ export const modelListFaults: readonly FaultDefinition[] = [
     violates: ['models/list-succeeds'],
     setup: withDecisions(
       combineOverrides(
-        applyWhere(allOf(onOperation('models'), withKey('valid')), () => ({ keyWorks: () => false })),
+        applyWhere(allOf(onOperation('models'), withKey('valid')), () => ({ isKeyValid: () => false })),
         applyWhere(allOf(onOperation('models'), withKey('valid'), isRefused), setStatus(403)),
       ),
     ),
@@ -96,7 +96,8 @@ export const modelListFaults: readonly FaultDefinition[] = [
     violates: ['models/list-omits-unlisted'],
     setup: () => ({
       decisions: rememberUnknownModels((ids) => (base) => ({
-        modelList: (entries, ctx) => base.modelList([...entries, ...ids.map((id) => ({ id }))], ctx),
+        createModelList: (entries, ctx) =>
+          base.createModelList([...entries, ...ids.map((id) => ({ id }))], ctx),
       })),
     }),
   },
@@ -107,7 +108,7 @@ export const modelListFaults: readonly FaultDefinition[] = [
     violates: ['models/list-omits-unlisted'],
     setup: () => ({
       decisions: rememberUnknownModels((ids) => () => ({
-        modelList: (entries) => ({ data: entries, recently_requested: ids.slice(-200) }),
+        createModelList: (entries) => ({ data: entries, recently_requested: ids.slice(-200) }),
       })),
     }),
   },

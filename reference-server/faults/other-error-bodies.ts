@@ -92,6 +92,6 @@ export const otherErrorBodyFaults: readonly FaultDefinition[] = [
     id: 'error-body/wrong-method-without-trace-header',
     about: 'Responds to a wrong method without the headers `x-trace-id` and `allow`.',
     violates: ['model-error/other-statuses'],
-    setup: withDecisions(applyWhere(refusedFor('wrong-method'), () => ({ errorHeaders: () => [] }))),
+    setup: withDecisions(applyWhere(refusedFor('wrong-method'), () => ({ listErrorHeaders: () => [] }))),
   },
 ];

@@ -4,7 +4,7 @@ import type { Context } from '../gateway/context.ts';
 import { applyWhere } from './overrides.ts';
 
 const contextOf = (number: number) => ({ number, request: {}, state: {} });
-const limitedDecisions = Object.keys(conforming).filter((name) => name !== 'newTraceId');
+const limitedDecisions = Object.keys(conforming).filter((name) => name !== 'createTraceId');
 
 test.each(limitedDecisions)('applyWhere replaces %s only for requests that satisfy the condition', (name) => {
   const changed = { [name]: () => 'changed' };
@@ -20,9 +20,9 @@ test('applyWhere throws for a decision that is made without a request', () => {
   const limit = () =>
     applyWhere(
       () => true,
-      () => ({ newTraceId: () => 'x' }),
+      () => ({ createTraceId: () => 'x' }),
     )(conforming);
   expect(limit).toThrow(
-    '`newTraceId` gets no request, so an override of `newTraceId` cannot be limited to some requests. Remove `applyWhere`.',
+    '`createTraceId` gets no request, so an override of `createTraceId` cannot be limited to some requests. Remove `applyWhere`.',
   );
 });

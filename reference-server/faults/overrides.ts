@@ -5,7 +5,7 @@ import type { HeaderName } from '../gateway/operations.ts';
 import type { ErrorFields, RequestFailure } from '../gateway/request-failure.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import type { Header } from '../wire/response.ts';
-import { chunkBytes } from '../wire/wire-changes.ts';
+import { encodeChunk } from '../wire/wire-changes.ts';
 import type { RequestCondition } from './conditions.ts';
 
 /** Combines overrides. Each override builds on the overrides before it. */
@@ -19,7 +19,7 @@ export const combineOverrides =
 
 /**
  * Applies an override only to requests that satisfy the condition. Throws an error if the override replaces
- * `newTraceId`, which gets no request.
+ * `createTraceId`, which gets no request.
  */
 export const applyWhere =
   (where: RequestCondition, change: Overrides): Overrides =>
@@ -29,7 +29,7 @@ export const applyWhere =
     const limit = <Name extends keyof Decisions>(name: Name): void => {
       const decide = changed[name];
       if (!decide || decide === base[name]) return;
-      if (name === 'newTraceId')
+      if (name === 'createTraceId')
         throw new Error(
           `\`${name}\` gets no request, so an override of \`${name}\` cannot be limited to some requests. Remove \`applyWhere\`.`,
         );
@@ -92,7 +92,7 @@ export const setStatusAndType = (newStatus: number, newType: string): Overrides 
 
 /** Throws an error before the first check, so that the response is an internal error. */
 export const crash: Overrides = () => ({
-  checks: () => {
+  listChecks: () => {
     throw new Error('a defect');
   },
 });
@@ -116,7 +116,7 @@ export const replaceModelBody =
     ) => Json,
   ): Overrides =>
   () => ({
-    modelErrorBody: (refusal, ctx) => {
+    createModelErrorBody: (refusal, ctx) => {
       const { message: text, type: kind, status: number, details } = refusal;
       const error = { message: text, type: kind, code: number, details };
       return create(error, { trace_id: ctx.traceId }, refusal, ctx);
@@ -133,7 +133,7 @@ export const replaceBillingBody =
     ) => Json,
   ): Overrides =>
   () => ({
-    billingErrorBody: (refusal, ctx) =>
+    createBillingErrorBody: (refusal, ctx) =>
       create({ code: refusal.code, message: refusal.message }, refusal, ctx),
   });
 
@@ -141,9 +141,9 @@ export const replaceBillingBody =
 export const replaceTraceHeader =
   (value: (ctx: Context) => string | undefined): Overrides =>
   (base) => ({
-    errorHeaders: (refusal, ctx) => {
+    listErrorHeaders: (refusal, ctx) => {
       const put = value(ctx);
-      const others = base.errorHeaders(refusal, ctx).filter(([name]) => name !== 'x-trace-id');
+      const others = base.listErrorHeaders(refusal, ctx).filter(([name]) => name !== 'x-trace-id');
       const trace: readonly Header[] = put === undefined ? [] : [['x-trace-id', put]];
       return [...trace, ...others];
     },
@@ -163,7 +163,7 @@ export const sendLatin1 = (message: string): Overrides =>
       ...wire,
       chunks: wire.chunks.map((chunk) => ({
         ...chunk,
-        data: Buffer.from(Buffer.from(chunkBytes(chunk)).toString(), 'latin1'),
+        data: Buffer.from(Buffer.from(encodeChunk(chunk)).toString(), 'latin1'),
       })),
     }),
   }));
@@ -179,7 +179,7 @@ export const sendNoBody: Overrides = () => ({
 /** Skips these checks. */
 export const skipChecks =
   (...skipped: readonly CheckName[]): Overrides =>
-  (base) => ({ checks: (ctx) => base.checks(ctx).filter((check) => !skipped.includes(check)) });
+  (base) => ({ listChecks: (ctx) => base.listChecks(ctx).filter((check) => !skipped.includes(check)) });
 
 /**
  * Runs these checks before all other checks if the operation has them. The changed order alone violates no requirement.
@@ -187,8 +187,8 @@ export const skipChecks =
 export const checkFirst =
   (...early: readonly CheckName[]): Overrides =>
   (base) => ({
-    checks: (ctx) => {
-      const checks = base.checks(ctx);
+    listChecks: (ctx) => {
+      const checks = base.listChecks(ctx);
       return [
         ...early.filter((check) => checks.includes(check)),
         ...checks.filter((check) => !early.includes(check)),
@@ -199,19 +199,19 @@ export const checkFirst =
 /** Accepts credentials in these headers too. */
 export const acceptHeaders =
   (...more: readonly HeaderName[]): Overrides =>
-  (base) => ({ acceptedHeaders: (ctx) => [...base.acceptedHeaders(ctx), ...more] });
+  (base) => ({ listAcceptedHeaders: (ctx) => [...base.listAcceptedHeaders(ctx), ...more] });
 
 /** Ignores credentials in these headers. */
 export const ignoreHeaders =
   (...headers: readonly HeaderName[]): Overrides =>
   (base) => ({
-    acceptedHeaders: (ctx) => base.acceptedHeaders(ctx).filter((header) => !headers.includes(header)),
+    listAcceptedHeaders: (ctx) => base.listAcceptedHeaders(ctx).filter((header) => !headers.includes(header)),
   });
 
 /** Accepts any credential: treats an unknown key as the valid key, and accepts deleted keys. */
 export const acceptAnyKey: Overrides = (base) => ({
   findKey: (credential, ctx) => base.findKey(credential, ctx) ?? ctx.state.keys[0],
-  keyWorks: () => true,
+  isKeyValid: () => true,
 });
 
 /** Treats an unknown key as the first known key for which `same` returns true. A deleted key is still refused. */

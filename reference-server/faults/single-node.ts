@@ -44,8 +44,8 @@ export const singleNodeFaults: readonly FaultDefinition[] = [
     about: 'Sends the same trace ID in every fifth response.',
     violates: ['trace/distinct'],
     setup: withDecisions((base) => ({
-      newTraceId: (number) =>
-        number % 5 === 0 ? '0d1c2b3a-4f5e-4a6b-8c7d-9e0f1a2b3c4d' : base.newTraceId(number),
+      createTraceId: (number) =>
+        number % 5 === 0 ? '0d1c2b3a-4f5e-4a6b-8c7d-9e0f1a2b3c4d' : base.createTraceId(number),
     })),
   },
   {

@@ -1,6 +1,6 @@
 import { withDecisions } from '../combine-setups.ts';
 import type { Overrides } from '../decisions/index.ts';
-import { bodyBytes } from '../wire/wire-changes.ts';
+import { joinChunks } from '../wire/wire-changes.ts';
 import {
   allOf,
   hasCredentialHeader,
@@ -77,7 +77,7 @@ export const streamFaults: readonly FaultDefinition[] = [
     id: 'stream/one-json',
     about: 'Responds to a streamed chat call with a response that is not streamed.',
     violates: ['streams/in-parts'],
-    setup: withDecisions(applyWhere(onOperation('chat'), () => ({ wantsStream: () => false }))),
+    setup: withDecisions(applyWhere(onOperation('chat'), () => ({ isStreamRequested: () => false }))),
   },
   {
     id: 'stream/held-back',
@@ -88,7 +88,7 @@ export const streamFaults: readonly FaultDefinition[] = [
         transmit: (wire) => ({
           ...wire,
           framing: 'length',
-          chunks: [{ after: 0, data: bodyBytes(wire) }],
+          chunks: [{ after: 0, data: joinChunks(wire) }],
         }),
       })),
     ),
@@ -128,7 +128,7 @@ export const streamFaults: readonly FaultDefinition[] = [
       combineOverrides(
         parseFirst,
         applyWhere(allOf(onOperation('responses'), isStreamed), (base) => ({
-          acceptedHeaders: (ctx) => [...base.acceptedHeaders(ctx), 'x-goog-api-key'],
+          listAcceptedHeaders: (ctx) => [...base.listAcceptedHeaders(ctx), 'x-goog-api-key'],
         })),
       ),
     ),

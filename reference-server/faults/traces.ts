@@ -124,7 +124,7 @@ export const traceFaults: readonly FaultDefinition[] = [
       ...otherErrors,
       'accept/error-body',
     ],
-    setup: withDecisions(() => ({ newTraceId: (number) => `req_${number}` })),
+    setup: withDecisions(() => ({ createTraceId: (number) => `req_${number}` })),
   },
   {
     id: 'trace/id-of-opentelemetry',
@@ -135,7 +135,7 @@ export const traceFaults: readonly FaultDefinition[] = [
       ...otherErrors,
       'accept/error-body',
     ],
-    setup: withDecisions(() => ({ newTraceId: () => randomUUID().replaceAll('-', '') })),
+    setup: withDecisions(() => ({ createTraceId: () => randomUUID().replaceAll('-', '') })),
   },
   {
     id: 'trace/id-null',
@@ -183,12 +183,12 @@ export const traceFaults: readonly FaultDefinition[] = [
     id: 'trace/one-for-all',
     about: 'Sends the same trace ID in every response.',
     violates: ['trace/distinct'],
-    setup: withDecisions(() => ({ newTraceId: () => '3f0c2d1e-8a4b-4c6d-9e7f-5a1b2c3d4e5f' })),
+    setup: withDecisions(() => ({ createTraceId: () => '3f0c2d1e-8a4b-4c6d-9e7f-5a1b2c3d4e5f' })),
   },
   {
     id: 'trace/one-for-two',
     about: 'Changes the trace ID only after every second response.',
     violates: ['trace/distinct'],
-    setup: withDecisions(() => ({ newTraceId: (number) => uuidOf(String(Math.floor(number / 2))) })),
+    setup: withDecisions(() => ({ createTraceId: (number) => uuidOf(String(Math.floor(number / 2))) })),
   },
 ];

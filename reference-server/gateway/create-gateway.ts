@@ -58,7 +58,7 @@ export function createGateway(parts: {
     const operation = match.kind === 'found' ? match.route.operation : undefined;
     return {
       number: requests,
-      traceId: decide.newTraceId(requests),
+      traceId: decide.createTraceId(requests),
       now: now(),
       request,
       profile: parts.profile(),
@@ -114,7 +114,7 @@ export function createGateway(parts: {
       checked.kind === 'failed'
         ? refuse(checked.failure, checked.ctx)
         : complete(respond(match.route.operation.id, checked.ctx, decide), checked.ctx);
-    const checked = runChecks(decide.checks(start), start, decide);
+    const checked = runChecks(decide.listChecks(start), start, decide);
     return checked instanceof Promise ? checked.then(conclude) : conclude(checked);
   }
 

@@ -17,10 +17,11 @@ export function createErrorResponse(
     message: decide.errorMessageOf(failure, ctx),
     details: decide.errorDetailsOf(failure, ctx),
   };
-  const body = decide.errorShape(ctx) === 'billing' ? decide.billingErrorBody : decide.modelErrorBody;
+  const body =
+    decide.chooseErrorShape(ctx) === 'billing' ? decide.createBillingErrorBody : decide.createModelErrorBody;
   return {
     status: refusal.status,
-    headers: decide.errorHeaders(refusal, ctx),
+    headers: decide.listErrorHeaders(refusal, ctx),
     content: { kind: 'json', value: body(refusal, ctx) },
   };
 }

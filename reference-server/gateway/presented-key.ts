@@ -8,6 +8,6 @@ import type { Context } from './context.ts';
 export type PresentedKey = KeyRole | 'unknown' | 'none';
 
 /** Returns the role of the key in a request. */
-export function presentedKey({ key, credential }: Pick<Context, 'key' | 'credential'>): PresentedKey {
+export function classifyPresentedKey({ key, credential }: Pick<Context, 'key' | 'credential'>): PresentedKey {
   return key?.role ?? (credential.header === 'none' ? 'none' : 'unknown');
 }

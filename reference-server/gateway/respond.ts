@@ -14,18 +14,22 @@ const refuse = (failure: RequestFailure): OperationResult => ({ kind: 'refused',
 
 const succeed = (value: Json, ctx: Context, decide: Decisions): OperationResult => ({
   kind: 'response',
-  response: { status: 200, headers: decide.successHeaders(undefined, ctx), content: { kind: 'json', value } },
+  response: {
+    status: 200,
+    headers: decide.listSuccessHeaders(undefined, ctx),
+    content: { kind: 'json', value },
+  },
   call: undefined,
 });
 
 function callModel(ctx: Context, decide: Decisions): OperationResult {
   const { operation, modelId = 'unknown' } = ctx;
   const model: Model = ctx.model ?? { id: modelId, protocols: [], images: true };
-  const text = decide.replyText(model, ctx);
-  const usage = { input: decide.inputTokens(ctx), output: tokensIn(text.length) };
+  const text = decide.createReplyText(model, ctx);
+  const usage = { input: decide.countInputTokens(ctx), output: tokensIn(text.length) };
   const cost = decide.costOf(usage, ctx);
   const modelCall: CompletedCall = {
-    id: decide.newRecordId(ctx),
+    id: decide.createRecordId(ctx),
     model: model.id,
     text,
     usage,
@@ -46,7 +50,7 @@ function callModel(ctx: Context, decide: Decisions): OperationResult {
       createdAt: ctx.now,
     });
   }
-  const headers = decide.successHeaders(modelCall, ctx);
+  const headers = decide.listSuccessHeaders(modelCall, ctx);
   const content = ctx.streamed
     ? ({ kind: 'events', events: decide.callEvents(modelCall, ctx) } as const)
     : ({ kind: 'json', value: decide.callBody(modelCall, ctx) } as const);
@@ -54,10 +58,10 @@ function callModel(ctx: Context, decide: Decisions): OperationResult {
 }
 
 const countTokens: Responder = (ctx, decide) =>
-  succeed(decide.tokenCountBody(decide.inputTokens(ctx), ctx), ctx, decide);
+  succeed(decide.createTokenCountBody(decide.countInputTokens(ctx), ctx), ctx, decide);
 
 const respondWithModel =
-  (entry: (decide: Decisions) => Decisions['modelEntry']): Responder =>
+  (entry: (decide: Decisions) => Decisions['createModelEntry']): Responder =>
   (ctx, decide) => {
     const id = decide.modelIdOf(ctx) ?? '';
     const model = decide.listModels(ctx).find((listed) => listed.id === id);
@@ -68,7 +72,9 @@ const respondWithModel =
 
 function respondWithBalance(ctx: Context, decide: Decisions): OperationResult {
   const account = ctx.state.accounts.get(ctx.key?.account ?? '');
-  return account ? succeed(decide.balanceBody(account, ctx), ctx, decide) : refuse({ kind: 'internal' });
+  return account
+    ? succeed(decide.createBalanceBody(account, ctx), ctx, decide)
+    : refuse({ kind: 'internal' });
 }
 
 function respondWithUsage(ctx: Context, decide: Decisions): OperationResult {
@@ -78,25 +84,25 @@ function respondWithUsage(ctx: Context, decide: Decisions): OperationResult {
     const time = text === undefined ? undefined : decide.timeOf(text, ctx);
     if (time === undefined) {
       const expected = `present, and a time (${ctx.profile.timeFormat})`;
-      return refuse({ kind: 'invalid-parameter', name: decide.parameterName(name, ctx), expected });
+      return refuse({ kind: 'invalid-parameter', name: decide.formatParameterName(name, ctx), expected });
     }
     times.push(time);
   }
   const [start = 0, end = 0] = times;
   if (!decide.isRange(start, end, ctx)) {
-    const expected = `no later than \`${decide.parameterName('end', ctx)}\``;
-    return refuse({ kind: 'invalid-parameter', name: decide.parameterName('start', ctx), expected });
+    const expected = `no later than \`${decide.formatParameterName('end', ctx)}\``;
+    return refuse({ kind: 'invalid-parameter', name: decide.formatParameterName('start', ctx), expected });
   }
   const records = ctx.state.records.filter(
     (record) => decide.mayRead(record, ctx) && record.createdAt >= start && record.createdAt <= end,
   );
-  return succeed(decide.usageBody(records, ctx), ctx, decide);
+  return succeed(decide.createUsageBody(records, ctx), ctx, decide);
 }
 
 function respondWithRecord(ctx: Context, decide: Decisions): OperationResult {
   const id = decide.parameterOf('request_id', ctx);
   if (id === undefined || !decide.isRequestId(id, ctx)) {
-    const name = decide.parameterName('request_id', ctx);
+    const name = decide.formatParameterName('request_id', ctx);
     return refuse({ kind: 'invalid-parameter', name, expected: 'present, and a UUID' });
   }
   const found = decide.findRecord(id, ctx);
@@ -115,15 +121,15 @@ const responders: Readonly<Record<GatewayOperationId, Responder>> = {
   countMessageTokens: countTokens,
   countContentTokens: countTokens,
   models: (ctx, decide) => {
-    const entries = decide.listModels(ctx).map((model) => decide.modelEntry(model, ctx));
-    return succeed(decide.modelList(entries, ctx), ctx, decide);
+    const entries = decide.listModels(ctx).map((model) => decide.createModelEntry(model, ctx));
+    return succeed(decide.createModelList(entries, ctx), ctx, decide);
   },
-  model: respondWithModel((decide) => decide.modelEntry),
+  model: respondWithModel((decide) => decide.createModelEntry),
   nativeModels: (ctx, decide) => {
-    const entries = decide.listModels(ctx).map((model) => decide.nativeModelEntry(model, ctx));
-    return succeed(decide.nativeModelList(entries, ctx), ctx, decide);
+    const entries = decide.listModels(ctx).map((model) => decide.createNativeModelEntry(model, ctx));
+    return succeed(decide.createNativeModelList(entries, ctx), ctx, decide);
   },
-  nativeModel: respondWithModel((decide) => decide.nativeModelEntry),
+  nativeModel: respondWithModel((decide) => decide.createNativeModelEntry),
   balance: respondWithBalance,
   usage: respondWithUsage,
   record: respondWithRecord,

@@ -23,17 +23,17 @@ type Step = (ctx: MutableContext, decide: Decisions) => CheckOutcome | Promise<C
 
 const steps: Readonly<Record<CheckName, Step>> = {
   credential(ctx, decide) {
-    const credential = decide.credentialOf(decide.acceptedHeaders(ctx), ctx);
+    const credential = decide.credentialOf(decide.listAcceptedHeaders(ctx), ctx);
     ctx.credential = credential;
     const { header } = credential;
     if (header === 'none') return failed({ kind: 'missing-credential' }, ctx);
     const key = decide.findKey(credential, ctx);
     ctx.key = key;
-    return passedIf(key !== undefined && decide.keyWorks(key, ctx), { kind: 'bad-key', header }, ctx);
+    return passedIf(key !== undefined && decide.isKeyValid(key, ctx), { kind: 'bad-key', header }, ctx);
   },
 
   frequency(ctx, decide) {
-    const grant = decide.grant(ctx);
+    const grant = decide.grantRequest(ctx);
     return grant.kind === 'granted'
       ? passed(ctx)
       : failed({ kind: 'too-frequent', retryAfter: grant.retryAfter }, ctx);
@@ -77,7 +77,7 @@ const steps: Readonly<Record<CheckName, Step>> = {
 
   images: (ctx, decide) =>
     passedIf(
-      !ctx.model || decide.takesImages(ctx.model, ctx) || !decide.hasImage(ctx),
+      !ctx.model || decide.acceptsImages(ctx.model, ctx) || !decide.hasImage(ctx),
       { kind: 'image-refused', model: idOf(ctx) },
       ctx,
     ),
@@ -93,7 +93,7 @@ function parse(read: BodyResult, ctx: MutableContext, decide: Decisions): CheckO
   const parsed = decide.parseBody(read.bytes, ctx);
   if ('failure' in parsed) return failed(parsed.failure, ctx);
   ctx.body = parsed.value;
-  ctx.streamed = decide.wantsStream(ctx);
+  ctx.streamed = decide.isStreamRequested(ctx);
   return passed(ctx);
 }
 

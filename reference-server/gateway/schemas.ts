@@ -1,4 +1,4 @@
-import { pointerNames } from '../../contract/pointer.ts';
+import { splitPointer } from '../../contract/pointer.ts';
 import { createChecks, findConflict, type SchemaCheck, type SchemaError } from '../../contract/schemas.ts';
 import { isObject } from '../json.ts';
 import type { Protocol } from './operations.ts';
@@ -87,7 +87,7 @@ function formatTypes(type: unknown): string {
  * pointer.
  */
 export function formatMemberPath(pointer: string): string {
-  const path = pointerNames(pointer)
+  const path = splitPointer(pointer)
     .map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`))
     .join('')
     .replace(/^\./, '');

@@ -11,7 +11,7 @@ const usageOf = (call: CompletedCall): Json => ({
 });
 
 /** Returns the body of a chat completions response that is not streamed. */
-export function chatBody(call: CompletedCall): Json {
+export function createChatBody(call: CompletedCall): Json {
   return {
     id: `chatcmpl-${call.id}`,
     object: 'chat.completion',
@@ -28,7 +28,7 @@ export function chatBody(call: CompletedCall): Json {
  * Returns the events of a streamed chat completions response, with `[DONE]` at the end, and with the usage if
  * `stream_options.include_usage` is true.
  */
-export function chatEvents(call: CompletedCall, ctx: Context): readonly OutgoingEvent[] {
+export function createChatEvents(call: CompletedCall, ctx: Context): readonly OutgoingEvent[] {
   const chunk = (choices: Json, more: { readonly usage?: Json } = {}): OutgoingEvent => ({
     name: undefined,
     data: {

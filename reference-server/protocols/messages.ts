@@ -20,12 +20,12 @@ const message = (
 });
 
 /** Returns the body of a native messages response that is not streamed. */
-export function messagesBody(call: CompletedCall): Json {
+export function createMessagesBody(call: CompletedCall): Json {
   return message(call, [{ type: 'text', text: call.text }], 'end_turn', call.usage.output);
 }
 
 /** Returns the events of a streamed native messages response, each with its `event:` name. */
-export function messagesEvents(call: CompletedCall): readonly OutgoingEvent[] {
+export function createMessagesEvents(call: CompletedCall): readonly OutgoingEvent[] {
   const event = (name: string, data: JsonObject): OutgoingEvent => ({ name, data: { type: name, ...data } });
   return [
     event('message_start', { message: message(call, [], null, 0) }),

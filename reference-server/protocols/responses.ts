@@ -40,7 +40,7 @@ const response = (call: CompletedCall, status: string, output: readonly Json[]):
 });
 
 /** Returns the body of a response of `POST /v1/responses` that is not streamed. */
-export function responsesBody(call: CompletedCall): Json {
+export function createResponsesBody(call: CompletedCall): Json {
   return response(call, 'completed', [item(call, 'completed', [part(call.text)])]);
 }
 
@@ -48,7 +48,7 @@ export function responsesBody(call: CompletedCall): Json {
  * Returns the events of a streamed response of `POST /v1/responses`: `response.created` to `response.completed`,
  * numbered from 0.
  */
-export function responsesEvents(call: CompletedCall): readonly OutgoingEvent[] {
+export function createResponsesEvents(call: CompletedCall): readonly OutgoingEvent[] {
   const at: JsonObject = { item_id: `msg_${call.id}`, output_index: 0, content_index: 0 };
   const done = item(call, 'completed', [part(call.text)]);
   const events: readonly (readonly [string, JsonObject])[] = [

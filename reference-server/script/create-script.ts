@@ -39,9 +39,9 @@ export function createScript(rules: readonly ScriptRule[]): Script {
         };
         return {
           shortCircuit: (start) => (currentRules.length === 0 ? base.shortCircuit(start) : byRule(start)),
-          replyText: (model, ctx) => {
+          createReplyText: (model, ctx) => {
             const answer = scriptedAnswers.get(ctx.request);
-            return answer && 'text' in answer ? answer.text : base.replyText(model, ctx);
+            return answer && 'text' in answer ? answer.text : base.createReplyText(model, ctx);
           },
           transmit: (wire, ctx) => {
             const answer = scriptedAnswers.get(ctx.request);
@@ -87,7 +87,7 @@ function trackUses(rule: ScriptRule) {
 export async function findContext(start: Context, decide: Decisions): Promise<Context> {
   // On an unknown path, the key can be in any of the three headers.
   const accepted = start.operation
-    ? decide.acceptedHeaders(start)
+    ? decide.listAcceptedHeaders(start)
     : (['bearer', 'x-api-key', 'x-goog-api-key'] as const);
   const credential = decide.credentialOf(accepted, start);
   const presented = { ...start, credential };
@@ -98,5 +98,5 @@ export async function findContext(start: Context, decide: Decisions): Promise<Co
   const known = { ...presented, key, body };
   const modelId = decide.modelIdOf(known);
   const model = modelId === undefined ? undefined : decide.findModel(modelId, known);
-  return { ...known, modelId, model, streamed: decide.wantsStream({ ...known, modelId, model }) };
+  return { ...known, modelId, model, streamed: decide.isStreamRequested({ ...known, modelId, model }) };
 }

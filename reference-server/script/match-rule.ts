@@ -1,5 +1,5 @@
 import type { Context } from '../gateway/context.ts';
-import { presentedKey } from '../gateway/presented-key.ts';
+import { classifyPresentedKey } from '../gateway/presented-key.ts';
 import { isObject, type Json } from '../json.ts';
 import type { ScriptMatch } from './rule.ts';
 
@@ -12,7 +12,7 @@ const conditions: {
   method: (wanted, { request }) => request.method === wanted,
   path: (wanted, { request }) => matchesPattern(wanted, request.path),
   model: (wanted, { modelId }) => matchesPattern(wanted, modelId),
-  key: (wanted, ctx) => presentedKey(ctx) === wanted,
+  key: (wanted, ctx) => classifyPresentedKey(ctx) === wanted,
   streamed: (wanted, { streamed }) => streamed === wanted,
   headers: (wanted, { request }) =>
     Object.entries(wanted).every(([name, text]) => matchesPattern(text, request.headers[name.toLowerCase()])),

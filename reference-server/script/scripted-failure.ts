@@ -27,6 +27,6 @@ const failures: Readonly<Record<ScriptError, (ctx: Context, retryAfter: number) 
  * Returns the failure for which the gateway sends this type or code. `retryAfter` is in seconds and has an effect
  * only for `rate_limit_exceeded`. Default: 1.
  */
-export function scriptedFailure(error: ScriptError, ctx: Context, retryAfter = 1): RequestFailure {
+export function createScriptedFailure(error: ScriptError, ctx: Context, retryAfter = 1): RequestFailure {
   return failures[error](ctx, retryAfter);
 }

@@ -3,7 +3,7 @@ import type { Context } from '../gateway/context.ts';
 import type { Json } from '../json.ts';
 import type { OperationResult, ResponseContent } from '../wire/response.ts';
 import type { ScriptAnswer } from './rule.ts';
-import { scriptedFailure } from './scripted-failure.ts';
+import { createScriptedFailure } from './scripted-failure.ts';
 
 /** Creates the response that a rule of a script states; undefined if the rule leaves the response to the gateway. */
 export function createScriptedResponse(
@@ -12,12 +12,12 @@ export function createScriptedResponse(
   decide: Decisions,
 ): OperationResult | undefined {
   if ('error' in answer) {
-    return { kind: 'refused', failure: scriptedFailure(answer.error, ctx, answer.retryAfter) };
+    return { kind: 'refused', failure: createScriptedFailure(answer.error, ctx, answer.retryAfter) };
   }
   const content = createContent(answer);
   if (content === undefined) return undefined;
   const status = 'status' in answer ? (answer.status ?? 200) : 200;
-  const headers = decide.successHeaders(undefined, ctx);
+  const headers = decide.listSuccessHeaders(undefined, ctx);
   return { kind: 'response', response: { status, headers, content }, call: undefined };
 }
 

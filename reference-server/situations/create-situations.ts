@@ -6,7 +6,7 @@ import { createErrorResponse } from '../gateway/error-response.ts';
 import { AdminError } from '../gateway/keys.ts';
 import { toMilliseconds } from '../gateway/seed.ts';
 import { findContext } from '../script/create-script.ts';
-import { scriptedFailure } from '../script/scripted-failure.ts';
+import { createScriptedFailure } from '../script/scripted-failure.ts';
 import { variants } from '../variants/index.ts';
 import type { WireResponse } from '../wire/response.ts';
 import { cutAfter } from '../wire/wire-changes.ts';
@@ -102,7 +102,7 @@ export function createSituations(): SituationSwitches {
           if (!found) return base.shortCircuit(start);
           const { error, retryAfter } = found;
           return findContext(start, base).then((ctx) => ({
-            result: { kind: 'refused', failure: scriptedFailure(error, ctx, retryAfter) },
+            result: { kind: 'refused', failure: createScriptedFailure(error, ctx, retryAfter) },
             ctx,
           }));
         },
@@ -133,12 +133,15 @@ function failInside(
   ctx: Context,
   decide: Decisions,
 ): WireResponse {
-  const { content } = createErrorResponse(scriptedFailure(streamError, ctx), ctx, decide);
+  const { content } = createErrorResponse(createScriptedFailure(streamError, ctx), ctx, decide);
   const value = content.kind === 'json' ? content.value : null;
   // In family B, an error event has a name.
   const event = { name: ctx.family === 'B' ? 'error' : undefined, data: value };
-  const data = decide.frameEvent(event, decide.serialise(value, ctx), ctx);
-  return { ...wire, chunks: [...wire.chunks.slice(0, afterChunks), { after: decide.pace(ctx), data }] };
+  const data = decide.frameEvent(event, decide.serializeJson(value, ctx), ctx);
+  return {
+    ...wire,
+    chunks: [...wire.chunks.slice(0, afterChunks), { after: decide.choosePause(ctx), data }],
+  };
 }
 
 const billingErrors: readonly string[] = [

@@ -4,7 +4,7 @@ import type { Context } from '../gateway/context.ts';
 import type { RequestFailure } from '../gateway/request-failure.ts';
 import { readSeed } from '../gateway/seed.ts';
 import { findRecordById } from '../gateway/state.ts';
-import { isAuthFailure, textContent, withContent } from './responses.ts';
+import { createTextContent, isAuthFailure, withContent } from './responses.ts';
 import type { Variant } from './variant.ts';
 
 const isAuth = (failure: RequestFailure): boolean =>
@@ -21,7 +21,7 @@ const setRequestIdCheck =
 const bare = (text: string): string => text.replace(/[{}-]/g, '').toLowerCase();
 
 const sendInModelForm: Overrides = (base) => ({
-  errorShape: (ctx) => (isAuthFailure(ctx) ? 'model' : base.errorShape(ctx)),
+  chooseErrorShape: (ctx) => (isAuthFailure(ctx) ? 'model' : base.chooseErrorShape(ctx)),
 });
 
 const setSuccessBody =
@@ -29,7 +29,7 @@ const setSuccessBody =
   (base) => ({
     finish: (response, ctx) =>
       ctx.surface === 'billing' && !ctx.failure
-        ? withContent(response, textContent(mediaType, text(ctx, base)))
+        ? withContent(response, createTextContent(mediaType, text(ctx, base)))
         : response,
   });
 
@@ -66,10 +66,10 @@ export const billingVariants: readonly Variant[] = [
     about:
       'Sends 401 errors of billing-type endpoints in the form of model endpoints to every second request.',
     setup: withDecisions((base) => ({
-      errorShape: (ctx) =>
+      chooseErrorShape: (ctx) =>
         isAuthFailure(ctx) && ctx.surface === 'billing' && ctx.number % 2 === 0
           ? 'model'
-          : base.errorShape(ctx),
+          : base.chooseErrorShape(ctx),
     })),
   },
   {

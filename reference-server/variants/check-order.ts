@@ -8,8 +8,8 @@ import type { Variant } from './variant.ts';
 const checkInOrder =
   (...order: readonly CheckName[]): Overrides =>
   (base) => ({
-    checks: (ctx) => {
-      const checks = base.checks(ctx);
+    listChecks: (ctx) => {
+      const checks = base.listChecks(ctx);
       return ctx.operation?.kind === 'call' || ctx.operation?.kind === 'count'
         ? order.filter((check) => checks.includes(check))
         : checks;

@@ -126,8 +126,8 @@ export const credentialVariants: readonly Variant[] = [
     id: 'credentials/no-challenge',
     about: 'Sends errors without `www-authenticate`, and with a `retry-after` of one hour.',
     setup: withDecisions((base) => ({
-      errorHeaders: (refusal, ctx) => [
-        ...base.errorHeaders(refusal, ctx).filter(([name]) => name !== 'www-authenticate'),
+      listErrorHeaders: (refusal, ctx) => [
+        ...base.listErrorHeaders(refusal, ctx).filter(([name]) => name !== 'www-authenticate'),
         ['retry-after', '3600'],
       ],
     })),

@@ -6,7 +6,7 @@ import type { Variant } from './variant.ts';
 const changeErrorBody =
   (change: (body: JsonObject, error: JsonObject) => Json): Overrides =>
   (base) => ({
-    modelErrorBody: (refusal, ctx) => {
+    createModelErrorBody: (refusal, ctx) => {
       const error: JsonObject = {
         message: refusal.message,
         type: refusal.type,
@@ -23,8 +23,8 @@ const setContentType =
   (base) => ({ contentTypeOf: (kind, ctx) => (kind === 'json' ? json : base.contentTypeOf(kind, ctx)) });
 
 const setSerialiser =
-  (serialise: Decisions['serialise']): Overrides =>
-  () => ({ serialise });
+  (serializeJson: Decisions['serializeJson']): Overrides =>
+  () => ({ serializeJson });
 
 function reverseMembers(value: Json): Json {
   if (Array.isArray(value)) return value.map(reverseMembers);
@@ -127,7 +127,7 @@ export const errorVariants: readonly Variant[] = [
     about: 'Writes names and strings with escapes that JSON allows.',
     setup: withDecisions((base) => ({
       errorMessageOf: (failure, ctx) => `‘${base.errorMessageOf(failure, ctx)}’ — 错误 🙅`,
-      serialise: (value) =>
+      serializeJson: (value) =>
         escapeText(JSON.stringify(value)).replaceAll('"error":', '"\\u0065rror":').replaceAll('/', '\\/'),
     })),
   },
@@ -136,7 +136,7 @@ export const errorVariants: readonly Variant[] = [
     about: 'Writes characters of many scripts without escapes.',
     setup: withDecisions((base) => ({
       errorMessageOf: (failure, ctx) => `‘${base.errorMessageOf(failure, ctx)}’ — 错误 🙅 \u2028 \ufeff`,
-      replyText: () => 'Grüße, 你好, 👋🏽.',
+      createReplyText: () => 'Grüße, 你好, 👋🏽.',
     })),
   },
   {

@@ -3,13 +3,13 @@ import { withDecisions } from '../combine-setups.ts';
 import type { Context } from '../gateway/context.ts';
 import { isObject } from '../json.ts';
 import type { GatewayResponse, ResponseContent } from '../wire/response.ts';
-import { textContent } from './responses.ts';
+import { createTextContent } from './responses.ts';
 import type { Variant } from './variant.ts';
 
 const createPage = (status: number): GatewayResponse => ({
   status,
   headers: [],
-  content: textContent('text/html', `<h1>${status}</h1><p>Your request was blocked.</p>`),
+  content: createTextContent('text/html', `<h1>${status}</h1><p>Your request was blocked.</p>`),
 });
 
 const isUsualChat = (body: unknown): boolean =>
@@ -38,8 +38,8 @@ const isLeftOpen = (ctx: Context, requestId: string | undefined): boolean => {
 };
 
 const throttlingPages: readonly ResponseContent[] = [
-  textContent('text/plain', 'Too Many Requests'),
-  textContent('text/html', '<html><h1>429 Too Many Requests</h1></html>'),
+  createTextContent('text/plain', 'Too Many Requests'),
+  createTextContent('text/html', '<html><h1>429 Too Many Requests</h1></html>'),
   { kind: 'nothing' },
   { kind: 'json', value: { message: 'API rate limit exceeded' } },
 ];
@@ -82,7 +82,7 @@ export const intermediaryVariants: readonly Variant[] = [
           ? {
               status: 429,
               headers: [['Retry-After', '0']],
-              content: textContent('text/plain', 'Too Many Requests'),
+              content: createTextContent('text/plain', 'Too Many Requests'),
             }
           : response,
     })),

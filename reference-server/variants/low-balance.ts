@@ -18,8 +18,8 @@ const setRechargeUrl =
 const refuseEverywhere =
   (status: number): Overrides =>
   (base) => ({
-    checks: (ctx): readonly CheckName[] => {
-      const checks = base.checks(ctx);
+    listChecks: (ctx): readonly CheckName[] => {
+      const checks = base.listChecks(ctx);
       return checks.includes('balance') ? checks : [...checks, 'balance'];
     },
     errorStatusOf: (failure, ctx) =>

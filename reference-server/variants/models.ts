@@ -1,12 +1,12 @@
 import { withDecisions } from '../combine-setups.ts';
 import type { Decisions, Overrides } from '../decisions/index.ts';
 import { readSeed, type Seed } from '../gateway/seed.ts';
-import { textContent, withContent } from './responses.ts';
+import { createTextContent, withContent } from './responses.ts';
 import type { Variant, VariantSetup } from './variant.ts';
 
 const setModelList =
-  (modelList: Decisions['modelList']): Overrides =>
-  () => ({ modelList });
+  (createModelList: Decisions['createModelList']): Overrides =>
+  () => ({ createModelList });
 
 /** Returns the seed with the model IDs that `rename` returns. */
 export const renameModels = (rename: (id: string) => string): Seed => {
@@ -53,36 +53,42 @@ export const modelVariants: readonly Variant[] = [
     id: 'models/list-of-names',
     about: 'Sends the model list as `{ models: [{ name }] }`.',
     setup: withDecisions((base) => ({
-      modelEntry: (model) => ({ name: model.id, context: 4096 }),
-      modelList: (entries) => ({ models: entries }),
-      nativeModelList: base.nativeModelList,
+      createModelEntry: (model) => ({ name: model.id, context: 4096 }),
+      createModelList: (entries) => ({ models: entries }),
+      createNativeModelList: base.createNativeModelList,
     })),
   },
   {
     id: 'models/bare-array',
     about: 'Sends the model list as an array of strings.',
-    setup: withDecisions(() => ({ modelEntry: (model) => model.id, modelList: (entries) => entries })),
+    setup: withDecisions(() => ({
+      createModelEntry: (model) => model.id,
+      createModelList: (entries) => entries,
+    })),
   },
   {
     id: 'models/list-by-id',
     about: 'Sends the model list as an object whose member names are the model IDs.',
     setup: withDecisions(() => ({
-      modelEntry: (model) => ({ [model.id]: { available: true } }),
-      modelList: (entries) => ({ models: Object.assign({}, ...entries) }),
+      createModelEntry: (model) => ({ [model.id]: { available: true } }),
+      createModelList: (entries) => ({ models: Object.assign({}, ...entries) }),
     })),
   },
   {
     id: 'models/list-by-vendor',
     about: 'Nests the model list by vendor, and writes the vendor before each ID.',
     setup: withDecisions(() => ({
-      modelEntry: (model) => ({ model: `vendor/${model.id}` }),
-      modelList: (entries) => ({ code: 0, data: { vendor: { items: entries } } }),
+      createModelEntry: (model) => ({ model: `vendor/${model.id}` }),
+      createModelList: (entries) => ({ code: 0, data: { vendor: { items: entries } } }),
     })),
   },
   {
     id: 'models/list-as-native',
     about: 'Sends the model list in the format of family C, with `models/` before each ID.',
-    setup: withDecisions((base) => ({ modelEntry: base.nativeModelEntry, modelList: base.nativeModelList })),
+    setup: withDecisions((base) => ({
+      createModelEntry: base.createNativeModelEntry,
+      createModelList: base.createNativeModelList,
+    })),
   },
   {
     id: 'models/list-paged',
@@ -114,7 +120,7 @@ export const modelVariants: readonly Variant[] = [
         ctx.operation?.id === 'models' && !ctx.failure
           ? withContent(
               response,
-              textContent(
+              createTextContent(
                 'text/plain',
                 base
                   .listModels(ctx)
@@ -136,12 +142,12 @@ export const modelVariants: readonly Variant[] = [
     id: 'models/long-list',
     about: 'Responds to model-list requests with a body of more than 800 kB.',
     setup: withDecisions((base) => ({
-      modelList: (entries, ctx) => {
+      createModelList: (entries, ctx) => {
         const others = Array.from({ length: 5000 }, (_, index) => ({
           id: `other-model-${index}`,
           description: 'x'.repeat(120),
         }));
-        return { object: 'list', data: [...others, ...entries], page: base.modelList([], ctx) };
+        return { object: 'list', data: [...others, ...entries], page: base.createModelList([], ctx) };
       },
     })),
   },
@@ -231,8 +237,8 @@ export const modelVariants: readonly Variant[] = [
     id: 'models/unsupported-not-known-elsewhere',
     about: 'Checks whether a model is supported before it checks the protocol of the model.',
     setup: withDecisions((base) => ({
-      checks: (ctx) => {
-        const checks = base.checks(ctx);
+      listChecks: (ctx) => {
+        const checks = base.listChecks(ctx);
         const at = checks.indexOf('known-model') + 1;
         return at === 0
           ? checks

@@ -134,7 +134,7 @@ export const pathVariants: readonly Variant[] = [
       decisions: (base) => ({
         errorStatusOf: (failure, ctx) =>
           ctx.request.headers['x-tenant'] === 'acme' ? base.errorStatusOf(failure, ctx) : 404,
-        keyWorks: (key, ctx) => base.keyWorks(key, ctx) && ctx.request.headers['x-tenant'] === 'acme',
+        isKeyValid: (key, ctx) => base.isKeyValid(key, ctx) && ctx.request.headers['x-tenant'] === 'acme',
       }),
     }),
   },
@@ -160,8 +160,8 @@ export const pathVariants: readonly Variant[] = [
     id: 'places/any-slashes',
     about: 'Sends the headers `link`, `location` and `deprecation` with successful responses.',
     setup: withDecisions((base) => ({
-      successHeaders: (call, ctx) => [
-        ...base.successHeaders(call, ctx),
+      listSuccessHeaders: (call, ctx) => [
+        ...base.listSuccessHeaders(call, ctx),
         ['link', '</v1/models?page=2>; rel="next"'],
         ['location', '/v1/elsewhere'],
         ['deprecation', '@1735689600'],

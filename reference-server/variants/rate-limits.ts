@@ -41,13 +41,13 @@ export const rateLimitVariants: readonly Variant[] = [
       return {
         seed: limitRequests(50, '1s'),
         decisions: (base) => ({
-          checks: (ctx) => {
-            const checks = base.checks(ctx);
+          listChecks: (ctx) => {
+            const checks = base.listChecks(ctx);
             return checks.includes('frequency')
               ? ['frequency', ...checks.filter((check) => check !== 'frequency')]
               : checks;
           },
-          grant: (ctx) => {
+          grantRequest: (ctx) => {
             times = times.filter((time) => ctx.now - time < 1000);
             if (times.length >= 50) return { kind: 'refused', retryAfter: 1 };
             times.push(ctx.now);
@@ -76,7 +76,7 @@ export const rateLimitVariants: readonly Variant[] = [
       return {
         profile: { rateLimit: { operation: 'usage', requests: 121, within: '5s' } },
         decisions: () => ({
-          grant: (ctx) => {
+          grantRequest: (ctx) => {
             const window = `${ctx.key?.value} ${Math.floor(ctx.now / 5000)}`;
             const count = (windows.get(window) ?? 0) + 1;
             windows.set(window, count);

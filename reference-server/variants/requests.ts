@@ -3,7 +3,7 @@ import type { Overrides } from '../decisions/index.ts';
 import type { Context } from '../gateway/context.ts';
 import type { BodyProblem } from '../gateway/schemas.ts';
 import { isObject } from '../json.ts';
-import { refuseParameter, refuseRequest, textContent, withContent, withStatus } from './responses.ts';
+import { createTextContent, refuseParameter, refuseRequest, withContent, withStatus } from './responses.ts';
 import type { Variant } from './variant.ts';
 
 const messagesOf = (body: unknown): readonly Record<string, unknown>[] =>
@@ -34,7 +34,7 @@ const refuseContentTypes =
         ),
         status,
       );
-      return page === undefined ? refused : withContent(refused, textContent('text/html', page));
+      return page === undefined ? refused : withContent(refused, createTextContent('text/html', page));
     },
   });
 

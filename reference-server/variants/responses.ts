@@ -38,7 +38,7 @@ export const withStatus = (response: GatewayResponse, status: number): GatewayRe
   status,
 });
 
-export const textContent = (mediaType: string, text: string): ResponseContent => ({
+export const createTextContent = (mediaType: string, text: string): ResponseContent => ({
   kind: 'text',
   mediaType,
   text,

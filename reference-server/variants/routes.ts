@@ -2,7 +2,7 @@ import { withDecisions } from '../combine-setups.ts';
 import type { Overrides } from '../decisions/index.ts';
 import type { Context } from '../gateway/context.ts';
 import type { GatewayResponse } from '../wire/response.ts';
-import { refuseRequest, textContent, withContent, withStatus } from './responses.ts';
+import { createTextContent, refuseRequest, withContent, withStatus } from './responses.ts';
 import type { Variant } from './variant.ts';
 
 const hasNoRoute = ({ match }: Context): boolean =>
@@ -32,7 +32,7 @@ const respondWithPage =
     finish: (response, ctx) =>
       hasNoRoute(ctx)
         ? withStatus(
-            withContent(response, textContent('text/html', '<!doctype html><title>Gateway</title>')),
+            withContent(response, createTextContent('text/html', '<!doctype html><title>Gateway</title>')),
             status ?? response.status,
           )
         : response,
@@ -118,7 +118,7 @@ export const routeVariants: readonly Variant[] = [
       decisions: () => ({
         finish: (response, ctx) =>
           ctx.match.kind === 'unknown-path'
-            ? withStatus(withContent(response, textContent('text/plain', 'ok\n')), 200)
+            ? withStatus(withContent(response, createTextContent('text/plain', 'ok\n')), 200)
             : response,
       }),
       extraOperations: withoutNative,
@@ -177,8 +177,8 @@ export const routeVariants: readonly Variant[] = [
     id: 'routes/native-list-like-the-list',
     about: 'Ignores `x-goog-api-key` on the model list under the prefix of family C.',
     setup: withDecisions((base) => ({
-      acceptedHeaders: (ctx) =>
-        ctx.operation?.id === 'nativeModels' ? ['bearer', 'x-api-key'] : base.acceptedHeaders(ctx),
+      listAcceptedHeaders: (ctx) =>
+        ctx.operation?.id === 'nativeModels' ? ['bearer', 'x-api-key'] : base.listAcceptedHeaders(ctx),
     })),
   },
 ];

@@ -1,6 +1,6 @@
 import type { Context } from '../gateway/context.ts';
 import type { GatewayResponse } from '../wire/response.ts';
-import { chunkBytes } from '../wire/wire-changes.ts';
+import { encodeChunk } from '../wire/wire-changes.ts';
 import { isAuthFailure, withContent, withStatus } from './responses.ts';
 import { reportInStreamWarnings } from './stream-errors.ts';
 import type { Variant, VariantSetup } from './variant.ts';
@@ -19,7 +19,7 @@ const streamAsArray =
       transmit: (wire, ctx) => {
         if (ctx.operation?.id !== 'streamGenerate' || ctx.failure) return wire;
         const chunks = wire.chunks.map((chunk, index) => {
-          const text = Buffer.from(chunkBytes(chunk)).toString();
+          const text = Buffer.from(encodeChunk(chunk)).toString();
           const open = index === 0 ? '[' : '';
           return {
             after: chunk.after,

@@ -3,7 +3,7 @@ import type { Overrides } from '../decisions/index.ts';
 import type { Context } from '../gateway/context.ts';
 import type { Json } from '../json.ts';
 import type { GatewayResponse } from '../wire/response.ts';
-import { isAuthFailure, textContent, withContent, withStatus } from './responses.ts';
+import { createTextContent, isAuthFailure, withContent, withStatus } from './responses.ts';
 import { sendAsLines } from './streams.ts';
 import type { Variant } from './variant.ts';
 
@@ -31,7 +31,7 @@ export const reportInStream = (events: (text: string, ctx: Context) => string): 
     isAuthFailure(ctx)
       ? response
       : withStatus(
-          withContent(response, textContent('text/event-stream', events(textOf(response), ctx))),
+          withContent(response, createTextContent('text/event-stream', events(textOf(response), ctx))),
           200,
         ),
   );
@@ -133,7 +133,7 @@ export const streamErrorVariants: readonly Variant[] = [
       changeErrors((response) =>
         withContent(
           response,
-          textContent('text/event-stream', `event: error\ndata: ${textOf(response)}\n\n`),
+          createTextContent('text/event-stream', `event: error\ndata: ${textOf(response)}\n\n`),
         ),
       ),
     ),

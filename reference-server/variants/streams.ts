@@ -1,6 +1,6 @@
 import { withDecisions } from '../combine-setups.ts';
 import type { Overrides } from '../decisions/index.ts';
-import { bodyBytes, chunkBytes } from '../wire/wire-changes.ts';
+import { encodeChunk, joinChunks } from '../wire/wire-changes.ts';
 import type { Variant } from './variant.ts';
 
 const frameEvents =
@@ -44,7 +44,8 @@ export const streamVariants: readonly Variant[] = [
     id: 'streams/data-on-several-lines',
     about: 'Writes the JSON of a stream event on several `data:` lines.',
     setup: withDecisions((base) => ({
-      serialise: (value, ctx) => (ctx.streamed ? JSON.stringify(value, null, 1) : base.serialise(value, ctx)),
+      serializeJson: (value, ctx) =>
+        ctx.streamed ? JSON.stringify(value, null, 1) : base.serializeJson(value, ctx),
       frameEvent: (_event, data) =>
         `${data
           .split('\n')
@@ -63,13 +64,13 @@ export const streamVariants: readonly Variant[] = [
     id: 'streams/split',
     about: 'Splits a stream into parts of at most 61 bytes, which can end in the middle of a character.',
     setup: withDecisions(() => ({
-      replyText: () => 'Grüße, 你好, 👋🏽.',
+      createReplyText: () => 'Grüße, 你好, 👋🏽.',
       transmit: (wire, ctx) =>
         ctx.streamed
           ? {
               ...wire,
               chunks: wire.chunks.flatMap((chunk) => {
-                const bytes = chunkBytes(chunk);
+                const bytes = encodeChunk(chunk);
                 return Array.from({ length: Math.ceil(bytes.length / 61) }, (_, index) => ({
                   after: index === 0 ? chunk.after : 0,
                   data: bytes.slice(index * 61, index * 61 + 61),
@@ -82,7 +83,7 @@ export const streamVariants: readonly Variant[] = [
   {
     id: 'streams/slow',
     about: 'Sends the events of a stream thirty milliseconds apart.',
-    setup: withDecisions(() => ({ pace: () => 30 })),
+    setup: withDecisions(() => ({ choosePause: () => 30 })),
   },
   {
     id: 'streams/lines-of-json',
@@ -99,7 +100,7 @@ export const streamVariants: readonly Variant[] = [
           ? {
               ...wire,
               framing: 'length',
-              chunks: [{ after: 0, data: bodyBytes(wire) }],
+              chunks: [{ after: 0, data: joinChunks(wire) }],
             }
           : wire,
     })),
@@ -108,6 +109,6 @@ export const streamVariants: readonly Variant[] = [
     id: 'streams/not-streamed',
     about: 'Responds to streamed calls with a response that is not streamed.',
     warns: ['streams/in-parts'],
-    setup: withDecisions(() => ({ wantsStream: () => false })),
+    setup: withDecisions(() => ({ isStreamRequested: () => false })),
   },
 ];

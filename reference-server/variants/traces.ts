@@ -24,7 +24,7 @@ const changeTraceHeader =
 
 const createTraceIds =
   (create: () => string): Overrides =>
-  () => ({ newTraceId: create });
+  () => ({ createTraceId: create });
 
 function createTimeOrderedUuid(): string {
   const time = Date.now().toString(16).padStart(12, '0');
@@ -70,7 +70,7 @@ export const traceVariants: readonly Variant[] = [
     id: 'traces/counted',
     about: 'Counts trace IDs up from one, in the format of a UUID.',
     setup: withDecisions(() => ({
-      newTraceId: (number) => `00000000-0000-0000-0000-${number.toString(16).padStart(12, '0')}`,
+      createTraceId: (number) => `00000000-0000-0000-0000-${number.toString(16).padStart(12, '0')}`,
     })),
   },
   {
@@ -82,32 +82,34 @@ export const traceVariants: readonly Variant[] = [
   {
     id: 'traces/none-on-success',
     about: 'Sends successful responses without a trace ID and without a request ID.',
-    setup: withDecisions(() => ({ successHeaders: () => [] })),
+    setup: withDecisions(() => ({ listSuccessHeaders: () => [] })),
   },
   {
     id: 'traces/empty-on-success',
     about: 'Sends successful responses with an empty header `x-trace-id`.',
-    setup: withDecisions(() => ({ successHeaders: () => [['x-trace-id', '']] })),
+    setup: withDecisions(() => ({ listSuccessHeaders: () => [['x-trace-id', '']] })),
   },
   {
     id: 'traces/odd-on-success',
     about: 'Sends successful responses with a trace ID that is not a UUID.',
-    setup: withDecisions(() => ({ successHeaders: (_call, { number }) => [['x-trace-id', `ok-${number}`]] })),
+    setup: withDecisions(() => ({
+      listSuccessHeaders: (_call, { number }) => [['x-trace-id', `ok-${number}`]],
+    })),
   },
   {
     id: 'traces/one-on-success',
     about: 'Sends the same trace ID, consisting of zeros, in every successful response.',
     setup: withDecisions(() => ({
-      successHeaders: () => [['x-trace-id', '00000000-0000-0000-0000-000000000000']],
+      listSuccessHeaders: () => [['x-trace-id', '00000000-0000-0000-0000-000000000000']],
     })),
   },
   {
     id: 'traces/none-on-billing',
     about: 'Sends errors of billing-type endpoints without the header `x-trace-id`.',
     setup: withDecisions((base) => ({
-      errorHeaders: (refusal, ctx) =>
+      listErrorHeaders: (refusal, ctx) =>
         base
-          .errorHeaders(refusal, ctx)
+          .listErrorHeaders(refusal, ctx)
           .filter(([name]) => ctx.surface !== 'billing' || name !== 'x-trace-id'),
     })),
   },
@@ -125,14 +127,14 @@ export const traceVariants: readonly Variant[] = [
     id: 'traces/more-ids',
     about: 'Sends further IDs that are not UUIDs in other headers and members.',
     setup: withDecisions((base) => ({
-      errorHeaders: (refusal, ctx) => [
-        ...base.errorHeaders(refusal, ctx),
+      listErrorHeaders: (refusal, ctx) => [
+        ...base.listErrorHeaders(refusal, ctx),
         ['x-request-id', `req-${ctx.number}`],
         ['traceparent', `00-${randomHex(16)}-${randomHex(8)}-01`],
         ['cf-ray', randomHex(8)],
       ],
-      modelErrorBody: (refusal, ctx) => {
-        const body = base.modelErrorBody(refusal, ctx);
+      createModelErrorBody: (refusal, ctx) => {
+        const body = base.createModelErrorBody(refusal, ctx);
         return {
           ...(typeof body === 'object' ? body : {}),
           request_id: `req-${ctx.number}`,

@@ -3,8 +3,8 @@ import { withDecisions } from '../combine-setups.ts';
 import type { Overrides } from '../decisions/index.ts';
 import type { Context } from '../gateway/context.ts';
 import type { WireResponse } from '../wire/response.ts';
-import { bodyBytes } from '../wire/wire-changes.ts';
-import { isSuccessfulCall, textContent, withContent, withStatus } from './responses.ts';
+import { joinChunks } from '../wire/wire-changes.ts';
+import { createTextContent, isSuccessfulCall, withContent, withStatus } from './responses.ts';
 import type { Variant } from './variant.ts';
 
 const changeTransfer =
@@ -15,7 +15,7 @@ const compress = (coding: string, code: (bytes: Buffer) => Buffer): Overrides =>
   changeTransfer((wire) => ({
     ...wire,
     headers: [...wire.headers, ['content-encoding', coding], ['vary', 'accept-encoding']],
-    chunks: [{ after: 0, data: code(bodyBytes(wire)) }],
+    chunks: [{ after: 0, data: code(joinChunks(wire)) }],
   }));
 
 // Servers that compress responses on the fly use a low quality. The highest quality takes a hundred times as long.
@@ -73,7 +73,7 @@ export const transferVariants: readonly Variant[] = [
     about: 'Sends every body in chunks of 200 bytes.',
     setup: withDecisions(
       changeTransfer((wire) => {
-        const bytes = bodyBytes(wire);
+        const bytes = joinChunks(wire);
         const pieces = Array.from({ length: Math.ceil(bytes.length / 200) }, (_, index) => ({
           after: 0,
           data: bytes.subarray(index * 200, index * 200 + 200),
@@ -101,7 +101,7 @@ export const transferVariants: readonly Variant[] = [
     about: 'Sends every body in two halves with a pause of 15 ms between them.',
     setup: withDecisions(
       changeTransfer((wire) => {
-        const bytes = bodyBytes(wire);
+        const bytes = joinChunks(wire);
         const middle = Math.floor(bytes.length / 2);
         return {
           ...wire,
@@ -154,10 +154,10 @@ export const transferVariants: readonly Variant[] = [
     id: 'wire/padded',
     about: 'Writes whitespace before and after JSON.',
     setup: withDecisions((base) => ({
-      serialise: (value, ctx) =>
+      serializeJson: (value, ctx) =>
         ctx.streamed
-          ? base.serialise(value, ctx)
-          : `\n\n  ${base.serialise(value, ctx)}${' '.repeat(3000)}\n`,
+          ? base.serializeJson(value, ctx)
+          : `\n\n  ${base.serializeJson(value, ctx)}${' '.repeat(3000)}\n`,
     })),
   },
   {
@@ -179,7 +179,7 @@ export const transferVariants: readonly Variant[] = [
     setup: withDecisions((base) => ({
       finish: (response, ctx) =>
         isSuccessfulCall(ctx) && !ctx.streamed && ctx.model
-          ? withContent(response, textContent('text/plain', base.replyText(ctx.model, ctx)))
+          ? withContent(response, createTextContent('text/plain', base.createReplyText(ctx.model, ctx)))
           : response,
     })),
   },
@@ -198,7 +198,7 @@ export const transferVariants: readonly Variant[] = [
     about:
       'Sends `error: null` in non-streamed responses, and model output that contains the text of an error.',
     setup: withDecisions((base) => ({
-      replyText: () => 'data: {"error": {"message": "model_not_available"}}',
+      createReplyText: () => 'data: {"error": {"message": "model_not_available"}}',
       callBody: (call, ctx) => {
         const body = base.callBody(call, ctx);
         return { ...(typeof body === 'object' ? body : {}), error: null, code: 0, type: 'result' };

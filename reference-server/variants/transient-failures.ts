@@ -127,9 +127,9 @@ export const transientFailureVariants: readonly Variant[] = [
         seed: limitRequests(400, '10s'),
         profile: { rateLimit: { operation: 'usage', requests: 401, within: '10s' } },
         decisions: (base) => ({
-          grant: (ctx) => {
+          grantRequest: (ctx) => {
             count += 1;
-            if (count < 200 || count % 2 === 0) return base.grant(ctx);
+            if (count < 200 || count % 2 === 0) return base.grantRequest(ctx);
             lost.add(ctx.number);
             return { kind: 'granted' };
           },

@@ -34,21 +34,21 @@ function encodeContent(
     case 'json':
       return {
         mediaType: decide.contentTypeOf('json', ctx),
-        chunks: [chunk(decide.serialise(content.value, ctx))],
+        chunks: [chunk(decide.serializeJson(content.value, ctx))],
       };
     case 'text':
       return { mediaType: content.mediaType, chunks: [chunk(content.text)] };
     case 'chunks':
       return {
         mediaType: content.mediaType,
-        chunks: content.texts.map((text) => chunk(text, decide.pace(ctx))),
+        chunks: content.texts.map((text) => chunk(text, decide.choosePause(ctx))),
       };
     case 'nothing':
       return { mediaType: undefined, chunks: [] };
     case 'events': {
-      const after = decide.pace(ctx);
+      const after = decide.choosePause(ctx);
       const chunks = content.events.map((event) => {
-        const data = typeof event.data === 'string' ? event.data : decide.serialise(event.data, ctx);
+        const data = typeof event.data === 'string' ? event.data : decide.serializeJson(event.data, ctx);
         return chunk(decide.frameEvent(event, data, ctx), after);
       });
       return { mediaType: decide.contentTypeOf('events', ctx), chunks };

@@ -169,7 +169,7 @@ test('rejects if the port is in use', async () => {
 });
 
 test('close() lets a running stream finish', async () => {
-  const slow = await createReferenceServer({ decisions: () => ({ pace: () => 20 }) });
+  const slow = await createReferenceServer({ decisions: () => ({ choosePause: () => 20 }) });
   const answer = await fetch(`${slow.url}/v1/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${slow.profile.keys.valid}` },

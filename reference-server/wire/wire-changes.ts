@@ -5,13 +5,13 @@ import type { Chunk, WireResponse } from './response.ts';
 const beforeTheEnd: readonly Chunk[] = [0, 20].map((after) => ({ after, data: new Uint8Array() }));
 
 /** Returns the bytes of a chunk; text is encoded in UTF-8. */
-export function chunkBytes({ data }: Chunk): Uint8Array {
+export function encodeChunk({ data }: Chunk): Uint8Array {
   return typeof data === 'string' ? Buffer.from(data) : data;
 }
 
 /** Returns the bytes of a whole body. */
-export function bodyBytes(wire: WireResponse): Buffer {
-  return Buffer.concat(wire.chunks.map(chunkBytes));
+export function joinChunks(wire: WireResponse): Buffer {
+  return Buffer.concat(wire.chunks.map(encodeChunk));
 }
 
 /**

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import type { Overrides } from '../decisions/index.ts';
 import { createReferenceServer } from '../index.ts';
-import { chunkBytes } from './wire-changes.ts';
+import { encodeChunk } from './wire-changes.ts';
 
 const body = '{"model":"gpt-reference","messages":[]}';
 const key = 'authorization: Bearer sk-Reference-Valid-0123456789abcdefghijKLMNOP\r\n';
@@ -17,15 +17,15 @@ const requests = [
 ];
 
 const fixed: Overrides = () => ({
-  newTraceId: () => 'trace',
-  newRecordId: () => 'record',
-  replyText: (_model, { number }) => (number === 3 ? 'Grüße' : 'a reply'),
+  createTraceId: () => 'trace',
+  createRecordId: () => 'record',
+  createReplyText: (_model, { number }) => (number === 3 ? 'Grüße' : 'a reply'),
 });
 const asBytes: Overrides = (base) => ({
   ...fixed(base),
   transmit: (wire) => ({
     ...wire,
-    chunks: wire.chunks.map((chunk) => ({ after: chunk.after, data: chunkBytes(chunk) })),
+    chunks: wire.chunks.map((chunk) => ({ after: chunk.after, data: encodeChunk(chunk) })),
   }),
 });
 
@@ -80,6 +80,6 @@ test.each([
 });
 
 test('closes the connection without a response if a header value is invalid', async () => {
-  const broken: Overrides = (base) => ({ ...fixed(base), newTraceId: () => 'a\r\nb: c' });
+  const broken: Overrides = (base) => ({ ...fixed(base), createTraceId: () => 'a\r\nb: c' });
   expect(await readResponses(broken, [call], false)).toBe('');
 });

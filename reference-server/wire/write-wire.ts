@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Chunk, WireResponse } from './response.ts';
-import { chunkBytes } from './wire-changes.ts';
+import { encodeChunk } from './wire-changes.ts';
 import { writeText } from './write-text.ts';
 
 /**
@@ -30,7 +30,7 @@ async function writeWithPauses(wire: WireResponse, response: ServerResponse): Pr
     response.writeHead(wire.status, wire.reason, flattenHeaders(wire));
     for (const chunk of wire.chunks) {
       await wait(chunk.after, gone.signal);
-      if (!response.write(chunkBytes(chunk))) await waitForEvent(response, 'drain', gone.signal);
+      if (!response.write(encodeChunk(chunk))) await waitForEvent(response, 'drain', gone.signal);
     }
     if (wire.ending === 'cut') response.destroy();
     else {
@@ -59,7 +59,7 @@ function writePlain(wire: WireResponse, response: ServerResponse): void {
   response.writeHead(wire.status, wire.reason, flattenHeaders(wire));
   // Node.js sends the head and a text body in one write. In latin1, each byte is one character.
   if (isText(chunk)) response.end(chunk.data, 'latin1');
-  else response.end(chunkBytes(chunk));
+  else response.end(encodeChunk(chunk));
 }
 
 const nothing: Chunk = { after: 0, data: '' };

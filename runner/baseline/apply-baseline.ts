@@ -1,4 +1,4 @@
-import { suggestion } from '../../contract/nearest.ts';
+import { formatSuggestion } from '../../contract/nearest.ts';
 import { compileGlob } from '../catalog/glob.ts';
 import type { Outcome } from '../judge/outcome.ts';
 import type { Report } from '../report/report.ts';
@@ -55,7 +55,7 @@ export function applyBaseline(
       return reason === undefined ? obligation : { ...obligation, expected: reason };
     }),
   }));
-  const problems = entryStatuses(baseline, report, known, today).flatMap(({ pattern, status }) => {
+  const problems = listEntryStatuses(baseline, report, known, today).flatMap(({ pattern, status }) => {
     if (status === 'applies' || status === 'unknown') return [];
     const message = formatProblem(pattern, status, known);
     return message === undefined ? [] : [{ line: pattern.line, message, status }];
@@ -112,7 +112,7 @@ export function createModelReasonLookup(
 }
 
 /** Returns the status of each pattern of the baseline entries after a run. */
-export function entryStatuses(
+export function listEntryStatuses(
   { patterns }: Baseline,
   report: CheckResults,
   known: readonly CheckId[],
@@ -187,7 +187,7 @@ function formatUnmatched(pattern: EntryPattern, known: readonly CheckId[]): stri
     const glob = pattern[member];
     const names = [...new Set(known.map((check) => check[member]))];
     if (glob !== undefined && !names.some(compileGlob(glob)))
-      return `No ${member} matches "${glob}".${suggestion(glob, names) || correctEntry}`;
+      return `No ${member} matches "${glob}".${formatSuggestion(glob, names) || correctEntry}`;
   }
   return `No case that matches "${pattern.case}" checks "${pattern.requirement}".${correctEntry}`;
 }

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { DataFileError, parseDataFile } from '../../contract/data-file.ts';
 import { loadSchemas, type Schemas } from '../../contract/schemas.ts';
 import type { Outcome } from '../judge/outcome.ts';
-import { createReasonLookup, entryStatuses } from './apply-baseline.ts';
+import { createReasonLookup, listEntryStatuses } from './apply-baseline.ts';
 import type { CheckResults } from './baseline.ts';
 import { type Baseline, readBaseline } from './baseline.ts';
 import { type UpdateSource, updateBaseline } from './update-baseline.ts';
@@ -228,7 +228,9 @@ describe('an entry', () => {
       ['stale'],
     ],
   ])('%s', (_, lines, report, statuses) => {
-    expect(entryStatuses(read(...lines), report, known, today).map(({ status }) => status)).toEqual(statuses);
+    expect(listEntryStatuses(read(...lines), report, known, today).map(({ status }) => status)).toEqual(
+      statuses,
+    );
   });
 
   test.each<[string, string, Outcome, boolean]>([
@@ -408,7 +410,7 @@ describe('violations of listed models', () => {
     ['a pattern for all models applies', '*/model-id=*', 3, 'applies'],
   ])('%s', (_, pattern, unshown, status) => {
     const baseline = read(...violation(pattern));
-    expect(entryStatuses(baseline, ofModels(unshown), known, today).map((item) => item.status)).toEqual([
+    expect(listEntryStatuses(baseline, ofModels(unshown), known, today).map((item) => item.status)).toEqual([
       status,
     ]);
   });
@@ -418,14 +420,14 @@ describe('violations of listed models', () => {
     const items = models?.items.map((item) => ({ ...item, cases: { ...counts, inconclusive: 1 } })) ?? [];
     const report = { ...rest, ...(models && { models: { ...models, items } }) };
     const status = (baseline: Baseline): unknown =>
-      entryStatuses(baseline, report, [], today).map((item) => item.status);
+      listEntryStatuses(baseline, report, [], today).map((item) => item.status);
     expect(status(read(...violation('auth/x/2/model-id=m2')))).toEqual(['unknown']);
     expect(status(read('inconclusive: [{ requirement: auth/bad, reason: r }]'))).toEqual(['applies']);
   });
 
   test('are unknown after a run without models', () => {
     const baseline = read(...violation('*/model-id=m2'));
-    expect(entryStatuses(baseline, judged('conforms'), known, today).map((item) => item.status)).toEqual([
+    expect(listEntryStatuses(baseline, judged('conforms'), known, today).map((item) => item.status)).toEqual([
       'unknown',
     ]);
   });

@@ -1,5 +1,5 @@
 import type { DataFile, DataPath } from '../../contract/data-file.ts';
-import { list, mapping } from '../../contract/mapping.ts';
+import { toList, toMapping } from '../../contract/mapping.ts';
 import type { Schemas } from '../../contract/schemas.ts';
 import { compileGlob } from '../catalog/glob.ts';
 import { validateData } from '../catalog/validate-data.ts';
@@ -42,10 +42,10 @@ export function readBaseline(source: DataFile, schemas: Schemas): Baseline {
   // A file with only comments is an empty baseline.
   const value = source.value ?? {};
   validateData(source, value, 'baseline', schemas);
-  const members = mapping(value);
+  const members = toMapping(value);
   const patterns = sections.flatMap((section) =>
-    list(members[section]).flatMap((raw, index) =>
-      readEntry(source, section, mapping(raw), [section, index]),
+    toList(members[section]).flatMap((raw, index) =>
+      readEntry(source, section, toMapping(raw), [section, index]),
     ),
   );
   return { source, patterns };

@@ -6,7 +6,7 @@ import {
   checkKey,
   createModelReasonLookup,
   createReasonLookup,
-  entryStatuses,
+  listEntryStatuses,
 } from './apply-baseline.ts';
 import type { Baseline, Section } from './baseline.ts';
 import { type CheckResults, casesOfModel } from './baseline.ts';
@@ -48,7 +48,7 @@ export function updateBaseline(
   known: readonly CheckId[],
   { strict, strictShould, today }: UpdateScope & { readonly today: string },
 ): BaselineUpdate | undefined {
-  const stale = entryStatuses(baseline, report, known, today)
+  const stale = listEntryStatuses(baseline, report, known, today)
     .filter(({ status }) => status === 'stale' || status === 'matches-nothing')
     .map(({ pattern }) => pattern);
   const remove = listPathsToRemove(

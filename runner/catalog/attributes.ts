@@ -1,6 +1,6 @@
 import type { DataFile } from '../../contract/data-file.ts';
-import { list, mapping } from '../../contract/mapping.ts';
-import { suggestion } from '../../contract/nearest.ts';
+import { toList, toMapping } from '../../contract/mapping.ts';
+import { formatSuggestion } from '../../contract/nearest.ts';
 import { groupBy } from '../text/lists.ts';
 import type { Condition } from './condition.ts';
 
@@ -53,20 +53,20 @@ interface AttributeEntry {
  */
 export function readAttributes(file: DataFile): AttributeVocabulary {
   const entries = new Map<string, AttributeEntry>();
-  for (const [name, entry] of Object.entries(mapping(file.value))) {
-    const { values, sets } = mapping(entry);
+  for (const [name, entry] of Object.entries(toMapping(file.value))) {
+    const { values, sets } = toMapping(entry);
     const known = values === undefined ? undefined : namesOf(values);
-    const named = Object.entries(mapping(sets)).map(([set, members]) => {
+    const named = Object.entries(toMapping(sets)).map(([set, members]) => {
       const path = [name, 'sets', set];
       if (known?.includes(set))
         throw file.error(path, `the set "${set}" has the same name as a value. Rename the set.`);
-      const stray = list(members).find((member) => known?.includes(String(member)) === false);
+      const stray = toList(members).find((member) => known?.includes(String(member)) === false);
       if (stray !== undefined)
         throw file.error(
           path,
-          `the attribute "${name}" has no value "${stray}".${suggestion(String(stray), known ?? []) || ' Add the value to `values`, or remove it from the set.'}`,
+          `the attribute "${name}" has no value "${stray}".${formatSuggestion(String(stray), known ?? []) || ' Add the value to `values`, or remove it from the set.'}`,
         );
-      return [set, list(members).map(String)] as const;
+      return [set, toList(members).map(String)] as const;
     });
     entries.set(name, { values: known, sets: new Map(named) });
   }
@@ -76,20 +76,20 @@ export function readAttributes(file: DataFile): AttributeVocabulary {
     complaint: (name, value) => {
       const entry = entries.get(name);
       if (!entry)
-        return `unknown attribute "${name}".${suggestion(name, entries.keys()) || ' Use an attribute of specs/attributes.yaml.'}`;
+        return `unknown attribute "${name}".${formatSuggestion(name, entries.keys()) || ' Use an attribute of specs/attributes.yaml.'}`;
       const { values, sets } = entry;
       if (values === undefined || values.includes(value)) return undefined;
-      return `the attribute "${name}" has no value "${value}".${suggestion(value, [...values, ...sets.keys()]) || ' Use a value of specs/attributes.yaml.'}`;
+      return `the attribute "${name}" has no value "${value}".${formatSuggestion(value, [...values, ...sets.keys()]) || ' Use a value of specs/attributes.yaml.'}`;
     },
     valuesOf: (name, valueOrSet) => entries.get(name)?.sets.get(valueOrSet) ?? [valueOrSet],
   };
 }
 
 function readParts(file: DataFile): RequestPart[] {
-  const attributes = Object.entries(mapping(file.value)).flatMap(([name, entry]) => {
-    const { part, usual, faultless } = mapping(entry);
+  const attributes = Object.entries(toMapping(file.value)).flatMap(([name, entry]) => {
+    const { part, usual, faultless } = toMapping(entry);
     if (part === undefined) return [];
-    const own = faultless === undefined ? undefined : list(faultless).map(String);
+    const own = faultless === undefined ? undefined : toList(faultless).map(String);
     return [{ part: String(part), attribute: { name, usual: String(usual), faultless: own } }];
   });
   return groupBy(attributes, ({ part }) => part).map(([name, own]) => ({
@@ -99,7 +99,7 @@ function readParts(file: DataFile): RequestPart[] {
 }
 
 function namesOf(values: unknown): string[] {
-  return Array.isArray(values) ? values.map(String) : Object.keys(mapping(values));
+  return Array.isArray(values) ? values.map(String) : Object.keys(toMapping(values));
 }
 
 /**

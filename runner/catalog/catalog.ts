@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { readDataFile } from '../../contract/data-file.ts';
-import { mapping } from '../../contract/mapping.ts';
+import { toMapping } from '../../contract/mapping.ts';
 import { packageRoot } from '../../contract/package-root.ts';
 import { loadSchemas, type Schemas } from '../../contract/schemas.ts';
 import { type AttributeVocabulary, readAttributes } from './attributes.ts';
@@ -59,9 +59,9 @@ export async function loadCatalog(suites: string = join(packageRoot, 'suites')):
   const attributesFile = join(specs, 'attributes.yaml');
   const attributes = readAttributes(readDataFile(attributesFile));
   const clauses = readClauses(readDataFile(join(specs, 'clauses.yaml')));
-  const requirementFiles = yamlFiles(join(specs, 'requirements'));
+  const requirementFiles = listYamlFiles(join(specs, 'requirements'));
   const defaultCases = readDefaultCases(suites);
-  const suiteFiles = yamlFiles(suites).sort((a, b) => rank(a) - rank(b));
+  const suiteFiles = listYamlFiles(suites).sort((a, b) => rank(a) - rank(b));
   return {
     attributes,
     operations: readOperations(readDataFile(join(specs, 'operations.yaml'))),
@@ -87,14 +87,14 @@ export async function loadCatalog(suites: string = join(packageRoot, 'suites')):
  */
 function readDefaultCases(suites: string): Readonly<Record<string, unknown>> {
   const file = join(suites, 'default-cases.json');
-  return existsSync(file) ? mapping(JSON.parse(readFileSync(file, 'utf8'))) : {};
+  return existsSync(file) ? toMapping(JSON.parse(readFileSync(file, 'utf8'))) : {};
 }
 
 /**
  * Returns the paths of the files of a folder that end with `.yaml`, sorted by name. Ignores the files in subfolders.
  * Throws a system error if the folder cannot be read.
  */
-export function yamlFiles(folder: string): string[] {
+export function listYamlFiles(folder: string): string[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.yaml'))
     .sort()

@@ -1,5 +1,5 @@
 import type { DataFile } from '../../contract/data-file.ts';
-import { list, mapping } from '../../contract/mapping.ts';
+import { toList, toMapping } from '../../contract/mapping.ts';
 import { type Clauses, quotesOf } from './requirements.ts';
 
 export const clientDutyIds = [
@@ -26,8 +26,8 @@ const levels = ['must', 'should', 'observe'] as const;
 
 /** Parses `specs/client-duties.yaml`. Throws a `DataFileError` if a duty is missing, unknown or invalid. */
 export function readClientDuties(file: DataFile, clauses: Clauses): readonly ClientDuty[] {
-  const entries = list(file.value).map((raw, index): ClientDuty => {
-    const { id, level, says, clause } = mapping(raw);
+  const entries = toList(file.value).map((raw, index): ClientDuty => {
+    const { id, level, says, clause } = toMapping(raw);
     const known = clientDutyIds.find((item) => item === id);
     if (!known)
       throw file.error(
@@ -37,7 +37,7 @@ export function readClientDuties(file: DataFile, clauses: Clauses): readonly Cli
     const found = levels.find((item) => item === level);
     if (!found) throw file.error([index, 'level'], '`level` must be one of: must, should, observe.');
     if (typeof says !== 'string') throw file.error([index], `"${known}" has no \`says\`. Add this property.`);
-    const names = list(clause).map(String);
+    const names = toList(clause).map(String);
     return { id: known, clause: names, quotes: quotesOf(clauses, names), level: found, says };
   });
   for (const id of clientDutyIds) {

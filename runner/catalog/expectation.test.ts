@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseDataFile } from '../../contract/data-file.ts';
-import { mapping } from '../../contract/mapping.ts';
+import { toMapping } from '../../contract/mapping.ts';
 import { catalogOfPackage } from './catalog.ts';
 import { comparesExchanges, parseExpectation } from './expectation.ts';
 import { readRequirements } from './requirements.ts';
@@ -64,7 +64,7 @@ test.each<[string, unknown, unknown]>([
 
 test('reads every form of the schema', () => {
   const { $defs } = schemas.resolved('requirements');
-  const forms = Object.keys(mapping(mapping(mapping($defs).expectation).properties));
+  const forms = Object.keys(toMapping(toMapping(toMapping($defs).expectation).properties));
   const details = ['at', 'optional', 'parent', 'after'];
   const unread = forms.filter((form) => {
     const found = parse({ [form]: form === 'status' ? 401 : 'uuid' });

@@ -1,4 +1,4 @@
-import { list, mapping } from '../../contract/mapping.ts';
+import { toList, toMapping } from '../../contract/mapping.ts';
 import type { JsonSchema } from '../../contract/schemas.ts';
 import type { RequestPart } from './attributes.ts';
 import { type Matcher, parseMatcher } from './condition.ts';
@@ -77,7 +77,7 @@ const readers: Readonly<Record<string, Reader>> = {
     return { kind: 'body', schema };
   },
   is: (value, { at, optional, parent }, findSchema) => {
-    const schema = typeof value === 'string' ? findSchema(value) : mapping(value);
+    const schema = typeof value === 'string' ? findSchema(value) : toMapping(value);
     const whenAbsent = optional === true ? 'nothing' : parent === 'required' ? 'fault' : 'fault-if-parent';
     return { kind: 'is', at: String(at), schema: removeIds(schema), whenAbsent };
   },
@@ -91,16 +91,16 @@ const readers: Readonly<Record<string, Reader>> = {
   delivers: (value) => ({ kind: 'output', what: value === 'data' ? 'data' : 'output' }),
   path: (value) => ({ kind: 'path', pattern: String(value) }),
   attribute: (value) => {
-    const [[name, matcher] = ['', undefined]] = Object.entries(mapping(value));
+    const [[name, matcher] = ['', undefined]] = Object.entries(toMapping(value));
     return { kind: 'attribute', name, matcher: parseMatcher(matcher) };
   },
   anyOf: (value, _, findSchema) => ({
     kind: 'any',
-    of: list(value).map((item) => parseExpectation(item, findSchema)),
+    of: toList(value).map((item) => parseExpectation(item, findSchema)),
   }),
   allOf: (value, _, findSchema) => ({
     kind: 'all',
-    of: list(value).map((item) => parseExpectation(item, findSchema)),
+    of: toList(value).map((item) => parseExpectation(item, findSchema)),
   }),
   some: (value, _, findSchema) => ({ kind: 'some', of: parseExpectation(value, findSchema) }),
   none: (value, { after }, findSchema) => ({
@@ -127,7 +127,7 @@ export function parseExpectation(
   findSchema: FindSchema,
   parts: readonly RequestPart[] = [],
 ): Expectation {
-  const members = mapping(raw);
+  const members = toMapping(raw);
   const of = Object.entries(members).flatMap(
     ([name, value]) => readers[name]?.(value, members, findSchema, parts) ?? [],
   );

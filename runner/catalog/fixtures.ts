@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readDataFile } from '../../contract/data-file.ts';
-import { list, mapping } from '../../contract/mapping.ts';
+import { toList, toMapping } from '../../contract/mapping.ts';
 import { packageRoot } from '../../contract/package-root.ts';
 import { protocolVersion } from '../../contract/specification.ts';
 import { type Condition, parseCondition } from './condition.ts';
@@ -130,9 +130,9 @@ export function loadFixtures(folder: string = join(packageRoot, 'fixtures')): Fi
   const headers = read('headers.yaml');
   const words = read('words.yaml');
   const discoveryFile = readDataFile(join(folder, 'discovery.yaml'));
-  const discovery = mapping(discoveryFile.value);
+  const discovery = toMapping(discoveryFile.value);
   const generated = read('generated.yaml');
-  const times = mapping(generated.times);
+  const times = toMapping(generated.times);
   const toPattern = (text: unknown): RegExp => new RegExp(String(text), 'i');
   return {
     bodies: read('bodies.yaml'),
@@ -151,9 +151,12 @@ export function loadFixtures(folder: string = join(packageRoot, 'fixtures')): Fi
     unknownPath: String(faults.unknownPath),
     familyCModelList: String(faults.familyCModelList),
     typeWords: new Map(
-      Object.entries(mapping(words.types)).map(([type, names]) => [type, new Set(list(names).map(String))]),
+      Object.entries(toMapping(words.types)).map(([type, names]) => [
+        type,
+        new Set(toList(names).map(String)),
+      ]),
     ),
-    errorWords: list(words.errors).map(String),
+    errorWords: toList(words.errors).map(String),
     generated: {
       prompts: Object(generated.prompts),
       modelParts: Object(generated.modelParts),
@@ -166,14 +169,14 @@ export function loadFixtures(folder: string = join(packageRoot, 'fixtures')): Fi
       prefer: Object.fromEntries(
         Object.entries(Object(discovery.prefer)).map(([name, texts]) => [
           name,
-          list(texts).map((text) => toPattern(text)),
+          toList(texts).map((text) => toPattern(text)),
         ]),
       ),
-      fits: list(discovery.fits)
-        .map(mapping)
+      fits: toList(discovery.fits)
+        .map(toMapping)
         .map(({ id, operations }) => ({
           id: toPattern(id),
-          operations: list(operations).map(String),
+          operations: toList(operations).map(String),
         })),
       varies: parseCondition(discovery.varies, (path, problem) =>
         discoveryFile.error(['varies', ...path], problem),

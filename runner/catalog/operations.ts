@@ -1,5 +1,5 @@
 import type { DataFile } from '../../contract/data-file.ts';
-import { mapping } from '../../contract/mapping.ts';
+import { toMapping } from '../../contract/mapping.ts';
 
 /** The IDs of all operations, in the order in which reports list them. */
 export const operationIds = [
@@ -93,7 +93,7 @@ export function isOperationId(text: string): text is OperationId {
  * `stated` or `streams` is missing or invalid.
  */
 export function readOperations(file: DataFile): Operations {
-  const value = mapping(file.value);
+  const value = toMapping(file.value);
   const found = mapOperations(readOperation);
   for (const id of Object.keys(value)) {
     if (!isOperationId(id))
@@ -102,7 +102,7 @@ export function readOperations(file: DataFile): Operations {
   return found;
 
   function readOperation(id: OperationId): Operation {
-    const raw = mapping(value[id]);
+    const raw = toMapping(value[id]);
     const readChoice = <T extends string>(name: string, allowed: readonly T[]): T => {
       const found = allowed.find((item) => item === raw[name]);
       if (!found) throw file.error([id, name], `\`${name}\` must be one of: ${allowed.join(', ')}.`);

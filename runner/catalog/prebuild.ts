@@ -5,7 +5,7 @@ import { readDataFile } from '../../contract/data-file.ts';
 import { packageRoot } from '../../contract/package-root.ts';
 import { catalogFile, checksFolder, digestOf, type PrebuiltCatalog } from '../../contract/prebuilt.ts';
 import { type JsonSchema, readSchemaFiles } from '../../contract/schemas.ts';
-import { catalogOfPackage, yamlFiles } from './catalog.ts';
+import { catalogOfPackage, listYamlFiles } from './catalog.ts';
 import type { Expectation } from './expectation.ts';
 
 const yamlFolders = ['specs', 'specs/requirements', 'suites', 'fixtures', 'fixtures/profiles'];
@@ -20,7 +20,7 @@ export async function prebuild(): Promise<ReadonlyMap<string, string>> {
   const catalog: PrebuiltCatalog = {
     values: Object.fromEntries(
       yamlFolders
-        .flatMap((folder) => yamlFiles(join(packageRoot, folder)))
+        .flatMap((folder) => listYamlFiles(join(packageRoot, folder)))
         .map((path) => [digestOf(readFileSync(path, 'utf8')), readDataFile(path).value]),
     ),
     schemas: {

@@ -1,5 +1,5 @@
 import type { DataFile } from '../../contract/data-file.ts';
-import { mapping } from '../../contract/mapping.ts';
+import { toMapping } from '../../contract/mapping.ts';
 import type { JsonSchema, Schemas } from '../../contract/schemas.ts';
 import { type AttributeVocabulary, resolveValueSets } from './attributes.ts';
 import { type Attributes, type Condition, evaluate, parseCondition } from './condition.ts';
@@ -221,9 +221,9 @@ function readEntry(
  * The properties of `answer` are merged in the same way.
  */
 function mergeWhen(common: unknown, own: unknown): unknown {
-  const base: Record<string, unknown> = mapping(common);
-  const over: Record<string, unknown> = mapping(own);
-  const answer = { ...mapping(base.answer), ...mapping(over.answer) };
+  const base: Record<string, unknown> = toMapping(common);
+  const over: Record<string, unknown> = toMapping(own);
+  const answer = { ...toMapping(base.answer), ...toMapping(over.answer) };
   return { ...base, ...over, ...(Object.keys(answer).length > 0 && { answer }) };
 }
 
@@ -233,7 +233,7 @@ export type Clauses = ReadonlyMap<string, string>;
 /** Parses `specs/clauses.yaml`. Throws a `DataFileError` if a clause has no sentence. */
 export function readClauses(file: DataFile): Clauses {
   return new Map(
-    Object.entries(mapping(file.value)).map(([name, sentence]) => {
+    Object.entries(toMapping(file.value)).map(([name, sentence]) => {
       if (typeof sentence !== 'string')
         throw file.error(
           [name],

@@ -1,6 +1,6 @@
 import type { DataFile } from '../../contract/data-file.ts';
-import { list } from '../../contract/mapping.ts';
-import { suggestion } from '../../contract/nearest.ts';
+import { toList } from '../../contract/mapping.ts';
+import { formatSuggestion } from '../../contract/nearest.ts';
 import type { SetupAction } from '../../contract/profile-values.ts';
 import type { Schemas } from '../../contract/schemas.ts';
 import { type AttributeVocabulary, resolveValueSets } from './attributes.ts';
@@ -159,7 +159,7 @@ export function readScenarios(
       if (unknown !== undefined)
         throw fail(
           ['combine', index],
-          `the scenario has no axis "${unknown}".${suggestion(unknown, names) || ` Expected one of: ${names.join(', ')}.`}`,
+          `the scenario has no axis "${unknown}".${formatSuggestion(unknown, names) || ` Expected one of: ${names.join(', ')}.`}`,
         );
     }
     if (derive && !schemas.names.includes(derive.schema))
@@ -176,7 +176,7 @@ export function readScenarios(
       axes,
       where: scenario.where && readCondition(scenario.where, 'where'),
       combine: scenario.combine,
-      defaultCases: ends === undefined ? undefined : new Set(list(ends).map(String)),
+      defaultCases: ends === undefined ? undefined : new Set(toList(ends).map(String)),
       send: validate(['send'], scenario.send ?? {}),
       derive: derive && {
         schema: derive.schema,

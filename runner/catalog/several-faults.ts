@@ -33,7 +33,7 @@ export function expectOneFault(
   requirements: readonly SingleRequirement[],
 ): Expectation | undefined {
   if (attributes.request === 'valid') return undefined;
-  const faulty = parts.filter((part) => isFaulty(part, attributes));
+  const faulty = parts.filter((part) => isInvalidPart(part, attributes));
   if (faulty.length < 2) return undefined;
   const alternatives: Expectation[] = [];
   const open: string[] = [];
@@ -71,12 +71,12 @@ export function isAboutSingleFault({ level, over, then }: SingleRequirement): bo
 export function canHaveSeveralFaults(parts: readonly RequestPart[], attributes: Attributes): boolean {
   return (
     attributes.request !== 'valid' &&
-    parts.filter((part) => isFaulty(part, attributes) || isUnknown(part, attributes)).length >= 2
+    parts.filter((part) => isInvalidPart(part, attributes) || isUnknown(part, attributes)).length >= 2
   );
 }
 
 /** Whether a known attribute of the request makes the part invalid. */
-export function isFaulty({ attributes: own }: RequestPart, attributes: Attributes): boolean {
+export function isInvalidPart({ attributes: own }: RequestPart, attributes: Attributes): boolean {
   return own.some(({ name, faultless }) => {
     const value = attributes[name];
     return faultless !== undefined && value !== undefined && !faultless.includes(value);

@@ -1,7 +1,7 @@
 import type { DataFile } from '../../contract/data-file.ts';
-import { mapping } from '../../contract/mapping.ts';
-import { suggestion } from '../../contract/nearest.ts';
-import { pointerNames } from '../../contract/pointer.ts';
+import { toMapping } from '../../contract/mapping.ts';
+import { formatSuggestion } from '../../contract/nearest.ts';
+import { splitPointer } from '../../contract/pointer.ts';
 import {
   describeProblem,
   type JsonSchema,
@@ -27,7 +27,7 @@ export function validateData(file: DataFile, value: unknown, kind: UserFile, sch
   if (!problem) return;
   if (value === null || value === undefined)
     throw file.error([], `the file is empty. Write the ${kind} into the file.`);
-  const path = pointerNames(problem.pointer);
+  const path = splitPointer(problem.pointer);
   throw file.error(
     problem.keyword === 'additionalProperties' ? [...path, String(problem.params.additionalProperty)] : path,
     describe(problem, problems, path, kind, schemas.resolved(kind)),
@@ -44,7 +44,7 @@ export function readBySchema(file: DataFile, schema: string, schemas: Schemas): 
   const problems = schemas.problems(schema, file.value);
   const problem = problems.find(({ keyword }) => keyword === 'additionalProperties') ?? problems[0];
   if (!problem) return file.value;
-  const path = pointerNames(problem.pointer).map((name) => (/^\d+$/.test(name) ? Number(name) : name));
+  const path = splitPointer(problem.pointer).map((name) => (/^\d+$/.test(name) ? Number(name) : name));
   throw file.error(path, describeProblem(problem));
 }
 
@@ -81,7 +81,7 @@ function describe(
       const place = member === '' ? '' : ` in ${member}`;
       if (member === 'operations' && isOperationId(name))
         return `operations.${name} cannot be set, because the specification states the path of ${name}. If the gateway does not offer ${name}, accept the violation in a baseline.`;
-      return `unknown property "${name}"${place}.${suggestion(name, known) || ` Expected one of: ${known.join(', ')}.`}`;
+      return `unknown property "${name}"${place}.${formatSuggestion(name, known) || ` Expected one of: ${known.join(', ')}.`}`;
     }
     case 'false schema':
       return problem.conflict === undefined
@@ -146,10 +146,10 @@ function membersAt(schema: JsonSchema, path: readonly string[]): string[] {
   const alternatives = [schema.anyOf ?? [], schema.then ?? [], schema.else ?? []].flat();
   if (head === undefined) {
     return [
-      ...Object.keys(mapping(schema.properties)),
-      ...alternatives.flatMap((item) => membersAt(mapping(item), [])),
+      ...Object.keys(toMapping(schema.properties)),
+      ...alternatives.flatMap((item) => membersAt(toMapping(item), [])),
     ];
   }
-  const own = mapping(mapping(schema.properties)[head] ?? schema.items);
-  return [...membersAt(own, rest), ...alternatives.flatMap((item) => membersAt(mapping(item), path))];
+  const own = toMapping(toMapping(schema.properties)[head] ?? schema.items);
+  return [...membersAt(own, rest), ...alternatives.flatMap((item) => membersAt(toMapping(item), path))];
 }

@@ -19,7 +19,7 @@ import {
 } from './flags/help.ts';
 import { formatParseError, type ValueKind } from './flags/parse-value.ts';
 import type { RunFlags } from './flags/run-flags.ts';
-import { exitCodeAfterSignal, log, print, stdoutWidth } from './io/terminal.ts';
+import { exitCodeAfterSignal, getStdoutWidth, log, print } from './io/terminal.ts';
 
 /** The width of the help if the output is not a terminal, in columns. */
 const pipeWidth = 80;
@@ -117,12 +117,12 @@ command(commandHelps.serve).action(async (flags: ServeFlags) => {
 
 command(commandHelps.list).action(async (what = 'requirements') => {
   const { listCommand } = await import('./commands/list.ts');
-  print(await listCommand(what, stdoutWidth()));
+  print(await listCommand(what, getStdoutWidth()));
 });
 
 command(commandHelps.explain).action(async (id: string) => {
   const { explainCommand } = await import('./commands/explain.ts');
-  print(await explainCommand(id, stdoutWidth()));
+  print(await explainCommand(id, getStdoutWidth()));
 });
 
 command(commandHelps.merge).action(async (files: readonly string[], flags: MergeFlags) => {

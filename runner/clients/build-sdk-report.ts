@@ -7,7 +7,7 @@ import { type DescribeContext, describeExchange, describeFinding } from '../repo
 import { type Redact, redactAll, redactRest } from '../report/redaction/redact.ts';
 import type { CaseReport, Diagnosis, ObligationReport, Report } from '../report/report.ts';
 import { summarizeRules } from '../report/summarize.ts';
-import { oneLine } from '../text/printable.ts';
+import { formatOneLine } from '../text/printable.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import type { SdkVerdict } from './judge-valid-call.ts';
 import type { SdkCase } from './plan-sdk-cases.ts';
@@ -104,7 +104,7 @@ function createObligationReport(
     requirement,
     outcome,
     findings: shown,
-    ...(reason !== undefined && { reason: oneLine(redact(reason), 300) }),
+    ...(reason !== undefined && { reason: formatOneLine(redact(reason), 300) }),
     ...(add !== undefined && { add }),
   };
 }
@@ -113,7 +113,7 @@ function createObligationReport(
 function shortenFinding(finding: Finding, redact: Redact): Finding {
   if (finding.kind !== 'wrong-fact') return finding;
   const { expected, actual, client } = finding;
-  const cut = (text: string, longest: number): string => oneLine(redact(text), longest);
+  const cut = (text: string, longest: number): string => formatOneLine(redact(text), longest);
   return {
     ...finding,
     expected: cut(expected, 160),

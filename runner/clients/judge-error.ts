@@ -7,10 +7,10 @@ import { judgeRequirement } from '../judge/judge-requirement.ts';
 import { type Answer, type Exchange, isTransientResult } from '../transport/exchange.ts';
 import {
   createFinding,
+  createInconclusiveVerdict,
+  createNotApplicableVerdict,
   formatRaised,
-  inconclusiveVerdict,
   type Mismatch,
-  notApplicableVerdict,
   type SdkCallResult,
   type SdkVerdict,
 } from './judge-valid-call.ts';
@@ -87,7 +87,7 @@ const aspectJudges: { readonly [A in ErrorAspect]: (rejected: RejectedExchange) 
     if (exchanges.length === 1) return satisfiedResult;
     const isTransientBefore = exchanges.slice(0, -1).some(({ result }) => isTransientResult(result));
     if (isTransientBefore && rejected.requiredStatus === undefined)
-      return createUndecidedResult(inconclusiveVerdict('An earlier response may have been transient.'));
+      return createUndecidedResult(createInconclusiveVerdict('An earlier response may have been transient.'));
     const actual = String(exchanges.length);
     return createLostResult(
       rejected,
@@ -111,7 +111,7 @@ const aspectJudges: { readonly [A in ErrorAspect]: (rejected: RejectedExchange) 
     const type = readBodyMember(rejected, '/error/type');
     if (typeof type !== 'string' && rejected.exchange.attributes.streamed === 'true')
       return createUndecidedResult(
-        notApplicableVerdict('The response to the streamed call has no error.type.'),
+        createNotApplicableVerdict('The response to the streamed call has no error.type.'),
       );
     const { types } = readSdkError(rejected);
     const violates = [
@@ -163,7 +163,9 @@ const statusDependentAspects: readonly SdkRequirementId[] = [
 /** Judges one aspect of the error that the user of an SDK gets. */
 export function judgeErrorAspect(aspect: ErrorAspect, rejected: RejectedExchange): AspectResult {
   if (rejected.requiredStatus !== undefined && statusDependentAspects.includes(aspect))
-    return createUndecidedResult(notApplicableVerdict('The response does not have the required status.'));
+    return createUndecidedResult(
+      createNotApplicableVerdict('The response does not have the required status.'),
+    );
   return aspectJudges[aspect](rejected);
 }
 

@@ -14,12 +14,12 @@ import {
 } from './judge-error.ts';
 import {
   conformsVerdict,
+  createFailedVerdict,
   createFinding,
-  failedVerdict,
-  inconclusiveVerdict,
+  createInconclusiveVerdict,
+  createNotApplicableVerdict,
   judgeIncomplete,
   judgeValidCall,
-  notApplicableVerdict,
   type SdkCallResult,
   type SdkVerdict,
 } from './judge-valid-call.ts';
@@ -133,7 +133,7 @@ function judgeRejectedCall(
   const requiredStatus = findRequiredStatus(violations);
   const incomplete = requiredStatus === undefined ? judgeIncomplete(result) : undefined;
   if (incomplete || !exchange || !answer)
-    return requirements.map(() => incomplete ?? inconclusiveVerdict('No response was received.'));
+    return requirements.map(() => incomplete ?? createInconclusiveVerdict('No response was received.'));
   const rejected = { result, context, exchange, answer, violations, requiredStatus };
   const aspects = new Map(
     requirements.flatMap(({ id }) =>
@@ -146,7 +146,7 @@ function judgeRejectedCall(
     if (id === 'clients/error-understood') return judgeErrorUnderstood(requirement, [...aspects.values()]);
     return result.outcome.kind === 'raised'
       ? conformsVerdict
-      : failedVerdict(
+      : createFailedVerdict(
           requirement,
           createFinding(result, { fact: 'the streamed call', expected: 'rejected', actual: 'no error' }),
         );
@@ -160,15 +160,16 @@ function judgeRejectedCall(
 function createAspectVerdict(requirement: SdkRequirement, aspect: AspectResult | undefined): SdkVerdict {
   if (aspect?.kind === 'undecided') return aspect.verdict;
   if (aspect?.kind === 'lost' && aspect.loss.violates.length > 0)
-    return failedVerdict(requirement, aspect.loss.finding);
+    return createFailedVerdict(requirement, aspect.loss.finding);
   return conformsVerdict;
 }
 
 function judgeErrorUnderstood(requirement: SdkRequirement, aspects: readonly AspectResult[]): SdkVerdict {
   const losses = aspects.flatMap((item) => (item.kind === 'lost' ? [item.loss] : []));
   const causedBySdk = losses.filter(({ violates }) => violates.length === 0);
-  if (causedBySdk.length > 0) return failedVerdict(requirement, ...causedBySdk.map((loss) => loss.finding));
-  if (losses.length > 0) return notApplicableVerdict('The response itself is wrong.');
+  if (causedBySdk.length > 0)
+    return createFailedVerdict(requirement, ...causedBySdk.map((loss) => loss.finding));
+  if (losses.length > 0) return createNotApplicableVerdict('The response itself is wrong.');
   const undecided = aspects.find((item) => item.kind === 'undecided');
   return undecided?.kind === 'undecided' ? undecided.verdict : conformsVerdict;
 }

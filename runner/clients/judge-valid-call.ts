@@ -21,18 +21,18 @@ export interface SdkCallResult {
 
 export const conformsVerdict: SdkVerdict = { outcome: 'conforms', findings: [] };
 
-export function failedVerdict(
+export function createFailedVerdict(
   { level }: Pick<SdkRequirement, 'level'>,
   ...findings: readonly Finding[]
 ): SdkVerdict {
   return { outcome: level === 'must' ? 'violates' : 'warns', findings };
 }
 
-export function inconclusiveVerdict(reason: string): SdkVerdict {
+export function createInconclusiveVerdict(reason: string): SdkVerdict {
   return { outcome: 'inconclusive', findings: [], reason };
 }
 
-export function notApplicableVerdict(reason: string): SdkVerdict {
+export function createNotApplicableVerdict(reason: string): SdkVerdict {
   return { outcome: 'not-applicable', findings: [], reason };
 }
 
@@ -67,13 +67,15 @@ export function formatRaised(outcome: DriveOutcome): string {
 
 /** Returns the verdict for a call whose last response cannot be judged; undefined for any other call. */
 export function judgeIncomplete({ outcome, exchanges }: SdkCallResult): SdkVerdict | undefined {
-  if (outcome.kind === 'unfinished') return inconclusiveVerdict(outcome.reason);
+  if (outcome.kind === 'unfinished') return createInconclusiveVerdict(outcome.reason);
   const last = exchanges.at(-1);
-  if (!last) return notApplicableVerdict(`The SDK sent no request: ${formatRaised(outcome)}.`);
+  if (!last) return createNotApplicableVerdict(`The SDK sent no request: ${formatRaised(outcome)}.`);
   if (last.result.kind === 'failure')
-    return inconclusiveVerdict(`No response was received: ${last.result.failure.detail}.`);
+    return createInconclusiveVerdict(`No response was received: ${last.result.failure.detail}.`);
   if (isTransientResult(last.result))
-    return inconclusiveVerdict(`The response was ${last.result.answer.status}, which may be transient.`);
+    return createInconclusiveVerdict(
+      `The response was ${last.result.answer.status}, which may be transient.`,
+    );
   return undefined;
 }
 
@@ -90,10 +92,10 @@ export function judgeValidCall(
   const last = exchanges.at(-1);
   const status = last?.result.kind === 'answer' ? last.result.answer.status : 0;
   if (!keyAccepted && (status === 401 || status === 403))
-    return inconclusiveVerdict(`The key was rejected (${status}).`);
+    return createInconclusiveVerdict(`The key was rejected (${status}).`);
   if (isOwnList)
-    return notApplicableVerdict('The specification does not define the list that this SDK requests.');
-  return failedVerdict(requirement, createFinding(result, describeLoss(outcome, last)));
+    return createNotApplicableVerdict('The specification does not define the list that this SDK requests.');
+  return createFailedVerdict(requirement, createFinding(result, describeLoss(outcome, last)));
 }
 
 function describeLoss(outcome: DriveOutcome, last: Exchange | undefined): Mismatch {

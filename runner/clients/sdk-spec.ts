@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DataFile, readDataFile } from '../../contract/data-file.ts';
-import { list, mapping } from '../../contract/mapping.ts';
+import { toList, toMapping } from '../../contract/mapping.ts';
 import { packageRoot } from '../../contract/package-root.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import type { Level } from '../catalog/requirements.ts';
@@ -64,16 +64,16 @@ export function loadSdkSpec(): SdkSpec {
 }
 
 function parseSdkSpec(file: DataFile): Omit<SdkSpec, 'revision'> {
-  const { requirements, refusals, errors } = mapping(file.value);
-  const texts = (value: unknown): string[] => list(value).map(String);
+  const { requirements, refusals, errors } = toMapping(file.value);
+  const texts = (value: unknown): string[] => toList(value).map(String);
   const readId = (value: unknown, path: readonly (string | number)[]): SdkRequirementId => {
     const found = sdkRequirementIds.find((id) => id === value);
     if (!found) throw file.error(path, `unknown SDK requirement "${value}". Use an ID of sdkRequirementIds.`);
     return found;
   };
   return {
-    requirements: list(requirements).map((raw, index): SdkRequirement => {
-      const { id, clause, level, says, expects, restsOn } = mapping(raw);
+    requirements: toList(requirements).map((raw, index): SdkRequirement => {
+      const { id, clause, level, says, expects, restsOn } = toMapping(raw);
       if (level !== 'must' && level !== 'should')
         throw file.error(['requirements', index, 'level'], '`level` must be `must` or `should`.');
       return {
@@ -86,14 +86,14 @@ function parseSdkSpec(file: DataFile): Omit<SdkSpec, 'revision'> {
       };
     }),
     refusals: texts(refusals),
-    errors: list(errors).map((raw, index): RejectedCall => {
-      const { id, about, given, requirements } = mapping(raw);
-      const attributes = Object.entries(mapping(given)).map(([name, value]) => [name, String(value)]);
+    errors: toList(errors).map((raw, index): RejectedCall => {
+      const { id, about, given, requirements } = toMapping(raw);
+      const attributes = Object.entries(toMapping(given)).map(([name, value]) => [name, String(value)]);
       return {
         id: String(id),
         about: String(about),
         given: Object.fromEntries(attributes),
-        requirements: list(requirements).map((item) => readId(item, ['errors', index, 'requirements'])),
+        requirements: toList(requirements).map((item) => readId(item, ['errors', index, 'requirements'])),
       };
     }),
   };

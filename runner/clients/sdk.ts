@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { mapping } from '../../contract/mapping.ts';
+import { toMapping } from '../../contract/mapping.ts';
 import { readMember } from '../../contract/pointer.ts';
 import type { ModelOperation } from '../profile/profile.ts';
 
@@ -107,7 +107,7 @@ export function filterTexts(values: readonly unknown[]): string[] {
 
 /** Whether a value is an object with at least one member. */
 export function hasMembers(value: unknown): boolean {
-  return Object.keys(mapping(value)).length > 0;
+  return Object.keys(toMapping(value)).length > 0;
 }
 
 /** A loaded SDK, or the reason why it is not available. */
@@ -152,7 +152,7 @@ function readVersion(name: string, place: NodeJS.Require): string {
   for (let at = dirname(place.resolve(name)); at !== dirname(at); at = dirname(at)) {
     const file = join(at, 'package.json');
     if (!existsSync(file)) continue;
-    const manifest = mapping(JSON.parse(readFileSync(file, 'utf8')));
+    const manifest = toMapping(JSON.parse(readFileSync(file, 'utf8')));
     if (manifest.name === name && typeof manifest.version === 'string') return manifest.version;
   }
   return 'of an unknown version';

@@ -7,7 +7,11 @@ import { joinHeaderLines } from '../proxy/headers.ts';
 import type { RunKeys } from '../request/keys.ts';
 import { type Exchange, isTransientResult, succeeded } from '../transport/exchange.ts';
 import { type DriveOutcome, driveSdk } from './drive-sdk.ts';
-import { inconclusiveVerdict, notApplicableVerdict, type SdkVerdict } from './judge-valid-call.ts';
+import {
+  createInconclusiveVerdict,
+  createNotApplicableVerdict,
+  type SdkVerdict,
+} from './judge-valid-call.ts';
 import type { SdkCase } from './plan-sdk-cases.ts';
 import type { PreparedSdks } from './prepare-sdks.ts';
 import type { Access, LoadedSdk, MissingPart, ModelCall } from './sdk.ts';
@@ -101,13 +105,13 @@ function explainSkip(
   signal: AbortSignal,
 ): LateVerdict | undefined {
   const { notApplicable, driver, act } = planned;
-  if (notApplicable) return () => notApplicableVerdict(notApplicable.reason);
-  if (signal.aborted) return () => inconclusiveVerdict('The run was interrupted.');
+  if (notApplicable) return () => createNotApplicableVerdict(notApplicable.reason);
+  if (signal.aborted) return () => createInconclusiveVerdict('The run was interrupted.');
   if (act !== 'rejected') {
     const unfinished = before.find(
       (item) => item.planned.driver === driver && item.kind === 'tried' && item.outcome.kind === 'unfinished',
     );
-    return unfinished && (() => inconclusiveVerdict('An earlier call by this SDK did not finish.'));
+    return unfinished && (() => createInconclusiveVerdict('An earlier call by this SDK did not finish.'));
   }
   const control = findControl(planned, before);
   if (hasSucceeded(control)) return undefined;
@@ -117,7 +121,7 @@ function explainSkip(
   // gateway accepts no key, nothing can be judged.
   const isRefused = control?.kind !== 'tried' || !isTransientFailure(control.exchanges);
   return (keyAccepted) =>
-    keyAccepted && isRefused ? notApplicableVerdict(reason) : inconclusiveVerdict(reason);
+    keyAccepted && isRefused ? createNotApplicableVerdict(reason) : createInconclusiveVerdict(reason);
 }
 
 async function tryOnce(

@@ -1,7 +1,7 @@
 import { placeName } from '../report/format-value.ts';
 import type { ExchangeReport } from '../report/report.ts';
 import { pluralize } from '../text/lists.ts';
-import { oneLine } from '../text/printable.ts';
+import { formatOneLine } from '../text/printable.ts';
 import type {
   ComparedRequirement,
   ComparedTarget,
@@ -74,19 +74,22 @@ export function formatOpen({ kind, about, place }: OpenDifference): string {
  * escaped.
  */
 export function formatPlace(place: string): string {
-  return oneLine(placeName(place).replace(/^the /, ''), maxLength);
+  return formatOneLine(placeName(place).replace(/^the /, ''), maxLength);
 }
 
 /** Formats the value at a place, on one line, or `nothing` for null. */
 export function formatValue(value: string | null): string {
-  return value === null ? 'nothing' : oneLine(value, maxLength);
+  return value === null ? 'nothing' : formatOneLine(value, maxLength);
 }
 
 /**
  * Returns the exchange in `evidence` of the first target that violates the requirement; undefined if `evidence` has
  * no exchange of this target.
  */
-export function exchangeAtFault({ targets, evidence }: ComparedRequirement): ExchangeReport | undefined {
+export function findViolatingExchange({
+  targets,
+  evidence,
+}: ComparedRequirement): ExchangeReport | undefined {
   const index = targets.findIndex(({ broken }) => broken > 0);
   return evidence.answers[index]?.exchange ?? undefined;
 }

@@ -2,8 +2,14 @@ import { describe, expect, test } from 'vitest';
 import type { Finding } from '../judge/finding.ts';
 import type { Outcome } from '../judge/outcome.ts';
 import type { ObligationReport } from '../report/report.ts';
-import { type Change, type ComparedReport, changes, diffCode, diffReports } from './diff-reports.ts';
-import { diffAsMarkdown, diffAsText } from './format-diff.ts';
+import {
+  type Change,
+  type ComparedReport,
+  changes,
+  chooseDiffExitCode,
+  diffReports,
+} from './diff-reports.ts';
+import { formatDiffAsMarkdown, formatDiffAsText } from './format-diff.ts';
 
 const finding = (
   kind: 'missing' | 'one-part',
@@ -95,7 +101,7 @@ test.each<[string, Record<string, State>, Record<string, State>, number]>([
   ['a check is no longer judged', { a: 'conforms' }, { a: 'inconclusive' }, 3],
   ['both', { a: 'conforms', b: 'conforms' }, { a: 'inconclusive', b: 'violates' }, 1],
 ])('returns the exit code if %s', (_, was, is, code) => {
-  expect(diffCode(diffReports(report(was), report(is)))).toBe(code);
+  expect(chooseDiffExitCode(diffReports(report(was), report(is)))).toBe(code);
 });
 
 test.each<[string, Partial<ComparedReport>]>([
@@ -113,8 +119,8 @@ test.each<[string, Partial<ComparedReport>]>([
 ])('begins with: %s', (caveat, more) => {
   const diff = diffReports(report({ a: 'conforms' }), report({ a: 'violates' }, more));
   expect(diff.caveats).toEqual([caveat]);
-  expect(diffAsText(diff).split('\n')[0]).toBe(`! ${caveat}`);
-  expect(diffAsMarkdown(diff).split('\n')[2]).toBe(`> \`${caveat}\``);
+  expect(formatDiffAsText(diff).split('\n')[0]).toBe(`! ${caveat}`);
+  expect(formatDiffAsMarkdown(diff).split('\n')[2]).toBe(`> \`${caveat}\``);
 });
 
 describe('a formatted diff', () => {
@@ -122,7 +128,7 @@ describe('a formatted diff', () => {
     Object.fromEntries(Array.from({ length: 7 }, (_, index) => [`case-${index}`, state]));
   const diff = diffReports(report(many('conforms')), report(many('violates'), { verdict: 'violates' }));
   test('as text names the first cases and counts the rest', () => {
-    expect(diffAsText(diff)).toBe(
+    expect(formatDiffAsText(diff)).toBe(
       [
         'Newly violated',
         '✗ r  7 cases',
@@ -136,7 +142,7 @@ describe('a formatted diff', () => {
     );
   });
   test('as Markdown has the verdict as its title', () => {
-    expect(diffAsMarkdown(diff)).toMatch(
+    expect(formatDiffAsMarkdown(diff)).toMatch(
       /^## conforms → violates: 1 newly violated\n\n### ✗ Newly violated \(1\)\n\n- `r`, 7 cases\n/,
     );
   });
@@ -152,7 +158,7 @@ describe('a formatted diff', () => {
       })),
     );
     const caveats = Array.from({ length: 5 }, () => long);
-    const text = diffAsMarkdown({ ...diff, caveats, changes: items });
+    const text = formatDiffAsMarkdown({ ...diff, caveats, changes: items });
     expect(text.length).toBeLessThan(60_000);
     expect(text.match(/^### .* \(126\)$/gm)).toHaveLength(changes.length);
     expect(text.match(/^- `/gm)?.length).toBeGreaterThanOrEqual(changes.length);
@@ -160,7 +166,7 @@ describe('a formatted diff', () => {
   });
   test('states that nothing changed', () => {
     const same = diffReports(report({ a: 'conforms' }), report({ a: 'conforms' }));
-    expect(diffAsText(same)).toBe('No check changed: conforms, as before.\n');
+    expect(formatDiffAsText(same)).toBe('No check changed: conforms, as before.\n');
   });
   test('escapes text of the gateway', () => {
     const evil = report({});
@@ -174,7 +180,7 @@ describe('a formatted diff', () => {
       },
     ];
     const diff = diffReports(evil, { ...evil, cases });
-    expect(diffAsText(diff)).toContain('now:    x\\u001b[31m `` <b> [a](b) # title\n');
-    expect(diffAsMarkdown(diff)).toContain('now: ```x\\u001b[31m `` <b> [a](b) # title```\n');
+    expect(formatDiffAsText(diff)).toContain('now:    x\\u001b[31m `` <b> [a](b) # title\n');
+    expect(formatDiffAsMarkdown(diff)).toContain('now: ```x\\u001b[31m `` <b> [a](b) # title```\n');
   });
 });

@@ -83,7 +83,7 @@ export function diffReports(was: ComparedReport, is: ComparedReport): ReportDiff
  * Returns the exit code of a diff: 1 if a check is newly violated. Otherwise, returns 3 if a violated check
  * was not judged before or a check is no longer judged, and 0 if neither is true.
  */
-export function diffCode({ changes }: ReportDiff): number {
+export function chooseDiffExitCode({ changes }: ReportDiff): number {
   const has = (kind: Change): boolean => changes.some(({ change }) => change === kind);
   if (has('newly-violated')) return exitCodes.violated;
   const undecided = has('violated-not-judged-before') || has('no-longer-judged');
@@ -134,7 +134,9 @@ export function changeOf(
     if (was === 'conforms') return undefined;
     return isJudgedOutcome(was) ? 'fixed' : 'newly-judged';
   }
-  return isJudgedOutcome(is) && findingKinds(old) !== findingKinds(present) ? 'other-findings' : undefined;
+  return isJudgedOutcome(is) && formatFindingKinds(old) !== formatFindingKinds(present)
+    ? 'other-findings'
+    : undefined;
 }
 
 /** Whether an outcome means that a check was judged. Returns false for undefined. */
@@ -143,7 +145,7 @@ export function isJudgedOutcome(outcome: Outcome | undefined): boolean {
 }
 
 /** Returns the kinds of the findings of a check as one text. The texts of two checks with the same kinds are equal. */
-export function findingKinds(obligation: ObligationReport | undefined): string {
+export function formatFindingKinds(obligation: ObligationReport | undefined): string {
   return [...new Set(obligation?.findings.map(({ finding }) => finding.kind))].sort().join();
 }
 

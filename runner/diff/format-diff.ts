@@ -2,8 +2,8 @@ import { checkKey } from '../baseline/apply-baseline.ts';
 import type { CheckResults } from '../baseline/baseline.ts';
 import type { ObligationReport } from '../report/report.ts';
 import { pluralize } from '../text/lists.ts';
-import { code, section } from '../text/markdown-text.ts';
-import { oneLine } from '../text/printable.ts';
+import { formatCode, formatSection } from '../text/markdown-text.ts';
+import { formatOneLine } from '../text/printable.ts';
 import { type Change, changeOf, changes, type ReportDiff, type RequirementChange } from './diff-reports.ts';
 
 const shownCases = 5;
@@ -33,20 +33,20 @@ const marks: Readonly<Record<Change, string>> = {
 };
 
 /** Formats a diff as text. */
-export function diffAsText(diff: ReportDiff): string {
+export function formatDiffAsText(diff: ReportDiff): string {
   const sections = sectionsOf(diff).map(([change, items]) =>
     [
       titles[change],
       ...items.flatMap((item) => [
-        `${marks[change]} ${oneLine(item.requirement)}  ${pluralize(item.cases.length, 'case')}`,
-        ...(item.was === undefined ? [] : [`    before: ${oneLine(item.was)}`]),
-        ...(item.is === undefined ? [] : [`    now:    ${oneLine(item.is)}`]),
-        ...item.cases.slice(0, shownCases).map((id) => `      ${oneLine(id)}`),
+        `${marks[change]} ${formatOneLine(item.requirement)}  ${pluralize(item.cases.length, 'case')}`,
+        ...(item.was === undefined ? [] : [`    before: ${formatOneLine(item.was)}`]),
+        ...(item.is === undefined ? [] : [`    now:    ${formatOneLine(item.is)}`]),
+        ...item.cases.slice(0, shownCases).map((id) => `      ${formatOneLine(id)}`),
         ...formatOmitted(item, (text) => `      ${text}`),
       ]),
     ].join('\n'),
   );
-  const caveats = diff.caveats.map((text) => `! ${oneLine(text)}`).join('\n');
+  const caveats = diff.caveats.map((text) => `! ${formatOneLine(text)}`).join('\n');
   return `${[caveats, ...sections, summary(diff)].filter(Boolean).join('\n\n')}\n`;
 }
 
@@ -64,20 +64,20 @@ const maxLengths: Readonly<Record<Change, number>> = {
 };
 
 /** Formats a diff as Markdown of fewer than 60,000 characters, for a comment on a pull request. */
-export function diffAsMarkdown(diff: ReportDiff): string {
+export function formatDiffAsMarkdown(diff: ReportDiff): string {
   const sections = sectionsOf(diff).flatMap(([change, items]) =>
-    section(`${marks[change]} ${titles[change]}`, maxLengths[change], items.map(entry)),
+    formatSection(`${marks[change]} ${titles[change]}`, maxLengths[change], items.map(entry)),
   );
-  const caveats = diff.caveats.map((text) => `> ${code(text)}`).join('\n>\n');
+  const caveats = diff.caveats.map((text) => `> ${formatCode(text)}`).join('\n>\n');
   return `${[`## ${summary(diff)}`, caveats, ...sections].filter(Boolean).join('\n\n')}\n`;
 }
 
 function entry(item: RequirementChange): string {
   return [
-    `- ${code(item.requirement)}, ${pluralize(item.cases.length, 'case')}`,
-    ...(item.was === undefined ? [] : [`  - before: ${code(item.was)}`]),
-    ...(item.is === undefined ? [] : [`  - now: ${code(item.is)}`]),
-    ...item.cases.slice(0, shownCases).map((id) => `  - in ${code(id)}`),
+    `- ${formatCode(item.requirement)}, ${pluralize(item.cases.length, 'case')}`,
+    ...(item.was === undefined ? [] : [`  - before: ${formatCode(item.was)}`]),
+    ...(item.is === undefined ? [] : [`  - now: ${formatCode(item.is)}`]),
+    ...item.cases.slice(0, shownCases).map((id) => `  - in ${formatCode(id)}`),
     ...formatOmitted(item, (text) => `  - ${text}`),
   ].join('\n');
 }

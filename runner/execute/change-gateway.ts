@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { mapping } from '../../contract/mapping.ts';
+import { toMapping } from '../../contract/mapping.ts';
 import { readMember } from '../../contract/pointer.ts';
 import type { SetupAction } from '../../contract/profile-values.ts';
 import type { Profile } from '../profile/profile.ts';
@@ -81,7 +81,7 @@ async function runCommand(
     const { stdout } = await promisify(execFile)(program, args, { timeout: longestCommand, env });
     return stdout;
   } catch (error) {
-    const { code, killed } = mapping(error);
+    const { code, killed } = toMapping(error);
     const how = killed ? `took longer than ${longestCommand / 1000} s` : `failed (${String(code)})`;
     throw new SetupError(
       `The command of setup.${action} ${how}: ${program}. Check the command in the profile.`,
@@ -159,11 +159,11 @@ function isSafePath(path: string): boolean {
  * end of a message; undefined for a success.
  */
 function explainFailure(action: SetupAction, text: string): string | undefined {
-  const { success, error, message } = mapping(parseJson(text));
+  const { success, error, message } = toMapping(parseJson(text));
   const isEmpty = typeof error === 'object' ? Object.keys(error ?? {}).length === 0 : !error;
   if (success !== false && isEmpty) return undefined;
   if (action === 'createKey') return ' with an error, which is not shown because it may contain the new key';
-  const reason = message ?? mapping(error).message ?? error;
+  const reason = message ?? toMapping(error).message ?? error;
   return typeof reason === 'string' && reason !== ''
     ? ` with the message "${reason.slice(0, 200)}"`
     : ' with an error';

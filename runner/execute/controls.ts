@@ -135,7 +135,7 @@ export function acceptsHeader(
 }
 
 /** Returns the first step of a case. Throws an `Error` if the case has no steps. */
-export function firstStep(item: PlannedCase): PlannedStep {
+export function getFirstStep(item: PlannedCase): PlannedStep {
   const [step] = item.steps;
   if (!step) throw new Error(`The case ${item.id} has no steps. Pass a case that has at least one step.`);
   return step;
@@ -169,7 +169,7 @@ export function findUnjudgeableStep(item: PlannedCase, controls: Controls): Plan
  * Whether the model of each step is known, from the profile or from the controls. A step without an operation,
  * without a model, or with an unlisted model needs no known model.
  */
-export function knowsModels(item: PlannedCase, context: BuildContext): boolean {
+export function areModelsKnown(item: PlannedCase, context: BuildContext): boolean {
   return item.steps.every(({ attributes: { operation = 'none', model = 'none' } }) => {
     const named = model !== 'none' && model !== 'unlisted' && isOperationId(operation);
     return !named || context.model(operation, model) !== undefined;

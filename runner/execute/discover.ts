@@ -1,4 +1,4 @@
-import { list, mapping } from '../../contract/mapping.ts';
+import { toList, toMapping } from '../../contract/mapping.ts';
 import { type Fixtures, matchesModel } from '../catalog/fixtures.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import { answerOf, type Exchange, succeeded } from '../transport/exchange.ts';
@@ -17,11 +17,11 @@ export function extractModelIds(value: unknown): string[] {
     for (const item of open) {
       if (!Array.isArray(item)) {
         // The values are pushed one by one, because a call has a maximum number of arguments.
-        for (const inner of Object.values(mapping(item))) next.push(inner);
+        for (const inner of Object.values(toMapping(item))) next.push(inner);
         continue;
       }
-      for (const entry of list(item)) {
-        const { id, name, model } = mapping(entry);
+      for (const entry of toList(item)) {
+        const { id, name, model } = toMapping(entry);
         const named = [entry, id, name, model].find((text) => typeof text === 'string');
         if (typeof named === 'string') found.push(named.replace(/^models\//, ''));
         else next.push(entry);

@@ -2,7 +2,7 @@ import { readMember } from '../../contract/pointer.ts';
 import { errorTypes } from '../../contract/specification.ts';
 import type { ModelPlan } from '../plan/model-cases.ts';
 import type { PlannedCase } from '../plan/plan.ts';
-import { type ModelOperation, modelOperation } from '../profile/profile.ts';
+import { findModelOperation, type ModelOperation } from '../profile/profile.ts';
 import { answerOf } from '../transport/exchange.ts';
 import { createConfirmation } from './confirm.ts';
 import { type Control, type Controls, canBeJudged, type Execution } from './controls.ts';
@@ -75,7 +75,7 @@ function findUnfitOperations(
 ): Map<ModelOperation, string> {
   const unfit = new Map<ModelOperation, string>();
   for (const [id, control] of controls.plain) {
-    const calls = modelOperation(id);
+    const calls = findModelOperation(id);
     if (calls === undefined || id !== calls || stated.includes(calls) || !hasOperation(good, id)) continue;
     const seen = describeRefusal(control);
     if (seen === undefined) continue;

@@ -5,13 +5,19 @@ import { changesGateway } from '../plan/select.ts';
 import { withLowerCaseNames } from '../request/build-request.ts';
 import { type Exchange, wasNotSent } from '../transport/exchange.ts';
 import { createConfirmation } from './confirm.ts';
-import { canBeJudged, type Execution, knowsModels } from './controls.ts';
-import { lifecycleSender } from './lifecycle.ts';
+import { areModelsKnown, canBeJudged, type Execution } from './controls.ts';
+import { createLifecycleSender } from './lifecycle.ts';
 import { findLockedOut, watchForLockout } from './lockout.ts';
 import { forEachConcurrently } from './rate-limiter.ts';
 import { isRecoverable } from './retry-policy.ts';
 import { runControls } from './run-controls.ts';
-import { isOverlappingCase, isRepeated, repeatedSends, sendCase, sendOverlapping } from './send-case.ts';
+import {
+  createRepeatedSends,
+  isOverlappingCase,
+  isRepeated,
+  sendCase,
+  sendOverlapping,
+} from './send-case.ts';
 import type { RoundSender } from './sender.ts';
 
 /** Callbacks of a round. */
@@ -44,7 +50,7 @@ export async function execute(
   const { sender, checked } = watchForLockout(watched.sender);
   const { stop, record, controls, concurrency } = sender;
   const confirmation = createConfirmation(sender);
-  const sendLifecycleCase = lifecycleSender(sender);
+  const sendLifecycleCase = createLifecycleSender(sender);
   const finishCase = (item: PlannedCase): void => {
     if (!confirmation.isOpen(item.id)) onCase?.(item, record.soFar());
   };
@@ -61,7 +67,7 @@ export async function execute(
       continue;
     }
     const ready = own.filter(
-      (item) => !item.notApplicable && canBeJudged(item, controls) && knowsModels(item, sender.context),
+      (item) => !item.notApplicable && canBeJudged(item, controls) && areModelsKnown(item, sender.context),
     );
     const sendOne = (item: PlannedCase): Promise<void> =>
       changesGateway(item)
@@ -75,7 +81,7 @@ export async function execute(
       .sort((a, b) => b.steps.length - a.steps.length);
     const repeated = alone
       .filter(isRepeated)
-      .map((item) => repeatedSends(item, sender, confirmation, () => finishCase(item)));
+      .map((item) => createRepeatedSends(item, sender, confirmation, () => finishCase(item)));
     await forEachConcurrently(
       concurrency,
       [

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SetupAction } from '../../contract/profile-values.ts';
 import type { GatewayChange } from '../catalog/scenarios.ts';
-import { mostInTurn } from '../plan/estimate.ts';
+import { maxRequestsPerSender } from '../plan/estimate.ts';
 import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
 import type { SetupValues } from '../profile/setup.ts';
 import type { KeyRing } from '../request/keys.ts';
@@ -35,7 +35,7 @@ const [triesOfSlowChange, triesOfStep, pause] = [20, 3, 250];
  * the steps after this change concurrently. At the end, even if the run was stopped, the function tops up a drained
  * account and deletes the created key.
  */
-export function lifecycleSender(sender: RoundSender): (item: PlannedCase) => Promise<void> {
+export function createLifecycleSender(sender: RoundSender): (item: PlannedCase) => Promise<void> {
   const { record, stop } = sender;
   // If a change does not take effect, only the first case waits for the change. If a key cannot be created, or a
   // change cannot be undone, no later case creates a key.
@@ -161,7 +161,7 @@ function groupByChange(steps: readonly PlannedStep[]): [IndexedStep, ...IndexedS
   return groups;
 }
 
-/** Makes a change at the first result of `during` concurrent senders, each with at most `mostInTurn` requests. */
+/** Makes a change at the first result of `during` concurrent senders, each with at most `maxRequestsPerSender` requests. */
 async function makeDuring(
   { during }: GatewayChange,
   make: () => Promise<void>,
@@ -183,7 +183,7 @@ async function makeDuring(
   const firsts = Array.from({ length: during }, send);
   const rests = firsts.map(async (first) => {
     await first;
-    for (let turn = 1; turn < mostInTurn && !isMade; turn += 1) await send();
+    for (let turn = 1; turn < maxRequestsPerSender && !isMade; turn += 1) await send();
   });
   await Promise.race(firsts);
   try {

@@ -2,7 +2,7 @@ import { readMember } from '../../contract/pointer.ts';
 import { type OperationId, operationIds } from '../catalog/operations.ts';
 import { completeAttributes } from '../plan/complete-attributes.ts';
 import type { PlannedCase } from '../plan/plan.ts';
-import { modelOperation } from '../profile/profile.ts';
+import { findModelOperation } from '../profile/profile.ts';
 import {
   answerOf,
   type Exchange,
@@ -10,7 +10,7 @@ import {
   isTransientResult,
   succeeded,
 } from '../transport/exchange.ts';
-import { type Control, firstStep, isHeaderControl } from './controls.ts';
+import { type Control, getFirstStep, isHeaderControl } from './controls.ts';
 import { extractModelIds } from './discover.ts';
 import { isKeyStillAccepted } from './lockout.ts';
 import { type RoundSender, sendRequest } from './sender.ts';
@@ -87,7 +87,7 @@ function findModelSource(
   { context: { catalog, profile } }: RoundSender,
 ): OperationId | undefined {
   const { plain } = catalog.operations[id];
-  const calls = modelOperation(id);
+  const calls = findModelOperation(id);
   const isStated = calls === undefined || profile.models[calls].good !== undefined;
   if (plain !== id) return isStated && profile.operations[id]?.stated !== 'guess' ? undefined : plain;
   return isStated ? undefined : 'models';
@@ -123,7 +123,7 @@ async function tryStream(item: PlannedCase, sender: RoundSender): Promise<void> 
   );
   record.setCase(item, [exchange]);
   const control: Control = succeeded(exchange.result)
-    ? { kind: 'succeeded', header: plain.header, step: firstStep(item) }
+    ? { kind: 'succeeded', header: plain.header, step: getFirstStep(item) }
     : classifyFailedControls([{ item, exchange, isPage: false }], false);
   controls.streamed.set(id, control);
 }
@@ -148,7 +148,7 @@ async function explainFailures(
     const { plain } = sender.context.catalog.operations[id];
     // The streamed call has the same model as the plain call, which just succeeded.
     const isKnownModel = plain !== id && controls.plain.get(plain)?.kind === 'succeeded';
-    if (control?.kind !== 'absent' || !modelOperation(id) || isKnownModel) continue;
+    if (control?.kind !== 'absent' || !findModelOperation(id) || isKnownModel) continue;
     const { exchange } = control;
     if (namesModel(exchange) || (await endpointExists(id, tries, sender)))
       controls.plain.set(id, { kind: 'unknown-model', exchange });
@@ -207,7 +207,7 @@ async function endpointExists(
   const [first] = tries;
   if (!first) return false;
   const { catalog, profile } = sender.context;
-  const { attributes } = firstStep(first.item);
+  const { attributes } = getFirstStep(first.item);
   const withoutKey = { header: 'none', key: 'none' };
   const unknown = completeAttributes(
     { operation: 'none', path: 'unknown', ...withoutKey },

@@ -32,7 +32,7 @@ export async function sendCase(
     return onSent();
   }
   if (isRepeated(item)) {
-    const { first, others } = repeatedSends(item, sender, confirmation, onSent);
+    const { first, others } = createRepeatedSends(item, sender, confirmation, onSent);
     await first();
     await forEachConcurrently(sender.concurrency, others, (send) => send());
     return;
@@ -112,7 +112,7 @@ export interface RepeatedSends {
 }
 
 /** Creates the functions that send a case of repeated requests. Calls `onSent` after the last response. */
-export function repeatedSends(
+export function createRepeatedSends(
   item: PlannedCase,
   sender: RoundSender,
   confirmation: Confirmation,

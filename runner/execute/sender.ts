@@ -4,9 +4,9 @@ import type { Attributes } from '../catalog/condition.ts';
 import { operationIds } from '../catalog/operations.ts';
 import type { ExpectedResponse } from '../plan/expected-responses.ts';
 import type { GeneratedParts } from '../plan/generation.ts';
-import { modelOperation, type Profile, profileModel } from '../profile/profile.ts';
+import { findModelOperation, findProfileModel, type Profile } from '../profile/profile.ts';
 import { type BuildContext, buildRequest } from '../request/build-request.ts';
-import { createNameSource, type NameSource, uniqueUuid } from '../request/keys.ts';
+import { createNameSource, deriveUuid, type NameSource } from '../request/keys.ts';
 import {
   chooseResult,
   type Exchange,
@@ -82,11 +82,11 @@ export function buildContext(
     catalog,
     profile,
     keys,
-    unlistedModel: `conformance-unlisted-${uniqueUuid(nameSource, 'model')}`,
+    unlistedModel: `conformance-unlisted-${deriveUuid(nameSource, 'model')}`,
     unknownRecord: (exchange) => {
       const time = (asked.get(exchange) ?? 0) + 1;
       asked.set(exchange, time);
-      return uniqueUuid(nameSource, `${exchange} ${time}`);
+      return deriveUuid(nameSource, `${exchange} ${time}`);
     },
     userAgent: `${packageInfo.name}/${packageInfo.version}`,
     workingHeader: (operation) => {
@@ -99,10 +99,10 @@ export function buildContext(
       return found?.kind === 'succeeded' ? found.header : undefined;
     },
     model: (operation, kind) => {
-      const stated = profileModel(profile, operation, kind);
+      const stated = findProfileModel(profile, operation, kind);
       if (stated !== undefined) return stated;
       if (kind === 'mismatched') return familyBModel(controls);
-      const calls = modelOperation(operation);
+      const calls = findModelOperation(operation);
       return calls && kind === 'good' ? controls.models.get(calls) : undefined;
     },
   };

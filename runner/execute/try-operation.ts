@@ -3,18 +3,18 @@ import { billingCodes } from '../../contract/specification.ts';
 import type { Operation } from '../catalog/operations.ts';
 import { completeAttributes } from '../plan/complete-attributes.ts';
 import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
-import { modelOperation } from '../profile/profile.ts';
+import { findModelOperation } from '../profile/profile.ts';
 import {
   type Answer,
   answerOf,
   type Exchange,
-  errorMember,
   isKeyRejected,
   mergeTries,
   needsConfirmation,
+  readErrorMember,
   succeeded,
 } from '../transport/exchange.ts';
-import { type Control, firstStep } from './controls.ts';
+import { type Control, getFirstStep } from './controls.ts';
 import { selectCandidates } from './discover.ts';
 import { isKeyStillAccepted } from './lockout.ts';
 import { type RoundSender, sendRequest } from './sender.ts';
@@ -59,7 +59,7 @@ export async function tryOperation(
   // A guessed streamed operation exists only if its plain operation exists.
   const plain = operation.plain === operation.id ? undefined : controls.plain.get(operation.plain);
   if (guessed && plain && plain.kind !== 'succeeded') return finish({ kind: 'not-offered' });
-  const calls = modelOperation(operation.id);
+  const calls = findModelOperation(operation.id);
   const stated = calls && (sender.context.profile.models[calls].good ?? controls.models.get(calls));
   const models =
     calls === undefined || stated
@@ -74,7 +74,7 @@ export async function tryOperation(
   const isGood = (sent: SentControl): boolean => isValidControl(sent, guessed, operation);
   const onGood = ({ item, exchange }: SentControl): void => {
     const header = operation.headers.find((name) => name === item.attributes.header) ?? 'bearer';
-    onTried({ control: { kind: 'succeeded', header, step: firstStep(item) }, answered: exchange });
+    onTried({ control: { kind: 'succeeded', header, step: getFirstStep(item) }, answered: exchange });
   };
   let failed: readonly SentControl[] = [];
   for (const [index, model] of models.entries()) {
@@ -92,7 +92,7 @@ export async function tryOperation(
       break;
     }
     if (good !== tries[0]) onGood(good);
-    const step = firstStep(good.item);
+    const step = getFirstStep(good.item);
     for (const { item, exchange } of tries) {
       const settled = await recheckControl({ item, exchange }, step, sender);
       if (succeeded(settled.result)) controls.headers.add(`${operation.id} ${item.attributes.header}`);
@@ -215,7 +215,7 @@ export async function recheckControl(
 
 /** Sends the only request of a control. */
 export function sendFirst(item: PlannedCase, sender: RoundSender): Promise<Exchange> {
-  return sendRequest(sender, { id: `${item.id}#1`, attributes: firstStep(item).attributes });
+  return sendRequest(sender, { id: `${item.id}#1`, attributes: getFirstStep(item).attributes });
 }
 
 /** Returns the reason why no control of an operation succeeded. A guessed operation counts as not offered. */
@@ -237,7 +237,7 @@ export function classifyFailedControls(tries: readonly SentControl[], guessed: b
 }
 
 function reportsNotFound({ result }: Exchange): boolean {
-  return errorMember(result, '/error/code') === billingCodes.notFound;
+  return readErrorMember(result, '/error/code') === billingCodes.notFound;
 }
 
 /** A control that was sent with one header. */

@@ -4,7 +4,7 @@ import { requiresSuccess } from '../catalog/expectation.ts';
 import { isOperationId } from '../catalog/operations.ts';
 import { findRequirements, isObservedOnly } from '../catalog/requirements.ts';
 import { type Phase, phases, type Scenario } from '../catalog/scenarios.ts';
-import { isFaulty } from '../catalog/several-faults.ts';
+import { isInvalidPart } from '../catalog/several-faults.ts';
 import { explainNotApplicable } from '../plan/applicability.ts';
 import { completeAttributes } from '../plan/complete-attributes.ts';
 import { isBillable, mustAcceptKey } from '../plan/estimate.ts';
@@ -26,7 +26,7 @@ interface CombinationContext extends GeneratorContext {
   readonly sent: ReadonlySet<string>;
   /**
    * The values, such as `accept=any`, that the suites combine with an accepted key. With other values, such as headers
-   * that proxies add, the specification does not necessarily require the gateway to accept the key.
+   * of proxies, the specification does not necessarily require the gateway to accept the key.
    */
   readonly withAcceptedKey: ReadonlySet<string>;
 }
@@ -49,7 +49,7 @@ const [maxChoices, choicesPerOperation] = [100, 10];
  * operation. If no such request is found, the arbitrary generates the first point that can be sent. The arbitrary
  * shrinks towards fewer attributes. Returns undefined if no point can be sent with this profile.
  */
-export function combinations(generator: GeneratorContext): Arbitrary<GeneratedForm> | undefined {
+export function generateCombinations(generator: GeneratorContext): Arbitrary<GeneratedForm> | undefined {
   const { catalog, profile } = generator;
   const sent = new Set<string>();
   const scenarios = catalog.scenarios.map((scenario) => {
@@ -169,11 +169,10 @@ function toPoint(
   const usual = completeAttributes({ operation }, catalog.operations, profile);
   const attributes = attributesOf({ operation, changes: own }, { catalog, profile });
   const changes = Object.fromEntries(Object.entries(own).filter(([name, value]) => usual[name] !== value));
-  const isDefined =
-    !isObservedOnly(attributes, catalog) &&
-    !explainNotApplicable(attributes, profile) &&
-    (catalog.attributes.parts.some((part) => isFaulty(part, attributes)) || mustSucceed(attributes, catalog));
-  return isDefined && Object.keys(changes).length > 0 ? { operation, changes, phase } : undefined;
+  const isInvalid = catalog.attributes.parts.some((part) => isInvalidPart(part, attributes));
+  const isDefined = !isObservedOnly(attributes, catalog) && (isInvalid || mustSucceed(attributes, catalog));
+  const canBeSent = Object.keys(changes).length > 0 && !explainNotApplicable(attributes, profile);
+  return isDefined && canBeSent ? { operation, changes, phase } : undefined;
 }
 
 /** Whether a requirement of level `must` requires a 2xx response to a request with these attributes. */

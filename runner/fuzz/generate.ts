@@ -11,7 +11,7 @@ import {
   generatedKinds,
 } from '../plan/generation.ts';
 import type { Plan, PlannedCase } from '../plan/plan.ts';
-import { combinations } from './combinations.ts';
+import { generateCombinations } from './combinations.ts';
 import { type GeneratedForm, type GeneratorContext, generators, type PatternKind } from './generators.ts';
 import { type Arbitrary, fc } from './values.ts';
 
@@ -64,7 +64,7 @@ function slotsOf(plan: Plan, context: GeneratorContext): Slot[] {
     };
     return { kind, choose };
   });
-  const arbitrary = combinations(context);
+  const arbitrary = generateCombinations(context);
   const pattern = { attributes: {}, phase: 'requests' } as const;
   return arbitrary
     ? [...modelled, { kind: 'combination', choose: () => ({ arbitrary, pattern }) }]
@@ -99,12 +99,12 @@ function generateCase(
   context: GeneratorContext,
 ): GeneratedCase {
   const { seed, n } = number;
-  const own = mix(seed, n);
+  const own = hashPair(seed, n);
   const slot = slots[(n - 1) % slots.length];
   if (!slot)
     throw new Error('The list of slots is empty, so no request can be generated. Pass at least one slot.');
   const { kind } = slot;
-  const { arbitrary, pattern } = slot.choose(mix(own, 1) >>> 0);
+  const { arbitrary, pattern } = slot.choose(hashPair(own, 1) >>> 0);
   const [form] = fc.sample(arbitrary, { seed: own, numRuns: 1 });
   if (!form)
     throw new Error(
@@ -166,7 +166,7 @@ const abouts: Readonly<Record<GeneratedKind, string>> = {
 };
 
 /** Hashes two numbers to a signed 32-bit integer. */
-export function mix(a: number, b: number): number {
+export function hashPair(a: number, b: number): number {
   let mixed = Math.imul(a ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(b + 0x7f4a7c15, 0xc2b2ae35);
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);
   mixed = Math.imul(mixed ^ (mixed >>> 12), 0x297a2d39);

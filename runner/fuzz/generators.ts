@@ -8,10 +8,10 @@ import { parsePlace } from '../request/body.ts';
 import { formatTime } from '../request/times.ts';
 import {
   type Arbitrary,
-  bodyLike,
   fc,
-  hexDigits,
-  keyEdit,
+  generateBodyLike,
+  generateHexDigits,
+  generateKeyEdit,
   layout,
   locateMember,
   randomUuid,
@@ -60,7 +60,7 @@ export const generators: Readonly<Record<PatternKind, Generator>> = {
     );
     return fc
       .record({
-        body: bodyLike(fixture, context.catalog.fixtures.generated.prompts),
+        body: generateBodyLike(fixture, context.catalog.fixtures.generated.prompts),
         wanted: fc.nat(6),
         given: fault === 'wrong-type' ? valueOfType(given, right) : fc.constant(undefined),
         layout,
@@ -75,7 +75,7 @@ export const generators: Readonly<Record<PatternKind, Generator>> = {
     fc
       .record({
         kind: fc.constant('malformed' as const),
-        body: bodyLike(fixtureOf(attributes, context), context.catalog.fixtures.generated.prompts),
+        body: generateBodyLike(fixtureOf(attributes, context), context.catalog.fixtures.generated.prompts),
         broken: textBreak,
       })
       .map((generated) => ({ generated, attributes: { given: generated.broken.kind } })),
@@ -96,7 +96,7 @@ export const generators: Readonly<Record<PatternKind, Generator>> = {
     const parts = /\{\+?model\}/.test(bound?.path ?? '') ? path : body;
     return withParts(
       fc
-        .tuple(fc.array(fc.constantFrom(...parts), { maxLength: 4 }), hexDigits(16))
+        .tuple(fc.array(fc.constantFrom(...parts), { maxLength: 4 }), generateHexDigits(16))
         .map(([between, end]) => ({ kind: 'model', id: `conformance-${between.join('')}${end}` })),
     );
   },
@@ -151,7 +151,7 @@ export const generators: Readonly<Record<PatternKind, Generator>> = {
     withParts(
       fc.record({
         kind: fc.constant('prompt'),
-        body: bodyLike(fixtureOf(attributes, context), context.catalog.fixtures.generated.prompts),
+        body: generateBodyLike(fixtureOf(attributes, context), context.catalog.fixtures.generated.prompts),
         layout,
       }),
     ),
@@ -174,7 +174,7 @@ export const generators: Readonly<Record<PatternKind, Generator>> = {
     const own = Object.values(profile.keys);
     const from = valid.startsWith('sk-') ? 3 : 0;
     return withParts(
-      keyEdit({ from, to: valid.length - 1 })
+      generateKeyEdit({ from, to: valid.length - 1 })
         .filter((edit) => !own.includes(editKey(valid, edit)))
         .map((edit) => ({ kind: 'key', edit })),
     );

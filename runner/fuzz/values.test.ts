@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bodyLike, fc, valueOfType } from './values.ts';
+import { fc, generateBodyLike, valueOfType } from './values.ts';
 
 const hasLetter = (value: unknown): boolean =>
   typeof value === 'object' &&
@@ -26,7 +26,7 @@ test('a value of an unknown type is an error', () => {
 test('a conversation keeps its system message, and its questions and responses alternate', () => {
   const message = (role: string): object => ({ role, content: 'text' });
   const fixture = { messages: ['system', 'user', 'assistant', 'user'].map(message) };
-  const bodies = fc.sample(bodyLike(fixture, []), { seed: 1, numRuns: 100 });
+  const bodies = fc.sample(generateBodyLike(fixture, []), { seed: 1, numRuns: 100 });
   const roles = bodies.map((body) =>
     /"messages":(.*)\]/.exec(JSON.stringify(body))?.[1]?.match(/(?<="role":")\w+/g),
   );

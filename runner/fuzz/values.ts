@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { list, mapping } from '../../contract/mapping.ts';
+import { toList, toMapping } from '../../contract/mapping.ts';
 import type { KeyEdit, Layout, TextBreak } from '../plan/generation.ts';
 
 export { type Arbitrary, fc };
@@ -78,12 +78,12 @@ export function valueOfType(type: string, right: unknown): Arbitrary<unknown> {
         ...(right === undefined ? [] : [fc.constant([right])]),
       );
     case 'object': {
-      const [item] = list(right);
+      const [item] = toList(right);
       const objects = new Nested<unknown>(
         fc.dictionary(anyText, json, { maxKeys: 4, noNullPrototype: true }),
         isPlainObject,
       );
-      return Object.keys(mapping(item)).length > 0 ? fc.oneof(objects, fc.constant(item)) : objects;
+      return Object.keys(toMapping(item)).length > 0 ? fc.oneof(objects, fc.constant(item)) : objects;
     }
     case 'null':
       return fc.constant(null);
@@ -114,7 +114,13 @@ export const textBreak: Arbitrary<TextBreak> = fc.oneof(
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
 /** Generates changes of a key at an index from `from` to `to`, both included. */
-export function keyEdit({ from, to }: { readonly from: number; readonly to: number }): Arbitrary<KeyEdit> {
+export function generateKeyEdit({
+  from,
+  to,
+}: {
+  readonly from: number;
+  readonly to: number;
+}): Arbitrary<KeyEdit> {
   const at = fc.integer({ min: from, max: to });
   return fc.oneof(
     fc.record({
@@ -127,14 +133,14 @@ export function keyEdit({ from, to }: { readonly from: number; readonly to: numb
 }
 
 /** Generates texts of `length` evenly distributed hexadecimal digits. The texts are not shrunk. */
-export function hexDigits(length: number): Arbitrary<string> {
+export function generateHexDigits(length: number): Arbitrary<string> {
   const unit = fc.constantFrom(...'0123456789abcdef');
   return fc.noBias(fc.noShrink(fc.string({ unit, minLength: length, maxLength: length })));
 }
 
 /** Generates random UUIDs of version 4. The UUIDs are not shrunk. */
 export const randomUuid: Arbitrary<string> = fc
-  .tuple(hexDigits(30), fc.noShrink(fc.constantFrom(...'89ab')))
+  .tuple(generateHexDigits(30), fc.noShrink(fc.constantFrom(...'89ab')))
   .map(([digits, variant]) =>
     [
       digits.slice(0, 8),
@@ -171,7 +177,7 @@ const minConversation = 3;
  * Generates valid bodies from a fixture, with other prompts, a conversation of another length, or the top-level
  * members in reverse order. `prompts` are the paths of the prompts without indexes.
  */
-export function bodyLike(fixture: unknown, prompts: readonly string[]): Arbitrary<unknown> {
+export function generateBodyLike(fixture: unknown, prompts: readonly string[]): Arbitrary<unknown> {
   return variation.map(({ turns, texts, reversed }) => {
     const rest = [...texts];
     const fill = (value: unknown, member: string): unknown => {
@@ -179,13 +185,13 @@ export function bodyLike(fixture: unknown, prompts: readonly string[]): Arbitrar
       if (Array.isArray(value)) return lengthen(value, turns).map((item) => fill(item, `${member}[]`));
       if (typeof value !== 'object' || value === null) return value;
       return Object.fromEntries(
-        Object.entries(mapping(value)).map(([name, item]) => [
+        Object.entries(toMapping(value)).map(([name, item]) => [
           name,
           fill(item, member === '' ? name : `${member}.${name}`),
         ]),
       );
     };
-    const body = Object.entries(mapping(fill(fixture, '')));
+    const body = Object.entries(toMapping(fill(fixture, '')));
     return Object.fromEntries(reversed ? body.reverse() : body);
   });
 }
@@ -208,13 +214,13 @@ export function locateMember(body: unknown, member: string, wanted: number): str
   let place = '';
   for (const [, name, isItem] of member.matchAll(/([^.[\]]+)|(\[\])/g)) {
     if (isItem !== undefined) {
-      const items = list(value);
+      const items = toList(value);
       const index = Math.min(wanted, Math.max(0, items.length - 1));
       place += `[${index}]`;
       value = items[index];
     } else {
       place += place === '' ? name : `.${name}`;
-      value = mapping(value)[name ?? ''];
+      value = toMapping(value)[name ?? ''];
     }
   }
   return place;

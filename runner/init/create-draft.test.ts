@@ -1,12 +1,12 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are the variables of a profile
 import { describe, expect, test } from 'vitest';
 import { parseDataFile } from '../../contract/data-file.ts';
-import { mapping } from '../../contract/mapping.ts';
+import { toMapping } from '../../contract/mapping.ts';
 import { catalogOfPackage } from '../catalog/catalog.ts';
 import { type OperationId, operationIds } from '../catalog/operations.ts';
 import type { ProbedOperationResult, ProbeResult } from '../run/probe.ts';
 import { createDraft } from './create-draft.ts';
-import { statedProperties } from './optional-properties.ts';
+import { splitProfile } from './optional-properties.ts';
 
 const catalog = await catalogOfPackage();
 const base = { baseUrl: 'http://gateway.example', key: 'sk-draft-0123456789abcdef' };
@@ -70,9 +70,9 @@ const environment = { TENANT: 'acme', BASE: base.baseUrl };
 describe('the draft of a profile', () => {
   test('keeps all stated properties, in any order and with any characters', () => {
     expect(Object.keys(everything).sort()).toEqual(
-      Object.keys(mapping(catalog.schemas.resolved('profile').properties)).sort(),
+      Object.keys(toMapping(catalog.schemas.resolved('profile').properties)).sort(),
     );
-    const stated = statedProperties(everything, environment);
+    const stated = splitProfile(everything, environment);
     const { text } = createDraft(catalog, { ...base, stated, probed: probedWith({}) });
     expect(parseDataFile('draft', text).value).toEqual(everything);
     expect(text).toMatch(/^[\x20-\x7e\n]*$/);
@@ -83,14 +83,14 @@ describe('the draft of a profile', () => {
       chat: { kind: 'succeeded', headers: ['bearer'], model: 'gpt-x', streams: true },
       messages: { kind: 'succeeded', headers: ['x-api-key'], model: 'claude-x' },
     });
-    const stated = statedProperties({ baseUrl: base.baseUrl, keys: { valid: '${GATEWAY_API_KEY}' } }, {});
+    const stated = splitProfile({ baseUrl: base.baseUrl, keys: { valid: '${GATEWAY_API_KEY}' } }, {});
     const first = createDraft(catalog, { ...base, stated, probed }).text;
-    const value = mapping(parseDataFile('draft', first).value);
+    const value = toMapping(parseDataFile('draft', first).value);
     expect(value).toMatchObject({
       models: { chat: { good: 'gpt-x' }, messages: { good: 'claude-x' } },
       operations: { messages: 'POST /v1/messages' },
     });
-    const again = createDraft(catalog, { ...base, stated: statedProperties(value, {}), probed }).text;
+    const again = createDraft(catalog, { ...base, stated: splitProfile(value, {}), probed }).text;
     expect(again).toBe(first);
   });
 
@@ -99,13 +99,13 @@ describe('the draft of a profile', () => {
       chat: { kind: 'failed', failure: { status: 400, summary: '400 "no such model"', model: 'gone' } },
       models: { kind: 'succeeded', headers: ['bearer'] },
     });
-    const stated = statedProperties({ models: { chat: 'gone' } }, {});
+    const stated = splitProfile({ models: { chat: 'gone' } }, {});
     const { text } = createDraft(catalog, { ...base, stated, probed });
     expect(text).toMatch(/^ {4}good: gone +# a valid request failed \(400\)$/m);
   });
 
   test('counts only the cases of operations that work', () => {
-    const stated = statedProperties({ models: { chat: 'gpt-x' } }, {});
+    const stated = splitProfile({ models: { chat: 'gpt-x' } }, {});
     const casesWith = (kind: ProbedOperationResult['kind']): number =>
       createDraft(catalog, {
         ...base,

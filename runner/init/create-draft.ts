@@ -16,10 +16,10 @@ import {
   type TestableIds,
 } from './format-draft.ts';
 import {
+  joinProfile,
+  listOptionalProperties,
   type OptionalProperty,
   optionalKeys,
-  optionalProperties,
-  profileOfProperties,
   type StatedProperty,
   settings,
 } from './optional-properties.ts';
@@ -53,7 +53,7 @@ export function createDraft(catalog: Catalog, found: DraftSource): Draft {
   const taken = new Set(properties.map(({ path }) => path.join('.')));
   const isTaken = (path: readonly string[]): boolean =>
     properties.some((property) => path.every((name, index) => property.path[index] === name));
-  const offered = optionalProperties(catalog.operations).filter(({ path }) => !isTaken(path));
+  const offered = listOptionalProperties(catalog.operations).filter(({ path }) => !isTaken(path));
   const measure = createMeasure(catalog, found, properties, offered);
   const whole = measure(offered);
   const judged = measure([], (id) => ['succeeded', 'presumed'].includes(probed.operations[id].kind));
@@ -168,7 +168,7 @@ function createMeasure(
       { path: ['baseUrl'], value: baseUrl },
       { path: ['keys', 'valid'], value: key },
     ];
-    return parseProfile(profileOfProperties([...own, ...absent, ...fixed]), catalog);
+    return parseProfile(joinProfile([...own, ...absent, ...fixed]), catalog);
   };
   const whole = plan(catalog, profileWith(offered));
   return (examples, isCallable) => findTestable(whole, profileWith(examples), isCallable);

@@ -1,8 +1,8 @@
-import { yamlLine } from '../../contract/data-file.ts';
+import { formatYamlLine } from '../../contract/data-file.ts';
 import { isOperationId, type OperationId } from '../catalog/operations.ts';
 import { explainCaseNotApplicable } from '../plan/applicability.ts';
 import { hasChecks, type Plan } from '../plan/plan.ts';
-import { modelOperation, type Profile } from '../profile/profile.ts';
+import { findModelOperation, type Profile } from '../profile/profile.ts';
 import type { LearnedProperty } from '../report/report.ts';
 import type { ProbedOperationResult, ProbeResult } from '../run/probe.ts';
 import { pluralize } from '../text/lists.ts';
@@ -42,7 +42,7 @@ interface Row {
 function formatLines(lines: readonly DraftLine[]): string[] {
   const rows = lines.flatMap((line, index) => [
     ...parents(line, lines.slice(0, index), lines),
-    row(line.path, ` ${yamlLine(line.value)}`, line),
+    row(line.path, ` ${formatYamlLine(line.value)}`, line),
   ]);
   const commentedRows = rows.filter(({ comment }) => comment !== '');
   const width = Math.min(80, Math.max(0, ...commentedRows.map(({ text }) => text.length)));
@@ -70,7 +70,7 @@ function row(
   value: string,
   { inForce, comment }: Pick<DraftLine, 'inForce' | 'comment'>,
 ): Row {
-  const text = `${'  '.repeat(path.length - 1)}${yamlLine(path.at(-1))}:${value}`;
+  const text = `${'  '.repeat(path.length - 1)}${formatYamlLine(path.at(-1))}:${value}`;
   return { text: inForce ? text : `# ${text}`, comment };
 }
 
@@ -101,7 +101,7 @@ export function describeOperation(id: OperationId, operation: ProbedOperationRes
     case 'web-page':
       return `returned a web page: ${summary}`;
     case 'unknown-model':
-      return `unknown model: ${summary}${model}; name another model with \`--model ${modelOperation(id)}=ID\``;
+      return `unknown model: ${summary}${model}; name another model with \`--model ${findModelOperation(id)}=ID\``;
     case 'refused':
       return `the key is rejected: ${summary}`;
     case 'failed':
@@ -195,7 +195,7 @@ const sections: readonly { readonly about: readonly string[]; readonly has: (pat
  * Formats a profile with the values that were learned from `exchanges` exchanges. The profile contains the first
  * value of each property, and no key.
  */
-export function draftFromTraffic(properties: readonly LearnedProperty[], exchanges: number): string {
+export function formatDraftFromTraffic(properties: readonly LearnedProperty[], exchanges: number): string {
   const head = [
     `This profile was written from ${pluralize(exchanges, 'exchange')}. Check the values before you use the profile.`,
   ];

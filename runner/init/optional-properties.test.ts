@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are the variables of a profile
 import { expect, test } from 'vitest';
-import { profileOfProperties, statedProperties } from './optional-properties.ts';
+import { joinProfile, splitProfile } from './optional-properties.ts';
 
 test('splits a profile into its properties and joins them again', () => {
   const profile = {
@@ -11,7 +11,7 @@ test('splits a profile into its properties and joins them again', () => {
     bodies: { chat: { extra: { route: '${BASE}' } } },
     rateLimit: { operation: 'usage', requests: 3, within: '1s' },
   };
-  const properties = statedProperties(profile, { BASE: 'http://x' });
+  const properties = splitProfile(profile, { BASE: 'http://x' });
   expect(properties.map(({ path, expanded }) => [path.join('.'), expanded])).toEqual([
     ['baseUrl', 'http://x'],
     ['headers.x-tenant', undefined],
@@ -23,12 +23,12 @@ test('splits a profile into its properties and joins them again', () => {
     ['bodies.chat', { extra: { route: 'http://x' } }],
     ['rateLimit', { operation: 'usage', requests: 3, within: '1s' }],
   ]);
-  expect(profileOfProperties(properties)).toEqual({
+  expect(joinProfile(properties)).toEqual({
     ...profile,
     models: { ...profile.models, chat: { good: 'gpt-x' } },
   });
 });
 
 test('an empty group has no properties', () => {
-  expect(statedProperties({ headers: {}, models: { chat: {} } }, {})).toEqual([]);
+  expect(splitProfile({ headers: {}, models: { chat: {} } }, {})).toEqual([]);
 });

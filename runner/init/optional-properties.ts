@@ -1,5 +1,5 @@
 import { knownDataFile } from '../../contract/data-file.ts';
-import { mapping } from '../../contract/mapping.ts';
+import { toMapping } from '../../contract/mapping.ts';
 import type { Operations } from '../catalog/operations.ts';
 import { expandVariables, findVariables } from '../profile/expand.ts';
 import { modelOperations } from '../profile/profile.ts';
@@ -57,7 +57,7 @@ const modelRoles = [
 const claudeDefault = 'default: the messages model, if its ID contains "claude"';
 
 /** Returns the optional properties on which cases depend, in the order of the draft. */
-export function optionalProperties(operations: Operations): OptionalProperty[] {
+export function listOptionalProperties(operations: Operations): OptionalProperty[] {
   return [
     ...optionalKeys.map(({ role, variable, about }) => ({
       path: ['keys', role],
@@ -150,7 +150,7 @@ export interface StatedProperty {
 const depths: Readonly<Record<string, number>> = { models: 3, rateLimit: 1 };
 
 /** Splits a profile into its properties, in order. A text under `models` is the good model of its operation. */
-export function statedProperties(
+export function splitProfile(
   profile: Readonly<Record<string, unknown>>,
   environment: Readonly<Record<string, string | undefined>>,
 ): StatedProperty[] {
@@ -173,13 +173,13 @@ function propertiesBelow(path: readonly string[], value: unknown, depth: number)
     return [{ path: [...path, 'good'], value }];
   const isGroup = path.length < depth && typeof value === 'object' && value !== null && !Array.isArray(value);
   if (!isGroup) return [{ path, value }];
-  return Object.entries(mapping(value)).flatMap(([name, item]) =>
+  return Object.entries(toMapping(value)).flatMap(([name, item]) =>
     propertiesBelow([...path, name], item, depth),
   );
 }
 
 /** Joins properties into a profile. */
-export function profileOfProperties(properties: readonly PlainProperty[]): Record<string, unknown> {
+export function joinProfile(properties: readonly PlainProperty[]): Record<string, unknown> {
   return properties.reduce<Record<string, unknown>>((whole, { path, value }) => set(whole, path, value), {});
 }
 
@@ -188,5 +188,5 @@ function set(
   [name = '', ...rest]: readonly string[],
   value: unknown,
 ): Record<string, unknown> {
-  return { ...whole, [name]: rest.length === 0 ? value : set(mapping(whole[name]), rest, value) };
+  return { ...whole, [name]: rest.length === 0 ? value : set(toMapping(whole[name]), rest, value) };
 }

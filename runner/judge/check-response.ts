@@ -3,7 +3,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { matches } from '../catalog/condition.ts';
 import { type Expectation, getSchemaTitle } from '../catalog/expectation.ts';
 import { formatStatusSet, isInStatusSet } from '../catalog/status-set.ts';
-import { unlistedModelSuffix } from '../request/build-request.ts';
+import { getUnlistedModelSuffix } from '../request/build-request.ts';
 import type { Answer, Exchange } from '../transport/exchange.ts';
 import { classifyStream, countParts, extractOutputText, isOneWord } from './events.ts';
 import { type CheckResult, type Finding, fail, nothingToCheck, passes } from './finding.ts';
@@ -211,7 +211,7 @@ const checkers: Checkers = {
   omits: (_, { answer, context }) => {
     const { content, text } = answer;
     const { unlistedModel } = context;
-    const part = unlistedModelSuffix(unlistedModel);
+    const part = getUnlistedModelSuffix(unlistedModel);
     const model = text.includes(unlistedModel) ? unlistedModel : `…${part}`;
     if (text.includes(part)) return fail({ kind: 'model-listed', model });
     return content.kind === 'unreadable' ? createUndecided(content.reason) : passes;

@@ -1,4 +1,4 @@
-import { list, mapping } from '../../contract/mapping.ts';
+import { toList, toMapping } from '../../contract/mapping.ts';
 import type { Answer } from '../transport/exchange.ts';
 import { hasValueInside } from './locate.ts';
 
@@ -62,7 +62,7 @@ function isError(text: string): boolean {
   } catch {
     return false;
   }
-  return hasValueInside(value, (item) => hasError(mapping(item)));
+  return hasValueInside(value, (item) => hasError(toMapping(item)));
 }
 
 function hasError(entry: Readonly<Record<string, unknown>>): boolean {
@@ -145,7 +145,7 @@ function classifyText(text: string, errorWords: readonly string[]): StreamConten
   const isError = (item: unknown): boolean =>
     typeof item === 'string'
       ? hasWord(item)
-      : Object.entries(mapping(item)).some(
+      : Object.entries(toMapping(item)).some(
           ([name, value]) => (hasWord(name) && !isBlank(value)) || isFailedStatus(name, value),
         );
   const others = readEvents(text).flatMap(({ name = '', data }) =>
@@ -211,7 +211,7 @@ export function isOneWord(text: string): boolean {
 }
 
 function outputOf(document: unknown): string[] {
-  const members = mapping(document);
+  const members = toMapping(document);
   const { type, delta } = members;
   if (type === 'response.output_text.delta' && typeof delta === 'string') return [delta];
   return outputPlaces
@@ -223,7 +223,7 @@ function outputOf(document: unknown): string[] {
 function readAll(document: unknown, place: readonly string[]): readonly unknown[] {
   let found: readonly unknown[] = [document];
   for (const name of place)
-    found = found.flatMap((item) => (name === '*' ? list(item) : [mapping(item)[name]]));
+    found = found.flatMap((item) => (name === '*' ? toList(item) : [toMapping(item)[name]]));
   return found;
 }
 
@@ -231,7 +231,7 @@ function documentsOf(body: string): readonly unknown[] {
   const events = readEvents(body).filter(({ data }) => data !== '');
   if (events.length > 0) return events.flatMap(({ data }) => parse(data));
   const [whole] = parse(body);
-  if (whole !== undefined) return Array.isArray(whole) ? list(whole) : [whole];
+  if (whole !== undefined) return Array.isArray(whole) ? toList(whole) : [whole];
   return body.split('\n').flatMap(parse);
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { catalogOfPackage } from '../catalog/catalog.ts';
 import { readContent } from '../transport/decode.ts';
-import { faultyMember, isPagedList, namesMember, namesModel } from './match-model.ts';
+import { describeWrongMember, isPagedList, namesMember, namesModel } from './match-model.ts';
 
 const catalog = await catalogOfPackage();
 const { typeWords } = catalog.fixtures;
@@ -12,7 +12,7 @@ function names(message: string, place: string, body: unknown = good): boolean {
     attributes: { operation: 'chat' },
     request: { body: typeof body === 'string' ? body : JSON.stringify(body) },
   };
-  return namesMember(message, faultyMember(place, exchange, catalog), typeWords);
+  return namesMember(message, describeWrongMember(place, exchange, catalog), typeWords);
 }
 
 test.each([

@@ -1,4 +1,4 @@
-import { list, mapping } from '../../contract/mapping.ts';
+import { toList, toMapping } from '../../contract/mapping.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import type { Fixtures } from '../catalog/fixtures.ts';
@@ -60,7 +60,7 @@ export function findMissingName(
       : `\`model\` or ${model === undefined ? 'its ID' : `\`${model}\``}`;
   const { place = 'none', member = 'none' } = attributes;
   const named = place === 'none' ? member : place;
-  return namesMember(message, faultyMember(named, exchange, catalog), catalog.fixtures.typeWords)
+  return namesMember(message, describeWrongMember(named, exchange, catalog), catalog.fixtures.typeWords)
     ? undefined
     : `\`${named}\` or its type`;
 }
@@ -95,7 +95,7 @@ export function namesMember(
  * states, the types that the specification leaves open, and the type that was sent. If the body or its schema is
  * unknown, returns all types.
  */
-export function faultyMember(
+export function describeWrongMember(
   place: string,
   { attributes, request }: { readonly attributes: Attributes; readonly request: Pick<WireRequest, 'body'> },
   { fixtures, operations, schemas }: Catalog,
@@ -126,17 +126,17 @@ function findStatedTypes(schema: unknown, place: string): string[] {
   let found = [schema];
   for (const segment of segmentsOf(place)) {
     found = found.flatMap((item) => {
-      const { properties, items, anyOf, oneOf } = mapping(item);
-      const options = [...list(anyOf), ...list(oneOf)].map(mapping);
+      const { properties, items, anyOf, oneOf } = toMapping(item);
+      const options = [...toList(anyOf), ...toList(oneOf)].map(toMapping);
       return [{ properties, items }, ...options].flatMap((option) => {
-        const next = isIndex(segment) ? option.items : mapping(option.properties)[segment];
+        const next = isIndex(segment) ? option.items : toMapping(option.properties)[segment];
         return next === undefined ? [] : [next];
       });
     });
   }
   return found
-    .flatMap((item) => [item, ...list(mapping(item).anyOf), ...list(mapping(item).oneOf)])
-    .flatMap((item) => mapping(item).type ?? [])
+    .flatMap((item) => [item, ...toList(toMapping(item).anyOf), ...toList(toMapping(item).oneOf)])
+    .flatMap((item) => toMapping(item).type ?? [])
     .map((type) => (type === 'integer' ? 'number' : String(type)));
 }
 
@@ -148,8 +148,8 @@ function findGivenTypes(body: unknown, place: string): string[] {
   let found = [body];
   for (const segment of segmentsOf(place)) {
     found = found.flatMap((item) => {
-      if (!isIndex(segment)) return [mapping(item)[segment]];
-      return segment === '' ? list(item) : [list(item)[Number(segment)]];
+      if (!isIndex(segment)) return [toMapping(item)[segment]];
+      return segment === '' ? toList(item) : [toList(item)[Number(segment)]];
     });
   }
   return found.map(typeOf);
@@ -225,6 +225,6 @@ export function matchesModelId(text: string, model: string): boolean {
 /** Whether `test` returns true for any string in a JSON value, at any depth, including the names of members. */
 export function hasTextInside(value: unknown, test: (text: string) => boolean): boolean {
   return hasValueInside(value, (item) =>
-    typeof item === 'string' ? test(item) : Object.keys(mapping(item)).some(test),
+    typeof item === 'string' ? test(item) : Object.keys(toMapping(item)).some(test),
   );
 }

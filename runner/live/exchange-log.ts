@@ -5,7 +5,7 @@ import { findWorstOutcome, type Outcome } from '../judge/outcome.ts';
 import type { Refusal } from '../proxy/admit-request.ts';
 import type { CapturedExchange } from '../proxy/capture.ts';
 import type { ExchangeEnd } from '../recordings/recorded-exchange.ts';
-import { oneLine } from '../text/printable.ts';
+import { formatOneLine } from '../text/printable.ts';
 import type { TrafficFailure } from '../traffic/aggregate-results.ts';
 import type { JudgedTraffic } from '../traffic/check-traffic.ts';
 import { answerOf } from '../transport/exchange.ts';
@@ -125,7 +125,7 @@ export function createExchangeLog(
       const { attributes, request, result } = exchange;
       const answer = answerOf(exchange);
       const read = (at: '/error/type' | '/error/code'): string => (answer && readTextAt(answer, at)) ?? '';
-      const clean = (text: string): string => oneLine(redact(text));
+      const clean = (text: string): string => formatOneLine(redact(text));
       const number = store({
         at: exchange.startedAt,
         durationMs: Math.round(exchange.durationMs),
@@ -153,7 +153,7 @@ export function createExchangeLog(
         at: Date.now(),
         durationMs: 0,
         method: '',
-        path: oneLine(detail),
+        path: formatOneLine(detail),
         operation: 'none',
         status,
         type: '',

@@ -1,6 +1,6 @@
 import { outcomes } from '../judge/outcome.ts';
 import { Document } from '../reporters/html/document.tsx';
-import { type Markup, outcomeLooks, render, renderDocument } from '../reporters/html/elements.tsx';
+import { type Markup, outcomeLabels, render, renderDocument } from '../reporters/html/elements.tsx';
 import { ExchangeView } from '../reporters/html/exchange-view.tsx';
 import { entries, findings } from '../reporters/html/style-entries.ts';
 import { frame, media, theme } from '../reporters/html/style-page.ts';
@@ -106,7 +106,7 @@ function Filter(): Markup {
             .filter((outcome) => outcome !== 'inconclusive')
             .map((outcome) => (
               <option value={outcome}>
-                {outcome === 'not-applicable' ? 'not judged' : outcomeLooks[outcome].word}
+                {outcome === 'not-applicable' ? 'not judged' : outcomeLabels[outcome].word}
               </option>
             ))}
           {ends.map(([value, name]) => (

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Report } from '../report/report.ts';
-import { type ReportText, wholeText } from '../reporters/reporter.ts';
+import { joinReportText, type ReportText } from '../reporters/reporter.ts';
 import { reporters } from '../reporters/reporters.ts';
 import type { ExchangeLog } from './exchange-log.ts';
 
@@ -60,7 +60,7 @@ async function respond(
 ): Promise<void> {
   const send = (status: number, type: string, text: ReportText): void => {
     // The whole text is created first, so that an error still leads to the status 500.
-    const whole = wholeText(text);
+    const whole = joinReportText(text);
     response.writeHead(status, { ...headers, 'content-type': `${type}; charset=utf-8` });
     response.end(request.method === 'HEAD' ? undefined : whole);
   };

@@ -1,7 +1,7 @@
 import type { Attributes } from '../catalog/condition.ts';
 import { isOperationId, type OperationId } from '../catalog/operations.ts';
 import type { GatewayChange } from '../catalog/scenarios.ts';
-import { type ModelRole, modelOperation, type Profile } from '../profile/profile.ts';
+import { findModelOperation, type ModelRole, type Profile } from '../profile/profile.ts';
 
 /**
  * The reason why a case is not sent. `add` is the property or the placeholder to add to the profile so that the case
@@ -48,7 +48,7 @@ export function explainNotApplicable(attributes: Attributes, profile: Profile): 
     return { reason: 'The valid key has no letters whose case could be changed.', add: undefined };
   }
   const role = modelRoles[model ?? ''];
-  const calls = modelOperation(operation);
+  const calls = findModelOperation(operation);
   if (role && calls && !profile.models[calls][role] && !hasDefault(operation, role)) {
     return explainMissingProperty(
       profile,
@@ -195,7 +195,7 @@ export function listModelSegments(
   { operation = '', model = '' }: Attributes,
   { modelLists, secrets }: Pick<Profile, 'modelLists' | 'secrets'>,
 ): readonly string[] | undefined {
-  const [calls, role] = [modelOperation(operation), modelRoles[model]];
+  const [calls, role] = [findModelOperation(operation), modelRoles[model]];
   const ids = calls && role && modelLists[calls][role];
   // A model ID from an environment variable may be a secret, and reports contain case IDs.
   return ids?.map((id, index) => formatModelSegment(secrets.has(id) ? String(index + 1) : id));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readDataFile } from '../../contract/data-file.ts';
-import { mapping } from '../../contract/mapping.ts';
+import { toMapping } from '../../contract/mapping.ts';
 import { catalogOfPackage } from '../catalog/catalog.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import { parseProfile } from '../profile/read-profile.ts';
@@ -66,12 +66,12 @@ test('counts one valid call with one header after the bad keys of an operation',
   expect(estimate(cases, { burst: 0, rounds: 1 })).toEqual({ requests: 7, billable: 0, badKeys: 2 });
 });
 
-const { values: keyKinds } = mapping(mapping(readDataFile('specs/attributes.yaml').value).key);
+const { values: keyKinds } = toMapping(toMapping(readDataFile('specs/attributes.yaml').value).key);
 const wrongKeys = catalog.attributes.valuesOf('key', 'wrong');
 
 /** Kinds of keys outside of the set `wrong` that a gateway must refuse. */
 const lenient = ['with-scheme', 'followed'];
-const keyRows = Object.keys(mapping(keyKinds)).map(
+const keyRows = Object.keys(toMapping(keyKinds)).map(
   (key) => [key, key === 'deleted' || wrongKeys.includes(key) || lenient.includes(key)] as const,
 );
 

@@ -45,10 +45,10 @@ export function estimate(cases: readonly PlannedCase[], { burst, rounds }: PlanS
  * The maximum number of requests that each of the `during` concurrent senders sends, one after another, while a key or
  * balance changes. The number is limited because the requests may be billed.
  */
-export const mostInTurn = 3;
+export const maxRequestsPerSender = 3;
 
 function listRequests({ steps }: PlannedCase): Attributes[] {
-  const underWay = steps.reduce((sum, { before }) => sum + (before?.during ?? 0) * mostInTurn, 0);
+  const underWay = steps.reduce((sum, { before }) => sum + (before?.during ?? 0) * maxRequestsPerSender, 0);
   const own = steps.map(({ attributes }) => attributes);
   const [first] = own;
   return first && underWay > 0 ? [...own, ...Array.from({ length: underWay }, () => first)] : own;

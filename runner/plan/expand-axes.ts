@@ -1,4 +1,4 @@
-import { list, mapping } from '../../contract/mapping.ts';
+import { toList, toMapping } from '../../contract/mapping.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { type Attributes, evaluate } from '../catalog/condition.ts';
 import { isOperationId, type Operation, type OperationId } from '../catalog/operations.ts';
@@ -88,7 +88,7 @@ export const jsonTypes = ['string', 'number', 'boolean', 'null', 'array', 'objec
  * the value has, at every depth and in every item of a list.
  */
 export function deriveFaults(schema: unknown, value: unknown): DerivedFault[] {
-  return findFaultsInside(mapping(schema), value, '', '');
+  return findFaultsInside(toMapping(schema), value, '', '');
 }
 
 /** Returns the attributes that a derived fault sets. `body` is the name of the valid body in `fixtures/bodies.yaml`. */
@@ -103,17 +103,17 @@ function findFaultsInside(
   member: string,
 ): DerivedFault[] {
   if (Array.isArray(value)) {
-    const items = mapping(schema.items);
-    return list(value).flatMap((item, index) =>
+    const items = toMapping(schema.items);
+    return toList(value).flatMap((item, index) =>
       findFaultsAt(items, item, `${place}[${index}]`, `${member}[]`, false),
     );
   }
-  const required = list(schema.required);
-  return Object.entries(mapping(schema.properties)).flatMap(([name, own]) => {
-    const values = mapping(value);
+  const required = toList(schema.required);
+  return Object.entries(toMapping(schema.properties)).flatMap(([name, own]) => {
+    const values = toMapping(value);
     if (!Object.hasOwn(values, name)) return [];
     const path = (parent: string): string => (parent === '' ? name : `${parent}.${name}`);
-    return findFaultsAt(mapping(own), values[name], path(place), path(member), required.includes(name));
+    return findFaultsAt(toMapping(own), values[name], path(place), path(member), required.includes(name));
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { evaluate } from '../catalog/condition.ts';
 import { type AcceptedHeader, isOperationId, type OperationId } from '../catalog/operations.ts';
-import { type ModelOperation, modelOperation } from '../profile/profile.ts';
+import { findModelOperation, type ModelOperation } from '../profile/profile.ts';
 import { formatModelSegment } from './applicability.ts';
 import { hasChecks, type Plan, type PlannedCase } from './plan.ts';
 import type { SelectedPlan } from './select.ts';
@@ -65,7 +65,7 @@ export function planModel(
   const isOwn = (item: PlannedCase): boolean => {
     const { operation = 'none', header } = item.attributes;
     if (!isOperationId(operation)) return item.pool?.over === 'run' && operations.length > 0;
-    const calls = modelOperation(operation);
+    const calls = findModelOperation(operation);
     if (calls === undefined || !operations.includes(calls)) return false;
     return !isControl(item) || header === 'any' || header === (headerOf?.(operation) ?? firstOf(operation));
   };

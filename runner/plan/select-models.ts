@@ -1,4 +1,4 @@
-import { suggestion } from '../../contract/nearest.ts';
+import { formatSuggestion } from '../../contract/nearest.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { matchesModel } from '../catalog/fixtures.ts';
 import { compileGlob, compileNamePattern } from '../catalog/glob.ts';
@@ -9,7 +9,7 @@ import {
   type Profile,
   UsageError,
 } from '../profile/profile.ts';
-import { oneLine } from '../text/printable.ts';
+import { formatOneLine } from '../text/printable.ts';
 import { type ModelTemplates, selectModelTemplates } from './model-cases.ts';
 import type { Plan } from './plan.ts';
 import { type SelectedPlan, type Selection, select } from './select.ts';
@@ -101,8 +101,8 @@ export function chooseModels(
   for (const [index, test] of tests.entries()) {
     const pattern = patterns[index] ?? '';
     if (!listed.some(test)) {
-      const shown = listed.map((id) => oneLine(id, longestName));
-      const hint = suggestion(pattern, shown) || describeListStart(shown);
+      const shown = listed.map((id) => formatOneLine(id, longestName));
+      const hint = formatSuggestion(pattern, shown) || describeListStart(shown);
       throw new UsageError(`No model of the model list matches "${pattern}".${hint}`);
     }
   }

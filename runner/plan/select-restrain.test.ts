@@ -7,7 +7,7 @@ import { parseProfile } from '../profile/read-profile.ts';
 import { indexCombinations } from './coverage.ts';
 import { estimate, isBadKey } from './estimate.ts';
 import { type PlannedCase, plan } from './plan.ts';
-import { type Restraint, restrain } from './select.ts';
+import { excludeUnsentCases, type Restraint } from './select.ts';
 
 const catalog = await catalogOfPackage();
 const profile = parseProfile(
@@ -26,7 +26,7 @@ const ids = (cases: readonly { readonly id: string }[]): string[] => cases.map((
 
 describe('a restrained plan', () => {
   const safely = (): readonly PlannedCase[] =>
-    restrain(whole, { ...free, safe: true, isRateLimited: true }, combinationsOf).cases;
+    excludeUnsentCases(whole, { ...free, safe: true, isRateLimited: true }, combinationsOf).cases;
   const size = { burst: 20, rounds: 1 };
   test('counts the same cases', () => {
     expect(ids(safely())).toEqual(ids(whole.cases));
@@ -64,7 +64,7 @@ describe('a restrained plan', () => {
     );
   });
   test('with a limited request rate leaves out only the burst', () => {
-    const limited = restrain(whole, { ...free, isRateLimited: true }, combinationsOf);
+    const limited = excludeUnsentCases(whole, { ...free, isRateLimited: true }, combinationsOf);
     const left = limited.cases.filter((item, index) => item !== whole.cases[index]);
     expect(left.length).toBeGreaterThan(0);
     expect(left.every(({ attributes }) => attributes.burst === 'true')).toBe(true);
@@ -107,7 +107,9 @@ function changing(action: SetupAction): PlannedCase {
 
 /** Returns, for each case, the reason why the case is not applicable; undefined for a case that can be sent. */
 function reasons(cases: readonly PlannedCase[], restraint: Restraint): (string | undefined)[] {
-  return restrain({ cases }, restraint, () => []).cases.map(({ notApplicable }) => notApplicable?.reason);
+  return excludeUnsentCases({ cases }, restraint, () => []).cases.map(
+    ({ notApplicable }) => notApplicable?.reason,
+  );
 }
 
 describe('single cases', () => {

@@ -1,4 +1,4 @@
-import { nearest } from '../../contract/nearest.ts';
+import { findNearestName } from '../../contract/nearest.ts';
 import { compileGlob } from '../catalog/glob.ts';
 import { UsageError } from '../profile/profile.ts';
 import { type CombinationsOf, chooseCovering } from './coverage.ts';
@@ -113,7 +113,7 @@ function narrow(item: PlannedCase, test: (id: string) => boolean): PlannedCase[]
 }
 
 function hint(name: string, known: readonly string[], remedy: string): string {
-  const found = nearest(name, known);
+  const found = findNearestName(name, known);
   return found === undefined ? remedy : `Did you mean "${found}"?`;
 }
 
@@ -126,7 +126,7 @@ export function changesGateway({ steps }: PlannedCase): boolean {
  * Returns the plan without the cases that change keys or balances. A run has such cases only if the profile contains
  * `setup`, or if the selection names their suite.
  */
-export function withoutChanges({ cases }: Plan): Plan {
+export function removeGatewayChanges({ cases }: Plan): Plan {
   return { cases: cases.filter((item) => !changesGateway(item)) };
 }
 
@@ -150,7 +150,7 @@ export interface Restraint {
  * cases. A safe run sends at most one case with a wrong key for each operation: the case that covers the most
  * requirements and combinations.
  */
-export function restrain(
+export function excludeUnsentCases(
   plan: Plan,
   { safe, isRateLimited, isDivided }: Restraint,
   combinationsOf: CombinationsOf,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { catalogOfPackage } from '../catalog/catalog.ts';
-import { baseUrlHint } from './base-url.ts';
+import { formatBaseUrlHint } from './base-url.ts';
 
 const { operations } = await catalogOfPackage();
 
@@ -16,7 +16,7 @@ test.each([
   ['/v1beta/models/gemini-pro:generateContent'],
 ])('hints at the base URL without %s', (ending) => {
   for (const rest of ['http://127.0.0.1:8787', 'https://gateway.example/team/a']) {
-    const hint = baseUrlHint(`${rest}${ending}`, operations);
+    const hint = formatBaseUrlHint(`${rest}${ending}`, operations);
     expect(hint).toContain(`ends in ${ending},`);
     expect(hint).toMatch(new RegExp(`Did you mean ${rest}\\?$`));
   }
@@ -27,7 +27,7 @@ test.each([
   ['https://gateway.example/a//v1/./models/', 'https://gateway.example/a'],
   ['https://gateway.example\\v1', 'https://gateway.example'],
 ])('hints at the base URL of the unusual URL %j', (baseUrl, expected) => {
-  expect(baseUrlHint(baseUrl, operations)).toMatch(new RegExp(`Did you mean ${expected}\\?$`));
+  expect(formatBaseUrlHint(baseUrl, operations)).toMatch(new RegExp(`Did you mean ${expected}\\?$`));
 });
 
 test.each([
@@ -38,5 +38,5 @@ test.each([
   ['https://v1'],
   [''],
 ])('gives no hint for %j', (baseUrl) => {
-  expect(baseUrlHint(baseUrl, operations)).toBeUndefined();
+  expect(formatBaseUrlHint(baseUrl, operations)).toBeUndefined();
 });

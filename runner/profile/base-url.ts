@@ -54,7 +54,7 @@ export function readBaseUrl(
  * Returns a hint with the likely base URL if the base URL ends with the beginning of a request path, such as `/v1` or
  * `/v1/chat/completions`; otherwise undefined.
  */
-export function baseUrlHint(baseUrl: string, operations: Operations): string | undefined {
+export function formatBaseUrlHint(baseUrl: string, operations: Operations): string | undefined {
   if (!URL.canParse(baseUrl)) return undefined;
   const given = segmentsOf(new URL(baseUrl).pathname);
   const lengths = operationIds.map((id) => countOverlap(given, segmentsOf(pathOf(operations[id].request))));

@@ -1,5 +1,5 @@
 import type { DataFile, DataFileError } from '../../contract/data-file.ts';
-import { mapping } from '../../contract/mapping.ts';
+import { toMapping } from '../../contract/mapping.ts';
 import { type KeyRole, setupActions } from '../../contract/profile-values.ts';
 import { UsageError } from './profile.ts';
 
@@ -115,8 +115,8 @@ export function expandVariables(
 export function omitUnsetSetup(expanded: ExpandedProfile): ExpandedProfile {
   const [unset] = [...expanded.unset].filter(([path]) => path.startsWith('setup.'));
   if (!unset) return expanded;
-  const { setup, ...value } = mapping(expanded.value);
-  const stated = setupActions.filter((action) => Object.hasOwn(mapping(setup), action));
+  const { setup, ...value } = toMapping(expanded.value);
+  const stated = setupActions.filter((action) => Object.hasOwn(toMapping(setup), action));
   const actions = stated.map((action) => [`setup.${action}`, unset[1]] as const);
   return { ...expanded, value, unset: new Map([...expanded.unset, ...actions]) };
 }

@@ -67,7 +67,7 @@ export interface Profile {
  * Returns the operation under which the profile states the models for an operation; undefined if the operation calls no
  * model.
  */
-export function modelOperation(operation: string): ModelOperation | undefined {
+export function findModelOperation(operation: string): ModelOperation | undefined {
   if (operation === 'streamGenerate') return 'generate';
   return modelOperations.find((id) => id === operation);
 }
@@ -142,8 +142,8 @@ export type StatedSetupCall = { readonly values?: Readonly<Record<string, string
  * if the profile names no such model. Every value except `unsupported`, `mismatched` and `text-only` stands for the
  * good model. `streamGenerate` uses the models of `generate`.
  */
-export function profileModel(profile: Profile, operation: OperationId, kind: string): string | undefined {
-  const calls = modelOperation(operation);
+export function findProfileModel(profile: Profile, operation: OperationId, kind: string): string | undefined {
+  const calls = findModelOperation(operation);
   if (!calls) return undefined;
   const models = profile.models[calls];
   switch (kind) {

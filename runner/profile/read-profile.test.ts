@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DataFileError } from '../../contract/data-file.ts';
 import { type Catalog, catalogOfPackage } from '../catalog/catalog.ts';
-import { modelOperation, type Profile, UsageError } from './profile.ts';
+import { findModelOperation, type Profile, UsageError } from './profile.ts';
 import { type ProfileOverrides, parseProfile, readProfile } from './read-profile.ts';
 
 let catalog: Catalog;
@@ -311,5 +311,5 @@ test.each([
   ['models', undefined],
   ['balance', undefined],
 ])('%s calls the models of %s', (operation, expected) => {
-  expect(modelOperation(operation)).toBe(expected);
+  expect(findModelOperation(operation)).toBe(expected);
 });

@@ -1,5 +1,5 @@
 import { type DataFile, knownDataFile, readDataFile } from '../../contract/data-file.ts';
-import { mapping } from '../../contract/mapping.ts';
+import { toMapping } from '../../contract/mapping.ts';
 import { type KeyRole, timeFormats } from '../../contract/profile-values.ts';
 import type { Schemas } from '../../contract/schemas.ts';
 import { mapOperations, type OperationId, type Operations, operationIds } from '../catalog/operations.ts';
@@ -67,7 +67,7 @@ export function readProfile(
   catalog: { readonly operations: Operations; readonly schemas: Schemas },
 ): Profile {
   const file = path === undefined ? statedFile('environment', environmentProfile) : readDataFile(path);
-  const withKeys = mapping(file.value).keys === undefined;
+  const withKeys = toMapping(file.value).keys === undefined;
   const base = withKeys ? statedFile(file.file, environmentProfile) : undefined;
   const given = new Set(overrides.sendsNothing ? ['baseUrl', 'keys.valid', 'headers'] : []);
   if (overrides.baseUrl !== undefined) given.add('baseUrl');
@@ -76,7 +76,7 @@ export function readProfile(
   const expanded = omitUnsetSetup(expandVariables(file, variables, given));
   validateData(file, expanded.value, 'profile', catalog.schemas);
   const keys = base ? expandVariables(base, variables, new Set(['keys.valid'])) : expanded;
-  const value = { ...mapping(expanded.value), keys: mapping(keys.value).keys };
+  const value = { ...toMapping(expanded.value), keys: toMapping(keys.value).keys };
   return createProfile(
     value,
     overrides,
@@ -85,7 +85,7 @@ export function readProfile(
     {
       unset: new Map([...keys.unset, ...expanded.unset]),
       secrets: collectSecrets([...expanded.used, ...(overrides.usedVariables ?? [])], environment),
-      keyVariables: mapVariables(mapping(mapping((base ?? file).value).keys)),
+      keyVariables: mapVariables(toMapping(toMapping((base ?? file).value).keys)),
     },
     file,
   );
@@ -100,7 +100,7 @@ export function parseProfile(
   const file = statedFile('profile', value);
   validateData(file, value, 'profile', catalog.schemas);
   return createProfile(
-    mapping(value),
+    toMapping(value),
     overrides,
     {},
     catalog.operations,
@@ -121,7 +121,7 @@ function createProfile(
   { unset, secrets, keyVariables }: Pick<Profile, 'unset' | 'secrets' | 'keyVariables'>,
   file: DataFile,
 ): Profile {
-  const keys: Partial<Record<KeyRole, string>> = mapping(value.keys);
+  const keys: Partial<Record<KeyRole, string>> = toMapping(value.keys);
   const valid = overrides.key ?? keys.valid ?? environment.GATEWAY_API_KEY;
   if (!valid && !overrides.sendsNothing) {
     throw new UsageError(
@@ -132,14 +132,14 @@ function createProfile(
   const { valid: _, ...otherVariables } = keyVariables;
   for (const [role, key] of Object.entries(all)) validateKey(role, key);
   assertDistinct(all);
-  const headers = mapping(value.headers);
+  const headers = toMapping(value.headers);
   for (const [name, text] of Object.entries(headers)) validateHeader(file, name, String(text));
-  const stream = mapping(value.stream);
-  const limit = mapping(value.rateLimit);
+  const stream = toMapping(value.stream);
+  const limit = toMapping(value.rateLimit);
   const baseUrl = readBaseUrl(value.baseUrl, overrides, file);
   assertNoKey(baseUrl, Object.values(all));
   const statedOperations: Readonly<Record<string, unknown>> = {
-    ...mapping(value.operations),
+    ...toMapping(value.operations),
     ...overrides.operations,
   };
   return {
@@ -151,14 +151,14 @@ function createProfile(
     keys: all,
     // A key from a flag has no variable.
     keyVariables: overrides.key === undefined ? keyVariables : otherVariables,
-    ...readModels(file, mapping(value.models), overrides.models ?? {}),
+    ...readModels(file, toMapping(value.models), overrides.models ?? {}),
     operations: bindOperations(statedOperations, operations),
     notOffered: operationIds.filter((id) => statedOperations[id] === null),
-    bodies: mapping(value.bodies),
+    bodies: toMapping(value.bodies),
     versionHeader: String(value.versionHeader ?? defaultVersionHeader).toLowerCase(),
     timeFormat: timeFormats.find((format) => format === value.timeFormat) ?? 'unix-seconds',
     streamParameter: String(stream.parameter ?? 'stream'),
-    records: mapping(value.records),
+    records: toMapping(value.records),
     rateLimit:
       value.rateLimit === undefined
         ? undefined
@@ -194,7 +194,7 @@ function readModels(
 ): Pick<Profile, 'models' | 'modelLists'> {
   const readRoles = (operation: ModelOperation): Readonly<Partial<Record<ModelRole, readonly string[]>>> => {
     const entry = value[operation];
-    const stated = Object.entries(typeof entry === 'string' ? { good: entry } : mapping(entry));
+    const stated = Object.entries(typeof entry === 'string' ? { good: entry } : toMapping(entry));
     const roles: Partial<Record<ModelRole, readonly string[]>> = {
       ...Object.fromEntries(
         stated.map(([role, ids]) => [role, (Array.isArray(ids) ? ids : [ids]).map(String)]),
@@ -232,14 +232,14 @@ function bindOperations(
   return mapOperations((id): BoundOperation | undefined => {
     const own = value[id];
     if (own === null) return undefined;
-    const { request, body } = typeof own === 'string' ? { request: own, body: undefined } : mapping(own);
+    const { request, body } = typeof own === 'string' ? { request: own, body: undefined } : toMapping(own);
     const line = typeof request === 'string' ? request : operations[id].request;
     if (line === undefined) return undefined;
     const space = line.indexOf(' ');
     return {
       method: line.slice(0, space),
       path: line.slice(space + 1),
-      body: body === undefined ? undefined : mapping(body),
+      body: body === undefined ? undefined : toMapping(body),
       stated: operations[id].stated === 'spec' ? 'spec' : own === undefined ? 'guess' : 'profile',
     };
   });

@@ -1,5 +1,5 @@
 import type { DataFile } from '../../contract/data-file.ts';
-import { mapping } from '../../contract/mapping.ts';
+import { toMapping } from '../../contract/mapping.ts';
 import { type SetupAction, setupActions } from '../../contract/profile-values.ts';
 import { isHeaderName, isHeaderValue } from './header.ts';
 
@@ -47,11 +47,11 @@ export function readSetup(
   file: DataFile,
   environment: Environment | undefined,
 ): ProfileSetup {
-  const stated = mapping(value);
+  const stated = toMapping(value);
   const calls = setupActions.flatMap((action) =>
     stated[action] === undefined
       ? []
-      : [[action, [stated[action]].flat().map((call) => readCall(mapping(call), action, file))] as const],
+      : [[action, [stated[action]].flat().map((call) => readCall(toMapping(call), action, file))] as const],
   );
   return { calls: Object.fromEntries(calls), environment };
 }
@@ -75,5 +75,5 @@ function readCall(
 }
 
 function mapText(value: unknown): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(mapping(value)).map(([name, text]) => [name, String(text)]));
+  return Object.fromEntries(Object.entries(toMapping(value)).map(([name, text]) => [name, String(text)]));
 }

@@ -9,9 +9,9 @@ import { forwardInterim, forwardRequest, forwardResponse, isHttp10 } from './for
 import {
   createRemovalTest,
   type Framing,
-  lowerCaseNames,
   readResponseFraming,
   splitHeaderLines,
+  toLowerCaseNames,
 } from './headers.ts';
 import type { Gateway } from './upstream.ts';
 
@@ -64,7 +64,7 @@ export function forward(
         method,
         url: gateway.urlOf(path),
         // The gateway may have received other values of `Host`, `TE` and the framing headers.
-        headers: lowerCaseNames(splitHeaderLines(rawHeaders)).filter(([name]) => !isRemoved(name)),
+        headers: toLowerCaseNames(splitHeaderLines(rawHeaders)).filter(([name]) => !isRemoved(name)),
         body,
       },
       result: readResult(state, ended),

@@ -12,7 +12,7 @@ export function splitHeaderLines(raw: RawHeaders): [name: string, value: string]
 }
 
 /** Returns the lines with their names in lower case. */
-export function lowerCaseNames(lines: readonly HeaderLine[]): HeaderLine[] {
+export function toLowerCaseNames(lines: readonly HeaderLine[]): HeaderLine[] {
   return lines.map(([name, value]) => [name.toLowerCase(), value]);
 }
 
@@ -30,7 +30,7 @@ export function readLowerCase(raw: RawHeaders, wanted: string): string | undefin
 /** Returns headers by lower-case name. Different values are joined with commas, and equal values are listed once. */
 export function joinHeaderLines(lines: readonly HeaderLine[]): Record<string, string> {
   const byName = new Map<string, Set<string>>();
-  for (const [name, value] of lowerCaseNames(lines))
+  for (const [name, value] of toLowerCaseNames(lines))
     byName.set(name, (byName.get(name) ?? new Set()).add(value));
   return Object.fromEntries([...byName].map(([name, values]) => [name, [...values].join(', ')]));
 }

@@ -1,4 +1,4 @@
-import { list, mapping } from '../../contract/mapping.ts';
+import { toList, toMapping } from '../../contract/mapping.ts';
 import { decodeBody, readContent, readResponse } from '../transport/decode.ts';
 import type { Answer } from '../transport/exchange.ts';
 import type { HeaderLine, RecordedExchange } from './recorded-exchange.ts';
@@ -12,15 +12,15 @@ export function readRequestBody(
   headers: readonly HeaderLine[],
   { isOwn }: { readonly isOwn: boolean },
 ): Pick<RecordedExchange['request'], 'body' | 'bodyLost'> {
-  const data = mapping(request.postData);
+  const data = toMapping(request.postData);
   const text = asText(data.text) ?? readOwnBody(request.body);
   const length = readContentLength(headers);
   const size = asNumber(request.bodySize) ?? 0;
   const readHeader = (wanted: string): string | undefined => headers.find(([name]) => name === wanted)?.[1];
   const isCoded = readHeader('content-encoding') !== undefined;
-  const hasSize = list(data.params).length > 0 || (length ?? 0) > 0 || size > 0 || data._file !== undefined;
+  const hasSize = toList(data.params).length > 0 || (length ?? 0) > 0 || size > 0 || data._file !== undefined;
   const hadBody = hasSize || readHeader('transfer-encoding') !== undefined || isCoded;
-  const isTruncated = data._sha256 !== undefined || mapping(request.body).sha256 !== undefined;
+  const isTruncated = data._sha256 !== undefined || toMapping(request.body).sha256 !== undefined;
   if (text === undefined) {
     // Only a Content-Length of 0 or `body: null` proves that a POST, or a request with a Content-Type, had no body:
     // many recorders omit long or streamed bodies.
@@ -48,7 +48,7 @@ function readOwnBody(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null) return asText(body);
   const members = Object.keys(body);
   const isOwn = !Array.isArray(body) && members.some((name) => ownMembers.includes(name));
-  return isOwn ? asText(mapping(body).text) : JSON.stringify(body);
+  return isOwn ? asText(toMapping(body).text) : JSON.stringify(body);
 }
 
 function readContentLength(headers: readonly HeaderLine[]): number | undefined {
@@ -62,7 +62,7 @@ export function readResponseBody(
   headers: Readonly<Record<string, string>>,
   { isOwn }: { readonly isOwn: boolean },
 ): Pick<Answer, 'text' | 'size' | 'content'> {
-  const content = mapping(response.content ?? response.body);
+  const content = toMapping(response.content ?? response.body);
   const stated = asNumber(content.size ?? content.bytes) ?? -1;
   const length = asNumber(headers['content-length']);
   const given = asText(content.text) ?? readOwnBody(response.body);

@@ -1,4 +1,4 @@
-import { mapping } from '../../contract/mapping.ts';
+import { toMapping } from '../../contract/mapping.ts';
 import type { Result } from '../transport/exchange.ts';
 import { asNumber, asText, readRequestBody, readResponseBody } from './read-har-body.ts';
 import type { HeaderLine, RecordedExchange, RecordedNotes } from './recorded-exchange.ts';
@@ -17,18 +17,18 @@ export type EntryResult =
  * value has neither a request nor a response.
  */
 export function readHarEntry(value: unknown, id: string, isExchange: boolean): EntryResult {
-  const entry = mapping(value);
+  const entry = toMapping(value);
   const invalidEntry = (problem: string): EntryResult => ({
     kind: isExchange || 'request' in entry || 'response' in entry ? 'lost' : 'invalid-entry',
     problem,
   });
-  const request = mapping(entry.request);
+  const request = toMapping(entry.request);
   const { method, url } = request;
   if (entry._fromCache !== undefined)
     return { kind: 'invalid-entry', problem: 'the response came from a cache' };
   if (typeof method !== 'string' || method === '') return invalidEntry('`request.method` is missing');
   if (typeof url !== 'string' || url === '') return invalidEntry('`request.url` is missing');
-  const response = mapping(entry.response);
+  const response = toMapping(entry.response);
   if (entry.response !== null && entry.response !== undefined && typeof response.status !== 'number')
     return invalidEntry('`response.status` is not a number');
   const [sent, received] = [readHeaders(request.headers), readHeaders(response.headers)];
@@ -62,7 +62,7 @@ function isObject(value: unknown): boolean {
 
 /** Whether a message has any header, including pseudo-headers of HTTP/2. In practice, every message has a header. */
 function hasHeaders({ headers }: Readonly<Record<string, unknown>>): boolean {
-  return Array.isArray(headers) ? headers.length > 0 : Object.keys(mapping(headers)).length > 0;
+  return Array.isArray(headers) ? headers.length > 0 : Object.keys(toMapping(headers)).length > 0;
 }
 
 /**
@@ -72,11 +72,11 @@ function hasHeaders({ headers }: Readonly<Record<string, unknown>>): boolean {
 function readHeaders(value: unknown): HeaderLine[] | undefined {
   const lines: HeaderLine[] = [];
   if (!Array.isArray(value)) {
-    const members = Object.entries(mapping(value));
+    const members = Object.entries(toMapping(value));
     return members.every(([name, given]) => addHeader(lines, name, given)) ? lines : undefined;
   }
   for (const item of value) {
-    const { name, value: given } = mapping(item);
+    const { name, value: given } = toMapping(item);
     if (!addHeader(lines, name, given)) return undefined;
   }
   return lines;
@@ -100,7 +100,7 @@ function readResult(
   if (!Number.isInteger(status) || status < 100 || status > 599) {
     const detail =
       asText(response._error ?? response._failureText) ??
-      asText(mapping(entry.failure).detail) ??
+      asText(toMapping(entry.failure).detail) ??
       'the recording has no response';
     return { kind: 'failure', failure: { reason: 'other', detail } };
   }
@@ -135,7 +135,7 @@ function joinRepeated(lines: readonly HeaderLine[]): Record<string, string> {
 function readNotes(entry: Readonly<Record<string, unknown>>): RecordedNotes | undefined {
   const noted = entry._facts ?? entry.facts;
   if (noted === undefined) return undefined;
-  const facts = mapping(noted);
+  const facts = toMapping(noted);
   if (Object.keys(facts).length === 0) return undefined;
   const controlAfter = entry._controlAfter ?? entry.controlAfter;
   const isControl = (entry._control ?? entry.control) === true;

@@ -1,7 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { RepeatedCase } from '../judge/merge-rounds.ts';
 import { findWorstOutcome, isFailed, type Outcome } from '../judge/outcome.ts';
-import { caseReport, findUnsteadyRequests } from './case-report.ts';
+import { buildCaseReport, findUnsteadyRequests } from './case-report.ts';
 import type { DescribeContext } from './describe-exchange.ts';
 import { redactAll, redactRest } from './redaction/redact.ts';
 import type { CaseReport, ModelReport, ModelsReport, Observation } from './report.ts';
@@ -138,11 +138,11 @@ export function createModelAggregate(
     });
     const withRoom = open.filter((first) => first.hasRoom(position));
     if (withRoom.length > 0) {
-      const report = { ...caseReport(item, describing), model };
+      const report = { ...buildCaseReport(item, describing), model };
       for (const first of withRoom) first.add(position, { position, report });
     }
     if (named.hasRoom(position)) {
-      const report = { ...caseReport(item, describing, { showsExchanges: false }), model };
+      const report = { ...buildCaseReport(item, describing, { showsExchanges: false }), model };
       named.add(position, { position, report });
     }
   }

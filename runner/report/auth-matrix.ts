@@ -50,15 +50,15 @@ export interface AuthMatrix {
  * Returns the cases of the matrix: the cases of the suite `auth` with the attributes `header` and `key`, except the
  * cases of listed models.
  */
-export function matrixCases({ cases }: Pick<Report, 'cases'>): CaseReport[] {
+export function listMatrixCases({ cases }: Pick<Report, 'cases'>): CaseReport[] {
   return cases.filter(
     ({ suite, facts, model }) => suite === 'auth' && facts.header && facts.key && model === undefined,
   );
 }
 
 /** Returns the matrix of a report. Headers, the keys of each header, and operations are in the order of the cases. */
-export function authMatrix(report: Pick<Report, 'cases' | 'requirements'>): AuthMatrix {
-  const own = matrixCases(report);
+export function createAuthMatrix(report: Pick<Report, 'cases' | 'requirements'>): AuthMatrix {
+  const own = listMatrixCases(report);
   const requirements = new Map(report.requirements.map((requirement) => [requirement.id, requirement]));
   const operations = [...new Set(own.map(({ facts }) => facts.operation ?? ''))];
   const headers = [...new Set(own.map(({ facts }) => facts.header ?? ''))];
@@ -136,7 +136,7 @@ const gradeOfOutcome: Readonly<Record<Outcome, CellGrade>> = {
 };
 
 /** The sign and the name of each grade. A sign can be read without colours. */
-export const gradeLooks: Readonly<Record<CellGrade, { readonly sign: string; readonly word: string }>> = {
+export const gradeLabels: Readonly<Record<CellGrade, { readonly sign: string; readonly word: string }>> = {
   'let-in': { sign: '!', word: 'wrongly accepted' },
   'server-error': { sign: '✗', word: 'server error' },
   'wrong-status': { sign: '✗', word: 'wrong status' },
@@ -151,10 +151,10 @@ export const gradeLooks: Readonly<Record<CellGrade, { readonly sign: string; rea
  * Formats a cell: its sign, its status if the status is known and the cell was judged, and a star if `isCombined` is
  * true.
  */
-export function cellText({ grade, status, isCombined }: MatrixCell): string {
+export function formatCell({ grade, status, isCombined }: MatrixCell): string {
   const isShown = status !== null && grade !== 'inconclusive' && grade !== 'not-applicable';
-  return `${gradeLooks[grade].sign}${isShown ? status : ''}${isCombined ? '*' : ''}`;
+  return `${gradeLabels[grade].sign}${isShown ? status : ''}${isCombined ? '*' : ''}`;
 }
 
 /** The meaning of the star in a cell. */
-export const combinedWords = 'only if the body or the model is invalid too';
+export const combinedNote = 'only if the body or the model is invalid too';

@@ -12,7 +12,7 @@ import type { Profile } from '../profile/profile.ts';
 import { type Exchange, succeeded } from '../transport/exchange.ts';
 import type { Stop } from '../transport/stop-switch.ts';
 import type { AggregatedModels } from './aggregate-models.ts';
-import { caseReport, findUnsteadyRequests, observeOpenPoints } from './case-report.ts';
+import { buildCaseReport, findUnsteadyRequests, observeOpenPoints } from './case-report.ts';
 import { type DescribeContext, describeExchange } from './describe-exchange.ts';
 import { type DiagnoseContext, diagnose, withoutRepetitions } from './diagnose.ts';
 import { redactAll, redactRest } from './redaction/redact.ts';
@@ -90,7 +90,7 @@ export function buildReport(parts: ReportParts): Report {
   const showsExchanges = parts.needsExchanges || judged.some(({ outcome }) => !uneventful.includes(outcome));
   const own = judged
     .filter(({ planned }) => hasChecks(planned))
-    .map((item) => caseReport(item, parts, { showsExchanges }));
+    .map((item) => buildCaseReport(item, parts, { showsExchanges }));
   const cases = [...own, ...(models?.cases ?? [])];
   const { verdict, summary, requirements } = summarize(catalog, cases, models?.report);
   return {

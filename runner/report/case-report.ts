@@ -11,7 +11,7 @@ import { selectExamples } from './select-examples.ts';
  * Returns a case for a report, with keys redacted. A pooled case contains only examples of its exchanges. If
  * `showsExchanges` is false, the case contains no exchanges.
  */
-export function caseReport(
+export function buildCaseReport(
   item: RepeatedCase,
   parts: DescribeContext,
   { showsExchanges = true }: { readonly showsExchanges?: boolean } = {},

@@ -8,7 +8,7 @@ import {
   type Result,
   type WireRequest,
 } from '../transport/exchange.ts';
-import { curlLine } from './curl/curl-line.ts';
+import { formatCurlLine } from './curl/curl-line.ts';
 import type { KeyVariables } from './curl/shell.ts';
 import { formatFinding } from './findings.ts';
 import { type Redact, redactAll } from './redaction/redact.ts';
@@ -74,7 +74,7 @@ export function describeRequest(
     ...redactAll({ method, url: baseUrl + path, headers, ...(user !== undefined && { user }) }, redact),
     body: body === undefined ? null : truncateBody(redact(body), Buffer.byteLength(body)),
   };
-  return { request, curl: curlLine(request, keyVariables) };
+  return { request, curl: formatCurlLine(request, keyVariables) };
 }
 
 /**

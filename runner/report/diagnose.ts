@@ -1,11 +1,11 @@
-import { list, mapping } from '../../contract/mapping.ts';
+import { toList, toMapping } from '../../contract/mapping.ts';
 import { readMember } from '../../contract/pointer.ts';
 import { type Operations, operationIds } from '../catalog/operations.ts';
 import { type Control, type Execution, isKeyAccepted } from '../execute/controls.ts';
-import { baseUrlHint } from '../profile/base-url.ts';
-import { modelOperation, modelOperations } from '../profile/profile.ts';
+import { formatBaseUrlHint } from '../profile/base-url.ts';
+import { findModelOperation, modelOperations } from '../profile/profile.ts';
 import { formatList } from '../text/lists.ts';
-import { oneLine } from '../text/printable.ts';
+import { formatOneLine } from '../text/printable.ts';
 import { type Answer, answerOf, type Exchange, isKeyRejected } from '../transport/exchange.ts';
 import type { DescribeContext } from './describe-exchange.ts';
 import type { Redact } from './redaction/redact.ts';
@@ -120,7 +120,7 @@ function diagnoseAll(
     // If the response is a web page, the base URL is probably wrong, so the text omits the remedy for operations that
     // were not tried.
     const [page, remedy] = isEvery('web-page') ? [' with a web page', ''] : ['', rest];
-    const advice = baseUrlHint(baseUrl, operations) ?? (remedy === '' ? 'Check the base URL.' : '');
+    const advice = formatBaseUrlHint(baseUrl, operations) ?? (remedy === '' ? 'Check the base URL.' : '');
     const message = `At ${baseUrl}, ${formatFailedRequests(failed, redact)}${page}.${advice && ` ${advice}`}${remedy}`;
     return { kind: 'wrong-path', operation: undefined, message };
   }
@@ -155,8 +155,8 @@ function formatFailed({ id, kind, exchange }: FailedControl, redact: Redact): st
   if (kind === 'web-page')
     return `The response of the operation \`${id}\` is a web page (${answer}), so the cases that send other requests to the operation are not judged. Check \`baseUrl\` and \`operations.${id}\` in the profile.`;
   if (kind === 'unknown-model')
-    return `The gateway does not know the model ${model} (${answer}), so the cases that send other requests to the operation \`${id}\` are not judged. Set \`models.${modelOperation(id)}.good\` in the profile to a model of this gateway.`;
-  const place = model === undefined ? `operations.${id}` : `models.${modelOperation(id)}.good`;
+    return `The gateway does not know the model ${model} (${answer}), so the cases that send other requests to the operation \`${id}\` are not judged. Set \`models.${findModelOperation(id)}.good\` in the profile to a model of this gateway.`;
+  const place = model === undefined ? `operations.${id}` : `models.${findModelOperation(id)}.good`;
   const sent = model === undefined ? '' : ` with the model ${model}`;
   return `No control of the operation \`${id}\` succeeded${sent} (${answer}), so the cases that send other requests to the operation are not judged. Check the gateway, and \`${place}\` and \`keys.valid\` in the profile.`;
 }
@@ -223,13 +223,13 @@ function readGatewayMessage({ content, text }: Answer): string {
  * `{ "detail": [{ "loc": ["body", "model"], "msg": "Field required" }] }`.
  */
 function readValidationMessage(value: unknown): string | undefined {
-  const { loc, msg } = mapping(readMember(value, '/detail/0'));
-  return typeof msg === 'string' ? [list(loc).join('.'), msg].filter(Boolean).join(': ') : undefined;
+  const { loc, msg } = toMapping(readMember(value, '/detail/0'));
+  return typeof msg === 'string' ? [toList(loc).join('.'), msg].filter(Boolean).join(': ') : undefined;
 }
 
 /**
  * Formats a text of a gateway on one line. Redacts the text before it is truncated, so that no part of a key remains.
  */
 function formatText(text: string, redact: Redact): string {
-  return oneLine(redact(text), longest);
+  return formatOneLine(redact(text), longest);
 }

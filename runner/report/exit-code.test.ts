@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Outcome } from '../judge/outcome.ts';
-import { exitCode } from './exit-code.ts';
+import { chooseExitCode } from './exit-code.ts';
 import type { ObligationReport, Report } from './report.ts';
 
 const counts = { planned: 0, conforms: 0, violates: 0, warns: 0, inconclusive: 0, notApplicable: 0 };
@@ -108,5 +108,5 @@ test.each<[string, Report, Partial<typeof lax>, number]>([
   ['the run stopped at a violation', report([['violates']], stopped('bail')), {}, 1],
   ['the run was interrupted', report([['violates']], stopped('interrupted')), {}, 130],
 ])('returns the exit code if %s', (_, given, options, code) => {
-  expect(exitCode(given, { ...lax, ...options })).toBe(code);
+  expect(chooseExitCode(given, { ...lax, ...options })).toBe(code);
 });

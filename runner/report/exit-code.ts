@@ -19,7 +19,7 @@ export const exitCodes = {
 } as const;
 
 /** Returns the exit code that comes first in `exitCodes`, or 0 for an empty list. */
-export function worstCode(codes: readonly number[]): number {
+export function chooseWorstCode(codes: readonly number[]): number {
   return Object.values(exitCodes).find((code) => codes.includes(code)) ?? exitCodes.conforms;
 }
 
@@ -28,7 +28,7 @@ export function worstCode(codes: readonly number[]): number {
  * (with `strictClient`) count as violations. With `strict`, most checks that are not applicable count as not judged;
  * `hasNotApplicable` defines the exceptions.
  */
-export function exitCode(
+export function chooseExitCode(
   report: Report,
   options: { readonly strict: boolean; readonly strictShould: boolean; readonly strictClient?: boolean },
 ): number {
@@ -81,7 +81,7 @@ export function overallResultOf(report: Report): OverallResult {
   const musts = new Set(requirements.flatMap(({ id, level }) => (level === 'must' ? [id] : [])));
   if (hasUnexpected(report, 'violates')) return 'violates';
   if (baseline && baseline.problems.length > 0) return 'baseline-outdated';
-  if (inconclusiveMusts(report).length > 0 || hasNoGoodCall(report)) return 'inconclusive';
+  if (listInconclusiveMusts(report).length > 0 || hasNoGoodCall(report)) return 'inconclusive';
   const isIncomplete = report.stopped?.kind === 'missing' || report.stopped?.kind === 'recording';
   if (models?.unread !== undefined || isIncomplete) return 'inconclusive';
   if (models?.requirements.some((item) => item.models.inconclusive > 0 && musts.has(item.id)))
@@ -99,7 +99,7 @@ export function hasNoGoodCall({ diagnosis }: Pick<Report, 'diagnosis'>): boolean
 const general: readonly Diagnosis['kind'][] = ['key-refused', 'wrong-path', 'unreachable', 'no-good-call'];
 
 /** Returns the IDs of the `must` requirements with an inconclusive check that the baseline does not expect. */
-export function inconclusiveMusts({ requirements, cases }: Report): string[] {
+export function listInconclusiveMusts({ requirements, cases }: Report): string[] {
   const undecided = new Set(
     cases.flatMap(({ obligations }) =>
       obligations

@@ -1,7 +1,7 @@
 import { isFailed } from '../judge/outcome.ts';
 import { pluralize } from '../text/lists.ts';
 import { type FailedResponse, failuresOf } from './causes/failures.ts';
-import { mostSevere, rankOf, type Severity, severityLabels } from './causes/severity.ts';
+import { findMostSevere, rankOf, type Severity, severityLabels } from './causes/severity.ts';
 import { placesOf } from './findings.ts';
 import { formatSending } from './format-counts.ts';
 import { formatAnswer, formatClauses } from './format-value.ts';
@@ -89,7 +89,7 @@ export function toFailedCheck(
     requirement,
     item,
     outcome,
-    severity: mostSevere(failures.map(({ severity }) => severity)),
+    severity: findMostSevere(failures.map(({ severity }) => severity)),
     found: [...new Set(messages)].join('; ') || reason,
     lookAt: failures[0]?.symptom.lookAt ?? '',
     places: [...new Set(findings.flatMap(({ finding }) => placesOf(finding)))],

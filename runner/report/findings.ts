@@ -1,12 +1,12 @@
 import type { Finding } from '../judge/finding.ts';
 import {
-  firstStatus,
+  findMissingMember,
   formatPathRule,
   formatProblem,
-  missingMember,
+  formatSchemaProblem,
+  getFirstStatus,
   placeInResponse,
   placeName,
-  schemaProblem,
   showValue,
 } from './format-value.ts';
 
@@ -47,7 +47,7 @@ type Table = {
 const table: Table = {
   'wrong-status': ({ expected, actual }) => ({
     message: `expected ${/^\d/.test(expected) ? 'status ' : ''}${expected}, got ${actual}`,
-    symptom: `${firstStatus(expected)} ${actual}`,
+    symptom: `${getFirstStatus(expected)} ${actual}`,
     place: 'status',
     expected,
     received: String(actual),
@@ -96,12 +96,12 @@ const table: Table = {
     note: formatProblem(expected),
   }),
   'breaks-schema': ({ place, schema, problem, actual }) => {
-    const isMissing = actual === undefined || missingMember(problem) !== undefined;
+    const isMissing = actual === undefined || findMissingMember(problem) !== undefined;
     const got = isMissing ? '' : `, got ${showValue(actual)}`;
     return {
-      message: `${schemaProblem(place, problem)}${got} (schema ${schema})`,
+      message: `${formatSchemaProblem(place, problem)}${got} (schema ${schema})`,
       symptom: `${schema} ${place} ${problem}`,
-      seen: schemaProblem(place, problem),
+      seen: formatSchemaProblem(place, problem),
       place,
       expected: formatProblem(problem),
       received: showValue(actual),

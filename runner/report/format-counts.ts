@@ -2,7 +2,7 @@ import type { CoverageCounts } from '../plan/coverage.ts';
 import { pluralize } from '../text/lists.ts';
 import { type Cause, countOf } from './causes/causes.ts';
 import { isOverlapping } from './causes/subject.ts';
-import { inconclusiveMusts, overallResultOf } from './exit-code.ts';
+import { listInconclusiveMusts, overallResultOf } from './exit-code.ts';
 import type { ClientDutyReport, ExchangeReport, RecordingReport, Report } from './report.ts';
 import type { Counts } from './report-sections.ts';
 
@@ -13,7 +13,7 @@ import type { Counts } from './report-sections.ts';
 export type DutyOutcome = 'satisfied' | 'violated' | 'warned' | 'observed' | 'not seen';
 
 /** Returns the outcome of a duty of clients across all requests. */
-export function dutyOutcome({ level, kept, broken }: ClientDutyReport): DutyOutcome {
+export function judgeDuty({ level, kept, broken }: ClientDutyReport): DutyOutcome {
   if (broken === 0) return kept > 0 ? 'satisfied' : 'not seen';
   return level === 'must' ? 'violated' : level === 'should' ? 'warned' : 'observed';
 }
@@ -43,10 +43,10 @@ export function formatBroken({ kept, broken }: ClientDutyReport): string {
 }
 
 /** Returns the violated duties of clients: first those of level `must`, then `should`, then `observe`. */
-export function brokenDuties({ client }: RecordingReport): readonly ClientDutyReport[] {
+export function listBrokenDuties({ client }: RecordingReport): readonly ClientDutyReport[] {
   const order: readonly DutyOutcome[] = ['violated', 'warned', 'observed'];
   const broken = (client?.duties ?? []).filter((duty) => duty.broken > 0);
-  return broken.sort((a, b) => order.indexOf(dutyOutcome(a)) - order.indexOf(dutyOutcome(b)));
+  return broken.sort((a, b) => order.indexOf(judgeDuty(a)) - order.indexOf(judgeDuty(b)));
 }
 
 /** Formats counts without zeros, such as `10 planned: 8 passed, 2 failed`. */
@@ -134,7 +134,7 @@ export function formatInconclusiveIds(report: Report): string {
     ({ kind, operation }) => kind !== 'left-changed' && operation === undefined,
   );
   if (isBlocked || overallResultOf(report) !== 'inconclusive') return '';
-  const ids = inconclusiveMusts(report);
+  const ids = listInconclusiveMusts(report);
   const rest = ids.length - maxShownIds;
   return ids.slice(0, maxShownIds).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
 }
@@ -188,7 +188,7 @@ function formatShrunk({ shrunk }: NonNullable<ExchangeReport['drawn']>): string 
  * Formats the numbers of failed and of judged cases of a cause, such as `2 of 5 cases`, or `5 cases` if all judged
  * cases failed. For a pooled cause, formats the number of failed requests.
  */
-export function countCause(cause: Pick<Cause, 'cases' | 'judged' | 'requests' | 'isPooled'>): string {
+export function formatCauseCount(cause: Pick<Cause, 'cases' | 'judged' | 'requests' | 'isPooled'>): string {
   const { number, of } = countOf(cause);
   if (of === undefined) return pluralize(number, 'request');
   return of === number ? pluralize(number, 'case') : `${number} of ${pluralize(of, 'case')}`;

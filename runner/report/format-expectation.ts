@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../contract/schemas.ts';
 import { type Expectation, getSchemaTitle } from '../catalog/expectation.ts';
 import { formatStatusSet } from '../catalog/status-set.ts';
 import { formatList } from '../text/lists.ts';
-import { article, formatPathRule, quotedPlace } from './format-value.ts';
+import { addArticle, formatPathRule, quotePlace } from './format-value.ts';
 
 type Words = {
   readonly [K in Expectation['kind']]: (expectation: Extract<Expectation, { kind: K }>) => string;
@@ -13,14 +13,14 @@ const words: Words = {
   any: ({ of }) => of.map(formatExpectation).join(', or '),
   status: ({ status }) => formatStatusSet(status),
   type: ({ types, unlessNotJson }) =>
-    `${quotedPlace('/error/type')} ${anyOf(types)}${unlessNotJson ? ' if the body is JSON' : ''}`,
-  code: ({ codes }) => `${quotedPlace('/error/code')} ${anyOf(codes)}`,
+    `${quotePlace('/error/type')} ${anyOf(types)}${unlessNotJson ? ' if the body is JSON' : ''}`,
+  code: ({ codes }) => `${quotePlace('/error/code')} ${anyOf(codes)}`,
   body: ({ schema }) => `a body that conforms to the schema \`${schema}\``,
   is: ({ at, schema, whenAbsent }) =>
     at === 'body' && Object.keys(schema).length === 0
       ? 'a JSON body'
-      : `${quotedPlace(at)} ${formatSchema(schema)}${whenAbsent === 'nothing' ? ', if present' : ''}`,
-  equals: ({ at, other }) => `${quotedPlace(at)} equals ${quotedPlace(other)}`,
+      : `${quotePlace(at)} ${formatSchema(schema)}${whenAbsent === 'nothing' ? ', if present' : ''}`,
+  equals: ({ at, other }) => `${quotePlace(at)} equals ${quotePlace(other)}`,
   'media-type': ({ name }) => `a ${name.toUpperCase()} content type`,
   names: ({ what }) =>
     what === 'model'
@@ -35,8 +35,8 @@ const words: Words = {
   attribute: ({ name, matcher }) => `\`${name}\` is ${anyOf(matcher.values)}`,
   some: ({ of }) => `at least one response with ${formatExpectation(of)}`,
   none: ({ of, after }) => `no response with ${formatExpectation(of)}${formatAfter(after)}`,
-  same: ({ at, after }) => `${at.map(quotedPlace).join(' and ')} are the same each time${formatAfter(after)}`,
-  distinct: ({ at }) => `${quotedPlace(at)} differs each time`,
+  same: ({ at, after }) => `${at.map(quotePlace).join(' and ')} are the same each time${formatAfter(after)}`,
+  distinct: ({ at }) => `${quotePlace(at)} differs each time`,
   'one-fault': () => 'the response to a request with only one of the invalid parts',
 };
 
@@ -83,5 +83,5 @@ function formatSchema(schema: JsonSchema): string {
   const title = getSchemaTitle(schema);
   if (title !== undefined) return `is ${title}`;
   if (Object.keys(others).length > 0) return `is a value of ${JSON.stringify(schema)}`;
-  return type === undefined ? 'is present' : `is ${[type].flat().map(article).join(' or ')}`;
+  return type === undefined ? 'is present' : `is ${[type].flat().map(addArticle).join(' or ')}`;
 }

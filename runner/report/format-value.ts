@@ -1,17 +1,17 @@
-import { oneLine } from '../text/printable.ts';
+import { formatOneLine } from '../text/printable.ts';
 import type { ExchangeReport, RequirementReport } from './report.ts';
 
 /** Formats a problem that a validator reports about the value at a place, for example: `error.type is missing`. */
-export function schemaProblem(place: string, problem: string): string {
+export function formatSchemaProblem(place: string, problem: string): string {
   const extra = /^must NOT have additional properties: (.+)$/.exec(problem)?.[1];
   if (extra !== undefined) return `${placeName(place)} has a member that is not allowed: ${extra}`;
-  const member = missingMember(problem);
+  const member = findMissingMember(problem);
   if (member === undefined) return `${placeName(place)} ${formatProblem(problem)}`;
   return `${placeName(`${place === 'body' ? '' : place}/${member}`)} is missing`;
 }
 
 /** Returns the name of the missing member that a validator reports, or undefined for any other problem. */
-export function missingMember(problem: string): string | undefined {
+export function findMissingMember(problem: string): string | undefined {
   return /^must have required property '(.+)'$/.exec(problem)?.[1];
 }
 
@@ -19,16 +19,16 @@ export function missingMember(problem: string): string | undefined {
 export function formatProblem(problem: string): string {
   const extra = /^must NOT have additional properties: (.+)$/.exec(problem)?.[1];
   if (extra !== undefined) return `must not have the member ${extra}`;
-  const missing = missingMember(problem);
+  const missing = findMissingMember(problem);
   if (missing !== undefined) return `must have the member ${missing}`;
   return problem.replace(
     /^must be ((?:(?:string|number|integer|object|array|boolean|null),?)+)$/,
-    (_, types: string) => `must be ${types.split(',').map(article).join(' or ')}`,
+    (_, types: string) => `must be ${types.split(',').map(addArticle).join(' or ')}`,
   );
 }
 
 /** Returns the name of a JSON type with its article, such as `an object`; `null` has no article. */
-export function article(type: unknown): string {
+export function addArticle(type: unknown): string {
   const name = String(type);
   if (name === 'null') return name;
   return `${/^[aeio]/.test(name) ? 'an' : 'a'} ${name}`;
@@ -56,7 +56,7 @@ export function placeName(place: string): string {
 }
 
 /** Formats the name of a place in a response, with the names of members and headers in backticks. */
-export function quotedPlace(place: string): string {
+export function quotePlace(place: string): string {
   if (place === 'status' || place === 'body') return placeName(place);
   return place.startsWith('header ')
     ? `the header \`${place.slice('header '.length)}\``
@@ -68,7 +68,7 @@ export function placeInResponse(place: string): string {
   if (place === 'status' || place === 'body') return `the response ${place}`;
   return place.startsWith('header ')
     ? `the response header \`${place.slice('header '.length)}\``
-    : `${quotedPlace(place)} in the response body`;
+    : `${quotePlace(place)} in the response body`;
 }
 
 /**
@@ -76,7 +76,7 @@ export function placeInResponse(place: string): string {
  * `nothing` for undefined.
  */
 export function showValue(value: unknown): string {
-  return value === undefined ? 'nothing' : oneLine(JSON.stringify(value), 160);
+  return value === undefined ? 'nothing' : formatOneLine(JSON.stringify(value), 160);
 }
 
 /**
@@ -105,8 +105,8 @@ export function formatAnswer(
   { response, failure }: Pick<ExchangeReport, 'response' | 'failure'>,
   longest: number,
 ): string {
-  if (!response) return `no response: ${oneLine(failure?.detail ?? '', longest)}`;
-  const body = oneLine(response.body.text.replace(/\s+/g, ' '), longest);
+  if (!response) return `no response: ${formatOneLine(failure?.detail ?? '', longest)}`;
+  const body = formatOneLine(response.body.text.replace(/\s+/g, ' '), longest);
   return `${response.status} ${body || '(no body)'}`;
 }
 
@@ -114,6 +114,6 @@ export function formatAnswer(
  * Returns the first of several accepted statuses that are joined with `or`. The first status is the usual status. For
  * a streamed call, 2xx is also accepted, because the stream may contain the error.
  */
-export function firstStatus(expected: string): string {
+export function getFirstStatus(expected: string): string {
   return expected.split(' or ')[0] ?? expected;
 }

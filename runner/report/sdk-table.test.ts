@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../judge/outcome.ts';
 import type { CaseReport, ObligationReport } from './report.ts';
-import { sdkTable } from './sdk-table.ts';
+import { createSdkTable } from './sdk-table.ts';
 
 const packages: Readonly<Record<string, string>> = { one: 'one 1.0.0', two: 'two 2.0.0, extra 3.0.0' };
 
@@ -39,7 +39,7 @@ const lacking = (reason: string, add?: string): ObligationReport => ({
   ...(add !== undefined && { add }),
 });
 
-const tableOf = (...cases: readonly CaseReport[]) => sdkTable({ cases });
+const tableOf = (...cases: readonly CaseReport[]) => createSdkTable({ cases });
 
 describe('the table of SDKs', () => {
   test('exists only for reports of SDKs', () => {

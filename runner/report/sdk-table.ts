@@ -77,7 +77,7 @@ interface Occurrence extends Pick<ClientCall, 'call' | 'sdk' | 'operation'> {
 }
 
 /** Returns the table of a report of `conformance clients`; undefined for any other report. */
-export function sdkTable({ cases }: Pick<Report, 'cases'>): SdkTable | undefined {
+export function createSdkTable({ cases }: Pick<Report, 'cases'>): SdkTable | undefined {
   const calls = cases.flatMap(readCall);
   if (calls.length === 0) return undefined;
   const bySdk = groupBy(calls, ({ sdk }) => sdk);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../judge/finding.ts';
-import { type FoundInPool, selectExamples, shownOfPool } from './select-examples.ts';
+import { type FoundInPool, maxPooledExamples, selectExamples } from './select-examples.ts';
 
 const missing = (place: string): Finding => ({ kind: 'missing', place });
 const wrong = (actual: string): Finding => ({
@@ -25,7 +25,7 @@ describe('the examples of a pooled case', () => {
     const rare = found(['r37#1', missing('/error/details')], ['r39#1', missing('/error')]);
     const shown = select(pool(...ids), common, rare);
     expect(shown).toEqual(expect.arrayContaining(['r37#1', 'r39#1']));
-    expect(shown).toHaveLength(shownOfPool);
+    expect(shown).toHaveLength(maxPooledExamples);
   });
 
   test('exceed the usual number for more symptoms, with a limit for each requirement', () => {
@@ -63,7 +63,7 @@ describe('the examples of a pooled case', () => {
     const many = numbered(20, 'z');
     const shown = select(pool('a#1', 'b#1', ...many), first, second);
     expect(shown.slice(0, 2)).toEqual(['a#1', 'b#1']);
-    expect(shown).toHaveLength(shownOfPool);
+    expect(shown).toHaveLength(maxPooledExamples);
   });
 
   test('are the first exchanges without findings', () => {

@@ -7,7 +7,7 @@ import { formatFinding } from './findings.ts';
 /**
  * The maximum number of exchanges that a pooled case shows, unless one example of each symptom needs more exchanges.
  */
-export const shownOfPool = 10;
+export const maxPooledExamples = 10;
 /**
  * The maximum number of symptoms with an example, for each requirement. A gateway may send a different wrong value
  * each time.
@@ -36,7 +36,7 @@ export function selectExamples<T extends { readonly id: string }>(
   }
   const requests = new Set([...needed].map(requestOf));
   const fill = (id: string | undefined): void => {
-    if (id === undefined || needed.size >= shownOfPool || requests.has(requestOf(id))) return;
+    if (id === undefined || needed.size >= maxPooledExamples || requests.has(requestOf(id))) return;
     needed.add(id);
     requests.add(requestOf(id));
   };

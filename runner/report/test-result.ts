@@ -1,7 +1,7 @@
 import { findWorstOutcome } from '../judge/outcome.ts';
 import { formatModelSegment } from '../plan/applicability.ts';
 import { groupBy, pluralize } from '../text/lists.ts';
-import { oneLine } from '../text/printable.ts';
+import { formatOneLine } from '../text/printable.ts';
 import { hasNoGoodCall, listViolatedClientDuties } from './exit-code.ts';
 import { describeFailedCheck, type FailedCheck, formatRemedy, toFailedCheck } from './failed-checks.ts';
 import { formatBroken } from './format-counts.ts';
@@ -77,7 +77,7 @@ export function formatReasons({ obligations }: TestResult): string[] {
   return obligations.map(({ requirement, findings, reason, add, expected }) => {
     const found = [...new Set(findings.map(({ message }) => message))].join('; ') || reason || '';
     const remedy = formatRemedy(add);
-    return oneLine(
+    return formatOneLine(
       `${requirement}: ${expected === undefined ? found : `expected by the baseline: ${expected} (${found})`}${remedy}`,
     );
   });
@@ -111,8 +111,8 @@ export function listRunFailures(
     ({ line, message }): RunFailure => ({
       suite: 'baseline',
       type: 'stale',
-      name: oneLine(`${baseline?.file}:${line}`),
-      message: oneLine(message),
+      name: formatOneLine(`${baseline?.file}:${line}`),
+      message: formatOneLine(message),
       details: [],
     }),
   );
@@ -130,7 +130,7 @@ function listRunErrors({ diagnosis, stopped, models }: RunState): RunFailure[] {
     ...(models?.unread === undefined ? [] : [{ name: 'model-list', message: models.unread }]),
   ];
   return (found.length > 0 ? found : others).map(({ name, message }) => {
-    return { suite: 'run', type: 'inconclusive', name, message: oneLine(message), details: [] };
+    return { suite: 'run', type: 'inconclusive', name, message: formatOneLine(message), details: [] };
   });
 }
 
@@ -139,9 +139,9 @@ function toRunFailure(duty: ClientDutyReport): RunFailure {
     suite: 'clients',
     type: 'violates',
     name: duty.id,
-    message: oneLine(`${formatBroken(duty)}: ${duty.says}`),
+    message: formatOneLine(`${formatBroken(duty)}: ${duty.says}`),
     details: duty.findings.map(({ exchange, request, status, message }) =>
-      oneLine(`${request} → ${status ?? 'no response'}: ${message} (${exchange})`),
+      formatOneLine(`${request} → ${status ?? 'no response'}: ${message} (${exchange})`),
     ),
   };
 }
@@ -240,11 +240,11 @@ function formatCheck(
     `  ${requirement.says}`,
     ...formatClauses(requirement)
       .slice(0, 2)
-      .map((clause) => `  ${oneLine(clause)}`),
+      .map((clause) => `  ${clause}`),
     `  expected: ${requirement.expects}`,
-    ...(failure ? [`→ ${oneLine(failure.found)}`] : []),
-    ...(!failure && reason !== undefined ? [`→ ${outcome}: ${oneLine(reason + formatRemedy(add))}`] : []),
-    ...rows.filter(([name]) => evidence.includes(name)).map(([name, text]) => `  ${name}: ${oneLine(text)}`),
-    ...rows.filter(([name]) => name === 'curl').map(([, text]) => `  ${oneLine(text)}`),
-  ];
+    ...(failure ? [`→ ${failure.found}`] : []),
+    ...(!failure && reason !== undefined ? [`→ ${outcome}: ${reason}${formatRemedy(add)}`] : []),
+    ...rows.filter(([name]) => evidence.includes(name)).map(([name, text]) => `  ${name}: ${text}`),
+    ...rows.filter(([name]) => name === 'curl').map(([, text]) => `  ${text}`),
+  ].map((line) => formatOneLine(line));
 }

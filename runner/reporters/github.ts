@@ -10,12 +10,17 @@ import {
   formatNotJudged,
   groupFailedChecks,
 } from '../report/failed-checks.ts';
-import { countCause, formatCounts, formatInconclusiveIds, formatSending } from '../report/format-counts.ts';
+import {
+  formatCauseCount,
+  formatCounts,
+  formatInconclusiveIds,
+  formatSending,
+} from '../report/format-counts.ts';
 import { formatAnswer, formatClauses } from '../report/format-value.ts';
 import { formatModelCounts, formatModels, groupModels, type ModelGroup } from '../report/group-models.ts';
 import type { Report } from '../report/report.ts';
 import { pluralize } from '../text/lists.ts';
-import { oneLine } from '../text/printable.ts';
+import { formatOneLine } from '../text/printable.ts';
 
 interface Annotation {
   readonly title: string;
@@ -65,7 +70,7 @@ function annotate(cause: Cause, models: readonly ModelGroup[]): Annotation {
   const own = models.find((group) => group.requirements.some((id) => ids.includes(id)));
   const rows: readonly (readonly [string, string | null | undefined])[] = [
     ['severity', severityLabels[severity]],
-    ['seen in', countCause(cause)],
+    ['seen in', formatCauseCount(cause)],
     ['expected', example?.requirement.expects],
     ['found', example ? foundIn(example) : symptoms[0]?.message],
     ['received', example && formatAnswer(example.exchange, longestExcerpt)],
@@ -147,7 +152,7 @@ function commandLine(kind: string, { title, lines, file, line }: Annotation): st
 
 /** Truncates a text and escapes the text for the message of a workflow command, which must be one line. */
 function escapeMessage(text: string): string {
-  return oneLine(text, longestLine).replaceAll('%', '%25');
+  return formatOneLine(text, longestLine).replaceAll('%', '%25');
 }
 
 /** Truncates a text and escapes the text for a property of a workflow command. */

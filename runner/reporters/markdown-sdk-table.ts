@@ -1,7 +1,7 @@
 import type { Report } from '../report/report.ts';
-import { type SdkOutcome, type SdkReason, type SdkTable, sdkTable } from '../report/sdk-table.ts';
+import { createSdkTable, type SdkOutcome, type SdkReason, type SdkTable } from '../report/sdk-table.ts';
 import { pluralize } from '../text/lists.ts';
-import { code } from '../text/markdown-text.ts';
+import { formatCode } from '../text/markdown-text.ts';
 
 const signs: Readonly<Record<SdkOutcome, string>> = {
   conforms: '✓',
@@ -18,8 +18,8 @@ const maxReasonsLength = 3_500;
 /**
  * Returns Markdown blocks with a table of the calls of each SDK and numbered reasons; empty without installed SDKs.
  */
-export function sdkTableBlocks(report: Report): string[] {
-  const table = sdkTable(report);
+export function formatSdkTableBlocks(report: Report): string[] {
+  const table = createSdkTable(report);
   if (!table || table.sdks.length === 0) return [];
   const reasons = table.reasons.map((reason, index) => reasonItem(table, reason, index + 1));
   const shown: string[] = [];
@@ -33,14 +33,14 @@ export function sdkTableBlocks(report: Report): string[] {
     grid(table),
     ...(shown.length > 0 ? [shown.join('\n')] : []),
     ...(rest > 0 ? [`*and ${pluralize(rest, 'more reason')}*`] : []),
-    `Tested with ${[...new Set(table.sdks.flatMap(({ packages }) => packages))].map((name) => code(name)).join(', ')}.`,
+    `Tested with ${[...new Set(table.sdks.flatMap(({ packages }) => packages))].map((name) => formatCode(name)).join(', ')}.`,
   ];
 }
 
 function grid({ sdks, rows }: SdkTable): string {
   const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   return [
-    row(['Call', ...sdks.map(({ id }) => code(id))]),
+    row(['Call', ...sdks.map(({ id }) => formatCode(id))]),
     row(['---', ...sdks.map(() => ':-:')]),
     ...rows.map(({ call, cells }) =>
       row([
@@ -58,10 +58,10 @@ function reasonItem({ sdks: all }: SdkTable, reason: SdkReason, number: number):
   const name = (ids: readonly string[]): string =>
     ids.length === all.length && ids.length > 2 ? 'every SDK' : ids.join(', ');
   const details = effects.map(({ text, sdks: own }) =>
-    own.length === sdks.length ? code(text, 160) : `${name(own)}: ${code(text, 160)}`,
+    own.length === sdks.length ? formatCode(text, 160) : `${name(own)}: ${formatCode(text, 160)}`,
   );
   return [
-    `- ${number} ${signs[outcome]} ${code(message)} (${calls.join(', ')} · ${name(sdks)})`,
+    `- ${number} ${signs[outcome]} ${formatCode(message)} (${calls.join(', ')} · ${name(sdks)})`,
     ...details.map((detail) => `  - ${detail}`),
   ].join('\n');
 }

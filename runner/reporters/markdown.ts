@@ -11,23 +11,23 @@ import {
   groupFailedChecks,
 } from '../report/failed-checks.ts';
 import {
-  brokenDuties,
-  countCause,
   formatBillable,
   formatBroken,
   formatBrokenStreams,
+  formatCauseCount,
   formatExchanges,
   formatInconclusiveIds,
   formatRequests,
+  listBrokenDuties,
 } from '../report/format-counts.ts';
 import { formatAnswer, formatClauses } from '../report/format-value.ts';
 import { formatModelCounts, formatModels, groupModels } from '../report/group-models.ts';
 import type { Report, RequirementReport } from '../report/report.ts';
 import type { Counts } from '../report/report-sections.ts';
 import { pluralize } from '../text/lists.ts';
-import { code, codeBlock, prose, section } from '../text/markdown-text.ts';
-import { oneLine } from '../text/printable.ts';
-import { sdkTableBlocks } from './markdown-sdk-table.ts';
+import { formatCode, formatCodeBlock, formatProse, formatSection } from '../text/markdown-text.ts';
+import { formatOneLine } from '../text/printable.ts';
+import { formatSdkTableBlocks } from './markdown-sdk-table.ts';
 
 /**
  * Formats the report as Markdown for a comment on a pull request or a job summary. The length of each section is
@@ -42,31 +42,31 @@ export function markdown(report: Report): string {
   const { baseline } = report;
   const blocks = [
     head(report, headlinesOf(report, causes)),
-    ...sdkTableBlocks(report),
-    ...section(
+    ...formatSdkTableBlocks(report),
+    ...formatSection(
       'Problems during the run',
       4_000,
-      report.diagnosis.map(({ message }) => `- ${code(message, 500)}`),
+      report.diagnosis.map(({ message }) => `- ${formatCode(message, 500)}`),
     ),
-    ...section(
+    ...formatSection(
       'Baseline entries that fail the run',
       5_000,
       (baseline?.problems ?? []).map(
-        ({ line, message }) => `- ${code(`${baseline?.file}:${line}`)}: ${code(message)}`,
+        ({ line, message }) => `- ${formatCode(`${baseline?.file}:${line}`)}: ${formatCode(message)}`,
       ),
     ),
-    ...section('Failed', 20_000, of('violates')),
-    ...section('Warnings', 8_000, of('warns')),
-    ...section('Expected by the baseline', 5_000, known.map(expectedItem)),
-    ...section(
+    ...formatSection('Failed', 20_000, of('violates')),
+    ...formatSection('Warnings', 8_000, of('warns')),
+    ...formatSection('Expected by the baseline', 5_000, known.map(expectedItem)),
+    ...formatSection(
       'Unstable: passed in one round and failed in another',
       3_000,
-      report.cases.filter((item) => item.unstable).map((item) => `- ${code(item.id)}`),
+      report.cases.filter((item) => item.unstable).map((item) => `- ${formatCode(item.id)}`),
     ),
-    ...section('Listed models', 5_000, models(report)),
-    ...section('Not tested', 5_000, notJudgedItems(report)),
-    ...section('Recorded traffic', 4_000, traffic(report)),
-    ...section('Clients, not part of the verdict on the gateway', 5_000, client(report)),
+    ...formatSection('Listed models', 5_000, models(report)),
+    ...formatSection('Not tested', 5_000, notJudgedItems(report)),
+    ...formatSection('Recorded traffic', 4_000, traffic(report)),
+    ...formatSection('Clients, not part of the verdict on the gateway', 5_000, client(report)),
   ];
   return `${blocks.join('\n\n')}\n`;
 }
@@ -87,16 +87,16 @@ function head(report: Report, headlines: readonly string[]): string {
   return [
     `## ${titles[result]}${result === 'as-expected' ? ` with ${formatExpectedChecks(report)} (baseline)` : ''}`,
     '',
-    `${code(target.baseUrl)}, ${formatRequests(report)} in ${(durationMs / 1000).toFixed(1)} s${billable === '' ? '' : ` (billable: ${billable})`}, tested by ${code(`${tool.name} ${tool.version}`)}`,
+    `${formatCode(target.baseUrl)}, ${formatRequests(report)} in ${(durationMs / 1000).toFixed(1)} s${billable === '' ? '' : ` (billable: ${billable})`}, tested by ${formatCode(`${tool.name} ${tool.version}`)}`,
     ...(stopped
       ? [
           '',
-          `**Not everything was ${stopped.kind === 'recording' || stopped.kind === 'missing' ? 'read' : 'sent'}:** ${code(stopped.reason)}`,
+          `**Not everything was ${stopped.kind === 'recording' || stopped.kind === 'missing' ? 'read' : 'sent'}:** ${formatCode(stopped.reason)}`,
         ]
       : []),
-    ...(inconclusive === '' ? [] : ['', `**Inconclusive:** ${code(inconclusive)}`]),
+    ...(inconclusive === '' ? [] : ['', `**Inconclusive:** ${formatCode(inconclusive)}`]),
     ...(headlines.length > 0
-      ? ['', headlines.map((headline) => `> **${prose(headline)}**`).join('\n>\n')]
+      ? ['', headlines.map((headline) => `> **${formatProse(headline)}**`).join('\n>\n')]
       : []),
     '',
     '| | planned | passed | failed | warned | inconclusive | not applicable |',
@@ -122,14 +122,14 @@ function causeBlock(cause: Cause): string {
   const { outcome, title, severity, lookAt, requirements, symptoms, example } = cause;
   const rest = symptoms.length - shownFindings;
   return [
-    `#### ${prose(title)}`,
-    `${severityLabels[severity]}, ${countCause(cause)}. Look first at ${prose(lookAt)}.`,
+    `#### ${formatProse(title)}`,
+    `${severityLabels[severity]}, ${formatCauseCount(cause)}. Look first at ${formatProse(lookAt)}.`,
     ...quotes(example?.requirement ?? requirements[0]),
     [
       ...(example
         ? [
-            `- expected: ${prose(example.requirement.expects, 500)}`,
-            `- received: ${code(formatAnswer(example.exchange, longestExcerpt), 500)}`,
+            `- expected: ${formatProse(example.requirement.expects, 500)}`,
+            `- received: ${formatCode(formatAnswer(example.exchange, longestExcerpt), 500)}`,
           ]
         : []),
       `- ${outcomeVerbs[outcome].toLowerCase()}: ${list(
@@ -146,17 +146,17 @@ function causeBlock(cause: Cause): string {
 function quotes(requirement: RequirementReport | undefined): string[] {
   if (!requirement) return [];
   const lines = formatClauses(requirement).slice(0, 2);
-  return [lines.map((line) => `> ${prose(line, longestExcerpt)}`).join('\n>\n')];
+  return [lines.map((line) => `> ${formatProse(line, longestExcerpt)}`).join('\n>\n')];
 }
 
 function finding({ message, seen, requirements, cases }: SymptomGroup): string {
   const said = requirements.length > 1 ? seen : message;
-  return `- ${code(said, 500)} in ${pluralize(cases.length, 'case')}: ${list(cases, shownCases)}`;
+  return `- ${formatCode(said, 500)} in ${pluralize(cases.length, 'case')}: ${list(cases, shownCases)}`;
 }
 
 function list(ids: readonly string[], most: number): string {
   const rest = ids.length - most;
-  const shown = ids.slice(0, most).map((id) => code(id));
+  const shown = ids.slice(0, most).map((id) => formatCode(id));
   return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
@@ -165,26 +165,26 @@ const longestExcerpt = 300;
 function exampleBlocks(example: Example | undefined): string[] {
   if (!example) return [];
   const { exchange, requirement } = example;
-  const curl = oneLine(exchange.curl);
+  const curl = formatOneLine(exchange.curl);
   const rows = [
-    `- requirement: ${code(requirement.id)}`,
-    `- exchange: ${code(exchange.id)}`,
-    `- time: ${code(exchange.startedAt)}`,
-    ...(exchange.traceId === null ? [] : [`- trace ID: ${code(exchange.traceId)}`]),
+    `- requirement: ${formatCode(requirement.id)}`,
+    `- exchange: ${formatCode(exchange.id)}`,
+    `- time: ${formatCode(exchange.startedAt)}`,
+    ...(exchange.traceId === null ? [] : [`- trace ID: ${formatCode(exchange.traceId)}`]),
   ];
   return [
     '<details><summary>Request</summary>',
     rows.join('\n'),
     curl.length > longestCurl
       ? `The curl line has ${curl.length} characters and is not shown. The JSON report contains it.`
-      : codeBlock('sh', curl),
+      : formatCodeBlock('sh', curl),
     '</details>',
   ];
 }
 
 function expectedItem({ requirement, breaches }: FailedRequirement): string {
   const why = [...new Set(breaches.map(({ known }) => known ?? ''))];
-  return `- ${code(requirement.id)}, ${pluralize(breaches.length, 'case')}: ${code(why.join('; '))}`;
+  return `- ${formatCode(requirement.id)}, ${pluralize(breaches.length, 'case')}: ${formatCode(why.join('; '))}`;
 }
 
 function models(report: Report): string[] {
@@ -192,36 +192,37 @@ function models(report: Report): string[] {
   const groups = groupModels(report).map((group) => {
     const { outcome, known, requirements } = group;
     const kind = `${outcome === 'violates' ? 'failed' : 'warned'}${known ? ', as the baseline expects' : ''}`;
-    return `- ${formatModels(group, code)}: ${kind}: ${list(requirements, shownRequirements)}`;
+    return `- ${formatModels(group, formatCode)}: ${kind}: ${list(requirements, shownRequirements)}`;
   });
-  return [`- ${prose(formatModelCounts(report.models))}`, ...groups];
+  return [`- ${formatProse(formatModelCounts(report.models))}`, ...groups];
 }
 
 function traffic({ recording }: Report): string[] {
   if (!recording) return [];
   const open = recording.notJudged.map(
-    ({ reason, count, example }) => `- ${count} not judged: ${code(reason)} Example: ${code(example)}`,
+    ({ reason, count, example }) =>
+      `- ${count} not judged: ${formatCode(reason)} Example: ${formatCode(example)}`,
   );
   const broken = Object.entries(recording.brokenStreams ?? {}).map(
-    ([by, { count, example }]) => `- ${formatBrokenStreams(by, count)} Example: ${code(example)}`,
+    ([by, { count, example }]) => `- ${formatBrokenStreams(by, count)} Example: ${formatCode(example)}`,
   );
   const learned = (recording.learned ?? []).map(
-    ({ path, value, because }) => `- Inferred ${code(`${path}: ${value}`)}. ${prose(because)}`,
+    ({ path, value, because }) => `- Inferred ${formatCode(`${path}: ${value}`)}. ${formatProse(because)}`,
   );
   return [`- ${formatExchanges(recording)}`, ...open, ...broken, ...learned];
 }
 
 function client({ recording }: Report): string[] {
   if (!recording?.client) return [];
-  const broken = brokenDuties(recording).map((duty) => {
+  const broken = listBrokenDuties(recording).map((duty) => {
     const [first] = duty.findings;
-    const example = first ? ` For example, ${code(first.exchange)}: ${code(first.message)}` : '';
+    const example = first ? ` For example, ${formatCode(first.exchange)}: ${formatCode(first.message)}` : '';
     const level = duty.level === 'observe' ? 'observation' : duty.level;
-    return `- ${code(duty.id)} (${level}), ${formatBroken(duty)}: ${prose(duty.says)}${example}`;
+    return `- ${formatCode(duty.id)} (${level}), ${formatBroken(duty)}: ${formatProse(duty.says)}${example}`;
   });
   return broken.length > 0 ? broken : ['- No duty was violated.'];
 }
 
 function notJudgedItems(report: Report): string[] {
-  return collectNotJudged(report).map((entry) => `- ${formatNotJudged(entry, code)}`);
+  return collectNotJudged(report).map((entry) => `- ${formatNotJudged(entry, formatCode)}`);
 }

@@ -41,6 +41,6 @@ export function* joinPieces(text: ReportText): Generator<string> {
 }
 
 /** Returns the whole text of a report. */
-export function wholeText(text: ReportText): string {
+export function joinReportText(text: ReportText): string {
   return [...joinPieces(text)].join('');
 }

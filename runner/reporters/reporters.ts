@@ -24,7 +24,7 @@ export type ReporterName = keyof typeof reporters;
  * The names of the reporters that show the exchanges of conforming cases. The other reporters need exchanges only with
  * `--verbose`, or if a case fails or is inconclusive.
  */
-export const showAllExchanges: readonly ReporterName[] = ['json', 'html', 'har'];
+export const reportersWithAllExchanges: readonly ReporterName[] = ['json', 'html', 'har'];
 
 /** The names of the reporters, in the order of the help. */
 export const reporterNames: readonly string[] = Object.keys(reporters);

@@ -8,7 +8,7 @@ import {
   type RunFailure,
   type TestRow,
 } from '../report/test-result.ts';
-import { escapeLogCommands, oneLine } from '../text/printable.ts';
+import { escapeLogCommands, formatOneLine } from '../text/printable.ts';
 import type { TextStyle } from './reporter.ts';
 
 /**
@@ -21,9 +21,9 @@ export function tap(report: Report, style: Pick<TextStyle, 'strictClient'> = {})
   const lines = [
     'TAP version 14',
     `1..${rows.length + failures.length}`,
-    `# ${oneLine(`${report.tool.name} ${report.tool.version}, ${report.target.baseUrl}`)}`,
+    `# ${formatOneLine(`${report.tool.name} ${report.tool.version}, ${report.target.baseUrl}`)}`,
     `# Model gateway: ${formatOverallResult(report)}`,
-    ...report.diagnosis.map(({ message }) => `# ${oneLine(message)}`),
+    ...report.diagnosis.map(({ message }) => `# ${formatOneLine(message)}`),
     ...rows.flatMap((row, index) => pointLines(row, index + 1)),
     ...failures.flatMap((failure, index) => failureLines(failure, rows.length + index + 1)),
   ];
@@ -72,7 +72,7 @@ function yamlLines(severity: string, why: readonly string[], breaches: readonly 
 
 /** Escapes backslashes and number signs, so that no part of the text is a TAP directive. */
 function escapeDirectives(text: string): string {
-  return oneLine(text).replace(/[\\#]/g, '\\$&');
+  return formatOneLine(text).replace(/[\\#]/g, '\\$&');
 }
 
 /**

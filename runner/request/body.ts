@@ -1,4 +1,4 @@
-import { mapping } from '../../contract/mapping.ts';
+import { toMapping } from '../../contract/mapping.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import type { Fixtures } from '../catalog/fixtures.ts';
 import type { Operation } from '../catalog/operations.ts';
@@ -133,7 +133,7 @@ export function changeAt(
     copy[Number(head)] = changeAt(copy[Number(head)], rest, put);
     return copy;
   }
-  const copy: Record<string, unknown> = { ...mapping(value) };
+  const copy: Record<string, unknown> = { ...toMapping(value) };
   if (rest.length === 0 && !put) delete copy[head];
   else copy[head] = changeAt(copy[head], rest, put);
   return copy;
@@ -179,10 +179,10 @@ function fill(value: unknown, values: Readonly<Record<string, string>>): unknown
 }
 
 function merge(base: unknown, over: Readonly<Record<string, unknown>>): unknown {
-  const merged: Record<string, unknown> = { ...mapping(base) };
+  const merged: Record<string, unknown> = { ...toMapping(base) };
   for (const [name, value] of Object.entries(over)) {
     const plain = typeof value === 'object' && value !== null && !Array.isArray(value);
-    merged[name] = plain ? merge(merged[name], mapping(value)) : value;
+    merged[name] = plain ? merge(merged[name], toMapping(value)) : value;
   }
   return merged;
 }

@@ -4,7 +4,7 @@ import { catalogOfPackage } from '../catalog/catalog.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import { completeAttributes } from '../plan/complete-attributes.ts';
 import { plan } from '../plan/plan.ts';
-import { profileModel } from '../profile/profile.ts';
+import { findProfileModel } from '../profile/profile.ts';
 import { parseProfile } from '../profile/read-profile.ts';
 import { buildRequest, fillPath } from './build-request.ts';
 import { deriveKeys } from './keys.ts';
@@ -50,8 +50,8 @@ const context = {
   unknownRecord: () => randomUUID(),
   userAgent: 'test',
   workingHeader: () => undefined,
-  model: (operation: Parameters<typeof profileModel>[1], kind: string) =>
-    profileModel(profile, operation, kind),
+  model: (operation: Parameters<typeof findProfileModel>[1], kind: string) =>
+    findProfileModel(profile, operation, kind),
 };
 const build = (given: Attributes) =>
   buildRequest(completeAttributes(given, catalog.operations, profile), context);

@@ -3,11 +3,11 @@ import type { Attributes } from '../catalog/condition.ts';
 import { type AcceptedHeader, isOperationId, type OperationId } from '../catalog/operations.ts';
 import { modelRoles } from '../plan/applicability.ts';
 import type { GeneratedParts } from '../plan/generation.ts';
-import { modelOperation, type Profile } from '../profile/profile.ts';
+import { findModelOperation, type Profile } from '../profile/profile.ts';
 import type { WireRequest } from '../transport/exchange.ts';
 import { addMembers, buildBody } from './body.ts';
 import { placeCredential, type RunKeys } from './keys.ts';
-import { timeRange } from './times.ts';
+import { formatTimeRange } from './times.ts';
 
 /** The data for building the requests of a round, in addition to the attributes of each request. */
 export interface BuildContext {
@@ -139,7 +139,7 @@ function modelOf(
   if (template === undefined || (good === undefined && template.includes('{good}')))
     return context.unlistedModel;
   // Only the end of the unlisted ID is used, because a gateway may limit the length of model IDs.
-  const rest = unlistedModelSuffix(context.unlistedModel);
+  const rest = getUnlistedModelSuffix(context.unlistedModel);
   return template.replace('{rest}', rest).replace('{good}', () => good ?? '');
 }
 
@@ -148,12 +148,12 @@ function listedModel(
   { model = '', modelNumber = 'none' }: Attributes,
   { modelLists }: Profile,
 ): string | undefined {
-  const [calls, role] = [modelOperation(id), modelRoles[model]];
+  const [calls, role] = [findModelOperation(id), modelRoles[model]];
   return calls && role && modelLists[calls][role]?.[Number(modelNumber) - 1];
 }
 
 /** Returns the last 12 hexadecimal digits of the unlisted model ID. Variations of a valid ID contain these digits. */
-export function unlistedModelSuffix(unlistedModel: string): string {
+export function getUnlistedModelSuffix(unlistedModel: string): string {
   return unlistedModel.slice(-12);
 }
 
@@ -196,7 +196,7 @@ function placeholder(
       return requestId(attributes, context, exchange);
     case 'start':
     case 'end':
-      return timeRange(attributes.range ?? 'valid', profile.timeFormat, now, catalog.fixtures)[name];
+      return formatTimeRange(attributes.range ?? 'valid', profile.timeFormat, now, catalog.fixtures)[name];
     default:
       return undefined;
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createNameSource, uniqueUuid } from './keys.ts';
+import { createNameSource, deriveUuid } from './keys.ts';
 
 test('the same seed and name give the same digits, others give others', () => {
   const [one, same, other] = [
@@ -17,7 +17,7 @@ test('the digits are random without a seed', () => {
 
 test('creates UUIDs of version 4', () => {
   for (const name of ['a', 'b', 'c', 'd', 'e', 'f'])
-    expect(uniqueUuid(createNameSource(), name)).toMatch(
+    expect(deriveUuid(createNameSource(), name)).toMatch(
       /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
     );
 });

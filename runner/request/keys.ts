@@ -226,7 +226,7 @@ export function createNameSource(seed: string = randomUUID()): NameSource {
 }
 
 /** Returns a UUID of version 4 for a name. The same name source and name lead to the same UUID. */
-export function uniqueUuid(nameSource: NameSource, name: string): string {
+export function deriveUuid(nameSource: NameSource, name: string): string {
   const digits = nameSource(name);
   const variant = '89ab'[Number.parseInt(digits.charAt(16), 16) % 4];
   return [

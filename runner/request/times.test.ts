@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TimeFormat } from '../../contract/profile-values.ts';
-import { timeRange } from './times.ts';
+import { formatTimeRange } from './times.ts';
 
 const fixtures = {
   unparseableTime: 'never',
@@ -14,7 +14,7 @@ test.each<[TimeFormat, string, string]>([
   ['iso-date', '2026-11-01', '2026-11-02'],
   ['iso-datetime', '2026-11-01T10:00:00Z', '2026-11-02T10:00:00Z'],
 ])('formats times as %s', (format, earlier, later) => {
-  const range = (name: string) => Object.values(timeRange(name, format, now, fixtures));
+  const range = (name: string) => Object.values(formatTimeRange(name, format, now, fixtures));
   expect(range('valid')).toEqual([earlier, later]);
   expect(range('reversed')).toEqual([later, earlier]);
   const [start = '', end = ''] = range('reversed-minutes');
@@ -31,16 +31,18 @@ test.each<[TimeFormat, string, string]>([
 });
 
 test('a range can end a second or a year before it starts, or have a date that does not exist', () => {
-  expect(timeRange('reversed-seconds', 'unix-seconds', now, fixtures)).toEqual({
+  expect(formatTimeRange('reversed-seconds', 'unix-seconds', now, fixtures)).toEqual({
     start: '1793613600',
     end: '1793613599',
   });
-  expect(timeRange('reversed-year', 'iso-date', now, fixtures)).toEqual({
+  expect(formatTimeRange('reversed-year', 'iso-date', now, fixtures)).toEqual({
     start: '2026-11-02',
     end: '2025-11-02',
   });
-  expect(timeRange('no-such-date-start', 'iso-date', now, fixtures).start).toBe('2025-02-30');
-  expect(timeRange('no-such-date-start', 'iso-datetime', now, fixtures).start).toBe('2025-02-30T00:00:00Z');
-  expect(timeRange('no-such-date-end', 'iso-date', now, fixtures).end).toBe('2025-13-01');
-  expect(timeRange('no-such-date-end', 'iso-datetime', now, fixtures).end).toBe('2025-13-01T00:00:00Z');
+  expect(formatTimeRange('no-such-date-start', 'iso-date', now, fixtures).start).toBe('2025-02-30');
+  expect(formatTimeRange('no-such-date-start', 'iso-datetime', now, fixtures).start).toBe(
+    '2025-02-30T00:00:00Z',
+  );
+  expect(formatTimeRange('no-such-date-end', 'iso-date', now, fixtures).end).toBe('2025-13-01');
+  expect(formatTimeRange('no-such-date-end', 'iso-datetime', now, fixtures).end).toBe('2025-13-01T00:00:00Z');
 });

@@ -25,7 +25,7 @@ const margin = 60_000;
  * Returns the start and the end of a time range as texts. `range` is a value of the attribute `range`. `now` is in
  * milliseconds since 1970-01-01 UTC. A valid range is the 24 hours that end one minute before `now`.
  */
-export function timeRange(
+export function formatTimeRange(
   range: string,
   format: TimeFormat,
   now: number,

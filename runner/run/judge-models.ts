@@ -14,7 +14,7 @@ import { createRounds, type RepeatedCase } from '../judge/merge-rounds.ts';
 import { type ModelPlan, type ModelTemplates, planModel } from '../plan/model-cases.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import type { ChosenModel } from '../plan/select-models.ts';
-import { type ModelOperation, modelOperation, type Profile } from '../profile/profile.ts';
+import { findModelOperation, type ModelOperation, type Profile } from '../profile/profile.ts';
 import { type CaseListener, createCaseContext, judgeEach, withCalledModels } from './round.ts';
 
 /** The data for sending and judging the cases of listed models. */
@@ -109,7 +109,7 @@ function markIfRejected(
 ): PlannedCase {
   const [any] = unfit.keys();
   const calls =
-    modelOperation(item.attributes.operation ?? 'none') ??
+    findModelOperation(item.attributes.operation ?? 'none') ??
     (unfit.size === operations.length ? any : undefined);
   const reason = calls && unfit.get(calls);
   if (calls === undefined || reason === undefined) return item;
@@ -121,7 +121,7 @@ function limitToModel(profile: Profile, { id, operations }: ChosenModel): Profil
   for (const operation of operations) models[operation] = { ...models[operation], good: id };
   const bound = { ...profile.operations };
   for (const name of operationIds) {
-    const calls = modelOperation(name);
+    const calls = findModelOperation(name);
     const own = calls && operations.includes(calls) ? profile.operations[name] : undefined;
     // The controls of the gateway showed that the operation exists.
     bound[name] = own && { ...own, stated: 'profile' };

@@ -138,7 +138,7 @@ export function completeOptions(options: EngineOptions): CompleteOptions {
   if (models?.includes(''))
     throw new UsageError('A pattern in `models` is empty. Use "all" for every listed model.');
   validateNumber('shard.index', index, 1, { whole: true, most: of });
-  validateNumber('fuzz.count', fuzz?.count, 1, { whole: true, most: maxGenerated });
+  validateNumber('fuzz.count', fuzz?.count, 1, { whole: true, most: maxGeneratedRequests });
   validateNumber('fuzz.seed', fuzz?.seed, 0, { whole: true, most: maxSeed });
   if (fuzz && fuzz.seed === undefined && selection?.shard)
     throw new UsageError(
@@ -147,7 +147,7 @@ export function completeOptions(options: EngineOptions): CompleteOptions {
   return {
     ...options,
     selection: { suites: [], only: [], ...selection },
-    fuzz: fuzz && { count: fuzz.count, seed: fuzz.seed ?? randomSeed() },
+    fuzz: fuzz && { count: fuzz.count, seed: fuzz.seed ?? createRandomSeed() },
     limits: { ...defaultLimits, ...limits },
     thorough: options.thorough ?? false,
     safe,
@@ -181,9 +181,9 @@ export const maxSeed = 2 ** 31 - 1;
  * The maximum number of generated requests of a run. All generated requests are kept in memory before the first
  * request is sent.
  */
-export const maxGenerated = 100_000;
+export const maxGeneratedRequests = 100_000;
 
 /** Returns a random seed, which is less than `maxSeed`. */
-export function randomSeed(): number {
+export function createRandomSeed(): number {
   return Math.floor(Math.random() * maxSeed);
 }

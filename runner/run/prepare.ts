@@ -7,11 +7,11 @@ import { type Plan, plan } from '../plan/plan.ts';
 import {
   type BillableLimit,
   changesGateway,
+  excludeUnsentCases,
   limitBillable,
-  restrain,
+  removeGatewayChanges,
   type SelectedPlan,
   type Selection,
-  withoutChanges,
 } from '../plan/select.ts';
 import { selectWithModels } from '../plan/select-models.ts';
 import { type Profile, UsageError } from '../profile/profile.ts';
@@ -39,7 +39,7 @@ export async function prepare(catalog: Catalog, profile: Profile, given: RunOpti
   const options = completeOptions(given);
   const { selection, thorough, safe, perSecond, repeat, maxBillable, models, fuzz: fuzzing } = options;
   const all = plan(catalog, profile, { thorough });
-  const derived = hasSetup(profile) || namesChanges(selection, all) ? all : withoutChanges(all);
+  const derived = hasSetup(profile) || namesChanges(selection, all) ? all : removeGatewayChanges(all);
   // The generator is loaded only if needed, because it is slow to load and few runs need it.
   const fuzz = fuzzing && (await import('../fuzz/fuzz.ts')).planFuzz(derived, fuzzing, { catalog, profile });
   const whole = fuzz?.plan ?? derived;
@@ -53,7 +53,7 @@ export async function prepare(catalog: Catalog, profile: Profile, given: RunOpti
     isRateLimited: perSecond !== undefined,
     isDivided: selection.shard !== undefined,
   };
-  const allowed = restrain(whole, restraint, combinationsOf);
+  const allowed = excludeUnsentCases(whole, restraint, combinationsOf);
   const asked = selectWithModels(allowed, selection, { asksForModels: models !== undefined, catalog });
   validateSelection(selection, asked, fuzz);
   const size = { burst: profile.rateLimit?.requests ?? 0, rounds: repeat };

@@ -13,7 +13,7 @@ import { createRateLimiter } from '../execute/rate-limiter.ts';
 import { defaultRetryPolicy } from '../execute/retry-policy.ts';
 import { openRoundSender } from '../execute/sender.ts';
 import { type PlannedCase, plan } from '../plan/plan.ts';
-import { modelOperation, type Profile } from '../profile/profile.ts';
+import { findModelOperation, type Profile } from '../profile/profile.ts';
 import { diagnose, summarizeAnswer } from '../report/diagnose.ts';
 import { createRedact, type Redact, redactAll, redactRest } from '../report/redaction/redact.ts';
 import type { Diagnosis } from '../report/report.ts';
@@ -153,7 +153,7 @@ function readOperation(
 }
 
 function findCalledModel(id: OperationId, controls: Controls, redact: Redact): string | undefined {
-  const calls = modelOperation(id);
+  const calls = findModelOperation(id);
   const model = calls && controls.models.get(calls);
   return model !== undefined && redact(model) === model ? model : undefined;
 }

@@ -1,11 +1,11 @@
-import { oneLine } from './printable.ts';
+import { formatOneLine } from './printable.ts';
 
 /**
  * Formats untrusted text as a code span on one line, in which Markdown, HTML, mentions and references have no effect.
  * Truncates the text to `longest` characters. Returns `(empty)` for a blank text.
  */
-export function code(text: string, longest = 300): string {
-  const line = oneLine(text, longest);
+export function formatCode(text: string, longest = 300): string {
+  const line = formatOneLine(text, longest);
   if (line.trim() === '') return '(empty)';
   const fence = fenceFor(line, 1);
   const pad = /^[` ]|[` ]$/.test(line) ? ' ' : '';
@@ -16,7 +16,7 @@ export function code(text: string, longest = 300): string {
  * Formats a fenced code block. The fence is longer than any run of backticks in the text, so that the text cannot end
  * the block. Control characters are not escaped.
  */
-export function codeBlock(language: string, text: string): string {
+export function formatCodeBlock(language: string, text: string): string {
   const fence = fenceFor(text, 3);
   return `${fence}${language}\n${text}\n${fence}`;
 }
@@ -26,11 +26,11 @@ export function codeBlock(language: string, text: string): string {
  * unpaired backtick turns all backticks into apostrophes. A blank code span becomes `(empty)`. Truncates the text to
  * `longest` characters.
  */
-export function prose(text: string, longest = 600): string {
-  const pieces = oneLine(text, longest).split('`');
+export function formatProse(text: string, longest = 600): string {
+  const pieces = formatOneLine(text, longest).split('`');
   if (pieces.length % 2 === 0) return escapeMarkdown(pieces.join("'"));
   return pieces
-    .map((piece, index) => (index % 2 === 0 ? escapeMarkdown(piece) : code(piece, longest)))
+    .map((piece, index) => (index % 2 === 0 ? escapeMarkdown(piece) : formatCode(piece, longest)))
     .join('');
 }
 
@@ -39,7 +39,7 @@ export function prose(text: string, longest = 600): string {
  * if items are omitted, a note with their number. Returns an empty list if there are no items. If all items begin
  * with `- `, no empty lines separate the items.
  */
-export function section(title: string, room: number, items: readonly string[]): string[] {
+export function formatSection(title: string, room: number, items: readonly string[]): string[] {
   const shown: string[] = [];
   let left = room;
   for (const item of items) {

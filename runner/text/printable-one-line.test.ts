@@ -3,8 +3,8 @@ import { formatFinding } from '../report/findings.ts';
 import { showValue } from '../report/format-value.ts';
 import type { CaseReport, ObligationReport, Report, RequirementReport } from '../report/report.ts';
 import { formatCaseText, formatReasons } from '../report/test-result.ts';
-import { visibleText } from '../reporters/html/elements.tsx';
-import { oneLine } from './printable.ts';
+import { escapeInvisibleText } from '../reporters/html/elements.tsx';
+import { formatOneLine } from './printable.ts';
 
 const requirement: RequirementReport = {
   id: 'auth/x',
@@ -58,8 +58,8 @@ function createJudgedCase(text: string): { item: CaseReport; obligation: Obligat
 }
 
 const shown: Readonly<Record<string, (text: string) => string>> = {
-  'a line': (text) => oneLine(text),
-  'a text of the page': visibleText,
+  'a line': (text) => formatOneLine(text),
+  'a text of the page': escapeInvisibleText,
   'a value': showValue,
   'the text of a failed Vitest test': (text) => {
     const { item, obligation, report } = createJudgedCase(text);
@@ -91,7 +91,7 @@ describe.each(Object.entries(shown))('in %s', (_, show) => {
 
 test('keeps line ends on a page, replaces them in a line, and escapes them in a value', () => {
   const text = 'a\nb\tc\r\nd';
-  expect([visibleText(text), oneLine(text), showValue(text)]).toEqual([
+  expect([escapeInvisibleText(text), formatOneLine(text), showValue(text)]).toEqual([
     'a\nb\tc\nd',
     'a b c\\u000d d',
     '"a\\nb\\tc\\r\\nd"',

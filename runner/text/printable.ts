@@ -72,7 +72,7 @@ function codeOf(letter: string): string {
  * Formats untrusted text on one line: escapes invisible characters and breaks log commands. A text of more than
  * `longest` characters is cut and ends with `…`.
  */
-export function oneLine(text: string, longest = Number.POSITIVE_INFINITY): string {
+export function formatOneLine(text: string, longest = Number.POSITIVE_INFINITY): string {
   const line = breakLogCommands(escapeInvisible(text, 'spaces'));
   return line.length > longest ? `${line.slice(0, Math.max(0, longest - 1)).toWellFormed()}…` : line;
 }

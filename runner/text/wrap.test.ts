@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clip, columnsOf, fill, hang, padTo } from './wrap.ts';
+import { clip, columnsOf, padTo, wrapCharacters, wrapWords } from './wrap.ts';
 
 const chinese = '当前分组下无可用渠道';
 
@@ -15,7 +15,10 @@ test.each([
 describe('letters of two columns', () => {
   const long = Array.from({ length: 6 }, () => chinese).join(' ');
   test('are wrapped within the width, after any prefix', () => {
-    for (const lines of [hang({ width: 40 }, '  → ', long), fill({ width: 40 }, `当前  `, long)]) {
+    for (const lines of [
+      wrapWords({ width: 40 }, '  → ', long),
+      wrapCharacters({ width: 40 }, `当前  `, long),
+    ]) {
       expect(lines.length).toBeGreaterThan(3);
       expect(Math.max(...lines.map(columnsOf))).toBeLessThanOrEqual(40);
     }

@@ -1,6 +1,6 @@
 import stringWidth from 'fast-string-width';
 import { wrapAnsi } from 'fast-wrap-ansi';
-import { oneLine } from './printable.ts';
+import { formatOneLine } from './printable.ts';
 
 /** The width of the lines of a text. */
 export interface Line {
@@ -12,7 +12,7 @@ export interface Line {
  * Wraps a text between words and returns the lines. Breaks only words that are longer than a line. The first line
  * begins with the prefix. The other lines are indented by the width of the prefix plus `extraIndent` columns.
  */
-export function hang(line: Line, prefix: string, text: string, extraIndent = 0): string[] {
+export function wrapWords(line: Line, prefix: string, text: string, extraIndent = 0): string[] {
   return wrap(line, prefix, text, { breaksWords: false, extraIndent });
 }
 
@@ -21,7 +21,7 @@ export function hang(line: Line, prefix: string, text: string, extraIndent = 0):
  * line except the last is filled. The first line begins with the prefix. The other lines are indented by the width of
  * the prefix.
  */
-export function fill(line: Line, prefix: string, text: string): string[] {
+export function wrapCharacters(line: Line, prefix: string, text: string): string[] {
   return wrap(line, prefix, text, { breaksWords: true, extraIndent: 0 });
 }
 
@@ -57,7 +57,7 @@ export function padTo(text: string, columns: number): string {
  * Formats untrusted text on one line. A text of more than `columns` columns or characters is cut and ends with `…`.
  */
 export function clip(text: string, columns: number): string {
-  const line = oneLine(text, columns);
+  const line = formatOneLine(text, columns);
   if (columnsOf(line) <= columns) return line;
   let shown = '';
   let left = columns - 1;

@@ -9,7 +9,7 @@ import {
   type Outcome,
 } from '../judge/outcome.ts';
 import type { CaseReport, ExchangeReport, FindingReport, ObligationReport } from '../report/report.ts';
-import { shownOfPool } from '../report/select-examples.ts';
+import { maxPooledExamples } from '../report/select-examples.ts';
 
 /** A case of a traffic report: a group of exchanges with the same attributes, or a case of a suite. */
 export interface TrafficCase {
@@ -58,7 +58,7 @@ export interface NewFinding {
 interface OpenCheck {
   readonly outcomes: Set<Outcome>;
   readonly aggregation: Aggregation;
-  /** The first finding of each kind of problem, for at most `shownOfPool` kinds. */
+  /** The first finding of each kind of problem, for at most `maxPooledExamples` kinds. */
   readonly findings: Map<string, FindingReport>;
   reason: string | undefined;
   add: string | undefined;
@@ -108,12 +108,12 @@ function addResult(
   const added: NewFinding[] = [];
   for (const located of verdict.findings) {
     const problem = identifyProblem(located);
-    if (check.findings.size >= shownOfPool || check.findings.has(problem)) continue;
+    if (check.findings.size >= maxPooledExamples || check.findings.has(problem)) continue;
     const described = describe(located);
     added.push(described);
     check.findings.set(problem, described.finding);
     // For each failed requirement, the report contains the exchange of at least one finding.
-    if (item.exchanges.size < shownOfPool || check.findings.size === 1)
+    if (item.exchanges.size < maxPooledExamples || check.findings.size === 1)
       item.exchanges.set(described.exchange.id, described.exchange);
   }
   return added;

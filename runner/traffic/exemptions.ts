@@ -1,4 +1,4 @@
-import { mapping } from '../../contract/mapping.ts';
+import { toMapping } from '../../contract/mapping.ts';
 import { errorTypes } from '../../contract/specification.ts';
 import type { Requirement } from '../catalog/requirements.ts';
 import { isInStatusSet } from '../catalog/status-set.ts';
@@ -42,7 +42,7 @@ export interface Exemption {
 }
 
 /** The exemption for a response that refuses a valid key. */
-export const keyMayHaveChanged: Exemption = {
+export const changedKeyExemption: Exemption = {
   reason: 'The key may not have been valid at that time.',
   control: 'key',
 };
@@ -140,8 +140,8 @@ function explainByChange({ attributes, model: id }: Exchange, answer: Answer): E
   if (isKnownGood(attributes) && isRefused)
     // A key may be valid for only some models and contents.
     return status === 403 && attributes.surface === 'model'
-      ? { ...keyMayHaveChanged, control: 'same-request' }
-      : keyMayHaveChanged;
+      ? { ...changedKeyExemption, control: 'same-request' }
+      : changedKeyExemption;
   // The model ID of an unparseable body is unknown.
   if (model === 'good' && id !== undefined && isModelError && status === 400)
     return {
@@ -161,7 +161,7 @@ function hasNoHeaders({ headers }: Answer): boolean {
 }
 
 function hasError(answer: Answer): boolean {
-  return Object.keys(mapping(readValueAt(answer, '/error'))).length > 0;
+  return Object.keys(toMapping(readValueAt(answer, '/error'))).length > 0;
 }
 
 /**

@@ -7,7 +7,7 @@ import { isFailed, isUndecided } from '../judge/outcome.ts';
 import { answerOf } from '../transport/exchange.ts';
 import type { TrafficCase, TrafficCheckResult } from './aggregate-results.ts';
 import { createTrafficControls, type UndecidedCheck } from './controls.ts';
-import { findExemption, keyMayHaveChanged } from './exemptions.ts';
+import { changedKeyExemption, findExemption } from './exemptions.ts';
 import { nameKeyHeader } from './inference/infer-credential.ts';
 import { createDistinctJudge } from './judge-distinct.ts';
 import {
@@ -116,7 +116,7 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
       if (evaluate(when, exchange.attributes) !== true || evaluate(when, rest) === true) continue;
       const verdict = judgeExchange(requirement, exchange, context);
       const exemption = findExemption({ exchange, isPlain, requirement, verdict });
-      const { control } = exemption ?? (isFailed(verdict.outcome) ? keyMayHaveChanged : {});
+      const { control } = exemption ?? (isFailed(verdict.outcome) ? changedKeyExemption : {});
       if (control && isStorable(item))
         controls.postpone({
           item,

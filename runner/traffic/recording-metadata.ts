@@ -1,4 +1,4 @@
-import { mapping } from '../../contract/mapping.ts';
+import { toMapping } from '../../contract/mapping.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { isUndecided, outcomes } from '../judge/outcome.ts';
 import type { ObligationReport } from '../report/report.ts';
@@ -57,16 +57,17 @@ export function createRecordingMetadata(
     set(name, value) {
       if (name === 'creator') {
         const withoutCredentials =
-          value === undefined || sanitizingRecorders.includes(String(mapping(value).name));
+          value === undefined || sanitizingRecorders.includes(String(toMapping(value).name));
         current = { ...current, withoutCredentials };
       }
       if (name === '_target') {
-        const { baseUrl } = mapping(value);
+        const { baseUrl } = toMapping(value);
         const ownBase = typeof baseUrl === 'string' && baseUrl !== '' ? baseUrl : undefined;
         current = { ...current, ownBase };
         firstBase ??= ownBase;
       }
-      if (name === '_notJudged' && Array.isArray(value)) for (const item of value) takeResult(mapping(item));
+      if (name === '_notJudged' && Array.isArray(value))
+        for (const item of value) takeResult(toMapping(item));
     },
     current: () => current,
     firstBase: () => firstBase?.replace(/^([a-z+.-]+:\/\/)[^/]*@/i, '$1'),

@@ -72,10 +72,10 @@ export function startDeadline(
 ): Deadline {
   const end = (detail: string): void => onEnd(new RequestAbortedError('timeout', detail));
   const total = setTimeout(
-    () => end(`the response was not complete within the total time limit of ${seconds(totalMs)}`),
+    () => end(`the response was not complete within the total time limit of ${formatSeconds(totalMs)}`),
     totalMs,
   );
-  let next = setTimeout(() => end(`no response began within ${seconds(firstByteMs)}`), firstByteMs);
+  let next = setTimeout(() => end(`no response began within ${formatSeconds(firstByteMs)}`), firstByteMs);
   let begun = false;
   return {
     progress: () => {
@@ -85,7 +85,10 @@ export function startDeadline(
       }
       begun = true;
       clearTimeout(next);
-      next = setTimeout(() => end(`no further part of the body arrived for ${seconds(idleMs)}`), idleMs);
+      next = setTimeout(
+        () => end(`no further part of the body arrived for ${formatSeconds(idleMs)}`),
+        idleMs,
+      );
     },
     release: () => {
       clearTimeout(total);
@@ -95,6 +98,6 @@ export function startDeadline(
 }
 
 /** Formats a time in milliseconds as seconds with the unit: `1.5 s`. */
-export function seconds(milliseconds: number): string {
+export function formatSeconds(milliseconds: number): string {
   return `${milliseconds / 1000} s`;
 }

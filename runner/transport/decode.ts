@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
-import { isObject, list, mapping } from '../../contract/mapping.ts';
+import { isObject, toList, toMapping } from '../../contract/mapping.ts';
 
 /** The content of a body: JSON, other text, or content that cannot be judged. */
 export type BodyContent =
@@ -151,8 +151,8 @@ export function hasOnlyError(text: string): boolean {
  * `trace_id`.
  */
 export function isErrorBody(body: unknown): boolean {
-  const { error, trace_id: _traceId, ...rest } = mapping(body);
-  const { message } = mapping(error);
+  const { error, trace_id: _traceId, ...rest } = toMapping(body);
+  const { message } = toMapping(error);
   return typeof message === 'string' && message !== '' && Object.keys(rest).length === 0;
 }
 
@@ -169,7 +169,7 @@ function documentsIn(text: string): readonly unknown[] | undefined {
     }
   };
   const whole = /^\s*[{[]/.test(text) ? parse(text) : undefined;
-  if (whole !== undefined) return Array.isArray(whole) ? list(whole) : [whole];
+  if (whole !== undefined) return Array.isArray(whole) ? toList(whole) : [whole];
   const data = text
     .split(/\r\n|\n|\r/)
     .filter((line) => line.trim() !== '' && !/^(:|event:|id:|retry:)/.test(line))
@@ -180,20 +180,20 @@ function documentsIn(text: string): readonly unknown[] | undefined {
 }
 
 function isErrorDocument(document: unknown): boolean {
-  const { error, response, ...rest } = mapping(document);
-  const found = mapping(error ?? mapping(response).error);
+  const { error, response, ...rest } = toMapping(document);
+  const found = toMapping(error ?? toMapping(response).error);
   const isNamed = [found.type, found.message].some((text) => typeof text === 'string' && text !== '');
   const known = outputMembers.find((name) => Array.isArray(rest[name]));
   const hasOutput =
     known === undefined
       ? Object.values(rest).some((value) => isObject(value) || (Array.isArray(value) && value.length > 0))
       : hasText(rest[known], () => true, itemDetails);
-  return isNamed && !hasOutput && !hasOutputText(mapping(response).output);
+  return isNamed && !hasOutput && !hasOutputText(toMapping(response).output);
 }
 
 /** Whether a value is a part of a stream in a known protocol and contains no model output. */
 function isBeginning(document: unknown): boolean {
-  const { type, choices, candidates } = mapping(document);
+  const { type, choices, candidates } = toMapping(document);
   const isKnown = /^(response\.|message_|content_block_|ping$)/.test(String(type)) || choices || candidates;
   return Boolean(isKnown) && !hasOutputText(document);
 }

@@ -164,7 +164,7 @@ export function isExpectedResponse(result: Result, expected: readonly ExpectedRe
   if (result.kind === 'failure') return false;
   const { status } = result.answer;
   const isOneOf = (values: readonly string[] | undefined, place: string): boolean => {
-    const value = values && errorMember(result, place);
+    const value = values && readErrorMember(result, place);
     return !values || (typeof value === 'string' && values.includes(value));
   };
   return expected.some(
@@ -188,7 +188,7 @@ export function isListedModel(model: string | undefined): boolean {
  * is unavailable, or currently cannot be called.
  */
 export function reportsUnavailableModel(result: Result): boolean {
-  const type = errorMember(result, '/error/type');
+  const type = readErrorMember(result, '/error/type');
   return type === errorTypes.modelNotAvailable || type === errorTypes.modelNotSupported;
 }
 
@@ -238,13 +238,13 @@ export function isKeyRejected({ attributes, result }: Pick<Exchange, 'attributes
 
 /** Whether the `error.type` of the response is `insufficient_balance`. */
 export function reportsDepletedAccount(result: Result): boolean {
-  return errorMember(result, '/error/type') === errorTypes.insufficientBalance;
+  return readErrorMember(result, '/error/type') === errorTypes.insufficientBalance;
 }
 
 /**
  * Returns the value at a JSON pointer in a JSON response; undefined if the value is absent, or for any other result.
  */
-export function errorMember(result: Result, place: string): unknown {
+export function readErrorMember(result: Result, place: string): unknown {
   if (result.kind !== 'answer' || result.answer.content.kind !== 'json') return undefined;
   return readMember(result.answer.content.value, place);
 }

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import { buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
-import { RequestAbortedError, seconds } from './deadline.ts';
+import { formatSeconds, RequestAbortedError } from './deadline.ts';
 
 export type { Dispatcher };
 
@@ -56,7 +56,7 @@ function connectWithin(milliseconds: number, tls: ReturnType<typeof tlsOf>): bui
       over = true;
       const host = `${options.hostname}:${options.port || (options.protocol === 'https:' ? 443 : 80)}`;
       callback(
-        new RequestAbortedError('timeout', `no connection to ${host} within ${seconds(milliseconds)}`),
+        new RequestAbortedError('timeout', `no connection to ${host} within ${formatSeconds(milliseconds)}`),
         null,
       );
     }, milliseconds);

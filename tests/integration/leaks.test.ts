@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../../runner/report/report.ts';
-import { wholeText } from '../../runner/reporters/reporter.ts';
+import { joinReportText } from '../../runner/reporters/reporter.ts';
 import { isReporterName, reporterNames, reporters } from '../../runner/reporters/reporters.ts';
-import { scratch } from '../support/command.ts';
+import { createScratchFolder } from '../support/command.ts';
 import { runInProcess } from '../support/in-process-command.ts';
 import { encodings, windowsOf } from '../support/key-encodings.ts';
 import { watchCommand } from '../support/leaks/command-output.ts';
 import { createKeyScanner } from '../support/leaks/key-scanner.ts';
 import { takeLeaks } from '../support/leaks/search-for-keys.ts';
-import { sampleReport } from '../support/sample-report.ts';
+import { createSampleReport } from '../support/sample-report.ts';
 
 const key = 'sk-8Wm3Zc6Yp1Qf9Tn5Jx2Lb7Vd4Hk0Rs';
 
@@ -60,13 +60,13 @@ describe('a leaked key is found without an assertion in the test', () => {
       /^Written by .* to .*r: .* base64/,
     ],
   ])('%s', async (_, code, message) => {
-    const cwd = scratch();
+    const cwd = createScratchFolder();
     await promisify(execFile)(process.execPath, ['-e', `/* conformance */ ${code}`], { cwd, env });
     expect(takeLeaks().join('\n')).toMatch(message);
   });
 
   test('from a file that changed after an earlier command', async () => {
-    const cwd = scratch();
+    const cwd = createScratchFolder();
     const code = `/* conformance */ console.log(require('fs').readFileSync('key', 'utf8'))`;
     for (let round = 0; round < 2; round++) {
       writeFileSync(join(cwd, 'key'), `sk-${randomBytes(16).toString('hex')}`);
@@ -85,7 +85,7 @@ describe('a leaked key is found without an assertion in the test', () => {
   });
 
   test('on stderr of a command in this process', async () => {
-    const cwd = scratch();
+    const cwd = createScratchFolder();
     writeFileSync(join(cwd, 'notes'), key);
     // The command hides whole keys in its arguments, but cannot recognise that this name is a part of a key.
     const part = key.slice(3, 18);
@@ -95,7 +95,7 @@ describe('a leaked key is found without an assertion in the test', () => {
   });
 
   test('in a file that a command in this process writes', () => {
-    const cwd = scratch();
+    const cwd = createScratchFolder();
     const search = watchCommand('conformance', { args: [], cwd, envPairs: [`GATEWAY_API_KEY=${key}`] });
     writeFileSync(join(cwd, 'r'), half);
     search([]);
@@ -103,7 +103,7 @@ describe('a leaked key is found without an assertion in the test', () => {
   });
 
   test('in each report that is created in the test', async () => {
-    const report = await sampleReport();
+    const report = await createSampleReport();
     const leaking: Report = JSON.parse(
       JSON.stringify(report).replaceAll('auth/rejected-key/', `auth/${key}/`),
     );
@@ -111,7 +111,7 @@ describe('a leaked key is found without an assertion in the test', () => {
     const leaky: string[] = [];
     for (const name of reporterNames.filter(isReporterName)) {
       const render = await reporters[name]();
-      wholeText(render(leaking, style));
+      joinReportText(render(leaking, style));
       if (takeLeaks().some((leak) => leak.startsWith('The output of '))) leaky.push(name);
     }
     // A badge contains no case IDs.

@@ -6,8 +6,8 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { Report } from '../../runner/report/report.ts';
 import { html } from '../../runner/reporters/html/page.tsx';
-import { wholeText } from '../../runner/reporters/reporter.ts';
-import { scratch } from './command.ts';
+import { joinReportText } from '../../runner/reporters/reporter.ts';
+import { createScratchFolder } from './command.ts';
 import { chromiumPath, isToolMissing } from './tools.ts';
 
 /**
@@ -47,7 +47,7 @@ const documents = new WeakMap<Report, string>();
 
 /** Writes the HTML report to a file, and opens the file. Renders each report only once. */
 export function openReport(browser: Browser, report: Report, options: OpenOptions = {}): Promise<OpenReport> {
-  const document = documents.get(report) ?? wholeText(html(report));
+  const document = documents.get(report) ?? joinReportText(html(report));
   documents.set(report, document);
   return openDocument(browser, document, options);
 }
@@ -58,7 +58,7 @@ export async function openDocument(
   text: string,
   { hash = '', ...options }: OpenOptions = {},
 ): Promise<OpenReport> {
-  const file = join(scratch(), 'report.html');
+  const file = join(createScratchFolder(), 'report.html');
   writeFileSync(file, text);
   const url = pathToFileURL(file).href;
   const context = await browser.newContext(options);

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../contract/package-root.ts';
 import type { Report } from '../../runner/report/report.ts';
-import { type FinishedCommand, programArguments, scratch } from './command.ts';
+import { createScratchFolder, type FinishedCommand, programArguments } from './command.ts';
 import { runInProcess } from './in-process-command.ts';
 
 /** A finished `check`, with its JSON report and its working folder. */
@@ -27,7 +27,7 @@ export async function check({
   readonly flags?: readonly string[];
   readonly stdin?: string;
 }): Promise<FinishedCheck> {
-  const cwd = scratch();
+  const cwd = createScratchFolder();
   for (const [name, text] of Object.entries(folder)) writeFileSync(join(cwd, name), text);
   const reporters = ['--reporter', 'terminal', '--reporter', 'json=report.json'];
   const args = ['check', ...files, ...reporters, ...flags];
@@ -58,7 +58,7 @@ export function outcomesById({ requirements }: Report): Readonly<Record<string, 
 }
 
 /** Returns the IDs of the requirements with the outcome `violates` or `warns`. */
-export function failedIds({ requirements }: Report): string[] {
+export function listFailedIds({ requirements }: Report): string[] {
   return requirements
     .filter(({ outcome }) => outcome === 'violates' || outcome === 'warns')
     .map(({ id }) => id);
@@ -68,7 +68,7 @@ export function failedIds({ requirements }: Report): string[] {
 export const captureFolder = join(packageRoot, 'tests/proof/captures');
 
 /** Returns the path of a recording by mitmproxy. */
-export function mitmproxyCapture(name: string): string {
+export function findMitmproxyCapture(name: string): string {
   return join(captureFolder, `mitmproxy/${name}.har`);
 }
 

@@ -24,12 +24,12 @@ export interface FinishedCommand {
 }
 
 /** Creates an empty folder in the temporary folder of the test file, and returns its path. */
-export function scratch(): string {
+export function createScratchFolder(): string {
   return mkdtempSync(join(tmpdir(), 'conformance-'));
 }
 
 /** Returns the environment of a command: `PATH` and `TMPDIR` of this process, and `added`. */
-export function commandEnvironment(added: Record<string, string>): Record<string, string> {
+export function createCommandEnvironment(added: Record<string, string>): Record<string, string> {
   return { PATH: process.env.PATH ?? '', TMPDIR: tmpdir(), ...added };
 }
 
@@ -41,7 +41,7 @@ export function commandEnvironment(added: Record<string, string>): Record<string
 export function conformance(
   args: readonly string[],
   {
-    cwd = scratch(),
+    cwd = createScratchFolder(),
     env = {},
     interruptWhen,
     signals = 1,
@@ -57,7 +57,7 @@ export function conformance(
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [...programArguments, ...args], {
       cwd,
-      env: commandEnvironment(env),
+      env: createCommandEnvironment(env),
     });
     let stdout = '';
     let stderr = '';

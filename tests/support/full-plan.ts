@@ -8,7 +8,7 @@ import { parseProfile } from '../../runner/profile/read-profile.ts';
 /**
  * Returns the catalog, the profile of the reference gateway, which offers every operation, and the plan of a full run.
  */
-export async function fullPlan(): Promise<{ catalog: Catalog; profile: Profile; plan: Plan }> {
+export async function createFullPlan(): Promise<{ catalog: Catalog; profile: Profile; plan: Plan }> {
   const catalog = await catalogOfPackage();
   const reference = referenceProfile(readSeed(), 'http://127.0.0.1', { setup: consoleSetup });
   const profile = parseProfile(reference, catalog);

@@ -1,5 +1,5 @@
 import { runCommandLine } from '../../runner/cli/program.ts';
-import { commandEnvironment, type FinishedCommand, scratch } from './command.ts';
+import { createCommandEnvironment, createScratchFolder, type FinishedCommand } from './command.ts';
 import { watchCommand } from './leaks/command-output.ts';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -17,9 +17,9 @@ let last: Promise<unknown> = Promise.resolve();
  */
 export function runInProcess(
   args: readonly string[],
-  { cwd = scratch(), env = {} }: { cwd?: string; env?: Record<string, string> } = {},
+  { cwd = createScratchFolder(), env = {} }: { cwd?: string; env?: Record<string, string> } = {},
 ): Promise<FinishedCommand> {
-  const own = commandEnvironment(env);
+  const own = createCommandEnvironment(env);
   const finished = last.then(() => runWith(args, cwd, own));
   last = finished.catch(() => {});
   return finished;

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { packageRoot } from '../../contract/package-root.ts';
-import { scratch } from './command.ts';
+import { createScratchFolder } from './command.ts';
 
 const execute = promisify(execFile);
 
@@ -12,7 +12,7 @@ const execute = promisify(execFile);
  * path of the project.
  */
 export async function createProject(): Promise<string> {
-  const folder = scratch();
+  const folder = createScratchFolder();
   const modules = join(folder, 'node_modules');
   mkdirSync(modules);
   await execute('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: packageRoot });

@@ -9,7 +9,7 @@ import {
   type ReferenceServer,
 } from '../../reference-server/index.ts';
 import type { Report } from '../../runner/report/report.ts';
-import { scratch } from './command.ts';
+import { createScratchFolder } from './command.ts';
 import { type RunningCommand, startCommand } from './long-running-command.ts';
 
 /** A running `proxy` command. */
@@ -30,7 +30,7 @@ export interface RunningProxyCommand extends RunningCommand {
 export async function startProxy(
   baseUrl: string,
   flags: readonly string[] = [],
-  { folder = scratch(), env = {} }: { folder?: string; env?: Record<string, string> } = {},
+  { folder = createScratchFolder(), env = {} }: { folder?: string; env?: Record<string, string> } = {},
 ): Promise<RunningProxyCommand> {
   const command = startCommand(['proxy', '--base-url', baseUrl, '--port', '0', ...flags], {
     cwd: folder,

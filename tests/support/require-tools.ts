@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { missingTools, type ToolName } from './tools.ts';
+import { listMissingTools, type ToolName } from './tools.ts';
 
 const needed: Readonly<Record<string, readonly ToolName[]>> = {
   integration: ['chromium', 'script'],
@@ -11,7 +11,7 @@ const needed: Readonly<Record<string, readonly ToolName[]>> = {
  * throws an error instead.
  */
 export default function requireTools({ name }: TestProject): void {
-  const lines = missingTools(needed[name] ?? []);
+  const lines = listMissingTools(needed[name] ?? []);
   if (lines.length > 0 && process.env.CI)
     throw new Error(['Tests must not be skipped in CI.', ...lines].join('\n'));
   for (const line of lines) console.log(`Some ${name} tests are skipped: ${line}`);

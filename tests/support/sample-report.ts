@@ -22,7 +22,7 @@ let sample: Promise<Report> | undefined;
  * Returns the report of a real run with violations of a `must` and of a `should`, and with inconclusive and not
  * applicable cases. The test files of a worker share the report.
  */
-export function sampleReport(): Promise<Report> {
+export function createSampleReport(): Promise<Report> {
   sample ??= runSample();
   return sample;
 }
@@ -194,8 +194,8 @@ const fixed = ['kind', 'level', 'outcome', 'outcomes', 'verdict', 'startedAt'];
 const shownOfOutcome = 2;
 
 /** Returns a small report for golden files, with every part of a report, and nothing that differs between two runs. */
-export async function goldenReport(): Promise<Report> {
-  const report = withRarities(await sampleReport());
+export async function createGoldenReport(): Promise<Report> {
+  const report = withRarities(await createSampleReport());
   const cases = outcomes
     .flatMap((outcome) => report.cases.filter((item) => item.outcome === outcome).slice(0, shownOfOutcome))
     .map((item) => ({

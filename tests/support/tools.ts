@@ -47,7 +47,7 @@ export function isToolMissing(name: ToolName): boolean {
 }
 
 /** Returns a line for each of these tools that is not installed, with the command that installs it. */
-export function missingTools(names: readonly ToolName[]): string[] {
+export function listMissingTools(names: readonly ToolName[]): string[] {
   return names
     .filter(isToolMissing)
     .map((name) => `${name} is not installed. To run them: ${tools[name].install}`);

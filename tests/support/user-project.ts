@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { packageRoot } from '../../contract/package-root.ts';
-import { scratch } from './command.ts';
+import { createScratchFolder } from './command.ts';
 
 /** A project of a user in which this package and its development dependencies are installed. */
 export type UserProject = {
@@ -13,7 +13,7 @@ export type UserProject = {
 
 /** Creates a project with these TypeScript files, by name. */
 export function createUserProject(files: Readonly<Record<string, string>>): UserProject {
-  const folder = scratch();
+  const folder = createScratchFolder();
   const modules = join(folder, 'node_modules');
   mkdirSync(modules);
   for (const name of readdirSync(join(packageRoot, 'node_modules')).filter((name) => !name.startsWith('.')))

@@ -3,7 +3,7 @@ import { addAbortSignal } from 'node:stream';
 import { packageInfo } from '../../../contract/package-info.ts';
 import type { CheckId } from '../../baseline/apply-baseline.ts';
 import { type Catalog, catalogOfPackage } from '../../catalog/catalog.ts';
-import { draftFromTraffic } from '../../init/format-draft.ts';
+import { formatDraftFromTraffic } from '../../init/format-draft.ts';
 import { plan } from '../../plan/plan.ts';
 import { createEverythingProfile } from '../../profile/everything-profile.ts';
 import { UsageError } from '../../profile/profile.ts';
@@ -12,14 +12,14 @@ import type { RecordedExchange } from '../../recordings/recorded-exchange.ts';
 import { exitCodes } from '../../report/exit-code.ts';
 import type { Report } from '../../report/report.ts';
 import { createTrafficChecker, type TrafficChecker } from '../../traffic/check-traffic.ts';
-import { createClientFilter, otherClient } from '../../traffic/client-duties.ts';
+import { createClientFilter, otherClientReason } from '../../traffic/client-duties.ts';
 import type { Stop } from '../../transport/stop-switch.ts';
 import { type BaselineFlags, listPlannedChecks, openBaseline } from '../io/baseline-file.ts';
 import { type ConcludeFlags, conclude } from '../io/conclude.ts';
-import { createReadingProgress, progressStyle } from '../io/progress.ts';
+import { chooseProgressStyle, createReadingProgress } from '../io/progress.ts';
 import { readTrafficProfile, type TargetFlags } from '../io/target.ts';
 import { log, onEndingSignal } from '../io/terminal.ts';
-import { assertWritableFiles, writeOrKeep } from '../io/write-file.ts';
+import { assertWritableFile, writeOrKeep } from '../io/write-file.ts';
 import { chooseReporters } from '../io/write-reports.ts';
 
 /** The flags of `check`. */
@@ -46,7 +46,7 @@ export async function checkCommand(files: readonly string[], flags: CheckFlags):
     throw new UsageError(
       `--write-profile ${writeProfile}: the file already exists. Choose another path, or remove the file.`,
     );
-  if (writeProfile !== undefined) assertWritableFiles('The profile', writeProfile);
+  if (writeProfile !== undefined) assertWritableFile('The profile', writeProfile);
   const profile = readTrafficProfile(flags, catalog);
   const check = filterByClient(
     createTrafficChecker({ source: 'recording', catalog, profile, tool: packageInfo }),
@@ -97,7 +97,7 @@ function filterByClient(check: TrafficChecker, client: string | undefined): File
     ...check,
     judge(recorded) {
       if (isChosen(recorded)) check.judge(recorded);
-      else check.skip(otherClient, recorded.id);
+      else check.skip(otherClientReason, recorded.id);
     },
   };
 }
@@ -134,7 +134,7 @@ function writeLearned(file: string, { recording }: Report): void {
   const complaint =
     learned.length === 0
       ? `${file} was not written, because the traffic contains no values for a profile. Check a recording with successful calls, or run \`conformance init\`.`
-      : writeOrKeep('The profile', file, () => draftFromTraffic(learned, exchanges));
+      : writeOrKeep('The profile', file, () => formatDraftFromTraffic(learned, exchanges));
   log(`conformance: ${complaint ?? `Wrote ${file}. Set GATEWAY_API_KEY to use the profile.`}`);
 }
 
@@ -145,7 +145,10 @@ async function readAll(
 ): Promise<Stop | undefined> {
   const opened: { readonly bytesRead: number }[] = [];
   const read = (): number => opened.reduce((sum, { bytesRead }) => sum + bytesRead, 0);
-  const progress = createReadingProgress(process.stderr, progressStyle(), { bytes: totalSize(files), read });
+  const progress = createReadingProgress(process.stderr, chooseProgressStyle(), {
+    bytes: totalSize(files),
+    read,
+  });
   const problems: Stop[] = [];
   let lost = 0;
   try {

@@ -1,4 +1,4 @@
-import { suggestion } from '../../../contract/nearest.ts';
+import { formatSuggestion } from '../../../contract/nearest.ts';
 import { catalogOfPackage } from '../../catalog/catalog.ts';
 import { estimateRequests, judgeSdks } from '../../clients/judge-sdks.ts';
 import { prepareSdks } from '../../clients/prepare-sdks.ts';
@@ -67,7 +67,7 @@ function chooseSdks(names: readonly string[]): readonly SdkDriver[] {
   for (const name of names) {
     if (!ids.includes(name))
       throw new UsageError(
-        `Unknown SDK "${name}".${suggestion(name, ids) || ` Expected one of: ${ids.join(', ')}.`}`,
+        `Unknown SDK "${name}".${formatSuggestion(name, ids) || ` Expected one of: ${ids.join(', ')}.`}`,
       );
   }
   return names.length === 0 ? sdks : sdks.filter(({ id }) => names.includes(id));

@@ -1,11 +1,11 @@
 import { loadSchemas } from '../../../contract/schemas.ts';
-import { diffCode, diffReports } from '../../diff/diff-reports.ts';
-import { diffAsMarkdown, diffAsText } from '../../diff/format-diff.ts';
+import { chooseDiffExitCode, diffReports } from '../../diff/diff-reports.ts';
+import { formatDiffAsMarkdown, formatDiffAsText } from '../../diff/format-diff.ts';
 import type { Report } from '../../report/report.ts';
 import { recomputeReport } from '../../shards/validate-shards.ts';
-import { hang } from '../../text/wrap.ts';
+import { wrapWords } from '../../text/wrap.ts';
 import { readReport } from '../io/read-report.ts';
-import { print, stdoutWidth } from '../io/terminal.ts';
+import { getStdoutWidth, print } from '../io/terminal.ts';
 
 /** The flags of `diff`. */
 export interface DiffFlags {
@@ -20,8 +20,8 @@ export async function diffCommand(before: string, now: string, { markdown }: Dif
   const schemas = await loadSchemas();
   const read = (file: string): Report => recomputeReport({ file, report: readReport(file, schemas) });
   const diff = diffReports(read(before), read(now));
-  print(markdown ? diffAsMarkdown(diff) : wrapLines(diffAsText(diff), stdoutWidth()));
-  return diffCode(diff);
+  print(markdown ? formatDiffAsMarkdown(diff) : wrapLines(formatDiffAsText(diff), getStdoutWidth()));
+  return chooseDiffExitCode(diff);
 }
 
 function wrapLines(text: string, width: number): string {
@@ -31,7 +31,7 @@ function wrapLines(text: string, width: number): string {
       const prefix = /^ *(?:(?:[^\w\s]|now:|before:) +)?/.exec(line)?.[0] ?? '';
       const rest = line.slice(prefix.length);
       // Text without spaces, such as a case ID, is not wrapped, so that users can copy the text.
-      return rest.includes(' ') ? hang({ width }, prefix, rest) : [line];
+      return rest.includes(' ') ? wrapWords({ width }, prefix, rest) : [line];
     })
     .join('\n');
 }

@@ -2,7 +2,7 @@ import type { FuzzOptions } from '../../fuzz/fuzz.ts';
 import { estimate } from '../../plan/estimate.ts';
 import { planModel } from '../../plan/model-cases.ts';
 import { hasChecks } from '../../plan/plan.ts';
-import { modelOperation, modelOperations } from '../../profile/profile.ts';
+import { findModelOperation, modelOperations } from '../../profile/profile.ts';
 import type { PreparedRun } from '../../run/prepare.ts';
 import type { PlannedModels } from '../../run/run-event.ts';
 import { pluralize } from '../../text/lists.ts';
@@ -75,7 +75,7 @@ function modelLines({ templates, size: { rounds } }: PreparedRun): string[] {
     const { cases, sent } = planModel(templates, '', [operation]);
     const { requests, billable } = estimate(sent, { burst: 0, rounds });
     const own = cases.filter(
-      ({ attributes }) => modelOperation(attributes.operation ?? '') === operation,
+      ({ attributes }) => findModelOperation(attributes.operation ?? '') === operation,
     ).length;
     return own === 0
       ? []

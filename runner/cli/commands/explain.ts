@@ -1,4 +1,4 @@
-import { suggestion } from '../../../contract/nearest.ts';
+import { formatSuggestion } from '../../../contract/nearest.ts';
 import { type Catalog, catalogOfPackage } from '../../catalog/catalog.ts';
 import type { ClientDuty } from '../../catalog/client-duties.ts';
 import {
@@ -21,7 +21,7 @@ import { wrapCurl } from '../../reporters/terminal/page.ts';
 import { buildRequest } from '../../request/build-request.ts';
 import { deriveKeys } from '../../request/keys.ts';
 import { pluralize } from '../../text/lists.ts';
-import { hang, type Line } from '../../text/wrap.ts';
+import { type Line, wrapWords } from '../../text/wrap.ts';
 
 const shownCases = 8;
 
@@ -53,7 +53,7 @@ export async function explainCommand(id: string, width: number): Promise<string>
   if (quote !== undefined) return joinLines(explainClause(line, id, quote, withClause));
   const known = [...withClause, ...cases].map((item) => item.id);
   throw new UsageError(
-    `Unknown requirement, case or clause "${id}".${suggestion(id, [...known, ...catalog.clauses.keys()]) || ' Run `conformance list` to see all requirements, `conformance list cases` to see all cases, or `conformance list clauses` to see all clauses.'}`,
+    `Unknown requirement, case or clause "${id}".${formatSuggestion(id, [...known, ...catalog.clauses.keys()]) || ' Run `conformance list` to see all requirements, `conformance list cases` to see all cases, or `conformance list clauses` to see all clauses.'}`,
   );
 }
 
@@ -73,11 +73,11 @@ function explainRequirement(
   };
   return [
     id,
-    ...hang(line, '  ', says),
+    ...wrapWords(line, '  ', says),
     '',
     ...clauseLines(line, 'Clause    ', clause, catalog.clauses),
     `Level     ${level}`,
-    ...hang(line, 'Expected  ', formatExpectation(requirement.then)),
+    ...wrapWords(line, 'Expected  ', formatExpectation(requirement.then)),
     '',
     judged[over],
     ...own.slice(0, shownCases).map((item) => `  ${item.id}`),
@@ -95,7 +95,7 @@ function explainClause(
   const own = withClause.filter(({ clause }) => clause.includes(name));
   return [
     name,
-    ...hang(line, '  ', `“${quote}”`),
+    ...wrapWords(line, '  ', `“${quote}”`),
     '',
     own.length === 0
       ? 'No requirement is based on this clause.'
@@ -113,13 +113,19 @@ function explainUnchecked(
     excluded: 'Not checked by a requirement with this ID. The reason is stated above.',
     silent: 'Not checked: the specification leaves this question open.',
   };
-  return [id, ...hang(line, '  ', reason), '', ...clauseLines(line, 'Clause  ', clause, clauses), why[kind]];
+  return [
+    id,
+    ...wrapWords(line, '  ', reason),
+    '',
+    ...clauseLines(line, 'Clause  ', clause, clauses),
+    why[kind],
+  ];
 }
 
 function explainDuty(line: Line, { id, clause, quotes, level, says }: ClientDuty): string[] {
   return [
     id,
-    ...hang(line, '  ', says),
+    ...wrapWords(line, '  ', says),
     '',
     ...clauseLines(
       line,
@@ -127,7 +133,7 @@ function explainDuty(line: Line, { id, clause, quotes, level, says }: ClientDuty
       clause,
       new Map(clause.map((name, index) => [name, quotes[index] ?? ''])),
     ),
-    ...hang(
+    ...wrapWords(
       line,
       'Level   ',
       level === 'observe' ? 'observe: a violation is reported but is never a failure' : level,
@@ -146,15 +152,15 @@ function explainClientRequirement(
   const calls = errors.filter(({ requirements }) => requirements.includes(id));
   return [
     id,
-    ...hang(line, '  ', says),
+    ...wrapWords(line, '  ', says),
     '',
     ...clauseLines(line, 'Clause    ', clause, clauses),
     `Level     ${level}`,
-    ...hang(line, 'Expected  ', expects),
+    ...wrapWords(line, 'Expected  ', expects),
     '',
     'Applies to the results that an SDK returns to its user. Checked by `conformance clients`.',
     ...(level === 'must'
-      ? hang(
+      ? wrapWords(
           line,
           '',
           `Violated only if the response itself violates a requirement on the gateway${restsOn.length > 0 ? ', such as' : '.'}`,
@@ -170,7 +176,7 @@ function explainClientRequirement(
 function clauseLines(line: Line, label: string, names: readonly string[], clauses: Clauses): string[] {
   const quotes = quotesOf(clauses, names);
   return formatClauses({ clause: names.join('; '), quotes }).flatMap((clause, index) =>
-    hang(line, index === 0 ? label : ' '.repeat(label.length), clause),
+    wrapWords(line, index === 0 ? label : ' '.repeat(label.length), clause),
   );
 }
 
@@ -181,13 +187,15 @@ function indent(texts: readonly string[]): string[] {
 function explainCase(line: Line, item: PlannedCase, catalog: Catalog): string[] {
   return [
     item.id,
-    ...hang(line, '  ', item.about),
+    ...wrapWords(line, '  ', item.about),
     '',
     'Checks',
     ...item.checks.flatMap(({ requirement }) =>
-      hang(line, '  ', `${requirement.id}: expected ${formatExpectation(requirement.then)}`, 2),
+      wrapWords(line, '  ', `${requirement.id}: expected ${formatExpectation(requirement.then)}`, 2),
     ),
-    ...item.observes.flatMap((entry) => hang(line, '  ', `${entry.id}: observed only. ${entry.reason}`, 2)),
+    ...item.observes.flatMap((entry) =>
+      wrapWords(line, '  ', `${entry.id}: observed only. ${entry.reason}`, 2),
+    ),
     '',
     ...(item.pool
       ? ['This case sends nothing, and checks the responses of other cases.']

@@ -1,12 +1,12 @@
 import { type DataFile, readDataFile } from '../../../contract/data-file.ts';
-import { mapping } from '../../../contract/mapping.ts';
+import { toMapping } from '../../../contract/mapping.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import {
   billingRequests,
   type KeyName,
   optionalKeys,
   type StatedProperty,
-  statedProperties,
+  splitProfile,
 } from '../../init/optional-properties.ts';
 import { expandText, findVariables, isAllowedVariable } from '../../profile/expand.ts';
 import { mergeHeaders } from '../../profile/header.ts';
@@ -14,8 +14,8 @@ import { type Profile, UsageError } from '../../profile/profile.ts';
 import { type ProfileOverrides, readProfile } from '../../profile/read-profile.ts';
 import { createRedact, type Redact } from '../../report/redaction/redact.ts';
 import { deriveKeys } from '../../request/keys.ts';
-import { type ConnectionFlags, headerValues, readHeaderFlags } from '../flags/connection-flags.ts';
-import { modelIds, readModelFlags } from '../flags/init-flags.ts';
+import { type ConnectionFlags, readHeaderFlags, resolveHeaderValues } from '../flags/connection-flags.ts';
+import { readModelFlags, resolveModelIds } from '../flags/init-flags.ts';
 import { readKey, type TargetFlags } from '../io/target.ts';
 
 /** The information about a gateway that is available before the first request. */
@@ -44,7 +44,7 @@ export async function readInitStart(
 ): Promise<InitStart> {
   const { env } = process;
   const file = flags.profile === undefined ? undefined : readDataFile(flags.profile);
-  const existing = mapping(file?.value);
+  const existing = toMapping(file?.value);
   const headers = readHeaderFlags(flags.header, env);
   const models = readModelFlags(flags.model, env);
   const texts = [
@@ -55,8 +55,8 @@ export async function readInitStart(
   const given: ProfileOverrides = {
     baseUrl: flags.baseUrl,
     key: readKey(flags),
-    headers: headerValues(headers),
-    models: modelIds(models),
+    headers: resolveHeaderValues(headers),
+    models: resolveModelIds(models),
     allowedVariables: flags.allowEnv,
     usedVariables: headers.flatMap(({ text }) => findVariables(text)),
   };
@@ -71,18 +71,18 @@ export async function readInitStart(
   const profile = readProfile(flags.profile, own, env, catalog);
   const redact = createRedact(deriveKeys(profile.keys).secrets);
   const chosen = optionalKeys.filter(({ role }) => own.keys.includes(role));
-  const existingModels = mapping(existing.models);
-  const stated = statedProperties(
+  const existingModels = toMapping(existing.models);
+  const stated = splitProfile(
     {
       ...existing,
       baseUrl: own.baseUrl ?? existing.baseUrl,
       keys: {
         valid: usualKey,
         ...Object.fromEntries(chosen.map(({ role, variable }) => [role, `\${${variable}}`])),
-        ...mapping(existing.keys),
+        ...toMapping(existing.keys),
       },
       headers: mergeHeaders(
-        mapping(existing.headers),
+        toMapping(existing.headers),
         Object.fromEntries(headers.map(({ name, text }) => [name, text])),
       ),
       models: {
@@ -90,11 +90,11 @@ export async function readInitStart(
         ...Object.fromEntries(
           models.map(({ operation, text }) => [
             operation,
-            { ...mapping(existingModels[operation]), good: text },
+            { ...toMapping(existingModels[operation]), good: text },
           ]),
         ),
       },
-      operations: { ...mapping(existing.operations), ...own.operations },
+      operations: { ...toMapping(existing.operations), ...own.operations },
     },
     env,
   );
@@ -115,8 +115,8 @@ async function askRest(
   existing: Readonly<Record<string, unknown>>,
 ): Promise<ProfileOverrides & { readonly keys: readonly KeyName[] }> {
   const { askBaseUrl, askBilling, askKey, askKeys } = await import('../io/ask.ts');
-  const isStated = (group: string, name: string): boolean => mapping(existing[group])[name] !== undefined;
-  const source = String(mapping(existing.keys).valid ?? usualKey);
+  const isStated = (group: string, name: string): boolean => toMapping(existing[group])[name] !== undefined;
+  const source = String(toMapping(existing.keys).valid ?? usualKey);
   const baseUrl = given.baseUrl ?? (existing.baseUrl === undefined ? await askBaseUrl() : undefined);
   const hasKey = given.key !== undefined || 'text' in expandText(source, process.env);
   return {
@@ -137,7 +137,7 @@ async function askRest(
  * Throws a `DataFileError` for a literal key in the existing profile, because the new profile would contain the key.
  */
 function rejectKeys(file: DataFile, existing: Readonly<Record<string, unknown>>): void {
-  for (const [role, text] of Object.entries(mapping(existing.keys))) {
+  for (const [role, text] of Object.entries(toMapping(existing.keys))) {
     if (typeof text !== 'string' || text.includes('${')) continue;
     const variable = optionalKeys.find((key) => key.role === role)?.variable ?? 'GATEWAY_API_KEY';
     throw file.error(
@@ -155,7 +155,7 @@ function rejectUnoffered(
   existing: Readonly<Record<string, unknown>>,
 ): void {
   for (const { operation, text } of models) {
-    if (mapping(existing.operations)[operation] !== null) continue;
+    if (toMapping(existing.operations)[operation] !== null) continue;
     throw new UsageError(
       `--model ${operation}=${text}: according to the profile, the gateway does not offer ${operation}. Remove \`operations.${operation}: null\` from the profile, or remove the flag.`,
     );

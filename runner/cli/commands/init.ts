@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { yamlLine } from '../../../contract/data-file.ts';
+import { formatYamlLine } from '../../../contract/data-file.ts';
 import { type Catalog, catalogOfPackage } from '../../catalog/catalog.ts';
 import { operationIds } from '../../catalog/operations.ts';
 import { createDraft, type Draft } from '../../init/create-draft.ts';
@@ -8,18 +8,18 @@ import type { StatedProperty } from '../../init/optional-properties.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { exitCodes } from '../../report/exit-code.ts';
 import { listWorkingOperations, type ProbeResult, probe } from '../../run/probe.ts';
-import { oneLine } from '../../text/printable.ts';
-import { hang } from '../../text/wrap.ts';
+import { formatOneLine } from '../../text/printable.ts';
+import { wrapWords } from '../../text/wrap.ts';
 import { defaultLimits } from '../../transport/deadline.ts';
 import { readConnectionOptions } from '../flags/connection-flags.ts';
 import { CancelError } from '../io/conclude.ts';
 import { defaultProfile, logBaseUrlHint } from '../io/target.ts';
-import { log, onEndingSignal, print, stderrWidth, stdoutWidth } from '../io/terminal.ts';
-import { assertWritableFiles, writeOrKeep } from '../io/write-file.ts';
+import { getStderrWidth, getStdoutWidth, log, onEndingSignal, print } from '../io/terminal.ts';
+import { assertWritableFile, writeOrKeep } from '../io/write-file.ts';
 import { type InitFlags, type InitStart, readInitStart } from './init-start.ts';
 
 const logWrapped = (text: string, prefix = ''): void =>
-  log(hang({ width: stderrWidth() }, prefix, text).join('\n'));
+  log(wrapWords({ width: getStderrWidth() }, prefix, text).join('\n'));
 
 /**
  * Sends valid requests to a gateway, writes a profile that contains no key, and returns the exit code. Writes nothing
@@ -50,7 +50,7 @@ export async function initCommand(flags: InitFlags): Promise<number> {
  * Rejects with a `CancelError` if the user cancels the question.
  */
 async function checkOutput({ output, profile, force }: InitFlags, asks: boolean): Promise<void> {
-  assertWritableFiles('The profile', output);
+  assertWritableFile('The profile', output);
   if (force || !existsSync(output)) return;
   if (asks && (await (await import('../io/ask.ts')).askWhether(`${output} already exists. Replace it?`)))
     return;
@@ -84,9 +84,9 @@ async function probeAndWrite(
   if (signal.aborted) return exitCodes.interrupted;
   // A problem of one operation is printed in the line of this operation.
   for (const { operation, message } of probed.diagnosis)
-    if (operation === undefined) logWrapped(oneLine(message), '! ');
+    if (operation === undefined) logWrapped(formatOneLine(message), '! ');
   if (!probed.accepted && !force) {
-    if (!isUnreachable(probed)) log(formatOperations(probed, stderrWidth()).join('\n'));
+    if (!isUnreachable(probed)) log(formatOperations(probed, getStderrWidth()).join('\n'));
     const wanted = asks && (await (await import('../io/ask.ts')).askWhether(`Write ${output} anyway?`));
     if (!wanted) {
       logWrapped(
@@ -123,8 +123,8 @@ function formatOperations(probed: ProbeResult, width: number): string[] {
     if (outcome === undefined) return [];
     const sign =
       operation.kind === 'succeeded' ? '✓' : ['presumed', 'no-model'].includes(operation.kind) ? '–' : '✗';
-    const model = operation.model === undefined ? '' : `; model ${yamlLine(operation.model)}`;
-    return hang({ width }, `  ${sign} ${id.padEnd(14)}  `, oneLine(`${outcome}${model}`));
+    const model = operation.model === undefined ? '' : `; model ${formatYamlLine(operation.model)}`;
+    return wrapWords({ width }, `  ${sign} ${id.padEnd(14)}  `, formatOneLine(`${outcome}${model}`));
   });
 }
 
@@ -138,7 +138,7 @@ function summarizeInit(
   { probed, stated }: { readonly probed: ProbeResult; readonly stated: readonly StatedProperty[] },
 ): string {
   const [cases, all] = [judged.cases.size, whole.cases.size];
-  const width = stdoutWidth();
+  const width = getStdoutWidth();
   const amount =
     listWorkingOperations(probed).length === 0
       ? 'No valid request succeeded, so nothing can be tested yet.'
@@ -148,7 +148,7 @@ function summarizeInit(
     '',
     ...formatOperations(probed, width),
     '',
-    ...hang({ width }, '', amount),
+    ...wrapWords({ width }, '', amount),
     '',
     'Next:',
     ...listUnsetVariables(stated, flags).map((name) => `  export ${name}=…`),

@@ -1,4 +1,4 @@
-import { suggestion } from '../../../contract/nearest.ts';
+import { formatSuggestion } from '../../../contract/nearest.ts';
 import { faults, variants } from '../../../reference-server/index.ts';
 import { type Catalog, catalogOfPackage } from '../../catalog/catalog.ts';
 import { operationIds } from '../../catalog/operations.ts';
@@ -7,7 +7,7 @@ import { type CoverageCounts, measureScenarios } from '../../plan/coverage.ts';
 import { plan } from '../../plan/plan.ts';
 import { createEverythingProfile } from '../../profile/everything-profile.ts';
 import { UsageError } from '../../profile/profile.ts';
-import { hang } from '../../text/wrap.ts';
+import { wrapWords } from '../../text/wrap.ts';
 
 type Rows = readonly (readonly string[])[];
 
@@ -55,7 +55,7 @@ export async function listCommand(what: string, width: number): Promise<string> 
   if (!createRows) {
     const known = Object.keys(lists);
     throw new UsageError(
-      `Unknown list "${what}".${suggestion(what, known) || ` Expected one of: ${known.join(', ')}.`}`,
+      `Unknown list "${what}".${formatSuggestion(what, known) || ` Expected one of: ${known.join(', ')}.`}`,
     );
   }
   return `${formatTable(createRows(await catalogOfPackage()), width).join('\n')}\n`;
@@ -78,7 +78,7 @@ function formatTable(rows: Rows, width: number): string[] {
     const cells = row.slice(0, -1).map((cell, index) => `${cell.padEnd(widths[index] ?? 0)}  `);
     if (cells.length === 0) return [last];
     return isWide
-      ? hang({ width }, cells.join(''), last)
-      : [cells.join('').trimEnd(), ...hang({ width }, '    ', last)];
+      ? wrapWords({ width }, cells.join(''), last)
+      : [cells.join('').trimEnd(), ...wrapWords({ width }, '    ', last)];
   });
 }

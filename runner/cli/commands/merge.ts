@@ -1,7 +1,7 @@
 import { packageInfo } from '../../../contract/package-info.ts';
 import { type Catalog, catalogOfPackage } from '../../catalog/catalog.ts';
 import { type Plan, type PlannedCase, plan } from '../../plan/plan.ts';
-import { withoutChanges } from '../../plan/select.ts';
+import { removeGatewayChanges } from '../../plan/select.ts';
 import { createEverythingProfile, limitableOperations } from '../../profile/everything-profile.ts';
 import type { Report } from '../../report/report.ts';
 import { mergeReports } from '../../shards/merge-reports.ts';
@@ -49,7 +49,7 @@ function listPlans(catalog: Catalog): Iterable<Plan> {
         const { thorough, id } = kind;
         const one = made.get(kind) ?? plan(catalog, createEverythingProfile(catalog, id), { thorough });
         made.set(kind, one);
-        yield withoutChanges(one);
+        yield removeGatewayChanges(one);
         yield one;
       }
     },

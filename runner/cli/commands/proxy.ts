@@ -9,16 +9,16 @@ import type { CapturedExchange } from '../../proxy/capture.ts';
 import { openProxy, type ProxyOptions, type RunningProxy } from '../../proxy/open-proxy.ts';
 import type { RecordedExchange } from '../../recordings/recorded-exchange.ts';
 import { createPageStyle } from '../../reporters/terminal/page.ts';
-import { breachLines, failureLines } from '../../reporters/terminal/recording.ts';
-import { oneLine } from '../../text/printable.ts';
+import { formatBreachLines, formatFailureLines } from '../../reporters/terminal/recording.ts';
+import { formatOneLine } from '../../text/printable.ts';
 import { createTrafficChecker } from '../../traffic/check-traffic.ts';
-import { type ClientBreach, createClientFilter, otherClient } from '../../traffic/client-duties.ts';
+import { type ClientBreach, createClientFilter, otherClientReason } from '../../traffic/client-duties.ts';
 import { type ConnectionFlags, readConnectionOptions } from '../flags/connection-flags.ts';
 import { type AllowHostFlags, listenOn, readAllowedHosts } from '../flags/listen-flags.ts';
 import { openBaseline } from '../io/baseline-file.ts';
 import { conclude } from '../io/conclude.ts';
 import { readTrafficProfile } from '../io/target.ts';
-import { log, stderrWidth, wantsColour } from '../io/terminal.ts';
+import { getStderrWidth, isColourEnabled, log } from '../io/terminal.ts';
 import { chooseReporters } from '../io/write-reports.ts';
 import { type CheckFlags, listTrafficChecks } from './check.ts';
 
@@ -52,9 +52,9 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
     throw new UsageError('The base URL is missing. Use --base-url, or set baseUrl in the profile.');
   const check = createTrafficChecker({ source: 'live', catalog, profile, tool: packageInfo });
   const page = createPageStyle({
-    colour: wantsColour(process.env, process.stderr.isTTY),
+    colour: isColourEnabled(process.env, process.stderr.isTTY),
     verbose: flags.verbose,
-    width: stderrWidth(),
+    width: getStderrWidth(),
   });
   const logLines = (lines: readonly string[]): void => log(lines.join('\n'), { colours: page.colour });
   const exchanges = createExchangeLog(catalog.requirements);
@@ -71,7 +71,7 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
   const warn = (message: string): void => {
     if (warned.has(message) || warned.size >= mostWarnings) return;
     warned.add(message);
-    logLines([`! ${oneLine(hideKeys(message, process.env))}`]);
+    logLines([`! ${formatOneLine(hideKeys(message, process.env))}`]);
   };
   const isChosen = createClientFilter(flags.client);
   const printed = new Set<string>();
@@ -81,7 +81,7 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
     const id = `${duty.id} ${finding.client}`;
     if (printed.has(id)) return;
     printed.add(id);
-    logLines(breachLines(page, { duty, finding }));
+    logLines(formatBreachLines(page, { duty, finding }));
   };
   const proxy = await startProxy(
     {
@@ -93,15 +93,15 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
         const missing = describeMissing(passed);
         if (missing !== undefined) warn(missing);
         const recorded = toRecorded(passed);
-        if (!isChosen(recorded)) return check.skip(otherClient, passed.id);
+        if (!isChosen(recorded)) return check.skip(otherClientReason, passed.id);
         const judged = check.judge(recorded);
         exchanges.add(passed, judged);
-        for (const failure of judged.failures) logLines(failureLines(page, failure));
+        for (const failure of judged.failures) logLines(formatFailureLines(page, failure));
         for (const breach of judged.breaches) printBreach(breach);
       },
       onRefused: (refusal) => {
         warn(`Refused a request: ${refusal.detail}`);
-        check.skip(refusalReasons[refusal.reason], oneLine(refusal.detail));
+        check.skip(refusalReasons[refusal.reason], formatOneLine(refusal.detail));
         exchanges.refuse(refusal);
       },
     },

@@ -2,7 +2,7 @@ import { type Catalog, catalogOfPackage } from '../../catalog/catalog.ts';
 import { compareReports } from '../../compare/compare-reports.ts';
 import type { TargetReport } from '../../compare/comparison.ts';
 import { UsageError } from '../../profile/profile.ts';
-import { exitCode, exitCodes, worstCode } from '../../report/exit-code.ts';
+import { chooseExitCode, chooseWorstCode, exitCodes } from '../../report/exit-code.ts';
 import type { Report } from '../../report/report.ts';
 import type { TextStyle } from '../../reporters/reporter.ts';
 import { type CompleteOptions, completeOptions, type RunOptions } from '../../run/options.ts';
@@ -16,9 +16,9 @@ import {
   type OpenBaseline,
   openBaseline,
 } from '../io/baseline-file.ts';
-import { createProgress, progressStyle } from '../io/progress.ts';
+import { chooseProgressStyle, createProgress } from '../io/progress.ts';
 import { type NamedTarget, readTargets, withTargetName } from '../io/read-targets.ts';
-import { listenForInterruption, log, print, stdoutWidth, wantsColour } from '../io/terminal.ts';
+import { getStdoutWidth, isColourEnabled, listenForInterruption, log, print } from '../io/terminal.ts';
 import { prepareWriting, writeTexts } from '../io/write-reports.ts';
 import { describeFuzz, describePlan, formatDryRun } from './dry-run.ts';
 import {
@@ -103,7 +103,7 @@ export async function runTargets(flags: RunFlags, given: RunOptions): Promise<nu
     ...(await writeComparison(comparison, choices.comparison, textStyle(flags))),
   ];
   for (const complaint of complaints) log(`conformance: ${complaint}`);
-  return worstCode([
+  return chooseWorstCode([
     ...judged.map(({ code }) => code),
     ...(complaints.length > 0 ? [exitCodes.reportNotWritten] : []),
   ]);
@@ -146,7 +146,7 @@ async function judgeInTurn(targets: readonly ReadyTarget[], parts: ComparisonPar
   const sharedOptionsFor = createSharedOptions(targets.map(({ profile }) => profile));
   const judged: JudgedTarget[] = [];
   for (const target of targets) {
-    const progress = createProgress(process.stderr, { ...progressStyle(), target: target.name });
+    const progress = createProgress(process.stderr, { ...chooseProgressStyle(), target: target.name });
     clear = progress.clear;
     const onEvent = (event: EngineEvent): void => {
       if (event.kind === 'planned' && target.prepared.templates)
@@ -181,7 +181,7 @@ async function concludeTarget(
   return {
     target: name,
     report: settled.report,
-    code: exitCode(settled.report, flags),
+    code: chooseExitCode(settled.report, flags),
     complaints: [
       ...('complaint' in settled ? [settled.complaint] : []),
       ...(await writeTexts(writings, textStyle(flags))),
@@ -190,5 +190,5 @@ async function concludeTarget(
 }
 
 function textStyle({ verbose }: RunFlags): TextStyle {
-  return { colour: wantsColour(process.env, process.stdout.isTTY), verbose, width: stdoutWidth() };
+  return { colour: isColourEnabled(process.env, process.stdout.isTTY), verbose, width: getStdoutWidth() };
 }

@@ -3,8 +3,8 @@ import type { JudgedCase } from '../../judge/judge-cases.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { exitCodes } from '../../report/exit-code.ts';
 import type { Report } from '../../report/report.ts';
-import { showAllExchanges } from '../../reporters/reporters.ts';
-import { type RunOptions, randomSeed } from '../../run/options.ts';
+import { reportersWithAllExchanges } from '../../reporters/reporters.ts';
+import { createRandomSeed, type RunOptions } from '../../run/options.ts';
 import { prepare } from '../../run/prepare.ts';
 import { runSuite } from '../../run/run.ts';
 import type { EngineEvent } from '../../run/run-event.ts';
@@ -12,7 +12,7 @@ import { readConnectionOptions } from '../flags/connection-flags.ts';
 import type { RunFlags } from '../flags/run-flags.ts';
 import { isExpected, listPlannedChecks, openBaseline } from '../io/baseline-file.ts';
 import { conclude } from '../io/conclude.ts';
-import { createProgress, progressStyle } from '../io/progress.ts';
+import { chooseProgressStyle, createProgress } from '../io/progress.ts';
 import { openTarget } from '../io/target.ts';
 import { listenForInterruption, log, print } from '../io/terminal.ts';
 import { chooseReporters, loadReporters } from '../io/write-reports.ts';
@@ -70,7 +70,7 @@ function withSeed(flags: RunFlags): RunFlags {
       '--seed has no effect without --fuzz. Add --fuzz N, where N is the number of requests to generate.',
     );
   if (flags.fuzz === undefined || flags.seed !== undefined || flags.shard) return flags;
-  return { ...flags, seed: randomSeed() };
+  return { ...flags, seed: createRandomSeed() };
 }
 
 async function runOnce(flags: RunFlags, onReport: (report: Report) => void = () => {}): Promise<number> {
@@ -78,7 +78,7 @@ async function runOnce(flags: RunFlags, onReport: (report: Report) => void = () 
   const catalog = await catalogOfPackage();
   const baseline = openBaseline(flags, catalog.schemas);
   const target = await openTarget(flags, catalog);
-  const progress = createProgress(process.stderr, progressStyle());
+  const progress = createProgress(process.stderr, chooseProgressStyle());
   const interruption = listenForInterruption(progress.clear);
   try {
     const options = readRunOptions(flags);
@@ -102,7 +102,8 @@ async function runOnce(flags: RunFlags, onReport: (report: Report) => void = () 
     };
     const { signal } = interruption;
     const stopAfter = flags.bail ? { stopAfter: isUnexpected } : {};
-    const needsExchanges = flags.verbose || reporters.some(({ name }) => showAllExchanges.includes(name));
+    const needsExchanges =
+      flags.verbose || reporters.some(({ name }) => reportersWithAllExchanges.includes(name));
     const report = await runSuite(
       catalog,
       target.profile,

@@ -1,6 +1,6 @@
 import { readDataFile } from '../../../contract/data-file.ts';
 import { isLoopback, normalizeHost } from '../../../contract/host.ts';
-import { suggestion } from '../../../contract/nearest.ts';
+import { formatSuggestion } from '../../../contract/nearest.ts';
 import { loadSchemas } from '../../../contract/schemas.ts';
 import { combineSetups, faults, type ScriptRule, variants } from '../../../reference-server/index.ts';
 import { readScript } from '../../../reference-server/script/read-script.ts';
@@ -70,7 +70,7 @@ function findById<T extends { readonly id: string }>(what: string, id: string, k
   const found = known.find((item) => item.id === id);
   if (found) return found;
   const hint =
-    suggestion(
+    formatSuggestion(
       id,
       known.map((item) => item.id),
     ) || ` Run \`conformance list ${what}s\` to see all ${what}s.`;

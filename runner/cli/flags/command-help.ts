@@ -5,11 +5,11 @@ import { allowSetupFlag, compareFlag, lifecycleFlags, paceFlags, selectionFlags 
 import {
   certificateFlags,
   clientFlag,
+  createTargetFlags,
   gatewayFlags,
   judgingFlags,
   reportFlags,
   strictClientFlag,
-  targetFlags,
   writeProfileFlag,
 } from './shared-flags.ts';
 
@@ -71,7 +71,7 @@ export const commandHelps = {
     description:
       'Checks recorded traffic against the requirements of the suite. Recordings are HAR 1.2 or NDJSON files; - is standard input. Nothing is sent.',
     flags: [
-      ...targetFlags({
+      ...createTargetFlags({
         description: 'Judge only the traffic to this base URL.',
         default: '`baseUrl` of the profile, otherwise all requests with the path of an operation',
       }),
@@ -89,7 +89,7 @@ export const commandHelps = {
     description:
       'Forwards requests to a gateway, and prints a violation as soon as the exchanges prove the violation. Some violations are only in the report. Press Ctrl+C to stop the proxy and write the reports.',
     flags: [
-      ...targetFlags({
+      ...createTargetFlags({
         description: 'Base URL of the gateway to forward requests to.',
         default: '`baseUrl` of the profile',
       }),

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are the variables of a flag
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { headerValues, readConnectionOptions, readHeaderFlags } from './connection-flags.ts';
+import { readConnectionOptions, readHeaderFlags, resolveHeaderValues } from './connection-flags.ts';
 
 describe('--header', () => {
   test('reads names and values, and expands environment variables', () => {
@@ -12,7 +12,11 @@ describe('--header', () => {
       { name: 'X-Route', text: 'a:b', value: 'a:b' },
       { name: 'x-config', text: 'v=${CONFIG}; w=${CONFIG}', value: 'v=c1; w=c1' },
     ]);
-    expect(headerValues(headers)).toEqual({ 'x-tenant': 'acme', 'X-Route': 'a:b', 'x-config': 'v=c1; w=c1' });
+    expect(resolveHeaderValues(headers)).toEqual({
+      'x-tenant': 'acme',
+      'X-Route': 'a:b',
+      'x-config': 'v=c1; w=c1',
+    });
   });
 
   test.each([

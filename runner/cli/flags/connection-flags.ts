@@ -89,7 +89,7 @@ export function readHeaderFlags(
 }
 
 /** Returns the values of headers by name, with the variables replaced. */
-export function headerValues(headers: readonly HeaderFlag[]): Record<string, string> {
+export function resolveHeaderValues(headers: readonly HeaderFlag[]): Record<string, string> {
   return Object.fromEntries(headers.map(({ name, value }) => [name, value]));
 }
 

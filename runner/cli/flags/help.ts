@@ -77,7 +77,7 @@ export function formatCommandHelp(help: CommandHelp, style: HelpStyle): string {
   const isShort = !style.showsAll && flags.length > maxFlagsInFullHelp;
   const shown = isShort ? flags.filter(({ isMain }) => isMain) : flags;
   const parts = [
-    `${formatHeading('Usage:')} conformance ${name}${usageOfArguments(args)}${flags.length > 0 ? ' [FLAGS]' : ''}`,
+    `${formatHeading('Usage:')} conformance ${name}${formatArguments(args)}${flags.length > 0 ? ' [FLAGS]' : ''}`,
     hang(style, '', description).join('\n'),
     ...(isShort ? [formatSection('Main flags', shown, style)] : formatGroups(shown, style)),
     formatExamples(
@@ -129,7 +129,7 @@ export function formatProgramHelp(
 }
 
 /** Formats arguments for a usage line, each after a space: ` FILE…`. */
-export function usageOfArguments(args: string): string {
+export function formatArguments(args: string): string {
   return args.replace(/[<>]/g, '').replaceAll('...', '…').toUpperCase();
 }
 

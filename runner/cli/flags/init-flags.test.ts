@@ -1,11 +1,11 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are the variables of a flag
 import { describe, expect, test } from 'vitest';
-import { modelIds, readModelFlags } from './init-flags.ts';
+import { readModelFlags, resolveModelIds } from './init-flags.ts';
 
 describe('--model', () => {
   test('reads operations and model IDs', () => {
     const models = readModelFlags(['chat=gpt-4o', 'messages=a=b', 'generate=${GEMINI}'], { GEMINI: 'g1' });
-    expect(modelIds(models)).toEqual({ chat: 'gpt-4o', messages: 'a=b', generate: 'g1' });
+    expect(resolveModelIds(models)).toEqual({ chat: 'gpt-4o', messages: 'a=b', generate: 'g1' });
     expect(models.map(({ text }) => text)).toEqual(['gpt-4o', 'a=b', '${GEMINI}']);
   });
 

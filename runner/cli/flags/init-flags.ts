@@ -1,8 +1,13 @@
-import { suggestion } from '../../../contract/nearest.ts';
+import { formatSuggestion } from '../../../contract/nearest.ts';
 import { isOperationId } from '../../catalog/operations.ts';
 import { describeValue } from '../../profile/describe-value.ts';
 import { expandText } from '../../profile/expand.ts';
-import { type ModelOperation, modelOperation, modelOperations, UsageError } from '../../profile/profile.ts';
+import {
+  findModelOperation,
+  type ModelOperation,
+  modelOperations,
+  UsageError,
+} from '../../profile/profile.ts';
 import { findRepeated, formatList } from '../../text/lists.ts';
 import type { Flag } from './help.ts';
 import { allowEnvFlag, certificateFlags, headerFlag, keyFileFlag } from './shared-flags.ts';
@@ -90,7 +95,7 @@ export function readModelFlags(
 }
 
 /** Returns the model IDs by operation, with the variables replaced. */
-export function modelIds(models: readonly ModelFlag[]): Partial<Record<ModelOperation, string>> {
+export function resolveModelIds(models: readonly ModelFlag[]): Partial<Record<ModelOperation, string>> {
   return Object.fromEntries(models.map(({ operation, id }) => [operation, id]));
 }
 
@@ -103,13 +108,13 @@ function readModel(flag: string, environment: Readonly<Record<string, string | u
     );
   const operation = modelOperations.find((id) => id === name);
   if (!operation) {
-    const calls = modelOperation(name);
+    const calls = findModelOperation(name);
     const expected = ` Expected ${formatList(modelOperations, 'or')}.`;
     const problem = calls
       ? `${name} uses the model of ${calls}. Use --model ${calls}=ID.`
       : isOperationId(name)
         ? `the operation has no model.${expected}`
-        : `unknown operation.${suggestion(name, modelOperations) || expected}`;
+        : `unknown operation.${formatSuggestion(name, modelOperations) || expected}`;
     throw new UsageError(`--model ${describeValue(flag)}: ${problem}`);
   }
   const expanded = expandText(text, environment);

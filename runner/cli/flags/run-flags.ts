@@ -1,5 +1,5 @@
 import type { Shard } from '../../plan/select.ts';
-import { maxGenerated, maxSeed } from '../../run/options.ts';
+import { maxGeneratedRequests, maxSeed } from '../../run/options.ts';
 import type { BaselineFlags } from '../io/baseline-file.ts';
 import type { ConcludeFlags } from '../io/conclude.ts';
 import type { TargetFlags } from '../io/target.ts';
@@ -63,9 +63,9 @@ export const selectionFlags: readonly Flag[] = [
   {
     name: '--fuzz <N>',
     group: 'What to send',
-    description: `Also send N generated requests, at most ${maxGenerated}.`,
+    description: `Also send N generated requests, at most ${maxGeneratedRequests}.`,
     docs: 'See [Generated requests](fuzzing.md).',
-    takes: wholeNumber(1, maxGenerated, `Expected an integer from 1 to ${maxGenerated}.`),
+    takes: wholeNumber(1, maxGeneratedRequests, `Expected an integer from 1 to ${maxGeneratedRequests}.`),
   },
   {
     name: '--seed <N>',

@@ -49,7 +49,7 @@ export const headerFlag: Flag = {
 };
 
 /** Returns the flags that describe a gateway. `baseUrl` has the description and the default of `--base-url`. */
-export function targetFlags(baseUrl: Pick<Flag, 'description' | 'default'>): Flag[] {
+export function createTargetFlags(baseUrl: Pick<Flag, 'description' | 'default'>): Flag[] {
   return [
     { name: '--base-url <URL>', group: 'Target and keys', takes: 'text', isMain: true, ...baseUrl },
     profileFlag,
@@ -61,7 +61,7 @@ export function targetFlags(baseUrl: Pick<Flag, 'description' | 'default'>): Fla
 
 /** The flags that describe a gateway to which the command sends requests. */
 export const gatewayFlags: readonly Flag[] = [
-  ...targetFlags({
+  ...createTargetFlags({
     description:
       'Base URL of the gateway, without /v1. The key is read from `GATEWAY_API_KEY`, unless the profile or a flag states it.',
   }),

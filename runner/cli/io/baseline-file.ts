@@ -9,7 +9,7 @@ import type { PlannedCase } from '../../plan/plan.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { hasNoGoodCall } from '../../report/exit-code.ts';
 import type { Report } from '../../report/report.ts';
-import { assertWritableFiles, writeOrKeep } from './write-file.ts';
+import { assertWritableFile, writeOrKeep } from './write-file.ts';
 
 /** The flags for the baseline. */
 export interface BaselineFlags {
@@ -45,7 +45,7 @@ export function openBaseline(
       throw new UsageError('--update-baseline needs a file to update. Add --baseline FILE.');
     return undefined;
   }
-  if (updateBaseline) assertWritableFiles('The baseline', file);
+  if (updateBaseline) assertWritableFile('The baseline', file);
   else if (!existsSync(file))
     throw new DataFileError(
       file,

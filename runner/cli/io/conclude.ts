@@ -1,10 +1,10 @@
 import { DataFileError } from '../../../contract/data-file.ts';
 import type { CheckId } from '../../baseline/apply-baseline.ts';
 import { UsageError } from '../../profile/profile.ts';
-import { exitCode, exitCodes } from '../../report/exit-code.ts';
+import { chooseExitCode, exitCodes } from '../../report/exit-code.ts';
 import type { Report } from '../../report/report.ts';
 import { applyOrUpdateBaseline, type OpenBaseline } from './baseline-file.ts';
-import { log, onEndingSignal, stdoutWidth, wantsColour } from './terminal.ts';
+import { getStdoutWidth, isColourEnabled, log, onEndingSignal } from './terminal.ts';
 import { UnwritableError } from './write-file.ts';
 import { type ReporterChoice, writeReports } from './write-reports.ts';
 
@@ -34,15 +34,15 @@ export async function conclude(
       ? applyOrUpdateBaseline(report, baseline.open, baseline.known, flags, log)
       : { report };
     const unwritten = await writeReports(settled.report, reporters, {
-      colour: wantsColour(process.env, process.stdout.isTTY),
+      colour: isColourEnabled(process.env, process.stdout.isTTY),
       verbose: flags.verbose,
-      width: stdoutWidth(),
+      width: getStdoutWidth(),
       strictClient: flags.strictClient ?? false,
     });
     const complaints = [...('complaint' in settled ? [settled.complaint] : []), ...unwritten];
     for (const complaint of complaints) complain(complaint);
-    const code = exitCode(settled.report, flags);
-    const isStrict = flags.strict && code !== exitCode(settled.report, { ...flags, strict: false });
+    const code = chooseExitCode(settled.report, flags);
+    const isStrict = flags.strict && code !== chooseExitCode(settled.report, { ...flags, strict: false });
     if (isStrict && complaints.length === 0)
       complain(
         'Some checks were not applicable, so the exit code is 3 (--strict). The report lists the reasons.',

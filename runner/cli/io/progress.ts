@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import type { Wait } from '../../execute/rate-limiter.ts';
 import type { EngineEvent } from '../../run/run-event.ts';
-import { isCi, wantsColour } from './terminal.ts';
+import { isCi, isColourEnabled } from './terminal.ts';
 
 /** A display of the progress of a run. */
 export interface Progress {
@@ -18,10 +18,10 @@ export interface ProgressStyle {
 }
 
 /** Returns the progress style for stderr of this process. */
-export function progressStyle(): ProgressStyle {
+export function chooseProgressStyle(): ProgressStyle {
   return {
     live: process.stderr.isTTY === true && !isCi(process.env),
-    colour: wantsColour(process.env, process.stderr.isTTY),
+    colour: isColourEnabled(process.env, process.stderr.isTTY),
   };
 }
 

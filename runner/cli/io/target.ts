@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describeReadError } from '../../../contract/data-file.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
-import { baseUrlHint } from '../../profile/base-url.ts';
+import { formatBaseUrlHint } from '../../profile/base-url.ts';
 import { describeValue } from '../../profile/describe-value.ts';
 import { findVariables } from '../../profile/expand.ts';
 import { type Profile, UsageError } from '../../profile/profile.ts';
 import { type ProfileOverrides, parseProfile, readProfile } from '../../profile/read-profile.ts';
-import { headerValues, readHeaderFlags } from '../flags/connection-flags.ts';
+import { readHeaderFlags, resolveHeaderValues } from '../flags/connection-flags.ts';
 import { log } from './terminal.ts';
 
 /** The flags that describe a gateway. */
@@ -76,7 +76,7 @@ export function readOverrides(flags: TargetFlags): ProfileOverrides {
   return {
     baseUrl: flags.baseUrl,
     key: readKey(flags),
-    headers: headerValues(headers),
+    headers: resolveHeaderValues(headers),
     allowedVariables: flags.allowEnv,
     setupEnvironment: flags.allowSetup ? process.env : undefined,
     usedVariables: headers.flatMap(({ text }) => findVariables(text)),
@@ -106,7 +106,7 @@ export function readTrafficProfile(flags: TargetFlags, catalog: Catalog): Profil
 
 /** Logs a hint if the base URL ends with the beginning of a request path, such as `/v1`. */
 export function logBaseUrlHint({ baseUrl }: Profile, { operations }: Catalog): void {
-  const hint = baseUrlHint(baseUrl, operations);
+  const hint = formatBaseUrlHint(baseUrl, operations);
   if (hint !== undefined) log(`conformance: ${hint}`);
 }
 

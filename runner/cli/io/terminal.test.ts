@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { isCi, listenForInterruption, wantsColour } from './terminal.ts';
+import { isCi, isColourEnabled, listenForInterruption } from './terminal.ts';
 
 test.each<[string, Record<string, string>, boolean | undefined, boolean]>([
   ['a terminal', {}, true, true],
@@ -16,7 +16,7 @@ test.each<[string, Record<string, string>, boolean | undefined, boolean]>([
   ['a terminal with CI=false', { CI: 'false' }, true, true],
   ['a pipe of a CI system under FORCE_COLOR', { CI: 'true', FORCE_COLOR: '1' }, false, true],
 ])('%s', (_, env, isTerminal, colour) => {
-  expect(wantsColour(env, isTerminal)).toBe(colour);
+  expect(isColourEnabled(env, isTerminal)).toBe(colour);
 });
 
 test.each([

@@ -4,12 +4,12 @@ import { logText } from '../../text/printable.ts';
 /**
  * Returns the width of stdout in columns; `Infinity` if stdout is not a terminal, so that no line is wrapped in a pipe.
  */
-export function stdoutWidth(): number {
+export function getStdoutWidth(): number {
   return process.stdout.columns || Number.POSITIVE_INFINITY;
 }
 
 /** Returns the width of stderr in columns; `Infinity` if stderr is not a terminal. */
-export function stderrWidth(): number {
+export function getStderrWidth(): number {
   return process.stderr.columns || Number.POSITIVE_INFINITY;
 }
 
@@ -18,7 +18,7 @@ export function stderrWidth(): number {
  * value `0` or `false`, disables colours. If both variables are unset or empty, output to a terminal has colours,
  * except with `TERM=dumb` or in a CI system.
  */
-export function wantsColour(
+export function isColourEnabled(
   env: Readonly<Record<string, string | undefined>>,
   isTerminal: boolean | undefined,
 ): boolean {

@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { assertWritableFiles, saveElsewhere, writeOrKeep } from './write-file.ts';
+import { assertWritableFile, saveElsewhere, writeOrKeep } from './write-file.ts';
 
 test.each<[string, string, string]>([
   ['a folder', 'taken', 'taken" (EISDIR). The path is a folder. Choose a file in this folder.'],
@@ -27,7 +27,7 @@ test.each<[string, string, string]>([
   writeFileSync(join(folder, 'file'), '');
   symlinkSync('circle', join(folder, 'circle'));
   const file = name.startsWith('/') ? name : join(folder, name);
-  expect(() => assertWritableFiles('The report', file)).toThrow(says);
+  expect(() => assertWritableFile('The report', file)).toThrow(says);
   const complaint = writeOrKeep('The report', file, () => 'text') ?? '';
   expect(complaint).toContain('The report could not be written to ');
   expect(complaint).toContain(says);

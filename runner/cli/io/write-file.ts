@@ -209,7 +209,7 @@ export function formatUnwritten(what: string, file: string | undefined, error: u
  * Throws an `UnwritableError` if a file cannot be written. Call this function before the first request, so that no
  * results are lost.
  */
-export function assertWritableFiles(what: string, file: string): void {
+export function assertWritableFile(what: string, file: string): void {
   try {
     assertWritable(file);
   } catch (error) {

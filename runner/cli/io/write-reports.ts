@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { suggestion } from '../../../contract/nearest.ts';
+import { formatSuggestion } from '../../../contract/nearest.ts';
 import { UsageError } from '../../profile/profile.ts';
 import type { Report } from '../../report/report.ts';
 import { joinPieces, type ReportText, type TextStyle } from '../../reporters/reporter.ts';
@@ -7,7 +7,7 @@ import { isReporterName, type ReporterName, reporterNames, reporters } from '../
 import { findRepeated } from '../../text/lists.ts';
 import {
   appendWhole,
-  assertWritableFiles,
+  assertWritableFile,
   formatUnwritten,
   saveElsewhere,
   writeOrKeep,
@@ -32,7 +32,7 @@ export function chooseReporters(given: readonly string[]): ReporterChoice[] {
     const file = given === '/dev/stdout' ? undefined : given;
     if (!isReporterName(name)) {
       throw new UsageError(
-        `Unknown reporter "${name}".${suggestion(name, reporterNames) || ` Expected one of: ${reporterNames.join(', ')}.`}`,
+        `Unknown reporter "${name}".${formatSuggestion(name, reporterNames) || ` Expected one of: ${reporterNames.join(', ')}.`}`,
       );
     }
     if (file === '')
@@ -52,8 +52,7 @@ export function chooseReporters(given: readonly string[]): ReporterChoice[] {
   const twice = findRepeated(files);
   if (twice !== undefined)
     throw new UsageError(`Two reporters would write to ${twice}. Choose a different file for each reporter.`);
-  for (const { name, file } of chosen)
-    if (file !== undefined) assertWritableFiles(`The ${name} report`, file);
+  for (const { name, file } of chosen) if (file !== undefined) assertWritableFile(`The ${name} report`, file);
   return onStdout.length === 0 ? [...chosen, { name: 'terminal', file: undefined }] : chosen;
 }
 

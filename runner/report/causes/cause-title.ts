@@ -1,7 +1,7 @@
 import { queryNames, unlistedHeaders } from '../../request/keys.ts';
 import { formatList } from '../../text/lists.ts';
-import { oneLine } from '../../text/printable.ts';
-import { firstStatus } from '../format-value.ts';
+import { formatOneLine } from '../../text/printable.ts';
+import { getFirstStatus } from '../format-value.ts';
 import type { Scope } from './cause-key.ts';
 import { type FailedResponse, isErrorBody } from './failures.ts';
 import { isBadCredential, isOverlapping, type Subject } from './subject.ts';
@@ -13,7 +13,7 @@ const longest = 160;
 /** Formats the title of a cause: a sentence of at most 160 characters, without its full stop. */
 export function formatCauseTitle(failures: readonly FailedResponse[], scope: Scope): string {
   const [first] = failures;
-  return first ? oneLine(titleOfKind(failures, first, scope), longest) : '';
+  return first ? formatOneLine(titleOfKind(failures, first, scope), longest) : '';
 }
 
 function titleOfKind(
@@ -47,7 +47,7 @@ function statusTitle(
   phrase: string,
 ): string {
   if (!status) return capitalize(seen) + formatOverlap(failures);
-  const expected = failures.map((failure) => firstStatus(failure.symptom.status?.expected ?? ''));
+  const expected = failures.map((failure) => getFirstStatus(failure.symptom.status?.expected ?? ''));
   const [only = ''] = expected;
   const instead = new Set(expected).size === 1 && /^\d{3}$/.test(only) ? ` instead of ${only}` : '';
   const isError = status.actual < 300 && isErrorBody(evidence?.response?.body.text);

@@ -1,6 +1,6 @@
 import { readMember } from '../../../contract/pointer.ts';
 import { formatList, groupBy, pluralize } from '../../text/lists.ts';
-import { quotedPlace, showValue } from '../format-value.ts';
+import { quotePlace, showValue } from '../format-value.ts';
 import type { CaseReport, ExchangeReport, Report } from '../report.ts';
 import type { Cause } from './causes.ts';
 import type { Severity } from './severity.ts';
@@ -186,5 +186,5 @@ function valueAt({ body, headers }: ParsedError, place: string): unknown {
 }
 
 function nameAll(places: readonly string[]): string {
-  return formatList(places.map(quotedPlace));
+  return formatList(places.map(quotePlace));
 }

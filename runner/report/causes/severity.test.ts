@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../judge/finding.ts';
-import { type FailureKind, kindOf, mostSevere, rankOf, severities } from './severity.ts';
+import { type FailureKind, findMostSevere, kindOf, rankOf, severities } from './severity.ts';
 import type { Subject } from './subject.ts';
 
 const status = (actual: number, expected = '401'): Finding => ({ kind: 'wrong-status', expected, actual });
@@ -49,6 +49,6 @@ test('unauthorized access has the highest rank, a recommendation the lowest', ()
   expect(severities.map(rankOf)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   expect(severities[0]).toBe('unauthorized-access');
   expect(severities.at(-1)).toBe('recommendation');
-  expect(mostSevere(['wrong-type', 'server-error', 'wrong-detail'])).toBe('server-error');
-  expect(mostSevere([])).toBe('recommendation');
+  expect(findMostSevere(['wrong-type', 'server-error', 'wrong-detail'])).toBe('server-error');
+  expect(findMostSevere([])).toBe('recommendation');
 });

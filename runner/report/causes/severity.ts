@@ -1,7 +1,7 @@
 import type { Finding } from '../../judge/finding.ts';
 import { isSuccess } from '../../transport/exchange.ts';
 import { isUnauthorized, type Subject } from './subject.ts';
-import { simpleFindings } from './symptom.ts';
+import { selectMainFindings } from './symptom.ts';
 
 /** The severities, the highest first. */
 export const severities = [
@@ -37,7 +37,7 @@ export function rankOf(severity: Severity): number {
 }
 
 /** Returns the highest of several severities, or `recommendation` for an empty list. */
-export function mostSevere(items: readonly Severity[]): Severity {
+export function findMostSevere(items: readonly Severity[]): Severity {
   return severities.find((severity) => items.includes(severity)) ?? 'recommendation';
 }
 
@@ -49,7 +49,7 @@ export type FailureKind = Exclude<Severity, 'recommendation'>;
  * error.
  */
 export function kindOf(findings: readonly Finding[], subject: Subject, isErrorBody: boolean): FailureKind {
-  const simple = simpleFindings(findings);
+  const simple = selectMainFindings(findings);
   const statuses = simple.flatMap((finding) =>
     finding.kind === 'wrong-status' || finding.kind === 'happened' ? [finding.actual] : [],
   );
@@ -64,7 +64,7 @@ export function kindOf(findings: readonly Finding[], subject: Subject, isErrorBo
   return simple.some(concernsType) ? 'wrong-type' : 'wrong-detail';
 }
 
-type SimpleFinding = ReturnType<typeof simpleFindings>[number];
+type SimpleFinding = ReturnType<typeof selectMainFindings>[number];
 
 function concernsStatus(finding: SimpleFinding): boolean {
   return (

@@ -1,7 +1,7 @@
 import { groupBy } from '../../text/lists.ts';
 import type { ExchangeReport, FindingReport, RequirementReport } from '../report.ts';
 import { type FailedResponse, requestsOf } from './failures.ts';
-import { mostSevere, rankOf, type Severity } from './severity.ts';
+import { findMostSevere, rankOf, type Severity } from './severity.ts';
 import { isOverlapping } from './subject.ts';
 
 /** Failures with the same symptom. */
@@ -58,7 +58,7 @@ function groupOf(failures: readonly FailedResponse[]): SymptomGroup {
   const [[, usual] = ['', []]] = byMessage;
   const [first] = usual;
   return {
-    severity: mostSevere(failures.map(({ severity }) => severity)),
+    severity: findMostSevere(failures.map(({ severity }) => severity)),
     message: first?.symptom.message ?? '',
     seen: first?.symptom.seen ?? '',
     lookAt: first?.symptom.lookAt ?? '',

@@ -23,7 +23,7 @@ export interface Symptom {
  * other findings follow from the wrong status.
  */
 export function symptomOf(findings: readonly Finding[]): Symptom {
-  const simple = simpleFindings(findings);
+  const simple = selectMainFindings(findings);
   const [first] = simple;
   const different = new Map(
     simple.map((finding) => {
@@ -59,7 +59,7 @@ function statusIn(finding: SingleFinding | undefined): Pick<Symptom, 'status'> {
  * the status, since the other findings follow from the wrong status. If several responses are allowed, returns the
  * differences from the most similar allowed response.
  */
-export function simpleFindings(findings: readonly Finding[]): readonly SingleFinding[] {
+export function selectMainFindings(findings: readonly Finding[]): readonly SingleFinding[] {
   const flat = findings.flatMap((finding) =>
     finding.kind === 'none-of-several' ? findNearest(finding.alternatives) : [finding],
   );
@@ -72,7 +72,7 @@ export function simpleFindings(findings: readonly Finding[]): readonly SingleFin
  * every allowed response has another status, returns one finding with all expected statuses.
  */
 function findNearest(alternatives: readonly (readonly Finding[])[]): readonly SingleFinding[] {
-  const simple = alternatives.map(simpleFindings);
+  const simple = alternatives.map(selectMainFindings);
   const statuses = simple.flatMap(([first]) => (first?.kind === 'wrong-status' ? [first] : []));
   const [status] = statuses;
   if (status && statuses.length === simple.length) {

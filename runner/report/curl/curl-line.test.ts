@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { curlLine } from './curl-line.ts';
+import { formatCurlLine } from './curl-line.ts';
 
 const url = 'https://gateway.example/v1/models';
 const line = (headers: Readonly<Record<string, string>>): string =>
-  curlLine({ method: 'GET', url, headers, body: null }, {});
+  formatCurlLine({ method: 'GET', url, headers, body: null }, {});
 
 test.each([
   ['headers that curl sends itself', { host: 'gateway.example', connection: 'keep-alive', accept: '*/*' }],
@@ -36,7 +36,7 @@ test.each([
 ])('a curl line takes %s from the variable of the profile', (role, shell) => {
   const request = { method: 'GET', url, headers: { 'x-api-key': role }, body: null };
   const variables = { valid: 'LITELLM_KEY', deleted: 'GONE' };
-  expect(curlLine(request, variables)).toBe(`curl -sS -i '${url}' -H 'x-api-key: '${shell}`);
+  expect(formatCurlLine(request, variables)).toBe(`curl -sS -i '${url}' -H 'x-api-key: '${shell}`);
 });
 
 test.each([
@@ -50,18 +50,18 @@ test.each([
 
 test('an invalid variable name is not used', () => {
   const request = { method: 'GET', url, headers: { 'x-api-key': '{{keys.valid}}' }, body: null };
-  expect(curlLine(request, { valid: 'X$(id)' })).toContain(`"$GATEWAY_API_KEY"`);
+  expect(formatCurlLine(request, { valid: 'X$(id)' })).toContain(`"$GATEWAY_API_KEY"`);
 });
 
 test.each(['@/etc/passwd', 'file:///etc/passwd', '-o pwned', 'gopher://127.0.0.1:1/_X'])(
   'the address %s makes curl neither read nor write a file, nor use another protocol',
   (address) => {
-    const text = curlLine({ method: 'GET', url: address, headers: {}, body: null }, {});
+    const text = formatCurlLine({ method: 'GET', url: address, headers: {}, body: null }, {});
     expect(text).toMatch(/^curl -sS -i --proto =http,https --url '(?!@)/);
   },
 );
 
 test('a curl line sends a byte that is not UTF-8', () => {
   const body = { text: 'caf\udce9', bytes: 4 };
-  expect(curlLine({ method: 'POST', url, headers: {}, body }, {})).toContain(`"$(printf 'caf\\351')"`);
+  expect(formatCurlLine({ method: 'POST', url, headers: {}, body }, {})).toContain(`"$(printf 'caf\\351')"`);
 });

@@ -1,6 +1,6 @@
 import { placeholderOf, readPieces } from '../redaction/redact.ts';
 import type { ExchangeReport } from '../report.ts';
-import { type KeyVariables, quoteWord, shellKey, type WordPart } from './shell.ts';
+import { formatShellKey, type KeyVariables, quoteWord, type WordPart } from './shell.ts';
 
 /**
  * Matches headers that a curl line omits: headers that curl sends itself, accepted encodings that curl cannot
@@ -17,7 +17,7 @@ const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
  * report truncates is sent truncated. Except for the keys, the request is untrusted text, which neither the shell nor
  * curl may interpret.
  */
-export function curlLine(request: ExchangeReport['request'], variables: KeyVariables): string {
+export function formatCurlLine(request: ExchangeReport['request'], variables: KeyVariables): string {
   const { method, url, headers, body, user } = request;
   const word = (text: string): string => shellWord(text, variables);
   const parts = ['curl', '-sS', '-i'];
@@ -44,7 +44,7 @@ export function curlLine(request: ExchangeReport['request'], variables: KeyVaria
 function shellWord(redacted: string, variables: KeyVariables): string {
   const parts: WordPart[] = [];
   for (const piece of readPieces(redacted)) {
-    const expansion = piece.kind === 'secret' ? shellKey(piece.role, variables) : undefined;
+    const expansion = piece.kind === 'secret' ? formatShellKey(piece.role, variables) : undefined;
     const text = piece.kind === 'text' ? piece.text : placeholderOf(piece.role);
     parts.push(expansion === undefined ? { kind: 'text', text } : { kind: 'expansion', expansion });
   }
@@ -58,5 +58,5 @@ function isFieldValue(text: string): boolean {
 
 /** Returns the exchange with a curl line that is created from its request and these variables. */
 export function remakeCurl(exchange: ExchangeReport, variables: KeyVariables): ExchangeReport {
-  return { ...exchange, curl: curlLine(exchange.request, variables) };
+  return { ...exchange, curl: formatCurlLine(exchange.request, variables) };
 }

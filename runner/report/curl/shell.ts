@@ -31,7 +31,7 @@ const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
  * is used only if its name is `GATEWAY_` followed by capital letters, digits or underscores, and never in a
  * recording.
  */
-export function shellKey(role: string, variables: KeyVariables): string | undefined {
+export function formatShellKey(role: string, variables: KeyVariables): string | undefined {
   const [, name] = /^env\.(GATEWAY_[A-Z0-9_]+)$/.exec(role) ?? [];
   if (name !== undefined) return variables === clientVariables ? undefined : `$${name}`;
   const [, owner = '', kind] = /^keys\.([a-z-]+)(?::(.+))?$/.exec(role) ?? [];

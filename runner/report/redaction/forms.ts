@@ -42,7 +42,7 @@ export function formsOf(secret: string, role: string): SecretForm[] {
 }
 
 /** Returns the forms with only their ASCII letters and digits. Omits forms with fewer than ten such characters. */
-export function bareForms(forms: readonly SecretForm[]): SecretForm[] {
+export function listBareForms(forms: readonly SecretForm[]): SecretForm[] {
   return forms
     .map((form) => ({
       ...form,

@@ -6,7 +6,7 @@ import {
   decodingsOf,
   toLettersAndDigits,
 } from './decodings.ts';
-import { bareForms, formsOf, type SecretForm } from './forms.ts';
+import { formsOf, listBareForms, type SecretForm } from './forms.ts';
 import { createFindStretches, type FindStretches, type Stretch } from './stretches.ts';
 
 /**
@@ -26,7 +26,8 @@ export interface SecretSearch {
 export function createSecretSearch(secrets: ReadonlyMap<string, string>): SecretSearch | undefined {
   const forms = uniqueForms([...secrets].flatMap(([secret, role]) => formsOf(secret, role)));
   if (forms.length === 0) return undefined;
-  return { find: createFindStretches(forms), findBare: createFindStretches(uniqueForms(bareForms(forms))) };
+  const bareForms = uniqueForms(listBareForms(forms));
+  return { find: createFindStretches(forms), findBare: createFindStretches(bareForms) };
 }
 
 /**

@@ -5,7 +5,7 @@ import type {
   RequirementOfTarget,
 } from '../../compare/comparison.ts';
 import {
-  exchangeAtFault,
+  findViolatingExchange,
   formatAgreement,
   formatAllTargets,
   formatNotJudgedOn,
@@ -16,8 +16,8 @@ import {
 import { type OverallResult, overallResultWords } from '../../report/exit-code.ts';
 import { formatAnswer, formatClauses } from '../../report/format-value.ts';
 import { pluralize } from '../../text/lists.ts';
-import { code, codeBlock, prose, section } from '../../text/markdown-text.ts';
-import { oneLine } from '../../text/printable.ts';
+import { formatCode, formatCodeBlock, formatProse, formatSection } from '../../text/markdown-text.ts';
+import { formatOneLine } from '../../text/printable.ts';
 import { outcomeSigns } from '../terminal/page.ts';
 
 const limits = { cases: 5, places: 8, rows: 60 };
@@ -32,24 +32,24 @@ export function comparisonMarkdown(comparison: Comparison): string {
   const { targets, differing, brokenByAll, notJudged, open } = comparison;
   const names = targets.map(({ name }) => name);
   const blocks = [
-    `## ${prose(formatAgreement(comparison))}`,
+    `## ${formatProse(formatAgreement(comparison))}`,
     head(comparison),
-    ...section(
+    ...formatSection(
       'Problems during the runs',
       5_000,
       targets.flatMap(({ name, diagnosis }) =>
-        diagnosis.map((text) => `- ${code(name)}: ${code(text, 500)}`),
+        diagnosis.map((text) => `- ${formatCode(name)}: ${formatCode(text, 500)}`),
       ),
     ),
     ...(differing.length > 0 ? [table(names, differing)] : []),
-    ...section('Differing requirements', 24_000, differing.map(difference)),
-    ...section(`Failed on ${formatAllTargets(comparison)} targets`, 8_000, brokenByAll.map(brokenItem)),
-    ...section(
+    ...formatSection('Differing requirements', 24_000, differing.map(difference)),
+    ...formatSection(`Failed on ${formatAllTargets(comparison)} targets`, 8_000, brokenByAll.map(brokenItem)),
+    ...formatSection(
       'Judged on some targets only',
       5_000,
-      notJudged.map((item) => `- ${code(item.target)}: ${formatNotJudgedOn(item, code)}`),
+      notJudged.map((item) => `- ${formatCode(item.target)}: ${formatNotJudgedOn(item, formatCode)}`),
     ),
-    ...section(
+    ...formatSection(
       'Differences that the specification allows',
       6_000,
       open.map((item) => openDifference(names, item)),
@@ -72,7 +72,7 @@ function head({ targets }: Comparison): string {
     '|---|---|--:|--:|--:|--:|',
     ...targets.map(({ name, baseUrl, standing, summary: { requirements: counts }, sent }) => {
       const { conforms, violates, inconclusive, notApplicable } = counts;
-      const where = `${code(name)} ${cellCode(baseUrl)}`;
+      const where = `${formatCode(name)} ${cellCode(baseUrl)}`;
       const verdict = `${marks[standing]} ${overallResultWords[standing]}`;
       return `| ${[where, verdict, conforms, violates, inconclusive + notApplicable, sent].join(' | ')} |`;
     }),
@@ -81,17 +81,17 @@ function head({ targets }: Comparison): string {
 
 /** Formats code for a table cell, in which a vertical bar would end the cell. */
 function cellCode(text: string): string {
-  return code(text.replaceAll('|', '%7C'));
+  return formatCode(text.replaceAll('|', '%7C'));
 }
 
 function table(names: readonly string[], differing: readonly ComparedRequirement[]): string {
   const rest = differing.length - limits.rows;
   return [
-    `| requirement | ${names.map((name) => code(name)).join(' | ')} |`,
+    `| requirement | ${names.map((name) => formatCode(name)).join(' | ')} |`,
     `|---|${names.map(() => ':-:').join('|')}|`,
     ...differing
       .slice(0, limits.rows)
-      .map(({ id, targets }) => `| ${code(id)} | ${targets.map(cell).join(' | ')} |`),
+      .map(({ id, targets }) => `| ${formatCode(id)} | ${targets.map(cell).join(' | ')} |`),
     ...(rest > 0 ? ['', `*and ${pluralize(rest, 'more requirement')}*`] : []),
   ].join('\n');
 }
@@ -106,29 +106,29 @@ function difference(item: ComparedRequirement): string {
   const rest = cases.length - limits.cases;
   const places = evidence.differences.slice(0, limits.places).map(({ place, values }) => {
     const texts = values.map(
-      (value, index) => `${code(targets[index]?.target ?? '')} ${code(formatValue(value))}`,
+      (value, index) => `${formatCode(targets[index]?.target ?? '')} ${formatCode(formatValue(value))}`,
     );
-    return `- ${code(formatPlace(place))}: ${texts.join(', ')}`;
+    return `- ${formatCode(formatPlace(place))}: ${texts.join(', ')}`;
   });
   return [
-    `#### ${code(id)}`,
-    `${prose(says)} (${level})`,
+    `#### ${formatCode(id)}`,
+    `${formatProse(says)} (${level})`,
     formatClauses(item)
       .slice(0, 2)
-      .map((clause) => `> ${prose(clause, 300)}`)
+      .map((clause) => `> ${formatProse(clause, 300)}`)
       .join('\n>\n'),
     [
       ...targets.map((own, index) => {
         const exchange = evidence.answers[index]?.exchange;
         const answer = exchange
-          ? code(formatAnswer(exchange, longestExcerpt))
+          ? formatCode(formatAnswer(exchange, longestExcerpt))
           : 'none, since nothing was sent';
-        const found = own.found === null ? '' : `: ${code(own.found, 500)}`;
-        return `- ${code(own.target)} ${cell(own)}${found}; response: ${answer}`;
+        const found = own.found === null ? '' : `: ${formatCode(own.found, 500)}`;
+        return `- ${formatCode(own.target)} ${cell(own)}${found}; response: ${answer}`;
       }),
       `- differs in ${pluralize(cases.length, 'case')}: ${cases
         .slice(0, limits.cases)
-        .map((text) => code(text))
+        .map((text) => formatCode(text))
         .join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`,
     ].join('\n'),
     ...details('Differences between the responses', places),
@@ -141,18 +141,20 @@ function details(title: string, lines: readonly string[]): string[] {
 }
 
 function curlLines(requirement: ComparedRequirement): string[] {
-  const curl = oneLine(exchangeAtFault(requirement)?.curl ?? '');
-  return curl === '' || curl.length > longestCurl ? [] : [codeBlock('sh', curl)];
+  const curl = formatOneLine(findViolatingExchange(requirement)?.curl ?? '');
+  return curl === '' || curl.length > longestCurl ? [] : [formatCodeBlock('sh', curl)];
 }
 
 function brokenItem({ id, cases, targets }: ComparedRequirement): string {
   const found = [...new Set(targets.flatMap((item) => item.found ?? []))];
-  return `- ${code(id)}, ${pluralize(cases.length, 'case')}: ${found.map((text) => code(text)).join(' or ')}`;
+  return `- ${formatCode(id)}, ${pluralize(cases.length, 'case')}: ${found.map((text) => formatCode(text)).join(' or ')}`;
 }
 
 function openDifference(names: readonly string[], item: OpenDifference): string {
-  const values = item.values.map((value, index) => `${code(names[index] ?? '')} ${code(formatValue(value))}`);
+  const values = item.values.map(
+    (value, index) => `${formatCode(names[index] ?? '')} ${formatCode(formatValue(value))}`,
+  );
   const [first = ''] = item.where;
   const rest = item.where.length - 1;
-  return `- ${prose(formatOpen(item))}: ${values.join(', ')}, in ${code(first)}${rest > 0 ? ` and ${rest} more` : ''}`;
+  return `- ${formatProse(formatOpen(item))}: ${values.join(', ')}, in ${formatCode(first)}${rest > 0 ? ` and ${rest} more` : ''}`;
 }

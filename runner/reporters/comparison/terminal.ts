@@ -5,7 +5,7 @@ import type {
   RequirementOfTarget,
 } from '../../compare/comparison.ts';
 import {
-  exchangeAtFault,
+  findViolatingExchange,
   formatAgreement,
   formatAllTargets,
   formatNotJudgedOn,
@@ -15,10 +15,10 @@ import {
 } from '../../compare/format-comparison.ts';
 import { formatAnswer, formatClauses } from '../../report/format-value.ts';
 import { groupBy, pluralize } from '../../text/lists.ts';
-import { oneLine } from '../../text/printable.ts';
-import { clip, columnsOf, hang, padTo } from '../../text/wrap.ts';
+import { formatOneLine } from '../../text/printable.ts';
+import { clip, columnsOf, padTo, wrapWords } from '../../text/wrap.ts';
 import type { TextStyle } from '../reporter.ts';
-import { createPageStyle, type PageStyle, signOf, verdictText, wrapCurl } from '../terminal/page.ts';
+import { createPageStyle, formatVerdict, type PageStyle, signOf, wrapCurl } from '../terminal/page.ts';
 
 const limits = { cases: 3, quotes: 2, places: 4, reasons: 4, open: 8 };
 const longestExcerpt = 160;
@@ -36,7 +36,7 @@ export function comparisonTerminal(comparison: Comparison, style: TextStyle): st
     brokenLines(page, comparison),
     notJudgedLines(page, comparison),
     openLines(page, comparison),
-    tableLines(page, comparison),
+    formatTable(page, comparison),
     verdictLines(page, comparison),
   ];
   return `${sections
@@ -48,7 +48,7 @@ export function comparisonTerminal(comparison: Comparison, style: TextStyle): st
 function diagnosisLines(page: PageStyle, { targets }: Comparison): string[] {
   return targets.flatMap(({ name, diagnosis }) =>
     diagnosis.flatMap((text) =>
-      hang(page, `${page.paint('yellow', '!')} `, `${page.paint('bold', name)}: ${oneLine(text)}`),
+      wrapWords(page, `${page.paint('yellow', '!')} `, `${page.paint('bold', name)}: ${formatOneLine(text)}`),
     ),
   );
 }
@@ -73,43 +73,41 @@ function differenceLines(page: PageStyle, group: readonly ComparedRequirement[])
   const width = Math.max(...names.map(columnsOf));
   const label = (text: string): string => `    ${paint('dim', padTo(text, width))}  `;
   const differences = page.verbose ? evidence.differences : evidence.differences.slice(0, limits.places);
-  const curl = exchangeAtFault(first)?.curl;
-  const quotes = [...new Set(group.flatMap((item) => formatClauses(item).slice(0, 1)))].slice(
-    0,
-    limits.quotes,
-  );
+  const curl = findViolatingExchange(first)?.curl;
+  const firstQuotes = new Set(group.flatMap((item) => formatClauses(item).slice(0, 1)));
+  const quotes = [...firstQuotes].slice(0, limits.quotes);
   const rest = evidence.differences.length - differences.length;
   return [
     ...group.flatMap(({ id, level, cases: own }) => {
       const about = `${pluralize(own.length, 'case')} · ${level}`;
       const room = group.length > 1 && !page.verbose ? page.width - id.length - 6 : Number.POSITIVE_INFINITY;
-      return hang(
+      return wrapWords(
         page,
         `${paint('red', '≠')} `,
         `${paint('bold', id)}  ${paint('dim', clip(about, room))}`,
         2,
       );
     }),
-    ...(group.length === 1 ? hang(page, '  ', oneLine(first.says)) : []),
-    ...quotes.flatMap((quote) => hang(page, '    ', paint('dim', oneLine(quote)), 2)),
-    ...(page.verbose ? cases : [evidence.case]).flatMap((id) => [label('case') + oneLine(id)]),
+    ...(group.length === 1 ? wrapWords(page, '  ', formatOneLine(first.says)) : []),
+    ...quotes.flatMap((quote) => wrapWords(page, '    ', paint('dim', formatOneLine(quote)), 2)),
+    ...(page.verbose ? cases : [evidence.case]).flatMap((id) => [label('case') + formatOneLine(id)]),
     ...targets.flatMap(({ target, outcome, found }, index) => {
       const exchange = evidence.answers[index]?.exchange;
       const answer = exchange ? formatAnswer(exchange, longestExcerpt) : 'not sent';
       return [
-        ...hang(page, label(target), `${signOf(page, outcome)} ${answer}`, 2),
-        ...(found === null ? [] : hang(page, `${label('')}  `, oneLine(found, longestExcerpt))),
+        ...wrapWords(page, label(target), `${signOf(page, outcome)} ${answer}`, 2),
+        ...(found === null ? [] : wrapWords(page, `${label('')}  `, formatOneLine(found, longestExcerpt))),
       ];
     }),
     ...differences.flatMap(({ place, values }, index) =>
-      hang(
+      wrapWords(
         page,
         label(index === 0 ? 'differs' : ''),
         `${formatPlace(place)}: ${values.map(formatValue).join(' | ')}`,
       ),
     ),
     ...(rest > 0 ? [`${label('')}${paint('dim', `and ${rest} more places (--verbose shows all)`)}`] : []),
-    ...(curl === undefined || !page.verbose ? [] : wrapCurl(page, '    ', oneLine(curl))),
+    ...(curl === undefined || !page.verbose ? [] : wrapCurl(page, '    ', formatOneLine(curl))),
   ];
 }
 
@@ -124,17 +122,17 @@ function brokenLines(page: PageStyle, comparison: Comparison): string[] {
       const worst = targets.find(({ outcome }) => outcome !== null)?.outcome ?? null;
       const lines =
         found.size === 1
-          ? [...found].flatMap((text) => hang(page, '    ', oneLine(text, longestExcerpt)))
+          ? [...found].flatMap((text) => wrapWords(page, '    ', formatOneLine(text, longestExcerpt)))
           : targets.flatMap((item) =>
               item.found === null
                 ? []
-                : hang(
+                : wrapWords(
                     page,
                     '    ',
-                    `${page.paint('dim', `${item.target}:`)} ${oneLine(item.found, longestExcerpt)}`,
+                    `${page.paint('dim', `${item.target}:`)} ${formatOneLine(item.found, longestExcerpt)}`,
                   ),
             );
-      return [...hang(page, `  ${signOf(page, worst)} `, head), ...lines];
+      return [...wrapWords(page, `  ${signOf(page, worst)} `, head), ...lines];
     }),
   ];
 }
@@ -145,7 +143,7 @@ function notJudgedLines(page: PageStyle, { notJudged }: Comparison): string[] {
     const rest = own.length - listed.length;
     return [
       ...listed.flatMap((item) =>
-        hang(page, '  ', `${page.paint('bold', target)}: ${oneLine(formatNotJudgedOn(item))}`, 2),
+        wrapWords(page, '  ', `${page.paint('bold', target)}: ${formatOneLine(formatNotJudgedOn(item))}`, 2),
       ),
       ...(rest > 0
         ? [page.paint('dim', `  ${target}: and ${pluralize(rest, 'more reason')} (--verbose shows all)`)]
@@ -170,14 +168,14 @@ function openLines(page: PageStyle, comparison: Comparison): string[] {
 function openEntry(page: PageStyle, item: OpenDifference): string[] {
   const where = page.verbose ? item.where : item.where.slice(0, limits.cases);
   const rest = item.where.length - where.length;
-  const places = `${where.map((text) => oneLine(text)).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  const places = `${where.map((text) => formatOneLine(text)).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
   return [
-    ...hang(
+    ...wrapWords(
       page,
       '  ',
-      `${oneLine(formatOpen(item))}: ${item.values.map((value) => oneLine(formatValue(value), longestExcerpt)).join(' | ')}`,
+      `${formatOneLine(formatOpen(item))}: ${item.values.map((value) => formatOneLine(formatValue(value), longestExcerpt)).join(' | ')}`,
     ),
-    ...hang(page, '    ', page.paint('dim', places)),
+    ...wrapWords(page, '    ', page.paint('dim', places)),
   ];
 }
 
@@ -189,13 +187,13 @@ function verdictLines(page: PageStyle, comparison: Comparison): string[] {
       const { conforms, planned } = summary.requirements;
       const took = page.paint('dim', `${pluralize(sent, 'request')} in ${(durationMs / 1000).toFixed(1)} s`);
       const passed = `${conforms} of ${planned} passed`;
-      return hang(
+      return wrapWords(
         page,
         `${padTo(name, width)}  `,
-        `${verdictText(page, standing)}  ${passed}  ${baseUrl}  ${took}`,
+        `${formatVerdict(page, standing)}  ${passed}  ${baseUrl}  ${took}`,
       );
     }),
-    ...hang(page, '', page.paint('bold', formatAgreement(comparison))),
+    ...wrapWords(page, '', page.paint('bold', formatAgreement(comparison))),
   ];
 }
 
@@ -203,7 +201,7 @@ const gap = '  ';
 const narrowestColumn = 4;
 
 /** Formats the table of differing requirements, if any. If the table is too wide, letters replace the names. */
-export function tableLines(page: PageStyle, { targets, differing }: Comparison): string[] {
+export function formatTable(page: PageStyle, { targets, differing }: Comparison): string[] {
   if (differing.length === 0) return [];
   const names = targets.map(({ name }) => name);
   const letters = names.map((_, index) => String.fromCharCode(65 + index));
@@ -233,7 +231,11 @@ export function tableLines(page: PageStyle, { targets, differing }: Comparison):
       ),
     ),
     ...(usesLetters
-      ? hang(page, gap, page.paint('dim', names.map((name, index) => `${letters[index]} ${name}`).join(', ')))
+      ? wrapWords(
+          page,
+          gap,
+          page.paint('dim', names.map((name, index) => `${letters[index]} ${name}`).join(', ')),
+        )
       : []),
   ];
 }

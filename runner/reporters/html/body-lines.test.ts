@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { bodyLines } from './body-lines.ts';
+import { formatBodyLines } from './body-lines.ts';
 
 const whole = { lines: 1000, width: 1000, letters: 1e6 };
 const textsOf = (text: string, extent = whole): string[] =>
-  bodyLines(text, new Map(), extent).map((line) => line.text);
+  formatBodyLines(text, new Map(), extent).map((line) => line.text);
 const noted = (text: string, place: string, extent = whole): string[] =>
-  bodyLines(text, new Map([[place, ['wrong']]]), extent)
+  formatBodyLines(text, new Map([[place, ['wrong']]]), extent)
     .filter(({ notes }) => notes.includes('wrong'))
     .map((line) => line.text.trim());
 
@@ -61,7 +61,7 @@ describe('a body that is too long', () => {
     expect(textsOf('1234\n5678\n9', { ...whole, letters: 8 })).toEqual(['1234', '5678', '⋯ 1 more line']);
   });
   test('is shown around each note', () => {
-    const lines = bodyLines(long, new Map([['/50', ['wrong']]]), { ...whole, lines: 2 });
+    const lines = formatBodyLines(long, new Map([['/50', ['wrong']]]), { ...whole, lines: 2 });
     expect(lines.map(({ text }) => text.trim())).toEqual([
       ...['[', '0,', '⋯ 46 more lines', '47,', '48,', '49,'],
       ...['50,', '51,', '52,', '53,', '⋯ 47 more lines'],

@@ -34,7 +34,7 @@ const maxIndentedDepth = 40;
  * A JSON object or array is indented unless it is nested too deeply; other text is unchanged. The note of a missing
  * member is on the line of the innermost parent that exists.
  */
-export function bodyLines(text: string, notes: PlaceNotes, extent: Extent): ShownLine[] {
+export function formatBodyLines(text: string, notes: PlaceNotes, extent: Extent): ShownLine[] {
   const json = parseShallowJson(text);
   const isJson = json !== undefined;
   const whole = isJson ? indentJson(text, json) : text;

@@ -7,7 +7,7 @@ import {
   linkTo,
   type Markup,
   OutcomeMark,
-  outcomeLooks,
+  outcomeLabels,
   Prose,
   renderAround,
   renderPiece,
@@ -17,7 +17,7 @@ import {
 import { ConformingExchange, ExchangeView } from './exchange-view.tsx';
 
 /** Yields the HTML of every case, by suite and scenario. Scenarios without violations and warnings are folded. */
-export function* caseList(report: Report): Generator<string> {
+export function* renderCaseList(report: Report): Generator<string> {
   const says = new Map(report.requirements.map((item) => [item.id, item.says]));
   for (const [suite, cases] of groupBy(report.cases, (item) => item.suite)) {
     const part = (
@@ -98,7 +98,7 @@ export function CaseEntry({
           <a href={linkTo(anchor)}>{id}</a>
         </p>
         {outcomes && (
-          <p>Outcome of each round: {outcomes.map((round) => outcomeLooks[round].word).join(', ')}.</p>
+          <p>Outcome of each round: {outcomes.map((round) => outcomeLabels[round].word).join(', ')}.</p>
         )}
         {conforms ? (
           <PassedChecks obligations={obligations} />
@@ -206,7 +206,7 @@ export function FilterBar({ cases, requirements }: Report): Markup {
         <legend class="unseen">Outcome</legend>
         <Choice value="" label="all" checked />
         {present.map((outcome) => (
-          <Choice value={outcome} label={`${outcomeLooks[outcome].sign} ${outcomeLooks[outcome].word}`} />
+          <Choice value={outcome} label={`${outcomeLabels[outcome].sign} ${outcomeLabels[outcome].word}`} />
         ))}
       </fieldset>
       <p class="actions">

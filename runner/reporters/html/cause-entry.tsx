@@ -2,11 +2,11 @@ import type { Outcome } from '../../judge/outcome.ts';
 import type { Cause } from '../../report/causes/causes.ts';
 import { outcomeVerbs, severityLabels } from '../../report/causes/severity.ts';
 import { type Example, isInTitle, type SymptomGroup } from '../../report/causes/symptom-groups.ts';
-import { countCause } from '../../report/format-counts.ts';
+import { formatCauseCount } from '../../report/format-counts.ts';
 import { clausesOf, formatAnswer } from '../../report/format-value.ts';
 import type { RequirementReport } from '../../report/report.ts';
 import { pluralize } from '../../text/lists.ts';
-import { anchors, ClauseList, linkTo, type Markup, outcomeLooks, Prose } from './elements.tsx';
+import { anchors, ClauseList, linkTo, type Markup, outcomeLabels, Prose } from './elements.tsx';
 import { CurlLine, notesOf } from './exchange-view.tsx';
 import { extents, ResponsePane } from './message-pane.tsx';
 
@@ -20,7 +20,7 @@ const longestExcerpt = 240;
  */
 export function CauseEntry({ cause }: { readonly cause: Cause }): Markup {
   const { outcome, severity, title, lookAt, requirements, symptoms, example } = cause;
-  const { sign, word } = outcomeLooks[outcome];
+  const { sign, word } = outcomeLabels[outcome];
   const rest = symptoms.slice(shownSymptoms);
   return (
     <li class={outcome}>
@@ -29,7 +29,7 @@ export function CauseEntry({ cause }: { readonly cause: Cause }): Markup {
           <span aria-hidden="true">{sign}</span>
           <span class="unseen">{word}: </span> {severityLabels[severity]}
         </span>
-        <span class="clause">{countCause(cause)}</span>
+        <span class="clause">{formatCauseCount(cause)}</span>
       </p>
       <h4>
         <Prose text={title} />
@@ -189,8 +189,8 @@ function Links({
         return (
           <li>
             {outcome && (
-              <span class={`sign ${outcome}`} role="img" aria-label={outcomeLooks[outcome].word}>
-                {outcomeLooks[outcome].sign}
+              <span class={`sign ${outcome}`} role="img" aria-label={outcomeLabels[outcome].word}>
+                {outcomeLabels[outcome].sign}
               </span>
             )}
             <a href={linkTo(anchors.case(id))}>{id}</a>

@@ -2,7 +2,7 @@ import type { Outcome } from '../../judge/outcome.ts';
 import type { Report } from '../../report/report.ts';
 import type { Counts } from '../../report/report-sections.ts';
 import { groupBy, pluralize } from '../../text/lists.ts';
-import { anchors, linkTo, type Markup, outcomeLooks, Prose } from './elements.tsx';
+import { anchors, linkTo, type Markup, outcomeLabels, Prose } from './elements.tsx';
 import { ExchangeView } from './exchange-view.tsx';
 
 /** Renders the numbers of planned requirements and cases, by outcome. */
@@ -49,7 +49,7 @@ function Bar({ title, counts }: { readonly title: string; readonly counts: Count
         {parts.map(([outcome, count]) => (
           <li class={outcome}>
             <span class="sign" aria-hidden="true">
-              {outcomeLooks[outcome].sign}
+              {outcomeLabels[outcome].sign}
             </span>
             <strong>{count}</strong> {countWords[outcome]}
           </li>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { visibleText } from './elements.tsx';
+import { escapeInvisibleText } from './elements.tsx';
 
 test.each([
   ['plain text, ünïcödé, 日本語, 🙂', 'plain text, ünïcödé, 日本語, 🙂'],
@@ -12,5 +12,5 @@ test.each([
   ['tag\u{e0041}', 'tag\\u{e0041}'],
   ['half \ud800 a pair \udc00', 'half \\ud800 a pair \\udc00'],
 ])('%j is shown as %j', (text, shown) => {
-  expect(visibleText(text)).toBe(shown);
+  expect(escapeInvisibleText(text)).toBe(shown);
 });

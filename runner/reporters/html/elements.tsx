@@ -5,8 +5,8 @@ import { escapeInvisible, escapeLogCommands } from '../../text/printable.ts';
 
 /** Functions that return the element ID of a requirement or a case. The element IDs are the same in every run. */
 export const anchors = {
-  requirement: (id: string): string => `requirement/${visibleText(id)}`,
-  case: (id: string): string => `case/${visibleText(id)}`,
+  requirement: (id: string): string => `requirement/${escapeInvisibleText(id)}`,
+  case: (id: string): string => `case/${escapeInvisibleText(id)}`,
 };
 
 /** Returns the URL of the element with the given ID in the same page, such as `#case/auth/missing-key`. */
@@ -59,7 +59,7 @@ export function renderPiece(element: Markup): string {
 
 /** Returns the HTML of an element, with the escapes of `renderDocument`. */
 export function render(markup: Markup): string {
-  return escapeLogCommands(visibleText(renderToString(markup)), 'xml');
+  return escapeLogCommands(escapeInvisibleText(renderToString(markup)), 'xml');
 }
 
 /** Renders a sentence. The words between backticks become code. */
@@ -87,12 +87,12 @@ export function Scroller({
  * Escapes invisible characters and characters that change the direction of text. CRLF becomes LF; line feeds and tabs
  * are kept.
  */
-export function visibleText(text: string): string {
+export function escapeInvisibleText(text: string): string {
   return escapeInvisible(text.replaceAll('\r\n', '\n'), 'kept');
 }
 
 /** The sign and the word of each outcome, which represent the outcome without colour. */
-export const outcomeLooks: Readonly<Record<Outcome, { readonly sign: string; readonly word: string }>> = {
+export const outcomeLabels: Readonly<Record<Outcome, { readonly sign: string; readonly word: string }>> = {
   violates: { sign: '✗', word: 'failed' },
   warns: { sign: '▲', word: 'warned' },
   inconclusive: { sign: '?', word: 'inconclusive' },
@@ -102,7 +102,7 @@ export const outcomeLooks: Readonly<Record<Outcome, { readonly sign: string; rea
 
 /** Renders an outcome as a sign and a word. */
 export function OutcomeMark({ outcome }: { readonly outcome: Outcome }): Markup {
-  const { sign, word } = outcomeLooks[outcome];
+  const { sign, word } = outcomeLabels[outcome];
   return (
     <span class={`mark ${outcome}`}>
       <span aria-hidden="true">{sign}</span> {word}
@@ -141,8 +141,8 @@ export function Tally({ items }: { readonly items: readonly { readonly outcome: 
     <span class="tally">
       {counts.map(({ outcome, count }) => (
         <span class={outcome}>
-          <span aria-hidden="true">{outcomeLooks[outcome].sign}</span> {count}
-          <span class="unseen"> {outcomeLooks[outcome].word} </span>
+          <span aria-hidden="true">{outcomeLabels[outcome].sign}</span> {count}
+          <span class="unseen"> {outcomeLabels[outcome].word} </span>
         </span>
       ))}
     </span>

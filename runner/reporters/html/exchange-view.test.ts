@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Finding } from '../../judge/finding.ts';
-import { differencesOf, waysOf } from './exchange-view.tsx';
+import { alternativesOf, differencesOf } from './exchange-view.tsx';
 
 const rows: [Finding, string][] = [
   [{ kind: 'wrong-status', expected: '401', actual: 200 }, 'status: 401 | 200'],
@@ -38,7 +38,7 @@ test('lists the differences from each correct response separately', () => {
       [{ kind: 'wrong-status', expected: '403', actual: 200 }],
     ],
   };
-  expect(waysOf(finding).map((way) => way.map(({ place }) => place))).toEqual([
+  expect(alternativesOf(finding).map((way) => way.map(({ place }) => place))).toEqual([
     ['status', '/error'],
     ['status'],
   ]);

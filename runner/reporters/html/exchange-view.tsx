@@ -122,7 +122,7 @@ export function notesOf(findings: readonly FindingReport[]): PlaceNotes {
 }
 
 function ExpectedReceived({ findings }: { readonly findings: readonly FindingReport[] }): Markup {
-  const ways = findings.map(({ finding }) => waysOf(finding));
+  const ways = findings.map(({ finding }) => alternativesOf(finding));
   const sets = ways.flatMap((choice) =>
     choice.map((differences, index) => ({
       title:
@@ -190,7 +190,7 @@ export function differencesOf(finding: Finding): Difference[] {
 }
 
 /** Returns a list of differences for each correct response. Only a finding with alternatives has several lists. */
-export function waysOf(finding: Finding): Difference[][] {
+export function alternativesOf(finding: Finding): Difference[][] {
   return finding.kind === 'none-of-several'
     ? finding.alternatives.map((findings) => findings.flatMap(differencesOf))
     : [differencesOf(finding)];

@@ -1,10 +1,10 @@
 import {
   type AuthMatrix,
-  authMatrix,
   cellGrades,
-  cellText,
-  combinedWords,
-  gradeLooks,
+  combinedNote,
+  createAuthMatrix,
+  formatCell,
+  gradeLabels,
   type MatrixCell,
 } from '../../report/auth-matrix.ts';
 import type { Report } from '../../report/report.ts';
@@ -16,7 +16,7 @@ import { anchors, linkTo, type Markup, Prose, Scroller } from './elements.tsx';
  * tests credentials.
  */
 export function MatrixGrid({ report }: { readonly report: Report }): Markup | null {
-  const { operations, rows } = authMatrix(report);
+  const { operations, rows } = createAuthMatrix(report);
   if (rows.length === 0) return null;
   return (
     <section id="matrix" aria-labelledby="matrix-title">
@@ -74,11 +74,11 @@ function Cell({ cell, label }: { readonly cell: MatrixCell | undefined; readonly
     );
   }
   const { grade, statuses, cases, isCombined, example } = cell;
-  const text = cellText(cell);
+  const text = formatCell(cell);
   const seen = statuses.length > 1 ? `, statuses ${statuses.join(', ')}` : '';
   const count = cases.length === 1 ? '' : `, ${cases.length} cases`;
-  const star = isCombined ? `, ${combinedWords}` : '';
-  const name = `${text} ${gradeLooks[grade].word}: ${label}${count}${seen}${star}`;
+  const star = isCombined ? `, ${combinedNote}` : '';
+  const name = `${text} ${gradeLabels[grade].word}: ${label}${count}${seen}${star}`;
   return (
     <td class={`grade-${grade}`}>
       <a href={linkTo(anchors.case(example))} aria-label={name} title={name}>
@@ -96,9 +96,9 @@ function Legend({ rows }: { readonly rows: AuthMatrix['rows'] }): Markup {
       {present.map((grade) => (
         <li>
           <span class={`swatch grade-${grade}`} aria-hidden="true">
-            {gradeLooks[grade].sign}
+            {gradeLabels[grade].sign}
           </span>{' '}
-          {gradeLooks[grade].word}
+          {gradeLabels[grade].word}
         </li>
       ))}
       {cells.includes(undefined) && (
@@ -111,7 +111,7 @@ function Legend({ rows }: { readonly rows: AuthMatrix['rows'] }): Markup {
           <span class="swatch" aria-hidden="true">
             *
           </span>{' '}
-          {combinedWords}
+          {combinedNote}
         </li>
       )}
     </ul>

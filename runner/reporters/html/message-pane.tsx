@@ -1,5 +1,5 @@
 import type { Body, ExchangeReport } from '../../report/report.ts';
-import { bodyLines, type Extent, type PlaceNotes, type ShownLine } from './body-lines.ts';
+import { type Extent, formatBodyLines, type PlaceNotes, type ShownLine } from './body-lines.ts';
 import type { Content, Markup } from './elements.tsx';
 
 /**
@@ -128,7 +128,7 @@ function BodyText({
   readonly extent: Extent;
 }): Markup {
   const cut = body.sha256 !== undefined;
-  const lines = bodyLines(body.text === '' ? '(empty body)' : body.text, notes, extent);
+  const lines = formatBodyLines(body.text === '' ? '(empty body)' : body.text, notes, extent);
   const blank = { text: '', notes: [] };
   const rest = cut
     ? [blank, { text: `⋯ the body has ${body.bytes} bytes, SHA-256 ${body.sha256}`, notes: [] }]

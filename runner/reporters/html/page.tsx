@@ -1,9 +1,9 @@
-import { matrixCases } from '../../report/auth-matrix.ts';
+import { listMatrixCases } from '../../report/auth-matrix.ts';
 import { causesOf } from '../../report/causes/causes.ts';
 import { headlinesOf } from '../../report/causes/headlines.ts';
 import { formatOverallResult } from '../../report/exit-code.ts';
 import type { Report } from '../../report/report.ts';
-import { caseList, FilterBar } from './case-list.tsx';
+import { FilterBar, renderCaseList } from './case-list.tsx';
 import { CoverageSection, ObservationList } from './coverage.tsx';
 import { Document, styleSheet } from './document.tsx';
 import { type Markup, renderAround, Slot } from './elements.tsx';
@@ -31,7 +31,7 @@ function ReportPage({ report }: { readonly report: Report }): Markup {
       <VerdictBanner report={report} headlines={headlinesOf(report, causes)} />
       <nav aria-label="Parts of the report">
         <a href="#findings">Findings</a>
-        {matrixCases(report).length > 0 && <a href="#matrix">Credentials</a>}
+        {listMatrixCases(report).length > 0 && <a href="#matrix">Credentials</a>}
         {report.models && <a href="#models">Models</a>}
         {report.recording && <a href="#traffic">Traffic</a>}
         <a href="#requirements">Requirements</a>
@@ -61,6 +61,6 @@ function ReportPage({ report }: { readonly report: Report }): Markup {
 /** Yields the report as an HTML page that loads no external resources. */
 export function* html(report: Report): Generator<string> {
   yield '<!doctype html>';
-  yield* renderAround(<ReportPage report={report} />, caseList(report));
+  yield* renderAround(<ReportPage report={report} />, renderCaseList(report));
   yield '\n';
 }

@@ -1,16 +1,16 @@
 import type { Outcome } from '../../judge/outcome.ts';
 import {
-  brokenDuties,
   type DutyOutcome,
-  dutyOutcome,
   formatBroken,
   formatBrokenStreams,
   formatExchanges,
+  judgeDuty,
+  listBrokenDuties,
 } from '../../report/format-counts.ts';
 import { clausesOf } from '../../report/format-value.ts';
 import type { ClientReport, RecordingReport, Report } from '../../report/report.ts';
 import { pluralize } from '../../text/lists.ts';
-import { ClauseList, type Markup, outcomeLooks, Prose } from './elements.tsx';
+import { ClauseList, type Markup, outcomeLabels, Prose } from './elements.tsx';
 
 /**
  * Renders the numbers of recorded exchanges, the reasons why exchanges were not judged, the broken streams, the
@@ -24,7 +24,7 @@ export function Recording({ report: { recording } }: { readonly report: Report }
       <p class="quiet">{formatExchanges(recording)}.</p>
       <Unjudged {...recording} />
       <Learned {...recording} />
-      {recording.client && <Client client={recording.client} broken={brokenDuties(recording)} />}
+      {recording.client && <Client client={recording.client} broken={listBrokenDuties(recording)} />}
     </section>
   );
 }
@@ -85,18 +85,18 @@ function Client({
   broken,
 }: {
   readonly client: ClientReport;
-  readonly broken: ReturnType<typeof brokenDuties>;
+  readonly broken: ReturnType<typeof listBrokenDuties>;
 }): Markup {
-  const satisfied = duties.filter((duty) => dutyOutcome(duty) === 'satisfied').map(({ id }) => id);
+  const satisfied = duties.filter((duty) => judgeDuty(duty) === 'satisfied').map(({ id }) => id);
   return (
     <>
       <h3>Clients</h3>
       <p class="quiet">{`${pluralize(requests, 'request')}. Violated duties of clients do not affect the verdict on the gateway.`}</p>
       <ul class="broken-list">
         {broken.map((duty) => (
-          <li class={tones[dutyOutcome(duty)]}>
+          <li class={tones[judgeDuty(duty)]}>
             <p>
-              <DutyMark outcome={dutyOutcome(duty)} /> <strong>{duty.id}</strong>{' '}
+              <DutyMark outcome={judgeDuty(duty)} /> <strong>{duty.id}</strong>{' '}
               <span class="clause">{formatBroken(duty)}</span>
             </p>
             <p class="says">
@@ -127,7 +127,7 @@ function DutyMark({ outcome }: { readonly outcome: DutyOutcome }): Markup {
   const tone = tones[outcome];
   return (
     <span class={`mark ${tone}`}>
-      <span aria-hidden="true">{outcomeLooks[tone].sign}</span> {outcome}
+      <span aria-hidden="true">{outcomeLabels[tone].sign}</span> {outcome}
     </span>
   );
 }

@@ -1,12 +1,12 @@
 import type { Report } from '../../report/report.ts';
 import {
+  createSdkTable,
   type SdkCell,
   type SdkOutcome,
   type SdkReason,
   type SdkTable,
-  sdkTable,
 } from '../../report/sdk-table.ts';
-import { anchors, linkTo, type Markup, OutcomeMark, outcomeLooks, Scroller } from './elements.tsx';
+import { anchors, linkTo, type Markup, OutcomeMark, outcomeLabels, Scroller } from './elements.tsx';
 
 const knownLook = { sign: '≈', word: 'fails as the baseline expects', tone: 'not-applicable' } as const;
 
@@ -15,7 +15,7 @@ const knownLook = { sign: '≈', word: 'fails as the baseline expects', tone: 'n
  * without installed SDKs.
  */
 export function SdkTableSection({ report }: { readonly report: Report }): Markup | null {
-  const table = sdkTable(report);
+  const table = createSdkTable(report);
   if (!table || table.sdks.length === 0) return null;
   const packages = [...new Set(table.sdks.flatMap((sdk) => sdk.packages))];
   return (
@@ -91,7 +91,7 @@ function lookOf(outcome: SdkOutcome): {
   readonly word: string;
   readonly tone: string;
 } {
-  return outcome === 'known' ? knownLook : { ...outcomeLooks[outcome], tone: outcome };
+  return outcome === 'known' ? knownLook : { ...outcomeLabels[outcome], tone: outcome };
 }
 
 function Reason({ table, reason }: { readonly table: SdkTable; readonly reason: SdkReason }): Markup {

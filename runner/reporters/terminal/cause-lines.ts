@@ -1,12 +1,12 @@
 import type { Cause } from '../../report/causes/causes.ts';
 import { outcomeVerbs, severityLabels } from '../../report/causes/severity.ts';
 import { type Example, isInTitle, type SymptomGroup } from '../../report/causes/symptom-groups.ts';
-import { countCause, formatSending } from '../../report/format-counts.ts';
+import { formatCauseCount, formatSending } from '../../report/format-counts.ts';
 import { formatAnswer, formatClauses, placeName } from '../../report/format-value.ts';
 import type { Body, CaseReport, ExchangeReport, RequirementReport } from '../../report/report.ts';
 import { pluralize } from '../../text/lists.ts';
-import { oneLine } from '../../text/printable.ts';
-import { columnsOf, fill, hang } from '../../text/wrap.ts';
+import { formatOneLine } from '../../text/printable.ts';
+import { columnsOf, wrapCharacters, wrapWords } from '../../text/wrap.ts';
 import { markOf, type PageStyle, wrapCurl } from './page.ts';
 
 const shownSymptoms = 3;
@@ -21,15 +21,15 @@ export type CasesById = ReadonlyMap<string, CaseReport>;
  * examples. Symptoms with the same example are merged into one block. Without `--verbose`, shows only the first three
  * blocks. `--verbose` adds the IDs of the cases and the exchange of each example.
  */
-export function causeLines(page: PageStyle, cases: CasesById, cause: Cause): string[] {
+export function formatCauseLines(page: PageStyle, cases: CasesById, cause: Cause): string[] {
   const { verbose } = page;
   const blocks = mergeByExample(cause.symptoms);
   const shown = verbose ? blocks : blocks.slice(0, shownSymptoms);
   const rest = blocks.length - shown.length;
   return [
-    ...titleLines(page, `${markOf(page, cause.outcome)} `, cause),
+    ...formatTitleLines(page, `${markOf(page, cause.outcome)} `, cause),
     ...requirementLines(page, cause),
-    ...hang(page, '  ', `Look first at ${cause.lookAt}.`),
+    ...wrapWords(page, '  ', `Look first at ${cause.lookAt}.`),
     ...shown.flatMap((block) => blockLines(page, cases, cause, block)),
     ...(rest > 0
       ? [page.paint('dim', `  and ${pluralize(rest, 'more symptom')} (--verbose shows all)`)]
@@ -38,20 +38,22 @@ export function causeLines(page: PageStyle, cases: CasesById, cause: Cause): str
 }
 
 /** Formats the title of a cause. The severity follows if the title and the severity fit into one line. */
-export function titleLines(page: PageStyle, prefix: string, { title, severity }: Cause): string[] {
+export function formatTitleLines(page: PageStyle, prefix: string, { title, severity }: Cause): string[] {
   const label = severityLabels[severity];
-  const shown = oneLine(title, longestExcerpt);
+  const shown = formatOneLine(title, longestExcerpt);
   const isWide = columnsOf(prefix) + columnsOf(shown) + label.length + 2 <= page.width;
-  return hang(page, prefix, page.paint('bold', shown) + (isWide ? `  ${page.paint('dim', label)}` : ''));
+  return wrapWords(page, prefix, page.paint('bold', shown) + (isWide ? `  ${page.paint('dim', label)}` : ''));
 }
 
 function requirementLines(page: PageStyle, { outcome, requirements }: Cause): string[] {
   const ids = requirements.map(({ id }) => page.paint('bold', id)).join(', ');
   const [first] = requirements;
   return [
-    ...hang(page, '  ', `${outcomeVerbs[outcome]} ${ids}`, 2),
-    ...(first && requirements.length === 1 ? hang(page, '    ', oneLine(first.says)) : []),
-    ...quoteLines(page, requirements).flatMap((quote) => hang(page, '    ', page.paint('dim', quote), 2)),
+    ...wrapWords(page, '  ', `${outcomeVerbs[outcome]} ${ids}`, 2),
+    ...(first && requirements.length === 1 ? wrapWords(page, '    ', formatOneLine(first.says)) : []),
+    ...quoteLines(page, requirements).flatMap((quote) =>
+      wrapWords(page, '    ', page.paint('dim', quote), 2),
+    ),
   ];
 }
 
@@ -64,7 +66,7 @@ const shownQuotes = 2;
 function quoteLines({ verbose }: PageStyle, requirements: readonly RequirementReport[]): string[] {
   const clauses = requirements.map((requirement) => formatClauses(requirement));
   const ordered = [...clauses.flatMap((own) => own.slice(0, 1)), ...clauses.flatMap((own) => own.slice(1))];
-  const quotes = [...new Set(ordered)].map((quote) => oneLine(quote));
+  const quotes = [...new Set(ordered)].map((quote) => formatOneLine(quote));
   return verbose ? quotes : quotes.slice(0, shownQuotes);
 }
 
@@ -91,19 +93,19 @@ function blockLines(page: PageStyle, cases: CasesById, cause: Cause, block: Bloc
   const requests = new Set(block.flatMap((symptom) => symptom.requests));
   const places = [...new Set(block.flatMap((symptom) => symptom.places))];
   const members = places.filter((place) => place !== 'status' && place !== 'body');
-  const count = countCause({ ...cause, cases: own.map(({ id }) => id), requests: [...requests] });
+  const count = formatCauseCount({ ...cause, cases: own.map(({ id }) => id), requests: [...requests] });
   const label = (text: string): string => `    ${paint('dim', text.padEnd(8))}  `;
   return [
     ...block.flatMap((symptom) => symptomLines(page, symptom, cause)),
-    ...hang(
+    ...wrapWords(
       page,
       label('where'),
       [count, describeOccurrence(own, known(cause.judged))].filter((text) => text !== '').join(': '),
     ),
     ...(example ? exampleLines(page, label, example, members) : []),
-    ...(example ? wrapCurl(page, '    ', oneLine(example.exchange.curl)) : []),
+    ...(example ? wrapCurl(page, '    ', formatOneLine(example.exchange.curl)) : []),
     ...(verbose ? own.map(({ id }) => paint('dim', `      ${id}`)) : []),
-    ...(verbose && example ? exchangeLines(page, example.exchange) : []),
+    ...(verbose && example ? formatExchangeLines(page, example.exchange) : []),
   ];
 }
 
@@ -116,7 +118,7 @@ function symptomLines(page: PageStyle, symptom: SymptomGroup, { title }: Cause):
   const isCounted = text === message && otherMessages > 0 && !places.includes('status');
   if (isInTitle(text, title) && !isCounted) return [];
   const more = isCounted ? `, and ${pluralize(otherMessages, 'other value')} in other responses` : '';
-  return hang(page, `  ${page.paint('cyan', '→')} `, oneLine(text, longestExcerpt) + more);
+  return wrapWords(page, `  ${page.paint('cyan', '→')} `, formatOneLine(text, longestExcerpt) + more);
 }
 
 function shownOfBody({ width }: PageStyle): number {
@@ -132,11 +134,15 @@ function exampleLines(
   const { traceId, startedAt } = exchange;
   return [
     label('example') + exchange.id.replace(/[#@].*$/s, ''),
-    ...hang(page, label('expected'), requirement.expects),
-    ...fill(page, label('received'), formatAnswer(exchange, shownOfBody(page))),
-    ...(members.length > 0 ? hang(page, label('at'), members.map(placeName).join(', ')) : []),
-    ...hang(page, label('trace ID'), `${traceId === null ? 'none' : oneLine(traceId, 100)}, ${startedAt}`),
-    ...formatSending(exchange).flatMap(([what, text]) => hang(page, label(what), text)),
+    ...wrapWords(page, label('expected'), requirement.expects),
+    ...wrapCharacters(page, label('received'), formatAnswer(exchange, shownOfBody(page))),
+    ...(members.length > 0 ? wrapWords(page, label('at'), members.map(placeName).join(', ')) : []),
+    ...wrapWords(
+      page,
+      label('trace ID'),
+      `${traceId === null ? 'none' : formatOneLine(traceId, 100)}, ${startedAt}`,
+    ),
+    ...formatSending(exchange).flatMap(([what, text]) => wrapWords(page, label(what), text)),
   ];
 }
 
@@ -144,7 +150,7 @@ function exampleLines(
 const shownLetters = 2000;
 
 /** Formats an exchange: the lines of the request, then the earlier attempts, and then the lines of the response. */
-export function exchangeLines(page: PageStyle, exchange: ExchangeReport): string[] {
+export function formatExchangeLines(page: PageStyle, exchange: ExchangeReport): string[] {
   const { request, response, failure, durationMs, earlier } = exchange;
   const sent = [
     `${request.method} ${request.url}`,
@@ -161,9 +167,9 @@ export function exchangeLines(page: PageStyle, exchange: ExchangeReport): string
   const tries =
     earlier.length > 0 ? [`retried after: ${earlier.map((one) => one ?? 'no response').join(', ')}`] : [];
   return [
-    ...sent.flatMap((line) => hang(page, `    ${page.paint('blue', '>')} `, oneLine(line))),
+    ...sent.flatMap((line) => wrapWords(page, `    ${page.paint('blue', '>')} `, formatOneLine(line))),
     ...[...tries, ...received].flatMap((line) =>
-      hang(page, `    ${page.paint('magenta', '<')} `, oneLine(line)),
+      wrapWords(page, `    ${page.paint('magenta', '<')} `, formatOneLine(line)),
     ),
   ];
 }

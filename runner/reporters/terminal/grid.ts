@@ -2,16 +2,16 @@ import { isOperationId, type OperationId } from '../../catalog/operations.ts';
 import { isFailed } from '../../judge/outcome.ts';
 import {
   type AuthMatrix,
-  authMatrix,
   cellGrades,
-  combinedWords,
-  gradeLooks,
+  combinedNote,
+  createAuthMatrix,
+  gradeLabels,
+  listMatrixCases,
   type MatrixCell,
-  matrixCases,
 } from '../../report/auth-matrix.ts';
 import type { Report } from '../../report/report.ts';
 import { groupBy } from '../../text/lists.ts';
-import { columnsOf, hang, padTo } from '../../text/wrap.ts';
+import { columnsOf, padTo, wrapWords } from '../../text/wrap.ts';
 import { type Mark, type MergedRow, markOfCell, mergeRows } from './merge-rows.ts';
 import type { PageStyle, Sign } from './page.ts';
 
@@ -59,12 +59,12 @@ const mostRows = 24;
  * no lines if no credential was judged, or if no result is wrong or inconclusive. Results that the baseline expects,
  * and inconclusive results of a stopped run, do not count as wrong or inconclusive.
  */
-export function gridLines(page: PageStyle, report: Report, most = mostRows): string[] {
-  const isFine = !matrixCases(report).some(
+export function formatGridLines(page: PageStyle, report: Report, most = mostRows): string[] {
+  const isFine = !listMatrixCases(report).some(
     ({ outcome }) => outcome !== 'conforms' && outcome !== 'not-applicable',
   );
   if (page.width < narrowest || (isFine && !page.verbose)) return [];
-  const matrix = withoutIdle(authMatrix(report));
+  const matrix = withoutIdle(createAuthMatrix(report));
   const merged = mergeRows(matrix, createMarkOf(report));
   if (merged.length === 0) return [];
   const has = ({ marks }: MergedRow, grades: readonly Mark['grade'][]): boolean =>
@@ -188,7 +188,7 @@ function legend(
   const short = operations.flatMap((id, index) => (names[index] === id ? [] : [`${names[index]} ${id}`]));
   const marks = rows.flatMap((row) => row.marks);
   const used = new Set(marks.map((mark) => mark?.grade));
-  const shown = cellGrades.filter((grade) => used.has(grade)).map((grade) => gradeLooks[grade]);
+  const shown = cellGrades.filter((grade) => used.has(grade)).map((grade) => gradeLabels[grade]);
   const meanings = [
     ...groupBy(shown, ({ sign }) => sign).map(
       ([sign, own]) => `${sign} ${own.map(({ word }) => word).join(' or ')}`,
@@ -196,10 +196,10 @@ function legend(
     ...(used.has('known') ? ['≈ expected (baseline)'] : []),
     ...(used.has(undefined) ? ['· not tried'] : []),
   ];
-  const star = marks.some((mark) => mark?.text.endsWith('*')) ? [`* ${combinedWords}`] : [];
+  const star = marks.some((mark) => mark?.text.endsWith('*')) ? [`* ${combinedNote}`] : [];
   return [short, [...meanings, ...star]]
     .filter((parts) => parts.length > 0)
-    .flatMap((parts) => hang(page, '  ', parts.join(', ')))
+    .flatMap((parts) => wrapWords(page, '  ', parts.join(', ')))
     .map((text) => page.paint('dim', text));
 }
 

@@ -1,4 +1,4 @@
-import { type AuthMatrix, type CellGrade, cellText, type MatrixCell } from '../../report/auth-matrix.ts';
+import { type AuthMatrix, type CellGrade, formatCell, type MatrixCell } from '../../report/auth-matrix.ts';
 import { groupBy } from '../../text/lists.ts';
 
 /** The result of a credential in an operation. */
@@ -22,7 +22,7 @@ const namedKeys = 2;
 
 /** Returns the mark of a cell. `isKnown` states whether the baseline expects the failures in the cell. */
 export function markOfCell(cell: MatrixCell, isKnown: boolean): Mark {
-  const text = cellText(cell);
+  const text = formatCell(cell);
   return isKnown ? { grade: 'known', text: `≈${text.slice(1)}` } : { grade: cell.grade, text };
 }
 

@@ -56,7 +56,7 @@ const verdicts: Readonly<Record<OverallResult, readonly ['green' | 'red' | 'yell
  * Formats the result of a run, such as `✓ CONFORMS`. `expected` describes the failures that the baseline expects,
  * such as `3 expected violations`. Default: `expected violations`.
  */
-export function verdictText(
+export function formatVerdict(
   { paint }: PageStyle,
   result: OverallResult,
   expected = 'expected violations',
@@ -66,7 +66,7 @@ export function verdictText(
 }
 
 /** Formats the result of a run that fails only because of client duties, with the IDs of the violated duties. */
-export function clientVerdictText(
+export function formatClientVerdict(
   { paint }: PageStyle,
   result: OverallResult,
   { duties, expected }: { readonly duties: readonly string[]; readonly expected: string },

@@ -1,10 +1,10 @@
 import {
-  brokenDuties,
   type DutyOutcome,
-  dutyOutcome,
   formatBroken,
   formatBrokenStreams,
   formatExchanges,
+  judgeDuty,
+  listBrokenDuties,
 } from '../../report/format-counts.ts';
 import { formatClauses } from '../../report/format-value.ts';
 import { formatModelCounts, formatModels, groupModels } from '../../report/group-models.ts';
@@ -17,8 +17,8 @@ import type {
   Report,
 } from '../../report/report.ts';
 import { pluralize } from '../../text/lists.ts';
-import { oneLine } from '../../text/printable.ts';
-import { hang } from '../../text/wrap.ts';
+import { formatOneLine } from '../../text/printable.ts';
+import { wrapWords } from '../../text/wrap.ts';
 import { markOf, type PageStyle } from './page.ts';
 
 const shownFindings = 2;
@@ -34,16 +34,16 @@ const marks: Readonly<Record<DutyOutcome, readonly ['red' | 'yellow' | 'dim' | '
  * Formats the number of recorded exchanges, the reasons why exchanges were not judged, the broken streams, and the
  * properties that were inferred from the traffic; empty for a run.
  */
-export function recordingLines(page: PageStyle, { recording }: Report): string[] {
+export function formatRecordingLines(page: PageStyle, { recording }: Report): string[] {
   if (!recording) return [];
   const { paint } = page;
   return [
     `${paint('bold', 'Traffic')}  ${formatExchanges(recording)}`,
     ...recording.notJudged.flatMap(({ reason, count, example }) =>
-      hang(
+      wrapWords(
         page,
         `${paint('dim', '–')} ${String(count).padStart(6)}  `,
-        `${oneLine(reason)} ${paint('dim', oneLine(example))}`,
+        `${formatOneLine(reason)} ${paint('dim', formatOneLine(example))}`,
       ),
     ),
     ...brokenStreamLines(page, recording),
@@ -53,10 +53,10 @@ export function recordingLines(page: PageStyle, { recording }: Report): string[]
 
 function brokenStreamLines(page: PageStyle, { brokenStreams = {} }: RecordingReport): string[] {
   return Object.entries(brokenStreams).flatMap(([by, { count, example }]) =>
-    hang(
+    wrapWords(
       page,
       `${page.paint('dim', '·')} ${String(count).padStart(6)}  `,
-      `${formatBrokenStreams(by, count)} ${page.paint('dim', oneLine(example))}`,
+      `${formatBrokenStreams(by, count)} ${page.paint('dim', formatOneLine(example))}`,
     ),
   );
 }
@@ -72,7 +72,11 @@ function learnedLines(page: PageStyle, { learned = [] }: RecordingReport): strin
     '',
     `${paint('bold', 'Inferred from the traffic')}  (to write a profile from a recording, use \`check --write-profile FILE\`)`,
     ...shown.flatMap(({ path, value, because }) =>
-      hang(page, '  ', `${oneLine(path)}: ${oneLine(value)}  ${paint('dim', oneLine(because))}`),
+      wrapWords(
+        page,
+        '  ',
+        `${formatOneLine(path)}: ${formatOneLine(value)}  ${paint('dim', formatOneLine(because))}`,
+      ),
     ),
     ...(rest > 0 ? [`  and ${rest} more (--verbose shows all)`] : []),
   ];
@@ -82,37 +86,39 @@ function learnedLines(page: PageStyle, { learned = [] }: RecordingReport): strin
  * Formats the duties that clients violated, with examples, and the IDs of the satisfied duties; empty without client
  * duties.
  */
-export function clientLines(page: PageStyle, { recording }: Report): string[] {
+export function formatClientLines(page: PageStyle, { recording }: Report): string[] {
   if (!recording?.client) return [];
   const { duties, requests } = recording.client;
-  const satisfied = duties.filter((duty) => dutyOutcome(duty) === 'satisfied').map(({ id }) => id);
+  const satisfied = duties.filter((duty) => judgeDuty(duty) === 'satisfied').map(({ id }) => id);
   return [
     `${page.paint('bold', 'Clients')}  ${pluralize(requests, 'request')} (not part of the verdict on the gateway)`,
-    ...brokenDuties(recording).flatMap((duty) => dutyLines(page, duty)),
-    ...(satisfied.length > 0 ? hang(page, `${page.paint('green', '✓')} `, satisfied.join(', ')) : []),
+    ...listBrokenDuties(recording).flatMap((duty) => dutyLines(page, duty)),
+    ...(satisfied.length > 0 ? wrapWords(page, `${page.paint('green', '✓')} `, satisfied.join(', ')) : []),
   ];
 }
 
 function dutyLines(page: PageStyle, duty: ClientDutyReport): string[] {
-  const [colour, mark] = marks[dutyOutcome(duty)];
+  const [colour, mark] = marks[judgeDuty(duty)];
   const { id, says, findings } = duty;
   const shown = page.verbose ? findings : findings.slice(0, shownFindings);
   return [
-    ...hang(page, `${page.paint(colour, mark)} `, `${page.paint('bold', id)}  ${formatBroken(duty)}`),
-    ...hang(page, '    ', oneLine(says)),
-    ...formatClauses(duty).flatMap((clause) => hang(page, '    ', page.paint('dim', oneLine(clause)), 2)),
+    ...wrapWords(page, `${page.paint(colour, mark)} `, `${page.paint('bold', id)}  ${formatBroken(duty)}`),
+    ...wrapWords(page, '    ', formatOneLine(says)),
+    ...formatClauses(duty).flatMap((clause) =>
+      wrapWords(page, '    ', page.paint('dim', formatOneLine(clause)), 2),
+    ),
     ...shown.flatMap(({ exchange, request, status, message, client = '' }) =>
-      hang(
+      wrapWords(
         page,
         '    ',
-        `${oneLine(request)} → ${status ?? 'no response'}: ${oneLine(message)} ${page.paint('dim', oneLine(`${exchange} ${client}`.trim()))}`,
+        `${formatOneLine(request)} → ${status ?? 'no response'}: ${formatOneLine(message)} ${page.paint('dim', formatOneLine(`${exchange} ${client}`.trim()))}`,
       ),
     ),
   ];
 }
 
 /** Formats a failure in live traffic: the finding, the exchange, and the requirement with its clauses. */
-export function failureLines(
+export function formatFailureLines(
   page: PageStyle,
   {
     requirement: { id, clause, says },
@@ -131,17 +137,21 @@ export function failureLines(
   },
 ): string[] {
   const { request, response, traceId } = exchange;
-  const trace = traceId === null ? '' : `  trace ID ${oneLine(traceId)}`;
+  const trace = traceId === null ? '' : `  trace ID ${formatOneLine(traceId)}`;
   const result = `${request.method} ${request.url} → ${response?.status ?? 'no response'}${trace}`;
   return [
-    ...hang(page, `${markOf(page, outcome)} `, `${page.paint('bold', id)}  ${oneLine(finding.message)}`),
-    ...hang(page, '  ', page.paint('dim', oneLine(result))),
-    ...hang(page, '  ', page.paint('dim', `Required (${clause.join('; ')}): ${oneLine(says)}`)),
+    ...wrapWords(
+      page,
+      `${markOf(page, outcome)} `,
+      `${page.paint('bold', id)}  ${formatOneLine(finding.message)}`,
+    ),
+    ...wrapWords(page, '  ', page.paint('dim', formatOneLine(result))),
+    ...wrapWords(page, '  ', page.paint('dim', `Required (${clause.join('; ')}): ${formatOneLine(says)}`)),
   ];
 }
 
 /** Formats a duty that a client violated in live traffic: the finding, the request, and the duty with its clauses. */
-export function breachLines(
+export function formatBreachLines(
   page: PageStyle,
   {
     duty: { id, level, clause, says },
@@ -153,33 +163,40 @@ export function breachLines(
 ): string[] {
   const mark = level === 'must' ? page.paint('red', '✗') : page.paint('yellow', '!');
   return [
-    ...hang(page, `${mark} `, `${page.paint('bold', id)}  ${oneLine(message)}`),
-    ...hang(
+    ...wrapWords(page, `${mark} `, `${page.paint('bold', id)}  ${formatOneLine(message)}`),
+    ...wrapWords(
       page,
       '  ',
-      page.paint('dim', `Client: ${oneLine(client)}  ${oneLine(request)} → ${status ?? 'no response'}`),
+      page.paint(
+        'dim',
+        `Client: ${formatOneLine(client)}  ${formatOneLine(request)} → ${status ?? 'no response'}`,
+      ),
     ),
-    ...hang(page, '  ', page.paint('dim', `Required of clients (${clause.join('; ')}): ${oneLine(says)}`)),
+    ...wrapWords(
+      page,
+      '  ',
+      page.paint('dim', `Required of clients (${clause.join('; ')}): ${formatOneLine(says)}`),
+    ),
   ];
 }
 
 const shownRequirements = 12;
 
 /** Formats the numbers of listed models and the requirements that the models violate; empty without listed models. */
-export function modelLines(page: PageStyle, report: Report): string[] {
+export function formatModelLines(page: PageStyle, report: Report): string[] {
   if (!report.models) return [];
   const { paint, verbose } = page;
   const groups = groupModels(report);
   return [
-    ...hang(page, `${paint('bold', 'Models')}  `, oneLine(formatModelCounts(report.models))),
+    ...wrapWords(page, `${paint('bold', 'Models')}  `, formatOneLine(formatModelCounts(report.models))),
     ...groups.flatMap((group) => {
       const { outcome, known, requirements } = group;
       const shown = verbose ? requirements : requirements.slice(0, shownRequirements);
       const rest = requirements.length - shown.length;
       const mark = known ? paint('dim', '≈') : markOf(page, outcome);
       return [
-        ...hang(page, `  ${mark} `, oneLine(formatModels(group))),
-        ...hang(
+        ...wrapWords(page, `  ${mark} `, formatOneLine(formatModels(group))),
+        ...wrapWords(
           page,
           '      ',
           shown.join(', ') + (rest > 0 ? ` and ${rest} more (--verbose shows all)` : ''),

@@ -9,16 +9,27 @@ import {
   formatRequests,
 } from '../../report/format-counts.ts';
 import type { Report } from '../../report/report.ts';
-import { logText, oneLine } from '../../text/printable.ts';
-import { hang } from '../../text/wrap.ts';
+import { formatOneLine, logText } from '../../text/printable.ts';
+import { wrapWords } from '../../text/wrap.ts';
 import type { TextStyle } from '../reporter.ts';
-import { type CasesById, causeLines } from './cause-lines.ts';
-import { gridLines } from './grid.ts';
-import { clientVerdictText, createPageStyle, type PageStyle, verdictText } from './page.ts';
-import { clientLines, modelLines, recordingLines } from './recording.ts';
-import { sdkTableLines } from './sdk-table-lines.ts';
-import { closingLines, fixFirstLines, notTestedLines, shownCauses } from './short-report.ts';
-import { baselineProblemLines, knownLines, recoveredLines, summaryLines, unstableLines } from './summary.ts';
+import { type CasesById, formatCauseLines } from './cause-lines.ts';
+import { formatGridLines } from './grid.ts';
+import { createPageStyle, formatClientVerdict, formatVerdict, type PageStyle } from './page.ts';
+import { formatClientLines, formatModelLines, formatRecordingLines } from './recording.ts';
+import { formatSdkTableLines } from './sdk-table-lines.ts';
+import {
+  formatClosingLines,
+  formatFixFirstLines,
+  formatNotTestedLines,
+  shownCauses,
+} from './short-report.ts';
+import {
+  formatBaselineProblemLines,
+  formatKnownLines,
+  formatRecoveredLines,
+  formatSummaryLines,
+  formatUnstableLines,
+} from './summary.ts';
 
 /**
  * The maximum number of lines of a full report without `--verbose`. A short report replaces a longer report with
@@ -71,19 +82,19 @@ function countLines(sections: Sections): number {
 function fullSections(page: PageStyle, { report, cases, causes, headlines }: Content): Sections {
   return [
     diagnosisLines(page, report),
-    baselineProblemLines(page, report),
+    formatBaselineProblemLines(page, report),
     headlineLines(page, headlines),
-    ...causes.map((cause) => causeLines(page, cases, cause)),
-    unstableLines(page, report),
-    notTestedLines(page, report),
+    ...causes.map((cause) => formatCauseLines(page, cases, cause)),
+    formatUnstableLines(page, report),
+    formatNotTestedLines(page, report),
     page.verbose ? observedLines(page, report) : [],
-    knownLines(page, report),
-    recordingLines(page, report),
-    clientLines(page, report),
-    gridLines(page, report),
-    sdkTableLines(page, report),
-    modelLines(page, report),
-    summaryLines(page, report),
+    formatKnownLines(page, report),
+    formatRecordingLines(page, report),
+    formatClientLines(page, report),
+    formatGridLines(page, report),
+    formatSdkTableLines(page, report),
+    formatModelLines(page, report),
+    formatSummaryLines(page, report),
     coverageLines(page, report),
     verdictLines(page, report),
   ];
@@ -95,17 +106,17 @@ function shortSections(page: PageStyle, { report, cases, causes, headlines }: Co
   const before = (hasIds: boolean): Sections => [
     [...resultLines(page, report), ...headlineLines(page, headlines)],
     diagnosisLines(page, report),
-    baselineProblemLines(page, report),
-    fixFirstLines(page, causes, { cases, hasIds }),
+    formatBaselineProblemLines(page, report),
+    formatFixFirstLines(page, causes, { cases, hasIds }),
   ];
   const after: Sections = [
-    sdkTableLines(page, report),
-    unstableLines(page, report),
-    knownLines(page, report),
-    recordingLines(page, report),
-    clientLines(page, report),
-    modelLines(page, report),
-    closingLines(page, report, { shown: causes.slice(0, shownCauses), all: causes }),
+    formatSdkTableLines(page, report),
+    formatUnstableLines(page, report),
+    formatKnownLines(page, report),
+    formatRecordingLines(page, report),
+    formatClientLines(page, report),
+    formatModelLines(page, report),
+    formatClosingLines(page, report, { shown: causes.slice(0, shownCauses), all: causes }),
     verdictLines(page, report),
   ];
   // The grid gets the remaining lines, with a blank line before the grid. If too few lines remain, the case IDs are
@@ -113,7 +124,7 @@ function shortSections(page: PageStyle, { report, cases, causes, headlines }: Co
   for (const hasIds of [true, false]) {
     const room = mostLines - countLines([...before(hasIds), ...after]) - 1;
     for (let rows = Math.min(gridRows.most, room); rows >= gridRows.fewest; rows--) {
-      const grid = gridLines(page, report, rows);
+      const grid = formatGridLines(page, report, rows);
       if (grid.length <= room) return [...before(hasIds), grid, ...after];
     }
   }
@@ -125,15 +136,17 @@ function shortSections(page: PageStyle, { report, cases, causes, headlines }: Co
 function diagnosisLines(page: PageStyle, { diagnosis }: Report): string[] {
   return diagnosis
     .filter(({ kind }) => kind !== 'stopped')
-    .flatMap(({ message }) => hang(page, `${page.paint('yellow', '!')} `, oneLine(message)));
+    .flatMap(({ message }) => wrapWords(page, `${page.paint('yellow', '!')} `, formatOneLine(message)));
 }
 
 function headlineLines(page: PageStyle, headlines: readonly string[]): string[] {
-  return headlines.flatMap((headline) => hang(page, '  ', page.paint('bold', oneLine(headline))));
+  return headlines.flatMap((headline) => wrapWords(page, '  ', page.paint('bold', formatOneLine(headline))));
 }
 
 function observedLines(page: PageStyle, { observations }: Report): string[] {
-  const lines = observations.flatMap((item) => hang(page, '  ', `${item.case}: ${oneLine(item.seen)}`));
+  const lines = observations.flatMap((item) =>
+    wrapWords(page, '  ', `${item.case}: ${formatOneLine(item.seen)}`),
+  );
   return lines.length === 0 ? [] : [page.paint('bold', 'Observations (they never fail a run)'), ...lines];
 }
 
@@ -142,27 +155,27 @@ function coverageLines(page: PageStyle, report: Report): string[] {
   const billable = formatBillable(report);
   const coverage = formatCoverage(report);
   return [
-    ...hang(page, page.paint('bold', 'Requirements  '), formatCounts(summary.requirements)),
-    ...hang(page, page.paint('bold', 'Cases         '), formatCounts(summary.cases)),
-    ...(coverage === '' ? [] : hang(page, page.paint('bold', 'Coverage      '), coverage)),
-    ...(billable === '' ? [] : hang(page, page.paint('bold', 'Billable      '), billable)),
+    ...wrapWords(page, page.paint('bold', 'Requirements  '), formatCounts(summary.requirements)),
+    ...wrapWords(page, page.paint('bold', 'Cases         '), formatCounts(summary.cases)),
+    ...(coverage === '' ? [] : wrapWords(page, page.paint('bold', 'Coverage      '), coverage)),
+    ...(billable === '' ? [] : wrapWords(page, page.paint('bold', 'Billable      '), billable)),
   ];
 }
 
 function inconclusiveLines(page: PageStyle, report: Report): string[] {
   const text = formatInconclusiveIds(report);
-  return text === '' ? [] : hang(page, page.paint('bold', 'Inconclusive  '), text);
+  return text === '' ? [] : wrapWords(page, page.paint('bold', 'Inconclusive  '), text);
 }
 
 function verdictLines(page: PageStyle, report: Report): string[] {
   const { stopped } = report;
   // The diagnosis at the top already states that the gateway did not respond.
-  const why = stopped && stopped.kind !== 'unanswered' ? oneLine(stopped.reason) : '';
+  const why = stopped && stopped.kind !== 'unanswered' ? formatOneLine(stopped.reason) : '';
   return [
     ...(why === ''
       ? []
-      : hang(page, `${page.paint('yellow', '!')} `, `${why} The results up to this point are above.`)),
-    ...recoveredLines(page, report),
+      : wrapWords(page, `${page.paint('yellow', '!')} `, `${why} The results up to this point are above.`)),
+    ...formatRecoveredLines(page, report),
     ...inconclusiveLines(page, report),
     ...resultLines(page, report),
   ];
@@ -173,7 +186,7 @@ function resultLines(page: PageStyle, report: Report): string[] {
   const part = shard ? `  shard ${shard.index} of ${shard.of}` : '';
   const over = report.recording ? 'over' : 'in';
   const took = page.paint('dim', `${formatRequests(report)} ${over} ${(durationMs / 1000).toFixed(1)} s`);
-  return hang(page, '', `${resultText(page, report)}${part}  ${oneLine(target.baseUrl)}  ${took}`);
+  return wrapWords(page, '', `${resultText(page, report)}${part}  ${formatOneLine(target.baseUrl)}  ${took}`);
 }
 
 function resultText(page: PageStyle, report: Report): string {
@@ -181,6 +194,6 @@ function resultText(page: PageStyle, report: Report): string {
   const expected = formatExpectedChecks(report);
   const duties = page.strictClient ? listViolatedClientDuties(report).map(({ id }) => id) : [];
   return duties.length === 0 || result === 'violates' || result === 'baseline-outdated'
-    ? verdictText(page, result, expected)
-    : clientVerdictText(page, result, { duties, expected });
+    ? formatVerdict(page, result, expected)
+    : formatClientVerdict(page, result, { duties, expected });
 }

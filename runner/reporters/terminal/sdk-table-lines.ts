@@ -1,13 +1,13 @@
 import type { Report } from '../../report/report.ts';
 import {
+  createSdkTable,
   type SdkCell,
   type SdkOutcome,
   type SdkReason,
   type SdkTable,
-  sdkTable,
 } from '../../report/sdk-table.ts';
-import { oneLine } from '../../text/printable.ts';
-import { hang } from '../../text/wrap.ts';
+import { formatOneLine } from '../../text/printable.ts';
+import { wrapWords } from '../../text/wrap.ts';
 import { outcomeSigns, type PageStyle, type Sign } from './page.ts';
 
 const signs: Readonly<Record<SdkOutcome, Sign>> = { ...outcomeSigns, known: ['≈', 'dim'] };
@@ -26,8 +26,8 @@ const title = 'SDKs';
  * Formats the calls of each SDK as a table, the numbered reasons, and the versions of the SDKs. Also formats the SDKs
  * that are not installed. Returns no lines for a report without calls of SDKs.
  */
-export function sdkTableLines(page: PageStyle, report: Report): string[] {
-  const table = sdkTable(report);
+export function formatSdkTableLines(page: PageStyle, report: Report): string[] {
+  const table = createSdkTable(report);
   if (!table) return [];
   return [
     ...gridLines(page, table),
@@ -77,7 +77,7 @@ function gridLines(page: PageStyle, { sdks, rows }: SdkTable): string[] {
         columns.map(({ width }, index) => paintCell(page, cells[index], width)),
       ),
     ),
-    ...hang(page, '  ', legend.join(', ')).map((text) => page.paint('dim', text)),
+    ...wrapWords(page, '  ', legend.join(', ')).map((text) => page.paint('dim', text)),
   ];
 }
 
@@ -103,9 +103,9 @@ function reasonLines(page: PageStyle, table: SdkTable, reason: SdkReason, number
   const [sign, colour] = outcomeSigns[outcome];
   const prefix = `  ${String(number).padStart(2)} ${page.paint(colour, sign)} `;
   const names = requirements.length === 0 ? '' : `  ${page.paint('dim', requirements.join(', '))}`;
-  const below = (text: string): string[] => hang(page, '       ', text);
+  const below = (text: string): string[] => wrapWords(page, '       ', text);
   return [
-    ...hang(page, prefix, `${oneLine(message)}${names}`),
+    ...wrapWords(page, prefix, `${formatOneLine(message)}${names}`),
     ...below(`${calls.join(', ')} · ${nameSdks(table, sdks)}`),
     ...effects.flatMap((effect) => below(describeEffect(table, reason, effect))),
     ...(violates.length > 0 ? below(page.paint('dim', `the response violates ${violates.join(', ')}`)) : []),
@@ -117,7 +117,7 @@ function describeEffect(
   { sdks }: SdkReason,
   { text, sdks: own }: SdkReason['effects'][number],
 ): string {
-  const shown = oneLine(text, 160);
+  const shown = formatOneLine(text, 160);
   return own.length === sdks.length ? shown : `${nameSdks(table, own)}: ${shown}`;
 }
 
@@ -128,7 +128,7 @@ function nameSdks({ sdks }: SdkTable, ids: readonly string[]): string {
 function versionLines(page: PageStyle, { sdks, absent }: SdkTable): string[] {
   const packages = [...new Set(sdks.flatMap((sdk) => sdk.packages))];
   return [
-    ...(packages.length > 0 ? hang(page, '  ', `Tested with ${packages.join(', ')}.`) : []),
-    ...absent.flatMap(({ id, reason }) => hang(page, '  ', `${id}: ${oneLine(reason)}`)),
+    ...(packages.length > 0 ? wrapWords(page, '  ', `Tested with ${packages.join(', ')}.`) : []),
+    ...absent.flatMap(({ id, reason }) => wrapWords(page, '  ', `${id}: ${formatOneLine(reason)}`)),
   ].map((text) => page.paint('dim', text));
 }

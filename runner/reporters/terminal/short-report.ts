@@ -5,13 +5,18 @@ import {
   formatRemedy,
   type NotJudgedGroup,
 } from '../../report/failed-checks.ts';
-import { countCause, formatBillable, formatCountsShort, formatCoverage } from '../../report/format-counts.ts';
+import {
+  formatBillable,
+  formatCauseCount,
+  formatCountsShort,
+  formatCoverage,
+} from '../../report/format-counts.ts';
 import { clausesOf, formatAnswer } from '../../report/format-value.ts';
 import type { Report, RequirementReport } from '../../report/report.ts';
 import { pluralize } from '../../text/lists.ts';
-import { oneLine } from '../../text/printable.ts';
-import { clip, hang } from '../../text/wrap.ts';
-import { type CasesById, describeOccurrence, titleLines } from './cause-lines.ts';
+import { formatOneLine } from '../../text/printable.ts';
+import { clip, wrapWords } from '../../text/wrap.ts';
+import { type CasesById, describeOccurrence, formatTitleLines } from './cause-lines.ts';
 import { markOf, type PageStyle } from './page.ts';
 
 /** The maximum number of causes that a short report shows with an example. */
@@ -20,7 +25,11 @@ export const shownCauses = 5;
 const longestLine = 200;
 
 /** Formats the first 5 causes, each in a few lines with one example; empty if there are no causes. */
-export function fixFirstLines(page: PageStyle, causes: readonly Cause[], shownOf: ShownOfCause): string[] {
+export function formatFixFirstLines(
+  page: PageStyle,
+  causes: readonly Cause[],
+  shownOf: ShownOfCause,
+): string[] {
   if (causes.length === 0) return [];
   const shown = causes.slice(0, shownCauses);
   const rest = causes.length - shown.length;
@@ -43,13 +52,13 @@ function oneCause(page: PageStyle, cause: Cause, number: number, { cases, hasIds
   const known = (ids: readonly string[]) => ids.flatMap((id) => cases.get(id) ?? []);
   const { example } = cause;
   const requirement = example?.requirement ?? cause.requirements[0];
-  const seen = [countCause(cause), describeOccurrence(known(cause.cases), known(cause.judged))];
+  const seen = [formatCauseCount(cause), describeOccurrence(known(cause.cases), known(cause.judged))];
   const line = (label: string, text: string): string => {
     const prefix = `   ${label.padEnd(8)}  `;
     return paint('dim', prefix) + clip(text, Math.min(longestLine, page.width - prefix.length));
   };
   return [
-    ...titleLines(page, `${number}. ${markOf(page, cause.outcome)} `, cause),
+    ...formatTitleLines(page, `${number}. ${markOf(page, cause.outcome)} `, cause),
     line('where', seen.filter((text) => text !== '').join(': ')),
     ...(example
       ? [
@@ -77,7 +86,7 @@ function formatSource(requirement: RequirementReport): string {
  * Formats the end of a short report: the counts, the titles of the other causes, and the place of the full report.
  * Also formats the most frequent reason why checks were not judged.
  */
-export function closingLines(
+export function formatClosingLines(
   page: PageStyle,
   report: Report,
   causes: { readonly shown: readonly Cause[]; readonly all: readonly Cause[] },
@@ -86,7 +95,7 @@ export function closingLines(
   const titlesOf = (outcome: Cause['outcome']): string =>
     rest
       .filter((cause) => cause.outcome === outcome)
-      .map((cause) => `${cause.title} (${countCause(cause)})`)
+      .map((cause) => `${cause.title} (${formatCauseCount(cause)})`)
       .join('; ');
   return [
     ...row(page, 'Requirements', formatCountsShort(report.summary.requirements), 1),
@@ -121,7 +130,7 @@ function formatFullReportPlace({ files = [] }: PageStyle): string {
 
 function row(page: PageStyle, label: string, text: string, most: number): string[] {
   if (text === '') return [];
-  const lines = hang(page, page.paint('bold', label.padEnd(14)), oneLine(text, maxRowLength));
+  const lines = wrapWords(page, page.paint('bold', label.padEnd(14)), formatOneLine(text, maxRowLength));
   const shown = lines.slice(0, most);
   const last = shown.at(-1) ?? '';
   return lines.length > most ? [...shown.slice(0, -1), `${last.replace(/\S+$/, '')}…`] : shown;
@@ -135,7 +144,7 @@ const maxRowLength = 400;
  * the baseline expects; empty if no other check remains. If one reason prevents the whole run, formats only the number
  * of checks, unless `verbose` is set.
  */
-export function notTestedLines(page: PageStyle, report: Report): string[] {
+export function formatNotTestedLines(page: PageStyle, report: Report): string[] {
   const { paint, verbose } = page;
   const open = collectNotJudged(withoutExpected(report));
   if (open.length === 0) return [];
@@ -146,7 +155,7 @@ export function notTestedLines(page: PageStyle, report: Report): string[] {
   );
   if (!verbose && isBlocked) {
     const count = open.reduce((sum, item) => sum + item.count, 0);
-    return hang(
+    return wrapWords(
       page,
       '',
       `${title}  ${pluralize(count, 'check')} for the reason above (--verbose shows all)`,
@@ -162,10 +171,10 @@ function reasonLines(page: PageStyle, { outcome, reason, add, count }: NotJudged
   const { paint } = page;
   const sign = outcome === 'inconclusive' ? paint('yellow', '?') : paint('dim', '–');
   const remedy = formatRemedy(add);
-  return hang(
+  return wrapWords(
     page,
     `${sign} ${String(count).padStart(4)}  `,
-    oneLine(reason) + (remedy && paint('cyan', remedy)),
+    formatOneLine(reason) + (remedy && paint('cyan', remedy)),
   );
 }
 

@@ -3,8 +3,8 @@ import { formatProblemStatus } from '../../report/exit-code.ts';
 import { collectModelFailures, type ModelFailure } from '../../report/group-models.ts';
 import type { Report, RequirementReport } from '../../report/report.ts';
 import { pluralize } from '../../text/lists.ts';
-import { oneLine } from '../../text/printable.ts';
-import { clip, columnsOf, hang, padTo } from '../../text/wrap.ts';
+import { formatOneLine } from '../../text/printable.ts';
+import { clip, columnsOf, padTo, wrapWords } from '../../text/wrap.ts';
 import { markOf, type PageStyle } from './page.ts';
 
 const shownUnstable = 8;
@@ -22,7 +22,7 @@ const outcomeWords: Readonly<Record<Outcome, string>> = {
  * Formats the requirements with failures that the baseline does not expect, one on each line; empty for fewer than
  * two such requirements.
  */
-export function summaryLines(page: PageStyle, report: Report): string[] {
+export function formatSummaryLines(page: PageStyle, report: Report): string[] {
   const breaches = collectModelFailures(report).filter(({ known }) => known === undefined);
   const broken = report.requirements.flatMap((requirement): Row[] => {
     const { outcome } = requirement;
@@ -89,11 +89,11 @@ function formatCount(
  * Formats the number of requests that first got a 5xx or no response, and then another response; empty if no such
  * request exists.
  */
-export function recoveredLines(page: PageStyle, { observations }: Report): string[] {
+export function formatRecoveredLines(page: PageStyle, { observations }: Report): string[] {
   const recovered = observations.filter(({ kind }) => kind === 'unstable').length;
   if (recovered === 0) return [];
   const more = page.verbose ? '' : page.paint('dim', ' (--verbose lists them)');
-  return hang(
+  return wrapWords(
     page,
     page.paint('bold', 'Unstable      '),
     `${pluralize(recovered, 'request')} got a 5xx or no response first, and a different response when retried${more}`,
@@ -104,7 +104,7 @@ export function recoveredLines(page: PageStyle, { observations }: Report): strin
  * Formats the cases that passed in one round and failed in another round; empty if no such case exists. Without
  * `--verbose`, shows at most 8 cases.
  */
-export function unstableLines(page: PageStyle, { cases, rounds }: Report): string[] {
+export function formatUnstableLines(page: PageStyle, { cases, rounds }: Report): string[] {
   const unstable = cases.filter((item) => item.unstable);
   const shown = page.verbose ? unstable : unstable.slice(0, shownUnstable);
   const rest = unstable.length - shown.length;
@@ -113,7 +113,7 @@ export function unstableLines(page: PageStyle, { cases, rounds }: Report): strin
     `${page.paint('bold', 'Unstable')}  ${pluralize(unstable.length, 'case')} with different results in ${rounds} rounds`,
     ...shown.flatMap(({ id, outcomes = [] }) => {
       const bad = outcomes.filter((outcome) => outcome === 'violates').length;
-      return hang(
+      return wrapWords(
         page,
         `  ${page.paint('yellow', '~')} `,
         `${id}  ${page.paint('dim', `failed in ${bad} of ${pluralize(outcomes.length, 'round')}`)}`,
@@ -124,13 +124,13 @@ export function unstableLines(page: PageStyle, { cases, rounds }: Report): strin
 }
 
 /** Formats the baseline entries that fail the run; empty if no such entry exists. */
-export function baselineProblemLines(page: PageStyle, { baseline }: Report): string[] {
+export function formatBaselineProblemLines(page: PageStyle, { baseline }: Report): string[] {
   if (!baseline) return [];
   return baseline.problems.flatMap((problem) =>
-    hang(
+    wrapWords(
       page,
       `${page.paint('red', '✗')} `,
-      `${page.paint('bold', formatProblemStatus(problem))}  ${oneLine(baseline.file)}:${problem.line}: ${oneLine(problem.message)}`,
+      `${page.paint('bold', formatProblemStatus(problem))}  ${formatOneLine(baseline.file)}:${problem.line}: ${formatOneLine(problem.message)}`,
     ),
   );
 }
@@ -139,14 +139,14 @@ export function baselineProblemLines(page: PageStyle, { baseline }: Report): str
  * Formats the number of checks whose outcome the baseline expects; empty if no such check exists. `--verbose` adds
  * the reasons.
  */
-export function knownLines(page: PageStyle, { baseline, cases }: Report): string[] {
+export function formatKnownLines(page: PageStyle, { baseline, cases }: Report): string[] {
   if (!baseline || baseline.expected === 0) return [];
   const known = cases
     .flatMap(({ obligations }) => obligations)
     .flatMap(({ requirement, outcome, expected }) =>
       expected === undefined
         ? []
-        : [{ outcome, text: `${requirement} ${outcomeWords[outcome]}: ${oneLine(expected)}` }],
+        : [{ outcome, text: `${requirement} ${outcomeWords[outcome]}: ${formatOneLine(expected)}` }],
     );
   const numberOf = (...outcomes: Outcome[]): number =>
     known.filter(({ outcome }) => outcomes.includes(outcome)).length;
@@ -162,12 +162,14 @@ export function knownLines(page: PageStyle, { baseline, cases }: Report): string
   ];
   const counts = new Map<string, number>();
   for (const { text } of known) counts.set(text, (counts.get(text) ?? 0) + 1);
-  const lines = [...counts].flatMap(([text, count]) => hang(page, `  ${String(count).padStart(4)} `, text));
+  const lines = [...counts].flatMap(([text, count]) =>
+    wrapWords(page, `  ${String(count).padStart(4)} `, text),
+  );
   return [
-    ...hang(
+    ...wrapWords(
       page,
       `${page.paint('dim', '≈')} `,
-      `${page.paint('bold', 'Expected')}  ${parts.join(', ')}, listed in ${oneLine(baseline.file)}`,
+      `${page.paint('bold', 'Expected')}  ${parts.join(', ')}, listed in ${formatOneLine(baseline.file)}`,
     ),
     ...(page.verbose ? lines : []),
   ];

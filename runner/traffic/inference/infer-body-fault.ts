@@ -1,4 +1,4 @@
-import { list, mapping } from '../../../contract/mapping.ts';
+import { toList, toMapping } from '../../../contract/mapping.ts';
 import { readMember } from '../../../contract/pointer.ts';
 import type { JsonSchema, SchemaProblem, Schemas } from '../../../contract/schemas.ts';
 import type { Attributes } from '../../catalog/condition.ts';
@@ -47,7 +47,7 @@ export function inferBodyFault(
   const name = `${kind}-request`;
   const problems = schemas.problems(name, value);
   const definite = problems.filter((problem) => !isUnspecified(problem, value));
-  const rest = removeMember(streamParameter, mapping(value));
+  const rest = removeMember(streamParameter, toMapping(value));
   // If the body also contains a member or value that the specification leaves open, the required response is not known.
   const isKnown =
     problems.length <= 1 && hasOnlySpecifiedMembers(schemas.resolved(name), rest, problems[0]?.pointer);
@@ -68,8 +68,8 @@ export function inferBodyFault(
 
 /** Whether a chat body has no messages, or a message with a role that no protocol defines. */
 function isLeftOpen({ messages }: Readonly<Record<string, unknown>>): boolean {
-  const items = list(messages);
-  return items.length === 0 || items.some((item) => !usedRoles.includes(String(mapping(item).role)));
+  const items = toList(messages);
+  return items.length === 0 || items.some((item) => !usedRoles.includes(String(toMapping(item).role)));
 }
 
 function removeMember(
@@ -90,7 +90,7 @@ const [maxTextLength, maxTokens] = [4_000, 4_096];
  * the user.
  */
 function isHarmless(body: Readonly<Record<string, unknown>>, text: string): boolean {
-  const items = list(body.messages ?? body.contents).map((item) => String(mapping(item).role ?? 'user'));
+  const items = toList(body.messages ?? body.contents).map((item) => String(toMapping(item).role ?? 'user'));
   const isInOrder = items.every((role, index) => items[index + 1] !== role);
   return (
     text.length <= maxTextLength &&
@@ -106,9 +106,9 @@ function isUnspecified({ pointer, keyword, params }: SchemaProblem, value: unkno
   if (/^\/messages\/\d+\/content$/.test(pointer)) return given === null || Array.isArray(given);
   // A message that calls tools may have no content.
   if (keyword === 'required' && params.missingProperty === 'content')
-    return Object.keys(mapping(given)).some((name) => !['role', 'content', 'name'].includes(name));
+    return Object.keys(toMapping(given)).some((name) => !['role', 'content', 'name'].includes(name));
   // Some interfaces accept a single item instead of a list.
-  return /^\/contents(\/\d+\/parts)?$/.test(pointer) && Object.keys(mapping(given)).length > 0;
+  return /^\/contents(\/\d+\/parts)?$/.test(pointer) && Object.keys(toMapping(given)).length > 0;
 }
 
 function describeFault({ pointer, keyword, params }: SchemaProblem, value: unknown): Attributes {
@@ -134,7 +134,7 @@ function typeOf(value: unknown): string {
 function hasOnlySpecifiedMembers(schema: JsonSchema, value: unknown, fault?: string, pointer = ''): boolean {
   if (pointer !== '' && pointer === fault) return true;
   if (Array.isArray(value)) {
-    const items = mapping(schema.items);
+    const items = toMapping(schema.items);
     const isSpecified = value.length > 0 && Object.keys(items).length > 0;
     return (
       isSpecified &&
@@ -142,13 +142,13 @@ function hasOnlySpecifiedMembers(schema: JsonSchema, value: unknown, fault?: str
     );
   }
   if (typeof value !== 'object' || value === null) return true;
-  const properties = mapping(schema.properties);
+  const properties = toMapping(schema.properties);
   for (const [name, item] of Object.entries(value)) {
     const at = `${pointer}/${name}`;
     if (name === 'role' && at !== fault && !knownRoles.includes(String(item))) return false;
     if (
       !Object.hasOwn(properties, name) ||
-      !hasOnlySpecifiedMembers(mapping(properties[name]), item, fault, at)
+      !hasOnlySpecifiedMembers(toMapping(properties[name]), item, fault, at)
     )
       return false;
   }
@@ -169,23 +169,23 @@ const maxDepth = 12;
 /** Whether a message of the user has a part that is an image. */
 function sendsImage(body: Readonly<Record<string, unknown>>): boolean {
   return promptMembers.some((name) =>
-    list(body[name])
-      .map(mapping)
+    toList(body[name])
+      .map(toMapping)
       .filter(({ role = 'user' }) => role === 'user')
-      .some(({ content, parts }) => [...list(content), ...list(parts)].map(mapping).some(isImage)),
+      .some(({ content, parts }) => [...toList(content), ...toList(parts)].map(toMapping).some(isImage)),
   );
 }
 
 function mayContainImage(value: unknown, depth = 0): boolean {
   if (depth > maxDepth) return false;
   if (Array.isArray(value)) return value.some((item) => mayContainImage(item, depth + 1));
-  const members = mapping(value);
+  const members = toMapping(value);
   if (isImage(members)) return true;
   return Object.values(members).some((item) => typeof item === 'object' && mayContainImage(item, depth + 1));
 }
 
 function isImage(part: Readonly<Record<string, unknown>>): boolean {
-  const inline = mapping(part.inlineData ?? part.inline_data);
+  const inline = toMapping(part.inlineData ?? part.inline_data);
   const mimeType = String(inline.mimeType ?? inline.mime_type ?? '');
   return imageParts.includes(String(part.type)) || mimeType.startsWith('image/');
 }

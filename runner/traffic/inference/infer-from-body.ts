@@ -1,9 +1,9 @@
-import { mapping } from '../../../contract/mapping.ts';
+import { toMapping } from '../../../contract/mapping.ts';
 import { readMember } from '../../../contract/pointer.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { Attributes } from '../../catalog/condition.ts';
 import type { Operation } from '../../catalog/operations.ts';
-import { modelOperation, type Profile } from '../../profile/profile.ts';
+import { findModelOperation, type Profile } from '../../profile/profile.ts';
 import type { RecordedExchange } from '../../recordings/recorded-exchange.ts';
 import { inferBodyFault, noFault, type ParsedBody } from './infer-body-fault.ts';
 import { createMemo, createNumbering } from './memo.ts';
@@ -60,7 +60,7 @@ export function createInferFromBody(
     };
     // A gateway may refuse a body without the members that the profile adds to every body.
     const added = Object.keys(profile.bodies[operation.id] ?? {});
-    const isPlain = (body?.isPlain ?? true) && added.every((name) => name in mapping(body?.value));
+    const isPlain = (body?.isPlain ?? true) && added.every((name) => name in toMapping(body?.value));
     const isLearnedModel = model !== undefined && isLearned(model);
     const id = numberOf(JSON.stringify([operation.id, attributes, isPlain, isLearnedModel]));
     return { attributes, model, isPlain, isLearnedModel, id };
@@ -81,7 +81,7 @@ export function createInferFromBody(
     body: ParsedBody | undefined,
   ): Attributes {
     if (!operation.body) return { model: 'none' };
-    const calls = modelOperation(operation.id);
+    const calls = findModelOperation(operation.id);
     if (model === undefined) return body && body.attributes.fault !== 'none' ? { model: 'good' } : {};
     const roles = calls
       ? [
@@ -105,7 +105,7 @@ export function createInferFromBody(
     if (operation.streams !== 'parameter') return { streamed: String(operation.streams === 'always') };
     if (!body) return {};
     if (body.value !== undefined) {
-      const streamed = mapping(body.value)[profile.streamParameter] ?? false;
+      const streamed = toMapping(body.value)[profile.streamParameter] ?? false;
       return typeof streamed === 'boolean' ? { streamed: String(streamed) } : {};
     }
     // A gateway may find the parameter even in a body that is not valid JSON.

@@ -1,4 +1,4 @@
-import { mapping } from '../../../contract/mapping.ts';
+import { toMapping } from '../../../contract/mapping.ts';
 import { readMember } from '../../../contract/pointer.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import { isOperationId, type OperationId, operationIds } from '../../catalog/operations.ts';
@@ -177,7 +177,7 @@ function pairLeaves(
   given: unknown,
 ): { readonly wanted: unknown; readonly given: unknown }[] {
   if (typeof wanted !== 'object' || wanted === null) return [{ wanted, given }];
-  const members: Readonly<Record<string, unknown>> = { ...(Array.isArray(given) ? given : mapping(given)) };
+  const members: Readonly<Record<string, unknown>> = { ...(Array.isArray(given) ? given : toMapping(given)) };
   return Object.entries(wanted).flatMap(([name, inner]) => pairLeaves(inner, members[name]));
 }
 

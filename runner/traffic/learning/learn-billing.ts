@@ -1,4 +1,4 @@
-import { mapping } from '../../../contract/mapping.ts';
+import { toMapping } from '../../../contract/mapping.ts';
 import { type TimeFormat, timeFormats } from '../../../contract/profile-values.ts';
 import { billingCodes } from '../../../contract/specification.ts';
 
@@ -78,8 +78,8 @@ export function createBillingLearner(): BillingLearner {
  * Whether a response matches a row of section 7.2 except `not_found`, which is a likely response to any unknown path.
  */
 function isBillingError(answer: Answer): boolean {
-  const body = mapping(readValueAt(answer, ''));
-  const error = mapping(body.error);
+  const body = toMapping(readValueAt(answer, ''));
+  const error = toMapping(body.error);
   const hasOnly = (value: object, count: number): boolean => Object.keys(value).length === count;
   const isWhole = hasOnly(body, 1) && hasOnly(error, 2) && typeof error.message === 'string';
   return isWhole && codes.get(answer.status) === error.code;

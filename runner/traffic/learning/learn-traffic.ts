@@ -1,8 +1,8 @@
-import { mapping } from '../../../contract/mapping.ts';
+import { toMapping } from '../../../contract/mapping.ts';
 import { protocolVersion } from '../../../contract/specification.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import { classifyStream } from '../../judge/events.ts';
-import { type ModelOperation, modelOperation, type Profile } from '../../profile/profile.ts';
+import { findModelOperation, type ModelOperation, type Profile } from '../../profile/profile.ts';
 import { defaultVersionHeader } from '../../profile/read-profile.ts';
 import type { LearnedProperty } from '../../report/report.ts';
 import { answerOf, type Exchange, isSuccess } from '../../transport/exchange.ts';
@@ -202,7 +202,7 @@ export function createTrafficLearner(
       if (isFailure || isAccepted !== 'true' || surface === 'list') return false;
       learnBaseUrl(exchange, url);
       learnVersionHeader(exchange);
-      const calls = modelOperation(operation);
+      const calls = findModelOperation(operation);
       const isNewKey = learnKey(exchange);
       const isNewModel = calls !== undefined && learnModel(exchange, calls);
       const isNewParameter = learnStreamParameter(exchange, answer.headers['content-type'] ?? '');
@@ -220,7 +220,7 @@ function readKey({ request: { headers } }: Exchange): string {
 
 function parseMembers(body: string): Readonly<Record<string, unknown>> {
   try {
-    return mapping(JSON.parse(body));
+    return toMapping(JSON.parse(body));
   } catch {
     return {};
   }

@@ -5,16 +5,16 @@ import {
   captureFolder,
   check,
   entriesOf,
-  failedIds,
+  findMitmproxyCapture,
   type HarEntry,
   type HarMessage,
-  mitmproxyCapture,
+  listFailedIds,
   outcomesById,
 } from '../../support/check-command.ts';
-import { conformance, scratch } from '../../support/command.ts';
+import { conformance, createScratchFolder } from '../../support/command.ts';
 
-const good = mitmproxyCapture('openai');
-const faulty = mitmproxyCapture('openai-bad-token-called-api-key');
+const good = findMitmproxyCapture('openai');
+const faulty = findMitmproxyCapture('openai-bad-token-called-api-key');
 const textOf = (file: string): string => readFileSync(file, 'utf8');
 
 /** Returns a HAR entry as the object of an NDJSON line. */
@@ -61,7 +61,7 @@ describe('check with several recordings', () => {
   test('merges them into one report', async () => {
     const { code, report } = await check({ files: [good, faulty] });
     expect(report.recording?.exchanges).toBe(entriesOf(good).length + entriesOf(faulty).length);
-    expect(failedIds(report)).toEqual(['auth/bad-bearer-token']);
+    expect(listFailedIds(report)).toEqual(['auth/bad-bearer-token']);
     expect(report.cases.flatMap(({ exchanges }) => exchanges.map(({ id }) => id))[0]).toMatch(
       /\.har entry \d+$/,
     );
@@ -75,7 +75,7 @@ describe('check with several recordings', () => {
       response: { status: 400, headers: {}, body: '{}' },
     };
     const { report } = await check({ files: [sanitized, 'x'], folder: { x: JSON.stringify(keyless) } });
-    expect(failedIds(report)).toContain('auth/missing-credential');
+    expect(listFailedIds(report)).toContain('auth/missing-credential');
   });
 });
 
@@ -101,7 +101,7 @@ describe('an incomplete or invalid recording', () => {
 
   test('does not hide violations in the recordings after it', async () => {
     const { code, report } = await check({ files: ['cut.har', faulty], folder: { 'cut.har': cut(good) } });
-    expect(failedIds(report)).toEqual(['auth/bad-bearer-token']);
+    expect(listFailedIds(report)).toEqual(['auth/bad-bearer-token']);
     expect(code).toBe(1);
   });
 
@@ -125,7 +125,7 @@ describe('an incomplete or invalid recording', () => {
     ['is HTML', '<html>', 'the file does not begin with "{".'],
     ['is other JSON', '{\n"a":1}', '`log.entries` is missing or empty.'],
   ])('that %s fails with exit code 2 and writes no report', async (_, text, says) => {
-    const cwd = scratch();
+    const cwd = createScratchFolder();
     writeFileSync(join(cwd, 'x'), text);
     const { code, stdout, stderr } = await conformance(['check', 'x', '--reporter', 'json=r.json'], { cwd });
     expect(stderr).toContain(`x: ${says} Expected HAR 1.2, or NDJSON`);

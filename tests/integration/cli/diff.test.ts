@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import type { Report } from '../../../runner/report/report.ts';
-import { scratch } from '../../support/command.ts';
+import { createScratchFolder } from '../../support/command.ts';
 import { runInProcess } from '../../support/in-process-command.ts';
 
-const folder = scratch();
+const folder = createScratchFolder();
 beforeAll(async () => {
   const { stdout } = await runInProcess(['run', '--suite', 'models', '--reporter', 'json']);
   const good: Report = JSON.parse(stdout);

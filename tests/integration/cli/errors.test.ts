@@ -3,10 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { conformance, scratch } from '../../support/command.ts';
+import { conformance, createScratchFolder } from '../../support/command.ts';
 import { runInProcess } from '../../support/in-process-command.ts';
 
-const folder = scratch();
+const folder = createScratchFolder();
 const base = 'baseUrl: http://gateway.example\n';
 const profile = `${base}keys: { valid: sk-a }\n`;
 const files: Readonly<Record<string, string>> = {

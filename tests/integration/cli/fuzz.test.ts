@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { createReferenceServer } from '../../../reference-server/index.ts';
 import { catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import type { Report } from '../../../runner/report/report.ts';
-import { scratch } from '../../support/command.ts';
+import { createScratchFolder } from '../../support/command.ts';
 import { plantedDefects } from '../../support/gateways/planted-defects.ts';
 import { runInProcess } from '../../support/in-process-command.ts';
 
@@ -20,7 +20,7 @@ const env = { GATEWAY_API_KEY: key };
 const target = ['--base-url', server.url, '--suite', 'fuzz'];
 
 test('--fuzz prints flags and a curl line that repeat a violation, and reports no key', async () => {
-  const cwd = scratch();
+  const cwd = createScratchFolder();
   const reporters = [
     '--reporter',
     'terminal',

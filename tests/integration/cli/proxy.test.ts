@@ -3,7 +3,7 @@ import { request as send } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { loadSchemas } from '../../../contract/schemas.ts';
 import type { Report } from '../../../runner/report/report.ts';
-import { failedIds } from '../../support/check-command.ts';
+import { listFailedIds } from '../../support/check-command.ts';
 import { searchForKeys } from '../../support/leaks/search-for-keys.ts';
 import {
   badKey,
@@ -39,7 +39,7 @@ describe('the proxy command with SDKs', () => {
       expect(proxy.stdout()).toContain('✓ CONFORMS');
       expect(proxy.stderr()).not.toMatch(/[✗▲]/);
       const report = reportOf(proxy);
-      expect(failedIds(report)).toEqual([]);
+      expect(listFailedIds(report)).toEqual([]);
       expect(report.recording?.judged).toBe(judged);
       expect(report.recording?.client?.duties.filter((duty) => duty.broken > 0)).toEqual([]);
       expect(proxy.said() + JSON.stringify(report)).not.toMatch(/sk-(Reference|no-one)/);
@@ -58,7 +58,7 @@ describe('the proxy command with SDKs', () => {
     await proxy.until(1, /✗ streams\/bad-bearer-token/g);
     expect(await proxy.stop()).toBe(1);
     expect(proxy.stderr().match(/✗ auth\/bad-bearer-token/g)).toHaveLength(1);
-    expect(failedIds(reportOf(proxy))).toEqual(['auth/bad-bearer-token', 'streams/bad-bearer-token']);
+    expect(listFailedIds(reportOf(proxy))).toEqual(['auth/bad-bearer-token', 'streams/bad-bearer-token']);
     expect(proxy.said()).not.toContain(badKey);
   });
 });

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadSchemas } from '../../../contract/schemas.ts';
 import { readReport } from '../../../runner/cli/io/read-report.ts';
-import { goldenReport } from '../../support/sample-report.ts';
+import { createGoldenReport } from '../../support/sample-report.ts';
 
 const schemas = await loadSchemas();
-const report = await goldenReport();
+const report = await createGoldenReport();
 const [first, ...others] = report.cases;
 
 function read(value: object): object {

@@ -14,7 +14,7 @@ import { clientDutyIds } from '../../../runner/catalog/client-duties.ts';
 import { sdkRequirementIds } from '../../../runner/clients/sdk-spec.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { reporterNames } from '../../../runner/reporters/reporters.ts';
-import { conformance, scratch } from '../../support/command.ts';
+import { conformance, createScratchFolder } from '../../support/command.ts';
 import { runInProcess } from '../../support/in-process-command.ts';
 
 const profilePath = new URL('../../../fixtures/profiles/reference.yaml', import.meta.url).pathname;
@@ -31,7 +31,7 @@ function readReport(file: string): Report {
 
 describe('a run without a target', () => {
   test('judges the reference gateway on every requirement and exits with 0', async () => {
-    const file = join(scratch(), 'report.json');
+    const file = join(createScratchFolder(), 'report.json');
     const { code, stdout, stderr } = await conformance(['run', '--reporter', `json=${file}`]);
     expect(stderr).toMatch(
       /about \d+ requests; \d+ may be billed \(more if the gateway accepts invalid requests\) and \d+ will have a wrong key/,
@@ -153,7 +153,7 @@ describe('reports', () => {
     });
     await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve));
     const { port } = echo.address() as AddressInfo;
-    const folder = scratch();
+    const folder = createScratchFolder();
     const files = reporterNames.map((name) => join(folder, name));
     const reporters = files.flatMap((file) => ['--reporter', `${file.split('/').at(-1)}=${file}`]);
     const { stdout, stderr } = await runInProcess(
@@ -178,7 +178,7 @@ describe('reports', () => {
   });
 
   test('are written to several files, and the terminal report to stdout', async () => {
-    const folder = scratch();
+    const folder = createScratchFolder();
     const { code, stdout } = await runInProcess(
       ['run', '--suite', 'models', '--reporter', 'json=a/r.json', '--reporter', 'junit=r.xml'],
       { cwd: folder },

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
-import { scratch } from '../../support/command.ts';
+import { createScratchFolder } from '../../support/command.ts';
 import { startCommand } from '../../support/long-running-command.ts';
 
 /** Starts `serve` with a script and flags. Returns a key, functions that create SDK clients, and the output. */
 async function serve({ script, flags = [] }: { script?: string; flags?: readonly string[] }) {
-  const cwd = scratch();
+  const cwd = createScratchFolder();
   if (script !== undefined) writeFileSync(join(cwd, 'script.yaml'), script);
   const named = script === undefined ? [] : ['--script', 'script.yaml'];
   const server = startCommand(['serve', '--port', '0', ...named, ...flags], { cwd });

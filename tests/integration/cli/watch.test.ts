@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createReferenceServer, faults } from '../../../reference-server/index.ts';
-import { scratch } from '../../support/command.ts';
+import { createScratchFolder } from '../../support/command.ts';
 import { startCommand } from '../../support/long-running-command.ts';
 import { isToolMissing } from '../../support/tools.ts';
 
@@ -10,7 +10,7 @@ const waiting = /Waiting for|Waiting\./g;
 
 describe('--watch', () => {
   test('runs again when a file changes, but not for its own reports, and exits with the last exit code', async () => {
-    const folder = scratch();
+    const folder = createScratchFolder();
     mkdirSync(join(folder, 'src/deep'), { recursive: true });
     writeFileSync(join(folder, 'src/deep/a.js'), '1');
     const { child, ended, until, said } = startCommand(
@@ -32,7 +32,7 @@ describe('--watch', () => {
     const fault = faults.find(({ id }) => id === 'bad-key/beginning-is-enough-for-the-model-list');
     const faulty = await createReferenceServer(fault?.setup());
     const port = Number(new URL(faulty.url).port);
-    const folder = scratch();
+    const folder = createScratchFolder();
     writeFileSync(join(folder, 'gateway.js'), '1');
     const { child, ended, until, said } = startCommand(
       [
@@ -67,7 +67,7 @@ describe('--watch', () => {
 
   test('reports a profile that became invalid, and continues', async () => {
     const server = await createReferenceServer();
-    const folder = scratch();
+    const folder = createScratchFolder();
     const profile = join(folder, 'gateway.yaml');
     const good = `baseUrl: ${server.url}\nkeys: { valid: "\${GATEWAY_API_KEY}" }\n`;
     writeFileSync(profile, good);
@@ -88,7 +88,7 @@ describe('--watch', () => {
     'reads keys on a terminal: Enter and r run again, f runs the failed cases, q quits',
     async () => {
       const { child, ended, until, said } = startCommand(['run', '--suite', 'models', '--watch'], {
-        cwd: scratch(),
+        cwd: createScratchFolder(),
         terminal: true,
       });
       await until(1, waiting);
@@ -113,7 +113,7 @@ describe('--watch', () => {
       const server = await createReferenceServer({
         ...faults.find(({ id }) => id === 'bad-key/beginning-is-enough-for-the-model-list')?.setup(),
       });
-      const folder = scratch();
+      const folder = createScratchFolder();
       const { child, ended, until, said } = startCommand(
         ['run', '--base-url', server.url, '--suite', 'auth', '--reporter', 'json=r.json', '--watch'],
         { cwd: folder, env: { GATEWAY_API_KEY: server.profile.keys.valid }, terminal: true },

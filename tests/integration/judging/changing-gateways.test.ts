@@ -10,7 +10,7 @@ import {
 import { applyWhere } from '../../../reference-server/faults/overrides.ts';
 import { pickTransientFailures } from '../../../reference-server/variants/pick-transient-failures.ts';
 import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.ts';
-import { exitCode } from '../../../runner/report/exit-code.ts';
+import { chooseExitCode } from '../../../runner/report/exit-code.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { reportOn } from '../../support/gateways/judge-gateway.ts';
 
@@ -94,7 +94,7 @@ describe('no violation is reported for a gateway', () => {
   ])('%s, and the gateway is not reported as conforming', async (_, decisions) => {
     const report = await reportOn(catalog, () => ({ decisions: decisions() }));
     expect(broken(report)).toEqual([]);
-    expect(exitCode(report, lenient)).toBe(3);
+    expect(chooseExitCode(report, lenient)).toBe(3);
   });
 
   test.each(['model_not_available', 'model_not_supported'])(
@@ -120,5 +120,5 @@ test('a record that no longer exists is inconclusive, and does not count as an a
     decisions: applyWhere(onOperation('record'), () => ({ findRecord: () => undefined })),
   }));
   expect(broken(report)).toEqual([]);
-  expect(exitCode(report, lenient)).toBe(3);
+  expect(chooseExitCode(report, lenient)).toBe(3);
 });

@@ -12,7 +12,7 @@ import { collectFailedChecks } from '../../../runner/report/failed-checks.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { runSuite } from '../../../runner/run/run.ts';
 import { mergeReports } from '../../../runner/shards/merge-reports.ts';
-import { allPlans } from '../../support/all-plans.ts';
+import { createAllPlans } from '../../support/all-plans.ts';
 import { createInProcessTransport } from '../../support/gateways/in-process.ts';
 
 const ids = [
@@ -32,7 +32,7 @@ beforeAll(async () => {
   const parts = await Promise.all([1, 2, 3].map((index) => judge({ index, of: 3 })));
   merged = mergeReports(
     parts.map((report, index) => ({ file: `${index}.json`, report })),
-    { tool: packageInfo, catalog, plans: allPlans(catalog) },
+    { tool: packageInfo, catalog, plans: createAllPlans(catalog) },
   );
 }, 120_000);
 

@@ -10,7 +10,7 @@ import {
 import { applyWhere, combineOverrides } from '../../../reference-server/faults/overrides.ts';
 import type { GatewayResponse } from '../../../reference-server/wire/response.ts';
 import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.ts';
-import { exitCode } from '../../../runner/report/exit-code.ts';
+import { chooseExitCode } from '../../../runner/report/exit-code.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { reportOn } from '../../support/gateways/judge-gateway.ts';
 
@@ -52,7 +52,7 @@ describe('a control that gets a web page', () => {
   test('is inconclusive if every path returns that page', async () => {
     const report = await judge(respondWith(page));
     expect(violated(report)).toEqual([]);
-    expect(exitCode(report, lenient)).toBe(3);
+    expect(chooseExitCode(report, lenient)).toBe(3);
   });
   test('is inconclusive for an operation that has no other evidence', async () => {
     const without = not(
@@ -61,7 +61,7 @@ describe('a control that gets a web page', () => {
     const report = await judge(applyWhere(without, respondWith(page)));
     expect(violated(report)).toEqual([]);
     expect(reasons(report)).toContain('The path of responses returns a web page.');
-    expect(exitCode(report, lenient)).toBe(3);
+    expect(chooseExitCode(report, lenient)).toBe(3);
   });
   test('is judged if the body is JSON, even with the content type text/html', async () => {
     const labelled: Overrides = (base) => ({
@@ -75,7 +75,7 @@ describe('a control that gets a web page', () => {
       combineOverrides(applyWhere(refusedFor('unknown-path'), respondWith(page)), labelled),
     );
     expect(violated(report)).toEqual([]);
-    expect(exitCode(report, lenient)).toBe(0);
+    expect(chooseExitCode(report, lenient)).toBe(0);
   });
   test('succeeds if unknown paths return 404', async () => {
     const report = await judge(applyWhere(allOf(onOperation('models'), not(isRefused)), respondWith(page)));
@@ -90,7 +90,7 @@ describe('a control that gets 404', () => {
     const report = await judge(applyWhere(good, respondWith(error(404, 'There is no gpt-reference.'))));
     expect(violated(report)).toEqual([]);
     expect(reasons(report)).toContain('The endpoint of chat exists, but no model that it can call is known.');
-    expect(exitCode(report, lenient)).toBe(3);
+    expect(chooseExitCode(report, lenient)).toBe(3);
   });
   test('refers to the model if a call without a key is refused and unknown paths return 404', async () => {
     const report = await judge(applyWhere(good, respondWith(error(404, 'Not found.'))));
@@ -108,7 +108,7 @@ describe('a control that gets 404', () => {
     };
     const report = await judge(applyWhere(allOf(onOperation('usage'), not(isRefused)), respondWith(nothing)));
     expect(violated(report)).toEqual([]);
-    expect(exitCode(report, lenient)).toBe(3);
+    expect(chooseExitCode(report, lenient)).toBe(3);
   });
   test('refers to the endpoint of a stream if the plain call of the same model succeeds', async () => {
     const gone = applyWhere(

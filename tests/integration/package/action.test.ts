@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { packageRoot } from '../../../contract/package-root.ts';
 import { createReferenceServer, faults } from '../../../reference-server/index.ts';
-import { scratch } from '../../support/command.ts';
+import { createScratchFolder } from '../../support/command.ts';
 
 const execute = promisify(execFile);
 
@@ -41,7 +41,7 @@ async function runStep(inputs: Readonly<Record<string, string>>): Promise<{
   /** The job summary. */
   summary: string;
 }> {
-  const folder = scratch();
+  const folder = createScratchFolder();
   const expand = (text: string): string =>
     text
       .replace('${{ github.action_path }}', packageRoot)
@@ -50,7 +50,7 @@ async function runStep(inputs: Readonly<Record<string, string>>): Promise<{
         (_, name: string) => inputs[name] ?? action.inputs[name]?.default ?? '',
       );
   const env = Object.entries(judge?.env ?? {}).map(([name, text]) => [name, expand(text)] as const);
-  const temporary = scratch();
+  const temporary = createScratchFolder();
   const output = join(folder, 'output');
   const summary = join(temporary, 'summary');
   writeFileSync(output, '');
@@ -109,7 +109,7 @@ describe('the action', () => {
   });
 
   test('exits with 0 if the baseline lists the violations', async () => {
-    const baseline = join(scratch(), 'known.yaml');
+    const baseline = join(createScratchFolder(), 'known.yaml');
     const entries = ['auth/bad-bearer-token', 'auth/bad-x-api-key'].map(
       (requirement) => `  - { requirement: ${requirement}, reason: known }\n`,
     );

@@ -17,7 +17,7 @@ import { dirname, join } from 'node:path';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readDataFile } from '../../../contract/data-file.ts';
-import { mapping } from '../../../contract/mapping.ts';
+import { toMapping } from '../../../contract/mapping.ts';
 import { packageInfo } from '../../../contract/package-info.ts';
 import { packageRoot } from '../../../contract/package-root.ts';
 import type { JsonSchema } from '../../../contract/schemas.ts';
@@ -26,7 +26,7 @@ import type { Expectation } from '../../../runner/catalog/expectation.ts';
 import { prebuild } from '../../../runner/catalog/prebuild.ts';
 import { plan } from '../../../runner/plan/plan.ts';
 import { createEverythingProfile } from '../../../runner/profile/everything-profile.ts';
-import { scratch } from '../../support/command.ts';
+import { createScratchFolder } from '../../support/command.ts';
 
 const dist = join(packageRoot, 'dist');
 // The built module has the types of its source.
@@ -95,9 +95,11 @@ const samples: Readonly<Record<string, unknown>> = {
 
 /** Returns a value with every property that the schema lists. */
 function sample(schema: unknown): unknown {
-  const { properties, items, type, anyOf, enum: allowed } = mapping(schema);
+  const { properties, items, type, anyOf, enum: allowed } = toMapping(schema);
   if (properties !== undefined)
-    return Object.fromEntries(Object.entries(mapping(properties)).map(([name, own]) => [name, sample(own)]));
+    return Object.fromEntries(
+      Object.entries(toMapping(properties)).map(([name, own]) => [name, sample(own)]),
+    );
   if (items !== undefined) return [sample(items)];
   if (Array.isArray(anyOf)) return sample(anyOf.at(-1));
   if (Array.isArray(allowed)) return allowed[0];
@@ -150,7 +152,10 @@ const commandIn = (
   env: NodeJS.ProcessEnv,
   ...args: string[]
 ): Promise<{ stdout: string; stderr: string }> =>
-  run(process.execPath, [join(folder, 'bin', 'conformance.js'), ...args], { cwd: scratch(), env });
+  run(process.execPath, [join(folder, 'bin', 'conformance.js'), ...args], {
+    cwd: createScratchFolder(),
+    env,
+  });
 
 /** Returns the output of a script that uses the reference gateway of a package. */
 async function evaluate(folder: string, script: string): Promise<string> {

@@ -7,9 +7,9 @@ import { parse } from 'yaml';
 import { packageRoot } from '../../../contract/package-root.ts';
 import { createReferenceServer, faults, variants } from '../../../reference-server/index.ts';
 import { reporterNames } from '../../../runner/reporters/reporters.ts';
-import { check, failedIds } from '../../support/check-command.ts';
-import { scratch } from '../../support/command.ts';
-import { fullPlan } from '../../support/full-plan.ts';
+import { check, listFailedIds } from '../../support/check-command.ts';
+import { createScratchFolder } from '../../support/command.ts';
+import { createFullPlan } from '../../support/full-plan.ts';
 
 const documents = [
   'README.md',
@@ -49,7 +49,7 @@ async function freePort(): Promise<string> {
 
 /** Runs shell commands in a project with the package and a profile. Returns the folder. */
 async function runInProject(line: string): Promise<string> {
-  const folder = scratch();
+  const folder = createScratchFolder();
   mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
   symlinkSync(packageRoot, join(folder, 'node_modules/model-gateway-conformance'));
   for (const name of ['conformance', 'model-gateway-conformance'])
@@ -144,7 +144,10 @@ describe('the recipes', () => {
     const notSeen = { reason: 'Requirements that no exchange in this traffic tests, of 152 in total.' };
     expect(report.recording).toMatchObject({ exchanges: 1, judged: 1, notJudged: [notSeen] });
     expect(report.recording?.client?.duties.filter((duty) => duty.broken > 0)).toEqual([]);
-    expect(failedIds(report)).toEqual(['model-error/trace-id-present', 'model-error/trace-header-present']);
+    expect(listFailedIds(report)).toEqual([
+      'model-error/trace-id-present',
+      'model-error/trace-header-present',
+    ]);
     expect(code).toBe(1);
   });
 
@@ -195,7 +198,7 @@ describe('documentation', () => {
   });
 
   test('README.md claims at most the real numbers of faults, variants, requirements and cases, and not many fewer', async () => {
-    const { catalog, plan } = await fullPlan();
+    const { catalog, plan } = await createFullPlan();
     const actual = [faults, variants, catalog.requirements, plan.cases].map(({ length }) => length);
     const [, section = ''] = textOf('README.md').split(/^## How it is proven$/m);
     const claimed = [...section.matchAll(/^\|.*\| (\d+)[^|]*\|$/gm)].map(([, figure]) => Number(figure));

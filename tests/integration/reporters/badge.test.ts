@@ -2,11 +2,11 @@ import { XmlDocument } from 'libxml2-wasm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../../runner/report/report.ts';
 import { badge } from '../../../runner/reporters/badge.ts';
-import { sampleReport } from '../../support/sample-report.ts';
+import { createSampleReport } from '../../support/sample-report.ts';
 
 let report: Report;
 beforeAll(async () => {
-  report = await sampleReport();
+  report = await createSampleReport();
 });
 
 describe('the badge', () => {

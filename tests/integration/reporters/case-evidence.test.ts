@@ -5,9 +5,9 @@ import type { Outcome } from '../../../runner/judge/outcome.ts';
 import type { ObligationReport, Report } from '../../../runner/report/report.ts';
 import { junit } from '../../../runner/reporters/junit.ts';
 import { tap } from '../../../runner/reporters/tap.ts';
-import { sampleReport } from '../../support/sample-report.ts';
+import { createSampleReport } from '../../support/sample-report.ts';
 
-const sample = await sampleReport();
+const sample = await createSampleReport();
 const ids = sample.requirements.map(({ id }) => id);
 
 /** Returns a report of one case with these outcomes, one for each requirement in turn. */

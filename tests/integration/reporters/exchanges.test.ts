@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Report } from '../../../runner/report/report.ts';
-import { wholeText } from '../../../runner/reporters/reporter.ts';
-import { type ReporterName, reporters, showAllExchanges } from '../../../runner/reporters/reporters.ts';
-import { sampleReport } from '../../support/sample-report.ts';
+import { joinReportText } from '../../../runner/reporters/reporter.ts';
+import {
+  type ReporterName,
+  reporters,
+  reportersWithAllExchanges,
+} from '../../../runner/reporters/reporters.ts';
+import { createSampleReport } from '../../support/sample-report.ts';
 
-const sample = await sampleReport();
+const sample = await createSampleReport();
 const conforming = {
   ...sample,
   diagnosis: [],
@@ -23,11 +27,13 @@ test('the sample has exchanges of conforming cases', () => {
 });
 
 test.each(Object.entries(reporters))(
-  'the reporter %s is listed in `showAllExchanges` only if its report of conforming cases depends on exchanges',
+  'the reporter %s is listed in `reportersWithAllExchanges` only if its report of conforming cases depends on exchanges',
   async (name, load) => {
     const format = await load();
-    const textOf = (report: Report): string => wholeText(format(report, style));
+    const textOf = (report: Report): string => joinReportText(format(report, style));
     const dependsOnExchanges = textOf(conforming) !== textOf(withoutExchanges);
-    expect(showAllExchanges.some((listed: ReporterName) => listed === name)).toBe(dependsOnExchanges);
+    expect(reportersWithAllExchanges.some((listed: ReporterName) => listed === name)).toBe(
+      dependsOnExchanges,
+    );
   },
 );

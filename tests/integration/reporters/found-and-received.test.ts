@@ -6,10 +6,10 @@ import { junit } from '../../../runner/reporters/junit.ts';
 import { sarif } from '../../../runner/reporters/sarif.ts';
 import { tap } from '../../../runner/reporters/tap.ts';
 import { terminal } from '../../../runner/reporters/terminal/report.ts';
-import { sampleReport } from '../../support/sample-report.ts';
+import { createSampleReport } from '../../support/sample-report.ts';
 
 const style = { colour: false, verbose: false, width: Number.POSITIVE_INFINITY };
-const sample = await sampleReport();
+const sample = await createSampleReport();
 
 function firstViolation(): { report: Report; found: string; received: string } {
   const [item] = sample.cases.filter(({ outcome }) => outcome === 'violates');

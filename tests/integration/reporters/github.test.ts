@@ -3,11 +3,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Finding } from '../../../runner/judge/finding.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { github } from '../../../runner/reporters/github.ts';
-import { sampleReport, withHostileTexts, withRarities } from '../../support/sample-report.ts';
+import { createSampleReport, withHostileTexts, withRarities } from '../../support/sample-report.ts';
 
 let report: Report;
 beforeAll(async () => {
-  report = withRarities(await sampleReport());
+  report = withRarities(await createSampleReport());
 });
 
 interface Command {

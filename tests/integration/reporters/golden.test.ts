@@ -5,13 +5,13 @@ import { github } from '../../../runner/reporters/github.ts';
 import { html } from '../../../runner/reporters/html/page.tsx';
 import { junit } from '../../../runner/reporters/junit.ts';
 import { markdown } from '../../../runner/reporters/markdown.ts';
-import { wholeText } from '../../../runner/reporters/reporter.ts';
+import { joinReportText } from '../../../runner/reporters/reporter.ts';
 import { sarif } from '../../../runner/reporters/sarif.ts';
 import { tap } from '../../../runner/reporters/tap.ts';
 import { terminal } from '../../../runner/reporters/terminal/report.ts';
-import { goldenReport } from '../../support/sample-report.ts';
+import { createGoldenReport } from '../../support/sample-report.ts';
 
-const report = await goldenReport();
+const report = await createGoldenReport();
 const style = { colour: false, verbose: false, width: 100 };
 
 const files: readonly [file: string, write: (report: Report) => string][] = [
@@ -42,7 +42,7 @@ function failuresOf(own: Report): string {
 
 /** Returns the page without its style sheet and its script, and with line breaks before its block elements. */
 function simplifyPage(own: Report): string {
-  return wholeText(html(own))
+  return joinReportText(html(own))
     .replace(/<(style|script)>.*?<\/\1>/gs, '')
     .replace(/content="default-src[^"]*"/, 'content=""')
     .replace(/(?=<(?:section|details|li|tr|dt|h\d|p|nav|main|figure)\b)/g, '\n');

@@ -6,9 +6,9 @@ import schemas from 'har-schema';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../../runner/report/report.ts';
 import { har } from '../../../runner/reporters/har.ts';
-import { wholeText } from '../../../runner/reporters/reporter.ts';
+import { joinReportText } from '../../../runner/reporters/reporter.ts';
 import { notSentReason } from '../../../runner/transport/exchange.ts';
-import { sampleReport, withHostileTexts, withRarities } from '../../support/sample-report.ts';
+import { createSampleReport, withHostileTexts, withRarities } from '../../support/sample-report.ts';
 
 /** The properties of an entry that the tests read. */
 interface Entry {
@@ -31,7 +31,7 @@ const validate = ajv.getSchema('har.json#');
 
 let report: Report;
 beforeAll(async () => {
-  report = withRarities(await sampleReport());
+  report = withRarities(await createSampleReport());
 });
 
 function entriesOf(text: string): readonly Entry[] {
@@ -44,12 +44,12 @@ function problems(text: string): unknown {
 
 describe('the HAR report', () => {
   test('is valid under the schema of HAR 1.2', () => {
-    expect(problems(wholeText(har(report)))).toEqual([]);
+    expect(problems(joinReportText(har(report)))).toEqual([]);
     expect(problems('{"log":{"version":"1.2"}}')).not.toEqual([]);
   });
 
   test('contains every exchange once, in chronological order and with its case', () => {
-    const entries = entriesOf(wholeText(har(report)));
+    const entries = entriesOf(joinReportText(har(report)));
     const sent = [...report.cases.flatMap((item) => item.exchanges), ...report.others].flatMap(
       ({ id, earlierAnswers = [] }) => [...earlierAnswers.map((_, index) => `${id}~${index + 1}`), id],
     );
@@ -66,19 +66,19 @@ describe('the HAR report', () => {
     const failure = { reason: notSentReason, detail: 'It was not sent.' };
     const unsent = second.exchanges.map((own) => ({ ...own, response: null, failure }));
     const cases = [first, { ...second, exchanges: [...first.exchanges, ...unsent] }];
-    const ids = entriesOf(wholeText(har({ ...report, cases, others: [] }))).map(({ _id }) => _id);
+    const ids = entriesOf(joinReportText(har({ ...report, cases, others: [] }))).map(({ _id }) => _id);
     expect(ids).toEqual(first.exchanges.map(({ id }) => id));
   });
 
   test('contains an exchange without a response, with status 0 and an error', () => {
-    const failed = entriesOf(wholeText(har(report))).filter(({ response }) => response.status === 0);
+    const failed = entriesOf(joinReportText(har(report))).filter(({ response }) => response.status === 0);
     expect(failed.map(({ response }) => response._error)).toEqual([
       'timeout: No response was received within 10 s.',
     ]);
   });
 
   test('has timings that add up to the time, none below -1', () => {
-    for (const { time, timings } of entriesOf(wholeText(har(report)))) {
+    for (const { time, timings } of entriesOf(joinReportText(har(report)))) {
       const known = Object.values(timings).filter((value) => value !== -1);
       expect(known.every((value) => value >= 0)).toBe(true);
       expect(known.reduce((sum, value) => sum + value, 0)).toBe(time);
@@ -94,7 +94,7 @@ describe('the HAR report', () => {
       earlier: [503, null],
       earlierAnswers: [{ ...exchange.response, status: 503 }],
     };
-    const text = wholeText(har({ ...report, cases: [], others: [retried] }));
+    const text = joinReportText(har({ ...report, cases: [], others: [retried] }));
     expect(problems(text)).toEqual([]);
     expect(entriesOf(text)).toMatchObject([
       {
@@ -105,9 +105,9 @@ describe('the HAR report', () => {
       },
       { _id: exchange.id, time: 700, comment: expect.stringContaining('can include earlier attempts') },
     ]);
-    expect(entriesOf(wholeText(har({ ...report, cases: [], others: [exchange] })))[0]).not.toHaveProperty(
-      'comment',
-    );
+    expect(
+      entriesOf(joinReportText(har({ ...report, cases: [], others: [exchange] })))[0],
+    ).not.toHaveProperty('comment');
   });
 
   test.each([
@@ -121,7 +121,7 @@ describe('the HAR report', () => {
     const [first] = report.others;
     const spoilt = report.others.slice(0, 1).map((own) => ({ ...own, request: { ...own.request, url } }));
     expect(first).toBeDefined();
-    const text = wholeText(har({ ...report, cases: [], others: spoilt }));
+    const text = joinReportText(har({ ...report, cases: [], others: spoilt }));
     expect(entriesOf(text)[0]?.request.url).toBe(expected);
     expect(problems(text)).toEqual([]);
   });
@@ -129,7 +129,7 @@ describe('the HAR report', () => {
   test('stays valid and well-formed whatever a gateway sends', () => {
     fc.assert(
       fc.property(withHostileTexts(report), (spoilt) => {
-        const text = wholeText(har(spoilt));
+        const text = joinReportText(har(spoilt));
         expect(problems(text)).toEqual([]);
         // A body can contain escapes as text.
         expect(text.replaceAll('\\\\', '')).not.toMatch(loneSurrogate);

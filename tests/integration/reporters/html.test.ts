@@ -7,12 +7,12 @@ import {
   openReport,
   useBrowser,
 } from '../../support/browser.ts';
-import { scratch } from '../../support/command.ts';
+import { createScratchFolder } from '../../support/command.ts';
 import { runInProcess } from '../../support/in-process-command.ts';
-import { sampleReport } from '../../support/sample-report.ts';
+import { createSampleReport } from '../../support/sample-report.ts';
 
 test('the command writes the HTML report to a file', async () => {
-  const file = join(scratch(), 'deep', 'report.html');
+  const file = join(createScratchFolder(), 'deep', 'report.html');
   const { code } = await runInProcess(['run', '--suite', 'balance', '--reporter', `html=${file}`]);
   expect(code).toBe(0);
   expect(readFileSync(file, 'utf8')).toMatch(/^<!doctype html>\n<html lang="en">[\s\S]*<\/html>\n$/);
@@ -23,7 +23,7 @@ describe('in a browser', () => {
   const browser = useBrowser();
 
   test('the page opens without errors, foreign elements or accessibility problems', async () => {
-    const { page, complaints } = await openReport(browser(), await sampleReport());
+    const { page, complaints } = await openReport(browser(), await createSampleReport());
     expect(await page.title()).toMatch(/\S/);
     expect(await complaints()).toEqual([]);
     expect(await findForeignParts(page)).toEqual([]);

@@ -2,24 +2,24 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { loadSchemas } from '../../../contract/schemas.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { json } from '../../../runner/reporters/json.ts';
-import { wholeText } from '../../../runner/reporters/reporter.ts';
-import { sampleReport, withRarities } from '../../support/sample-report.ts';
+import { joinReportText } from '../../../runner/reporters/reporter.ts';
+import { createSampleReport, withRarities } from '../../support/sample-report.ts';
 
 let report: Report;
 beforeAll(async () => {
-  report = await sampleReport();
+  report = await createSampleReport();
 });
 
 describe('the causes of the JSON report', () => {
   test('are valid under the schema, also in a report that was read from a file', async () => {
     const schemas = await loadSchemas();
-    const text = wholeText(json(report));
+    const text = joinReportText(json(report));
     expect(schemas.problems('report', JSON.parse(text))).toEqual([]);
-    expect(wholeText(json(JSON.parse(text)))).toBe(text);
+    expect(joinReportText(json(JSON.parse(text)))).toBe(text);
   });
 
   test('are sorted by severity, and refer to requirements, cases and an exchange', () => {
-    const { causes, cases, requirements } = JSON.parse(wholeText(json(report)));
+    const { causes, cases, requirements } = JSON.parse(joinReportText(json(report)));
     expect(causes[0]).toMatchObject({
       id: 'unauthorized-access wrong-key',
       severity: 'unauthorized-access',
@@ -44,7 +44,7 @@ describe('the causes of the JSON report', () => {
   });
 
   test('omit violations that the baseline expects', () => {
-    const [cause] = JSON.parse(wholeText(json(withRarities(report)))).causes;
+    const [cause] = JSON.parse(joinReportText(json(withRarities(report)))).causes;
     expect(cause.requirements).toEqual(['auth/bad-bearer-token']);
   });
 });

@@ -3,11 +3,11 @@ import { XmlDocument, XmlElement } from 'libxml2-wasm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../../runner/report/report.ts';
 import { junit } from '../../../runner/reporters/junit.ts';
-import { sampleReport, withHostileTexts, withRarities } from '../../support/sample-report.ts';
+import { createSampleReport, withHostileTexts, withRarities } from '../../support/sample-report.ts';
 
 let report: Report;
 beforeAll(async () => {
-  report = withRarities(await sampleReport());
+  report = withRarities(await createSampleReport());
 });
 
 const unreachable = { kind: 'unreachable', operation: undefined, message: 'No connection.' } as const;

@@ -4,12 +4,12 @@ import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { CaseReport, ObligationReport, Report } from '../../../runner/report/report.ts';
 import { markdown } from '../../../runner/reporters/markdown.ts';
-import { code, prose } from '../../../runner/text/markdown-text.ts';
-import { sampleReport, withHostileTexts, withRarities } from '../../support/sample-report.ts';
+import { formatCode, formatProse } from '../../../runner/text/markdown-text.ts';
+import { createSampleReport, withHostileTexts, withRarities } from '../../support/sample-report.ts';
 
 let report: Report;
 beforeAll(async () => {
-  report = withRarities(await sampleReport());
+  report = withRarities(await createSampleReport());
 });
 
 /** Returns the HTML that GitHub renders from a text, before GitHub searches for mentions. */
@@ -121,7 +121,7 @@ describe('foreign text', () => {
     ['two\nlines', '`two lines`'],
     ['x'.repeat(400), `\`${'x'.repeat(299)}…\``],
   ])('%j becomes the code span %j', (text, expected) => {
-    expect(code(text)).toBe(expected);
+    expect(formatCode(text)).toBe(expected);
   });
 
   test.each([
@@ -130,6 +130,6 @@ describe('foreign text', () => {
     ['*a* <b> @c #1', '\\*a\\* \\<b\\> \\@&#8203;c \\#&#8203;1'],
     ['1. first', '1\\. first'],
   ])('%j becomes the sentence %j', (text, expected) => {
-    expect(prose(text)).toBe(expected);
+    expect(formatProse(text)).toBe(expected);
   });
 });

@@ -11,7 +11,12 @@ import { Parser } from 'tap-parser';
 import { beforeAll, expect, test } from 'vitest';
 import { loadSchemas } from '../../../contract/schemas.ts';
 import { reporterNames } from '../../../runner/reporters/reporters.ts';
-import { check, type FinishedCheck, failedIds, mitmproxyCapture } from '../../support/check-command.ts';
+import {
+  check,
+  type FinishedCheck,
+  findMitmproxyCapture,
+  listFailedIds,
+} from '../../support/check-command.ts';
 
 const ofSarif = new AjvDraft04.default({ strict: false, unicodeRegExp: false });
 const ofHar = new Ajv({ strict: false, schemas: [draft06, ...Object.values(schemas)] });
@@ -22,7 +27,7 @@ beforeAll(async () => {
   const flags = reporterNames
     .filter((name) => name !== 'terminal')
     .flatMap((name) => ['--reporter', `${name}=out/${name}`]);
-  checked = await check({ files: [mitmproxyCapture('openai-bad-token-called-api-key')], flags });
+  checked = await check({ files: [findMitmproxyCapture('openai-bad-token-called-api-key')], flags });
 });
 const written = (name: string): string => readFileSync(join(checked.cwd, 'out', name), 'utf8');
 
@@ -79,5 +84,5 @@ test('the HAR report is valid under its schema, and `check` judges it like the o
   const validate = ofHar.getSchema('har.json#');
   expect(validate?.(JSON.parse(written('har'))) ? [] : validate?.errors).toEqual([]);
   const again = await check({ files: ['x.har'], folder: { 'x.har': written('har') } });
-  expect(failedIds(again.report)).toEqual(failedIds(checked.report));
+  expect(listFailedIds(again.report)).toEqual(listFailedIds(checked.report));
 });

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../../runner/report/report.ts';
 import { sarif } from '../../../runner/reporters/sarif.ts';
-import { sampleReport, withHostileTexts, withRarities } from '../../support/sample-report.ts';
+import { createSampleReport, withHostileTexts, withRarities } from '../../support/sample-report.ts';
 
 /** The properties of a result that the tests read. */
 interface Result {
@@ -27,7 +27,7 @@ const validate = ajv.compile(schema);
 
 let report: Report;
 beforeAll(async () => {
-  report = withRarities(await sampleReport());
+  report = withRarities(await createSampleReport());
 });
 
 function runOf(text: string) {

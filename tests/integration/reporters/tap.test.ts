@@ -3,11 +3,11 @@ import { Parser } from 'tap-parser';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../../runner/report/report.ts';
 import { tap } from '../../../runner/reporters/tap.ts';
-import { sampleReport, withHostileTexts, withRarities } from '../../support/sample-report.ts';
+import { createSampleReport, withHostileTexts, withRarities } from '../../support/sample-report.ts';
 
 let report: Report;
 beforeAll(async () => {
-  report = withRarities(await sampleReport());
+  report = withRarities(await createSampleReport());
 });
 
 /** Returns the test points that tap-parser reads in strict mode. */

@@ -1,21 +1,21 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Outcome } from '../../../runner/judge/outcome.ts';
-import { exitCode, type OverallResult } from '../../../runner/report/exit-code.ts';
+import { chooseExitCode, type OverallResult } from '../../../runner/report/exit-code.ts';
 import type { CaseReport, Report } from '../../../runner/report/report.ts';
-import { wholeText } from '../../../runner/reporters/reporter.ts';
+import { joinReportText } from '../../../runner/reporters/reporter.ts';
 import {
   isReporterName,
   type ReporterName,
   reporterNames,
   reporters,
 } from '../../../runner/reporters/reporters.ts';
-import { sampleReport, withRarities } from '../../support/sample-report.ts';
+import { createSampleReport, withRarities } from '../../support/sample-report.ts';
 
 const style = { colour: false, verbose: false, width: Number.POSITIVE_INFINITY };
 const stale = [{ line: 3, message: 'models/listed is no longer violated.' }];
 let sample: Report;
 beforeAll(async () => {
-  sample = await sampleReport();
+  sample = await createSampleReport();
 });
 
 /** The outcome of each case in turn; all other cases conform. */
@@ -133,12 +133,12 @@ const namesWithWords = reporterNames
 
 describe.each(rows)('if %s', (_, ends, problems, standing, code) => {
   test(`the exit code is ${code}`, () => {
-    expect(exitCode(reportOf(ends, problems), { strict: false, strictShould: false })).toBe(code);
+    expect(chooseExitCode(reportOf(ends, problems), { strict: false, strictShould: false })).toBe(code);
   });
 
   test.each(namesWithWords)(`the %s report says: ${standing}`, async (name) => {
     const report = await reporters[name]();
-    const text = wholeText(report(reportOf(ends, problems), style));
+    const text = joinReportText(report(reportOf(ends, problems), style));
     const words: Readonly<Record<string, string>> = verdictTexts[name] ?? {};
     const found = new Set(Object.values(words).filter((one) => text.includes(one)));
     expect([...found]).toEqual([words[standing]]);
@@ -152,7 +152,7 @@ test.each(['terminal', 'markdown', 'github', 'html'] as const)(
     const report = reportOf(['known', 'inconclusive'], []);
     const ids = report.cases[1]?.obligations.map(({ requirement }) => requirement) ?? [];
     const namesThem = (diagnosis: Report['diagnosis']): boolean => {
-      const text = wholeText(write({ ...report, diagnosis }, style)).replace(/<[^>]+>/g, '');
+      const text = joinReportText(write({ ...report, diagnosis }, style)).replace(/<[^>]+>/g, '');
       const words = text.replace(/[^\w/-]+/g, ' ');
       return ids.some((id) => words.includes(`Inconclusive ${id}`));
     };
@@ -160,7 +160,7 @@ test.each(['terminal', 'markdown', 'github', 'html'] as const)(
     expect(namesThem([])).toBe(true);
     expect(namesThem([{ ...about, kind: 'left-changed' }])).toBe(true);
     expect(namesThem([{ ...about, kind: 'stopped' }])).toBe(false);
-    expect(wholeText(write(reportOf(['known'], []), style))).not.toContain('Inconclusive  ');
+    expect(joinReportText(write(reportOf(['known'], []), style))).not.toContain('Inconclusive  ');
   },
 );
 
@@ -173,7 +173,7 @@ describe('if only a client fails the command with --strict-client', () => {
     const terminal = await reporters.terminal();
     const { recording } = withRarities(sample);
     const report = { ...reportOf(ends, []), ...(recording && { recording }) };
-    expect(exitCode(report, { strict: false, strictShould: false, strictClient: true })).toBe(1);
+    expect(chooseExitCode(report, { strict: false, strictShould: false, strictClient: true })).toBe(1);
     const last = (text: string): string => text.trimEnd().split('\n').at(-1) ?? '';
     const line = last(terminal(report, { ...style, strictClient: true }));
     expect(line).toContain('✗ CLIENT VIOLATES client/a (--strict-client); ');

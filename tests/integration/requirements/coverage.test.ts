@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { Scenario } from '../../../runner/catalog/scenarios.ts';
 import { type PlannedCase, plan } from '../../../runner/plan/plan.ts';
 import type { Profile } from '../../../runner/profile/profile.ts';
-import { fullPlan } from '../../support/full-plan.ts';
+import { createFullPlan } from '../../support/full-plan.ts';
 
-const { catalog, profile } = await fullPlan();
+const { catalog, profile } = await createFullPlan();
 
 /** Returns the names of the axes of a scenario, and `body` if the scenario derives bodies. */
 function axesOf({ axes, derive }: Scenario): string[] {

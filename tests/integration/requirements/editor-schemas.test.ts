@@ -3,14 +3,14 @@ import { basename, join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { readDataFile } from '../../../contract/data-file.ts';
-import { list, mapping } from '../../../contract/mapping.ts';
+import { toList, toMapping } from '../../../contract/mapping.ts';
 import { packageRoot } from '../../../contract/package-root.ts';
-import { yamlFiles } from '../../../runner/catalog/catalog.ts';
+import { listYamlFiles } from '../../../runner/catalog/catalog.ts';
 
 const schemas = join(packageRoot, 'specs/schemas');
 const attributes = Object.entries(
-  mapping(readDataFile(join(packageRoot, 'specs/attributes.yaml')).value),
-).map(([name, entry]) => ({ name, ...mapping(entry) }) as const);
+  toMapping(readDataFile(join(packageRoot, 'specs/attributes.yaml')).value),
+).map(([name, entry]) => ({ name, ...toMapping(entry) }) as const);
 type Entry = (typeof attributes)[number] & Readonly<Record<string, unknown>>;
 
 const reference = (name: string): object => ({ $ref: `#/$defs/${name}` });
@@ -18,14 +18,14 @@ const oneOrMore = (value: object): object[] => [value, { type: 'array', minItems
 
 /** Returns the schema of an attribute. The schema describes each value and each set of values. */
 function valuesOf({ values, sets, free }: Entry): object {
-  const known = Object.entries(mapping(values)).map(([value, description]) => ({
+  const known = Object.entries(toMapping(values)).map(([value, description]) => ({
     // YAML reads `true` as a boolean.
     const: value === 'true' || value === 'false' ? value === 'true' : value,
     description,
   }));
-  const named = Object.entries(mapping(sets)).map(([set, members]) => ({
+  const named = Object.entries(toMapping(sets)).map(([set, members]) => ({
     const: set,
-    description: `One of: ${list(members).join(', ')}`,
+    description: `One of: ${toList(members).join(', ')}`,
   }));
   return { anyOf: [...known, ...named, ...(free ? [{ type: ['string', 'number', 'boolean'] }] : [])] };
 }
@@ -122,7 +122,7 @@ describe.each([
   ['requirements', 'specs/requirements', '../schemas/editor/requirements.schema.json'],
   ['scenario', 'suites', '../specs/schemas/editor/scenario.schema.json'],
 ])('the schema for editors of a file of kind %s', (name, folder, path) => {
-  test.each(yamlFiles(join(packageRoot, folder)).map((file) => [basename(file), file]))(
+  test.each(listYamlFiles(join(packageRoot, folder)).map((file) => [basename(file), file]))(
     'allows %s, which refers to the schema',
     (_, file) => {
       expect(isValid(name, readDataFile(file).value)).toBe(true);

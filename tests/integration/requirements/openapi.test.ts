@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { $RefParser } from '@apidevtools/json-schema-ref-parser';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { list, mapping } from '../../../contract/mapping.ts';
+import { toList, toMapping } from '../../../contract/mapping.ts';
 import { packageRoot } from '../../../contract/package-root.ts';
 import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import type { Expectation } from '../../../runner/catalog/expectation.ts';
@@ -24,27 +24,27 @@ let catalog: Catalog;
 let described: readonly DescribedOperation[];
 beforeAll(async () => {
   catalog = await catalogOfPackage();
-  const document = mapping(await $RefParser.dereference(file));
-  described = Object.entries(mapping(document.paths)).flatMap(([path, item]) =>
-    Object.entries(mapping(item)).map(([method, value]) => {
-      const operation = mapping(value);
+  const document = toMapping(await $RefParser.dereference(file));
+  described = Object.entries(toMapping(document.paths)).flatMap(([path, item]) =>
+    Object.entries(toMapping(item)).map(([method, value]) => {
+      const operation = toMapping(value);
       return { id: String(operation.operationId), line: `${method.toUpperCase()} ${path}`, operation };
     }),
   );
 });
 
 const child = (value: unknown, ...path: string[]): unknown =>
-  path.reduce((inner: unknown, name) => mapping(inner)[name], value);
-const json = (response: unknown): Members => mapping(child(response, 'content', 'application/json'));
+  path.reduce((inner: unknown, name) => toMapping(inner)[name], value);
+const json = (response: unknown): Members => toMapping(child(response, 'content', 'application/json'));
 const responsesOf = ({ operation }: DescribedOperation): [string, unknown][] =>
-  Object.entries(mapping(operation.responses));
+  Object.entries(toMapping(operation.responses));
 
 /** Returns the values that a schema lists for a property; an empty array if the schema lists no values. */
 function enumAt(schema: unknown, ...names: string[]): unknown[] {
-  const parts = [schema, ...list(child(schema, 'allOf'))];
+  const parts = [schema, ...toList(child(schema, 'allOf'))];
   const path = names.flatMap((name) => ['properties', name]);
   // The first schema lists the types of all errors. A later schema lists only the types of this status.
-  return [...list(parts.map((part) => child(part, ...path, 'enum')).findLast(Array.isArray))];
+  return [...toList(parts.map((part) => child(part, ...path, 'enum')).findLast(Array.isArray))];
 }
 /**
  * Returns a text such as `400 invalid_request_error` for each status, and each value of a property of `error`, in the
@@ -101,7 +101,7 @@ describe('operations', () => {
   test('accept the same credentials, one at a time', () => {
     const accepted = described.map(({ id, operation }) => [
       id,
-      list(operation.security).map((one) => Object.keys(mapping(one))),
+      toList(operation.security).map((one) => Object.keys(toMapping(one))),
     ]);
     const own = described.map(({ id }) => {
       const headers = Object.values(catalog.operations).find((item) => item.id === id)?.headers ?? [];
@@ -181,7 +181,7 @@ describe('errors', () => {
       for (const [status, response] of responsesOf(item)) {
         if (!isInStatusSet(failed.status, Number(status))) continue;
         const media = json(response);
-        const examples = Object.values(mapping(media.examples)).map((example) => mapping(example).value);
+        const examples = Object.values(toMapping(media.examples)).map((example) => toMapping(example).value);
         for (const name of ['type', 'code'] as const) {
           const values = enumAt(media.schema, 'error', name);
           if (values.length > 0)

@@ -8,7 +8,7 @@ import { deriveFaults } from '../../../runner/plan/expand-axes.ts';
 import { changeAt, parsePlace } from '../../../runner/request/body.ts';
 import { decodeBody, readContent } from '../../../runner/transport/decode.ts';
 import type { Exchange } from '../../../runner/transport/exchange.ts';
-import { fullPlan } from '../../support/full-plan.ts';
+import { createFullPlan } from '../../support/full-plan.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
@@ -92,7 +92,7 @@ const answers = fc.record({
 
 describe('judging', () => {
   test('gives the same verdict each time, for any status, headers and bytes', async () => {
-    const { cases } = (await fullPlan()).plan;
+    const { cases } = (await createFullPlan()).plan;
     const obligations = cases.flatMap((item) => item.checks.map((obligation) => ({ item, obligation })));
     fc.assert(
       fc.property(

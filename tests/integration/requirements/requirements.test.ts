@@ -2,14 +2,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readDataFile } from '../../../contract/data-file.ts';
-import { mapping } from '../../../contract/mapping.ts';
+import { toMapping } from '../../../contract/mapping.ts';
 import { packageRoot } from '../../../contract/package-root.ts';
 import type { Catalog } from '../../../runner/catalog/catalog.ts';
 import type { Attributes, Condition } from '../../../runner/catalog/condition.ts';
 import type { Expectation } from '../../../runner/catalog/expectation.ts';
 import { loadSdkSpec } from '../../../runner/clients/sdk-spec.ts';
 import type { Plan } from '../../../runner/plan/plan.ts';
-import { fullPlan } from '../../support/full-plan.ts';
+import { createFullPlan } from '../../support/full-plan.ts';
 import { expectNoFewer, expectPinned, readPin } from '../../support/pin.ts';
 import { readSpecification } from './read-specification.ts';
 
@@ -18,8 +18,8 @@ let plan: Plan;
 let clauses: readonly string[];
 let quotations: readonly string[];
 beforeAll(async () => {
-  ({ catalog, plan } = await fullPlan());
-  const entries = Object.entries(mapping(readDataFile(join(packageRoot, 'specs', 'clauses.yaml')).value));
+  ({ catalog, plan } = await createFullPlan());
+  const entries = Object.entries(toMapping(readDataFile(join(packageRoot, 'specs', 'clauses.yaml')).value));
   clauses = entries.map(([name]) => name);
   quotations = entries.map(([, text]) => String(text));
 });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.ts';
-import { draftFromTraffic } from '../../../runner/init/format-draft.ts';
+import { formatDraftFromTraffic } from '../../../runner/init/format-draft.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import {
@@ -233,7 +233,7 @@ describe('the profile that is learned', () => {
   });
   test('has the models, the version header and the stream parameter, and a variable for the key', async () => {
     const { recording } = await check(...rows);
-    const draft = draftFromTraffic(recording?.learned ?? [], 3);
+    const draft = formatDraftFromTraffic(recording?.learned ?? [], 3);
     const stated = parse(draft);
     expect(stated).toEqual({
       baseUrl: 'https://gateway.example',

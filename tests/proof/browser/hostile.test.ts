@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../../runner/report/report.ts';
 import { html } from '../../../runner/reporters/html/page.tsx';
-import { wholeText } from '../../../runner/reporters/reporter.ts';
+import { joinReportText } from '../../../runner/reporters/reporter.ts';
 import { findForeignParts, measureOverflow, openReport, useBrowser } from '../../support/browser.ts';
-import { sampleReport, withHostileTexts, withRarities } from '../../support/sample-report.ts';
+import { createSampleReport, withHostileTexts, withRarities } from '../../support/sample-report.ts';
 import { runAgainstHostile } from './reports.ts';
 
 const browser = useBrowser();
@@ -18,7 +18,7 @@ beforeAll(async () => {
     'auth/*operation=chat*',
     'requests/*operation=chat*',
   ]);
-  small = withRarities(await sampleReport());
+  small = withRarities(await createSampleReport());
 }, 120_000);
 
 describe.each([
@@ -37,14 +37,14 @@ describe.each([
 });
 
 test('the page of a hostile gateway with large responses has less than 12 MB', () => {
-  expect(Buffer.byteLength(wholeText(html(hostile)))).toBeLessThan(12e6);
+  expect(Buffer.byteLength(joinReportText(html(hostile)))).toBeLessThan(12e6);
 });
 
 test('a hostile text anywhere in a report stays text', async () => {
   const { page } = await openReport(browser(), small);
   await fc.assert(
     fc.asyncProperty(withHostileTexts(small), async (report) => {
-      const made = wholeText(html(report));
+      const made = joinReportText(html(report));
       // The page is only parsed, not opened, so that the content security policy cannot hide missing escaping.
       expect(await findForeignParts(page, made)).toEqual([]);
       expect(made).not.toMatch(unseen);

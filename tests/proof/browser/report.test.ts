@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../../runner/report/report.ts';
 import { html } from '../../../runner/reporters/html/page.tsx';
-import { wholeText } from '../../../runner/reporters/reporter.ts';
+import { joinReportText } from '../../../runner/reporters/reporter.ts';
 import {
   findAccessibilityProblems,
   findForeignParts,
@@ -10,7 +10,7 @@ import {
   openReport,
   useBrowser,
 } from '../../support/browser.ts';
-import { sampleReport, withRarities } from '../../support/sample-report.ts';
+import { createSampleReport, withRarities } from '../../support/sample-report.ts';
 import { excerptOf, runAgainstReference, runBare, runUnreachable } from './reports.ts';
 
 const desk = { width: 1440, height: 900 };
@@ -26,7 +26,7 @@ beforeAll(async () => {
   reports.set('conforming', await runAgainstReference('conforming', part));
   reports.set('bare', await runBare([...part, 'balance/*', 'streams/*']));
   reports.set('unreachable', await runUnreachable());
-  reports.set('rare', withRarities(await sampleReport()));
+  reports.set('rare', withRarities(await createSampleReport()));
 }, 120_000);
 
 function reportOf(name: string): Report {
@@ -39,7 +39,7 @@ const shownEntries = (page: Page, kind: string): Promise<number> =>
 
 test('the page of a run with about 1,750 cases has less than 7 MB', () => {
   expect(reportOf('faulty').cases.length).toBeGreaterThan(1_700);
-  expect(Buffer.byteLength(wholeText(html(reportOf('faulty'))))).toBeLessThan(7e6);
+  expect(Buffer.byteLength(joinReportText(html(reportOf('faulty'))))).toBeLessThan(7e6);
 });
 
 const dark = { colorScheme: 'dark', viewport: desk } as const;

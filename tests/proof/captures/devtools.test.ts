@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { createReferenceServer, faults } from '../../../reference-server/index.ts';
-import { check, failedIds } from '../../support/check-command.ts';
+import { check, listFailedIds } from '../../support/check-command.ts';
 import { callFromPage, openApp } from './app.ts';
 import { exportFromDevTools } from './record-devtools.ts';
 
@@ -48,7 +48,7 @@ describe('check judges an export of the developer tools of Chromium', () => {
     },
   ])('$about', async ({ file, judged, violates, open }) => {
     const { code, report } = await check({ files: [join(folder, file)] });
-    expect(failedIds(report)).toEqual(violates);
+    expect(listFailedIds(report)).toEqual(violates);
     expect(report.recording?.judged).toBe(judged);
     expect(report.recording?.notJudged.map(({ reason }) => reason)).toEqual(expect.arrayContaining(open));
     expect(report.recording?.client?.duties.filter((duty) => duty.broken > 0)).toEqual([]);

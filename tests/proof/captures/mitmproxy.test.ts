@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { createReferenceServer, faults } from '../../../reference-server/index.ts';
-import { check, failedIds, originOf } from '../../support/check-command.ts';
-import { scratch } from '../../support/command.ts';
+import { check, listFailedIds, originOf } from '../../support/check-command.ts';
+import { createScratchFolder } from '../../support/command.ts';
 import { sdkCalls } from '../../support/sdk-calls.ts';
 
 interface Capture {
@@ -85,7 +85,7 @@ if (mitmdump) {
       const gateway = await createReferenceServer(faults.find(({ id }) => id === fault)?.setup());
       const recorder = spawn(mitmdump ?? '', [
         ...['--mode', `reverse:${gateway.url}@127.0.0.1:0`],
-        ...['--set', `hardump=${join(folder, file)}`, '--set', `confdir=${scratch()}`],
+        ...['--set', `hardump=${join(folder, file)}`, '--set', `confdir=${createScratchFolder()}`],
       ]);
       let output = '';
       recorder.stdout.on('data', (piece: Buffer) => {
@@ -110,12 +110,12 @@ describe('check judges a recording of mitmproxy', () => {
       const path = join(folder, file);
       const flags = profile ? ['--profile', referenceProfile, '--base-url', originOf(path)] : [];
       const { code, stdout, report } = await check({ files: [path], flags });
-      expect(failedIds(report)).toEqual([...violates, ...warns]);
+      expect(listFailedIds(report)).toEqual([...violates, ...warns]);
       expect(report.recording).toMatchObject({ exchanges, judged });
       expect(report.recording?.client?.duties.filter((duty) => duty.broken > 0)).toEqual([]);
       expect(code).toBe(violates.length > 0 ? 1 : 0);
       const breaks = faults.find(({ id }) => id === fault)?.violates ?? [];
-      expect(breaks).toEqual(expect.arrayContaining(failedIds(report)));
+      expect(breaks).toEqual(expect.arrayContaining(listFailedIds(report)));
       expect(stdout + JSON.stringify(report)).not.toMatch(/sk-Reference|sk-no-one/);
     },
   );

@@ -4,8 +4,8 @@ import type { BrowserContextOptions } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { createReferenceServer, faults } from '../../../reference-server/index.ts';
 import { useBrowser } from '../../support/browser.ts';
-import { check, type FinishedCheck, failedIds } from '../../support/check-command.ts';
-import { scratch } from '../../support/command.ts';
+import { check, type FinishedCheck, listFailedIds } from '../../support/check-command.ts';
+import { createScratchFolder } from '../../support/command.ts';
 import { type App, callFromPage, openApp } from './app.ts';
 
 const browser = useBrowser();
@@ -30,7 +30,7 @@ async function checkPage({
 }): Promise<CheckedPage> {
   const gateway = await createReferenceServer(faults.find(({ id }) => id === fault)?.setup());
   const app = await openApp(gateway);
-  const cwd = scratch();
+  const cwd = createScratchFolder();
   const context = await browser().newContext({ recordHar: { ...har, path: join(cwd, 'page.har') } });
   const page = await context.newPage();
   await page.goto(app.url);
@@ -61,7 +61,7 @@ describe('check judges a page that Playwright recorded', () => {
     const { code, stdout, report } = await checkPage({ har });
     expect(stdout).toContain('✓ CONFORMS');
     expect(code).toBe(0);
-    expect(failedIds(report)).toEqual([]);
+    expect(listFailedIds(report)).toEqual([]);
     expect(report.recording).toMatchObject({ exchanges: 8, judged });
     expect(report.requirements.length).toBeGreaterThanOrEqual(requirements);
     const duties = report.recording?.client?.duties.filter((duty) => duty.broken > 0);
@@ -70,7 +70,7 @@ describe('check judges a page that Playwright recorded', () => {
 
   test('that calls another origin, without violations because of preflights', async () => {
     const { code, report } = await checkPage({ calls: 'another origin' });
-    expect(failedIds(report)).toEqual([]);
+    expect(listFailedIds(report)).toEqual([]);
     expect(report.recording?.judged).toBe(7);
     expect(code).toBe(0);
   });
@@ -108,7 +108,7 @@ describe('check judges a page that Playwright recorded', () => {
     { fault: 'model-list/empty', violates: [], warns: ['models/list-names-good-model'] },
   ])('of a gateway with $fault, with exactly its violations', async ({ fault, violates, warns }) => {
     const { code, report } = await checkPage({ fault });
-    expect(failedIds(report)).toEqual([...violates, ...warns]);
+    expect(listFailedIds(report)).toEqual([...violates, ...warns]);
     expect(faults.find(({ id }) => id === fault)?.violates).toEqual(
       expect.arrayContaining([...violates, ...warns]),
     );

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { chromium, type Page } from 'playwright-core';
-import { scratch } from '../../support/command.ts';
+import { createScratchFolder } from '../../support/command.ts';
 import { chromiumPath } from '../../support/tools.ts';
 
 /** The HAR files of the network panel: with cookies and credentials, and sanitized. */
@@ -16,7 +16,7 @@ export async function exportFromDevTools(
 ): Promise<DevToolsExport> {
   const chrome = spawn(chromiumPath, [
     ...['--headless=new', '--no-sandbox', '--remote-debugging-port=0', '--remote-allow-origins=*'],
-    ...[`--user-data-dir=${scratch()}`, 'about:blank'],
+    ...[`--user-data-dir=${createScratchFolder()}`, 'about:blank'],
   ]);
   try {
     const endpoint = await new Promise<string>((resolve) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { combineSetups, createReferenceServer, faults } from '../../../reference-server/index.ts';
 import type { Report } from '../../../runner/report/report.ts';
-import { conformance, type FinishedCommand, scratch } from '../../support/command.ts';
+import { conformance, createScratchFolder, type FinishedCommand } from '../../support/command.ts';
 import { runInProcess } from '../../support/in-process-command.ts';
 
 // The gateway accepts half a key on the model list, in two cases, and sends the same trace ID in all responses, which
@@ -34,7 +34,7 @@ async function runWithBaseline(
   lines: readonly string[] | undefined,
   ...flags: readonly string[]
 ): Promise<FinishedRun> {
-  const folder = scratch();
+  const folder = createScratchFolder();
   const file = join(folder, 'b.yaml');
   if (lines) writeFileSync(file, `${lines.join('\n')}\n`);
   const env = { GATEWAY_API_KEY: server.profile.keys.valid };
@@ -194,7 +194,7 @@ describe('--update-baseline', () => {
     expect(accepted.code).toBe(3);
   });
   test('writes nothing if the gateway does not respond or the run is interrupted', async () => {
-    const folder = scratch();
+    const folder = createScratchFolder();
     const args = ['run', '--baseline', 'b.yaml', '--update-baseline', '--base-url'];
     const env = { GATEWAY_API_KEY: 'sk-any-key-0000' };
     const unreachable = await runInProcess([...args, 'http://127.0.0.1:9'], { cwd: folder, env });
@@ -244,7 +244,7 @@ test.each<[string, string | undefined, string[], RegExp]>([
     /--update-baseline needs a file to update/,
   ],
 ])('the command exits with 2 and sends nothing for a baseline that %s', async (_, text, flags, message) => {
-  const folder = scratch();
+  const folder = createScratchFolder();
   if (text !== undefined) writeFileSync(join(folder, 'b.yaml'), text);
   const { code, stdout, stderr } = await runInProcess(['run', ...flags], { cwd: folder });
   expect(stderr).toMatch(message);

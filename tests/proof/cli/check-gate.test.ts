@@ -8,18 +8,18 @@ import {
   check,
   entriesOf,
   type FinishedCheck,
-  failedIds,
-  mitmproxyCapture,
+  findMitmproxyCapture,
+  listFailedIds,
   originOf,
   outcomesById,
 } from '../../support/check-command.ts';
-import { scratch } from '../../support/command.ts';
+import { createScratchFolder } from '../../support/command.ts';
 import { runInProcess } from '../../support/in-process-command.ts';
 import { startCommand } from '../../support/long-running-command.ts';
 
-const good = mitmproxyCapture('openai');
-const faulty = mitmproxyCapture('openai-bad-token-called-api-key');
-const warned = mitmproxyCapture('openai-errors-inside-streams');
+const good = findMitmproxyCapture('openai');
+const faulty = findMitmproxyCapture('openai-bad-token-called-api-key');
+const warned = findMitmproxyCapture('openai-errors-inside-streams');
 
 describe('check exits with 2 and writes nothing for', () => {
   test.each([
@@ -31,7 +31,7 @@ describe('check exits with 2 and writes nothing for', () => {
     ['a flag of another command', [good, '--port', '1'], 'Unknown flag --port'],
     ['an unknown reporter', [good, '--reporter', 'jsn=r'], 'Did you mean'],
   ])('%s', async (_, args, says) => {
-    const cwd = scratch();
+    const cwd = createScratchFolder();
     const { code, stdout, stderr } = await runInProcess(['check', ...args, '--reporter', 'json=r.json'], {
       cwd,
     });
@@ -45,7 +45,7 @@ describe('check --base-url', () => {
     const { report } = await check({ files: [good, faulty], flags: ['--base-url', originOf(good)] });
     expect(report.target.baseUrl).toBe(originOf(good));
     expect(report.recording?.judged).toBe(entriesOf(good).length);
-    expect(failedIds(report)).toEqual([]);
+    expect(listFailedIds(report)).toEqual([]);
   });
 
   test('judges nothing if the recording is of another gateway, and exits with 3', async () => {
@@ -63,10 +63,10 @@ describe('check with a profile', () => {
 
   test('finds a warning that needs known keys and models, and judges more requirements', async () => {
     const without = await check({ files: [warned] });
-    expect(failedIds(without.report)).toEqual([]);
+    expect(listFailedIds(without.report)).toEqual([]);
     const folder = { 'conformance.yaml': stringify(await profileOf()) };
     const { code, report } = await check({ files: [warned], folder });
-    expect(failedIds(report)).toEqual(['streams/error-before-start']);
+    expect(listFailedIds(report)).toEqual(['streams/error-before-start']);
     expect(report.requirements.length).toBeGreaterThan(without.report.requirements.length);
     expect(code).toBe(0);
   });
@@ -127,7 +127,9 @@ describe('check', () => {
   test('exits with 4 if a report cannot be written, and with 130 if it is interrupted', async () => {
     const { code } = await runInProcess(['check', good, '--reporter', 'json=/dev/null/r.json']);
     expect(code).toBe(4);
-    const { child, ended, said } = startCommand(['check', '-', '--reporter', 'terminal'], { cwd: scratch() });
+    const { child, ended, said } = startCommand(['check', '-', '--reporter', 'terminal'], {
+      cwd: createScratchFolder(),
+    });
     // The text is larger than the buffer of a pipe, so the write ends only when the command reads.
     const text = JSON.stringify(entriesOf(good)[0]) + '\n'.repeat(1024 * 1024);
     await new Promise((resolve) => child.stdin.write(text, resolve));
@@ -151,7 +153,7 @@ describe('check judges the HAR of a run like the run', () => {
     'with the fault $fault',
     async ({ fault }) => {
       const server = await createReferenceServer(faults.find(({ id }) => id === fault)?.setup());
-      const cwd = scratch();
+      const cwd = createScratchFolder();
       writeFileSync(join(cwd, 'conformance.yaml'), stringify(server.profile));
       const reporters = ['--reporter', 'har=run.har', '--reporter', 'json=run.json'];
       const run = await runInProcess(['run', ...reporters], { cwd });

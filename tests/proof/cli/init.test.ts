@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { mapping } from '../../../contract/mapping.ts';
+import { toMapping } from '../../../contract/mapping.ts';
 import {
   createReferenceServer,
   type ProfileChanges,
@@ -18,7 +18,7 @@ import { plan } from '../../../runner/plan/plan.ts';
 import type { Profile } from '../../../runner/profile/profile.ts';
 import { readProfile } from '../../../runner/profile/read-profile.ts';
 import type { Report } from '../../../runner/report/report.ts';
-import { conformance, scratch } from '../../support/command.ts';
+import { conformance, createScratchFolder } from '../../support/command.ts';
 import { runInProcess } from '../../support/in-process-command.ts';
 import { startCommand } from '../../support/long-running-command.ts';
 import { isToolMissing } from '../../support/tools.ts';
@@ -56,7 +56,7 @@ async function init(
   args: readonly string[] = [],
   env: Record<string, string> = { GATEWAY_API_KEY: key },
 ): Promise<{ code: number | null; stdout: string; stderr: string; folder: string; text: string }> {
-  const folder = scratch();
+  const folder = createScratchFolder();
   const done = await runInProcess(['init', '--base-url', url, ...args], { cwd: folder, env });
   const file = join(folder, 'conformance.yaml');
   return { ...done, folder, text: existsSync(file) ? readFileSync(file, 'utf8') : '' };
@@ -101,7 +101,7 @@ describe('init', () => {
       GATEWAY_DEPLETED_KEY: keys.depleted,
       GATEWAY_FOREIGN_KEY: keys.foreign,
     };
-    const file = join(scratch(), 'all.yaml');
+    const file = join(createScratchFolder(), 'all.yaml');
     const read = (lines: string): Profile => {
       writeFileSync(file, lines);
       return readProfile(file, {}, env, catalog);
@@ -138,7 +138,7 @@ describe('init', () => {
     });
     await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve));
     const { port } = echo.address() as AddressInfo;
-    const folder = scratch();
+    const folder = createScratchFolder();
     writeFileSync(join(folder, 'key'), `${key}\n`);
     const { code, stdout, stderr } = await runInProcess(
       ['init', '--base-url', `http://127.0.0.1:${port}`, '--key-file', 'key'],
@@ -176,7 +176,7 @@ async function listen(
     const pieces: Buffer[] = [];
     for await (const piece of incoming) pieces.push(piece);
     const text = Buffer.concat(pieces).toString();
-    const [status, body] = answer(incoming, mapping(text === '' ? {} : JSON.parse(text)));
+    const [status, body] = answer(incoming, toMapping(text === '' ? {} : JSON.parse(text)));
     const isText = typeof body === 'string';
     outgoing.writeHead(status, { 'content-type': isText ? 'text/plain' : 'application/json' });
     outgoing.end(isText ? body : JSON.stringify(body));
@@ -309,7 +309,7 @@ describe('init with --profile', () => {
     stated: object,
     args: readonly string[] = [],
   ): Promise<{ code: number | null; stdout: string; stderr: string; value: unknown; file: string }> => {
-    const file = join(scratch(), 'mine.yaml');
+    const file = join(createScratchFolder(), 'mine.yaml');
     writeFileSync(file, stringify(stated));
     const flags = ['--profile', file, '--output', file, '--force', ...args];
     const env = { GATEWAY_MY_KEY: key, GATEWAY_BASE: whole.url };
@@ -393,7 +393,7 @@ test.each([
 ] as const)(
   '%s reports that the base URL contains the beginning of a request path',
   async (command, path) => {
-    const folder = scratch();
+    const folder = createScratchFolder();
     writeFileSync(join(folder, 'empty.har'), '{"log":{"entries":[]}}');
     const args = [
       ...(command === 'check' ? ['check', 'empty.har'] : [command]),
@@ -434,7 +434,7 @@ describe('init writes nothing', () => {
     ['without a key', [], {}, 'The API key is missing. Set GATEWAY_API_KEY'],
     ['with a key file that does not exist', ['--key-file', 'none'], {}, '--key-file "non…"'],
   ])('%s, and exits with 2', async (_, args, env: Record<string, string>, says) => {
-    const folder = scratch();
+    const folder = createScratchFolder();
     writeFileSync(join(folder, 'taken.yaml'), 'mine');
     const { code, stderr } = await runInProcess(['init', '--base-url', whole.url, ...args], {
       cwd: folder,
@@ -451,7 +451,7 @@ describe('init writes nothing', () => {
   });
 
   test('if the file cannot be written, and exits with 4', async () => {
-    const folder = scratch();
+    const folder = createScratchFolder();
     mkdirSync(join(folder, 'taken'));
     const { code, stderr } = await runInProcess(
       ['init', '--force', '--base-url', whole.url, '--output', 'taken'],
@@ -473,7 +473,7 @@ test('init writes nothing if a web page responds at every path, and asks for the
 });
 
 test('init --force replaces the file even if nothing responded, and exits with 3', async () => {
-  const folder = scratch();
+  const folder = createScratchFolder();
   writeFileSync(join(folder, 'conformance.yaml'), 'mine');
   const { code } = await runInProcess(['init', '--force', '--base-url', 'http://127.0.0.1:9'], {
     cwd: folder,
@@ -489,7 +489,7 @@ test('init --force replaces the file even if nothing responded, and exits with 3
 
 describe.skipIf(isToolMissing('script'))('init on a terminal', () => {
   test('asks for missing information, and never prints or writes the key', async () => {
-    const folder = scratch();
+    const folder = createScratchFolder();
     const { child, ended, until, said } = startCommand(['init'], { cwd: folder, terminal: true });
     await until(1, /What is the base URL/g);
     child.stdin.write(`${whole.url}\r`);
@@ -511,7 +511,7 @@ describe.skipIf(isToolMissing('script'))('init on a terminal', () => {
   });
 
   test('exits with 130 and writes nothing when it is cancelled', async () => {
-    const folder = scratch();
+    const folder = createScratchFolder();
     const { child, ended, until } = startCommand(['init'], { cwd: folder, terminal: true });
     await until(1, /What is the base URL/g);
     child.stdin.write('\u0003');

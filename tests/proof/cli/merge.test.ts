@@ -9,14 +9,14 @@ import { defaultRetryPolicy } from '../../../runner/execute/retry-policy.ts';
 import type { Plan } from '../../../runner/plan/plan.ts';
 import type { Shard } from '../../../runner/plan/select.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
-import { exitCode } from '../../../runner/report/exit-code.ts';
+import { chooseExitCode } from '../../../runner/report/exit-code.ts';
 import type { CaseReport, ExchangeReport, Report } from '../../../runner/report/report.ts';
 import { terminal } from '../../../runner/reporters/terminal/report.ts';
 import { runSuite } from '../../../runner/run/run.ts';
 import { mergeReports } from '../../../runner/shards/merge-reports.ts';
 import type { NamedReport } from '../../../runner/shards/validate-shards.ts';
-import { allPlans } from '../../support/all-plans.ts';
-import { scratch } from '../../support/command.ts';
+import { createAllPlans } from '../../support/all-plans.ts';
+import { createScratchFolder } from '../../support/command.ts';
 import { createInProcessTransport } from '../../support/gateways/in-process.ts';
 import { runInProcess } from '../../support/in-process-command.ts';
 
@@ -24,7 +24,7 @@ let catalog: Catalog;
 let plans: readonly Plan[];
 beforeAll(async () => {
   catalog = await catalogOfPackage();
-  plans = allPlans(catalog);
+  plans = createAllPlans(catalog);
 });
 
 interface JudgeOptions {
@@ -274,7 +274,7 @@ describe('merge', () => {
       const merged = merge(emptied);
       expect(merged.summary.cases.planned).toBe(merge(parts).summary.cases.planned);
       expect(merged.verdict).toBe('inconclusive');
-      expect(exitCode(merged, lenient)).toBe(3);
+      expect(chooseExitCode(merged, lenient)).toBe(3);
       expect(merged.stopped?.reason).toMatch(
         /^Planned cases are missing: \d+ from 1\.json, \d+ from 2\.json, \d+ from 3\.json\.$/,
       );
@@ -304,7 +304,7 @@ describe('merge', () => {
           chosen?.id,
         ]);
         expect(merged.verdict).not.toBe('violates');
-        expect(exitCode(merged, lenient)).toBe(3);
+        expect(chooseExitCode(merged, lenient)).toBe(3);
         expect(terminal(merged, { colour: false, verbose: false, width: 100 })).not.toContain('CONFORMS');
         expect(catalog.schemas.problems('report', JSON.parse(JSON.stringify(merged)))).toEqual([]);
       },
@@ -470,7 +470,7 @@ describe('merge', () => {
   });
 
   test('writes every report, applies a baseline, and exits like a run', async () => {
-    const folder = scratch();
+    const folder = createScratchFolder();
     const files = parts.map(({ file, report }) => {
       writeFileSync(join(folder, file), JSON.stringify(report));
       return file;
@@ -497,7 +497,7 @@ test.each([
     /r\.json: the file is not a JSON report of this version: the top level has no property "\w+"\./,
   ],
 ])('merge and diff exit with 2 for a file %s', async (_, text, message) => {
-  const folder = scratch();
+  const folder = createScratchFolder();
   if (text !== undefined) writeFileSync(join(folder, 'r.json'), text);
   for (const args of [
     ['merge', 'r.json'],

@@ -8,16 +8,16 @@ import { diffReports } from '../../../runner/diff/diff-reports.ts';
 import { defaultRetryPolicy } from '../../../runner/execute/retry-policy.ts';
 import { UsageError } from '../../../runner/profile/profile.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
-import { exitCode } from '../../../runner/report/exit-code.ts';
+import { chooseExitCode } from '../../../runner/report/exit-code.ts';
 import type { ModelReport, Report } from '../../../runner/report/report.ts';
-import { wholeText } from '../../../runner/reporters/reporter.ts';
+import { joinReportText } from '../../../runner/reporters/reporter.ts';
 import { reporters } from '../../../runner/reporters/reporters.ts';
 import type { EngineOptions } from '../../../runner/run/options.ts';
 import { runSuite } from '../../../runner/run/run.ts';
 import { mergeReports } from '../../../runner/shards/merge-reports.ts';
 import type { Result, WireRequest } from '../../../runner/transport/exchange.ts';
 import type { Transport } from '../../../runner/transport/http.ts';
-import { allPlans } from '../../support/all-plans.ts';
+import { createAllPlans } from '../../support/all-plans.ts';
 import { createInProcessTransport } from '../../support/gateways/in-process.ts';
 import { fleetOf, gatewayOf } from '../../support/gateways/model-fleet.ts';
 
@@ -106,7 +106,7 @@ describe('a run of 40 models, three with a defect,', () => {
     expect(
       report.cases.filter(({ model, outcome }) => model === undefined && outcome === 'violates'),
     ).toEqual([]);
-    expect(exitCode(report, lenient)).toBe(1);
+    expect(chooseExitCode(report, lenient)).toBe(1);
   });
 
   test('has evidence for each violation, and only counts for conforming models', () => {
@@ -136,7 +136,7 @@ describe('a run of 40 models, three with a defect,', () => {
   test.each(['terminal', 'markdown', 'html', 'github'] as const)(
     'names the failed models in the %s report',
     async (name) => {
-      const text = wholeText((await reporters[name]())(report, style));
+      const text = joinReportText((await reporters[name]())(report, style));
       for (const id of Object.keys(defects)) expect(text).toContain(id);
     },
   );
@@ -230,7 +230,7 @@ describe('a run with --models sends', () => {
     expect(report.stopped?.kind).toBe('interrupted');
     expect(itemsOf(report)).toHaveLength(20);
     expect(report.summary.cases.inconclusive).toBeGreaterThan(20);
-    expect(exitCode(report, lenient)).toBe(130);
+    expect(chooseExitCode(report, lenient)).toBe(130);
   });
 });
 
@@ -265,7 +265,7 @@ describe('a run of many models', () => {
     });
     expectConsistent(report);
     expect(report.stopped?.kind).toBe('time');
-    expect(exitCode(report, lenient)).toBe(3);
+    expect(chooseExitCode(report, lenient)).toBe(3);
   });
 
   test('makes no billed calls except valid ones with --safe', async () => {
@@ -318,7 +318,7 @@ describe('a model', () => {
     const [gpt, claude] = itemsOf(report);
     expect(gpt?.cases[outcome]).toBe(gpt?.cases.planned);
     expect(claude?.cases.conforms).toBe(claude?.cases.planned);
-    expect(exitCode(report, lenient)).toBe(code);
+    expect(chooseExitCode(report, lenient)).toBe(code);
   });
 
   test('that no operation accepts is not suggested if the profile already names it', async () => {
@@ -356,7 +356,7 @@ test('an unreadable model list is reported, and the run is inconclusive', async 
     path === '/v1/models' ? { kind: 'failure', failure: { reason: 'tls', detail: 'no' } } : undefined,
   );
   expect(report.models).toMatchObject({ items: [], unread: 'The model list cannot be read: no.' });
-  expect(exitCode(report, lenient)).toBe(3);
+  expect(chooseExitCode(report, lenient)).toBe(3);
 });
 
 test('shards divide the models, and their merged report is equal to that of an undivided run', async () => {
@@ -369,7 +369,7 @@ test('shards divide the models, and their merged report is equal to that of an u
       report: await judge(options, { ...asked, selection: { ...few, shard: { index, of: 2 } } }),
     })),
   );
-  const merged = mergeReports(parts, { tool: packageInfo, catalog, plans: allPlans(catalog) });
+  const merged = mergeReports(parts, { tool: packageInfo, catalog, plans: createAllPlans(catalog) });
   expectConsistent(merged);
   expect(merged.models).toEqual(whole.models);
   expect(merged.summary).toEqual(whole.summary);
@@ -395,7 +395,7 @@ test('merge refuses changed results of models', async () => {
         const { models } = report;
         return { file, report: models ? { ...report, models: { ...models, ...how(models) } } : report };
       }),
-      { tool: packageInfo, catalog, plans: allPlans(catalog) },
+      { tool: packageInfo, catalog, plans: createAllPlans(catalog) },
     );
   const without = ({ items }: Models): Models['items'] => items.map((item) => ({ ...item, broken: [] }));
   expect(merged(() => ({})).models?.items.some(({ broken }) => broken.length > 0)).toBe(true);

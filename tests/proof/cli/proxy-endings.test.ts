@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { reporterNames } from '../../../runner/reporters/reporters.ts';
-import { failedIds } from '../../support/check-command.ts';
-import { conformance, scratch } from '../../support/command.ts';
+import { listFailedIds } from '../../support/check-command.ts';
+import { conformance, createScratchFolder } from '../../support/command.ts';
 import {
   badKey,
   chat,
@@ -62,7 +62,7 @@ describe('proxy, when it is stopped,', () => {
         })(),
       ).rejects.toThrow();
       expect(reportOf(proxy).recording).toMatchObject({ exchanges: 1, judged: 1 });
-      expect(failedIds(reportOf(proxy))).toEqual([]);
+      expect(listFailedIds(reportOf(proxy))).toEqual([]);
     },
   );
 
@@ -77,7 +77,7 @@ describe('proxy, when it is stopped,', () => {
     const answer = await fetch(`${proxy.url}/v1/models`, { headers: { authorization: `Bearer ${badKey}` } });
     expect([answer.status, answer.headers.get('x-conformance-proxy')]).toEqual([502, 'error']);
     expect(await proxy.stop()).toBe(3);
-    expect(failedIds(reportOf(proxy))).toEqual([]);
+    expect(listFailedIds(reportOf(proxy))).toEqual([]);
     expect(proxy.stdout()).toContain('No response was recorded.');
   });
 
@@ -116,7 +116,7 @@ describe('proxy exits with 2 for', () => {
 describe('proxy', () => {
   test('exits with 0 if the baseline, which it can write, expects all violations', async () => {
     const gateway = await startGateway(unifiedErrorFault);
-    const folder = scratch();
+    const folder = createScratchFolder();
     const gate = ['--baseline', 'known.yaml'];
     const first = await startProxy(gateway.url, [...gate, '--update-baseline'], { folder });
     await chat(first, badKey);
@@ -147,7 +147,7 @@ describe('proxy', () => {
       headers: { authorization: `Bearer ${valid}`, 'x-api-key': valid },
     });
     expect(await proxy.stop()).toBe(code);
-    expect(failedIds(reportOf(proxy))).toEqual([]);
+    expect(listFailedIds(reportOf(proxy))).toEqual([]);
     expect(proxy.stdout()).toMatch(/✗ client\/one-header {2}violated in 1 of 2/);
     expect(proxy.stdout().includes('✗ CLIENT VIOLATES client/one-header')).toBe(code === 1);
     expect(proxy.stdout()).toContain('The request has 2 credentials instead of 1.');

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { packageRoot } from '../../../contract/package-root.ts';
 import { createReferenceServer, faults, type ReferenceServer } from '../../../reference-server/index.ts';
-import { scratch } from '../../support/command.ts';
+import { createScratchFolder } from '../../support/command.ts';
 import { runInProcess } from '../../support/in-process-command.ts';
 
 /** The faults of the gateways in the examples of the documents, by name; undefined for the conforming gateway. */
@@ -26,7 +26,7 @@ afterAll(() => Promise.all([...servers.values()].map((server) => server.close())
 
 const reference = readFileSync(join(packageRoot, 'fixtures/profiles/reference.yaml'), 'utf8');
 
-const cwd = scratch();
+const cwd = createScratchFolder();
 const outputs = new Map<string, string>();
 
 /**

@@ -5,7 +5,7 @@ import { stringify } from 'yaml';
 import { loadSchemas } from '../../../contract/schemas.ts';
 import { combineSetups, createReferenceServer, faults } from '../../../reference-server/index.ts';
 import type { Report } from '../../../runner/report/report.ts';
-import { type FinishedCommand, scratch } from '../../support/command.ts';
+import { createScratchFolder, type FinishedCommand } from '../../support/command.ts';
 import { runInProcess } from '../../support/in-process-command.ts';
 
 type Target = { readonly url: string; readonly profile: object; readonly close: () => Promise<unknown> };
@@ -28,7 +28,7 @@ async function runAgainst(
   target: Target,
   ...flags: string[]
 ): Promise<FinishedCommand & { readonly report: Report; readonly requests: readonly string[] }> {
-  const folder = scratch();
+  const folder = createScratchFolder();
   writeFileSync(join(folder, 'conformance.yaml'), stringify(target.profile));
   requests = [];
   const finished = await runInProcess(['run', '--reporter', 'json', ...flags], { cwd: folder });
@@ -44,17 +44,17 @@ beforeAll(async () => {
   unsteady = await start({
     decisions: (base) => ({
       // Every fourth balance request with a deleted key succeeds, as if one of four nodes had this fault.
-      keyWorks: (key, ctx) => {
+      isKeyValid: (key, ctx) => {
         const chosen = key.role === 'deleted' && ctx.operation?.id === 'balance';
-        return (chosen && ++asked % 4 === 0) || base.keyWorks(key, ctx);
+        return (chosen && ++asked % 4 === 0) || base.isKeyValid(key, ctx);
       },
     }),
   });
   flaky = await start({
     decisions: (base) => ({
-      keyWorks: (key, ctx) => {
+      isKeyValid: (key, ctx) => {
         if (ctx.operation?.id === 'chat' && ctx.credential.header === 'x-api-key') throw new Error('down');
-        return base.keyWorks(key, ctx);
+        return base.isKeyValid(key, ctx);
       },
     }),
   });
@@ -156,7 +156,7 @@ describe('--shard', () => {
 
 describe('--dry-run', () => {
   test('sends nothing, and prints the number of cases, requests and billed calls by suite', async () => {
-    const folder = scratch();
+    const folder = createScratchFolder();
     writeFileSync(join(folder, 'conformance.yaml'), stringify(reference.profile));
     requests = [];
     const { code, stdout, stderr } = await runInProcess(

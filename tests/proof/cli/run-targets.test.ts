@@ -8,7 +8,7 @@ import { loadSchemas } from '../../../contract/schemas.ts';
 import { createReferenceServer, faults } from '../../../reference-server/index.ts';
 import type { Comparison } from '../../../runner/compare/comparison.ts';
 import type { Report } from '../../../runner/report/report.ts';
-import { conformance, scratch } from '../../support/command.ts';
+import { conformance, createScratchFolder } from '../../support/command.ts';
 import { runInProcess } from '../../support/in-process-command.ts';
 
 const few = ['--only', 'auth/*operation=models*'];
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   received = [];
-  folder = scratch();
+  folder = createScratchFolder();
   for (const [name, profile] of Object.entries(profiles))
     writeFileSync(join(folder, `${name}.yaml`), stringify(profile));
 });
@@ -166,7 +166,7 @@ describe('run --target', () => {
   test('reports the results so far on an interruption, and exits with 130', async () => {
     const slow = await listen((_, outgoing) => void setTimeout(() => outgoing.writeHead(200).end('{}'), 150));
     const { code, stdout } = await conformance(['run', '--target', `a=${slow}`, '--target', `b=${slow}`], {
-      cwd: scratch(),
+      cwd: createScratchFolder(),
       env: { GATEWAY_API_KEY: 'sk-any-key-0000' },
       interruptWhen: /^b: /m,
     });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { combineSetups, createReferenceServer, faults } from '../../../reference-server/index.ts';
-import { conformance, scratch } from '../../support/command.ts';
+import { conformance, createScratchFolder } from '../../support/command.ts';
 
 const some = ['run', '--only', 'models/list-json'];
 
@@ -27,7 +27,7 @@ describe('output in a pipe', () => {
   });
 
   test('has no color in a file', async () => {
-    const file = join(scratch(), 'report.txt');
+    const file = join(createScratchFolder(), 'report.txt');
     await conformance([...some, '--reporter', `terminal=${file}`], { env: { FORCE_COLOR: '1' } });
     expect(readFileSync(file, 'utf8')).toMatch(/✓ CONFORMS {2}http/);
   });
@@ -59,7 +59,7 @@ describe('output in a pipe', () => {
         'terminal',
       ];
       const env = { GATEWAY_API_KEY: server.profile.keys.valid };
-      const { stdout, code } = await conformance(target, { env, cwd: scratch() });
+      const { stdout, code } = await conformance(target, { env, cwd: createScratchFolder() });
       expect(code).toBe(1);
       expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(60);
       expect(stdout).toMatch(/^Full report {3}all\.html$/m);

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { scratch } from '../../support/command.ts';
+import { createScratchFolder } from '../../support/command.ts';
 import { type StartedServer, startProgram } from '../../support/start-program.ts';
 import { python, type ToolName } from '../../support/tools.ts';
 
@@ -34,7 +34,7 @@ export const upstreams: readonly RuntimeGateway[] = [
     name: 'Go net/http',
     needs: 'go',
     start: async () => {
-      const binary = join(scratch(), 'upstream');
+      const binary = join(createScratchFolder(), 'upstream');
       const built = spawnSync('go', ['build', '-o', binary, 'upstream.go'], { cwd });
       if (built.status !== 0) throw new Error(built.stderr.toString());
       return startProgram(binary, [], { cwd, address: /^(http:\S+)/ });

@@ -7,16 +7,16 @@ import type { Proof, ProofEntry } from './prove.ts';
 export type CaseExceptions = Readonly<Record<string, string>>;
 
 /** Returns the requirements that were reported as violated or warned about, sorted. */
-export function failedRequirements({ unsatisfied }: GatewayResult): string[] {
+export function listFailedRequirements({ unsatisfied }: GatewayResult): string[] {
   return distinct(unsatisfied.filter(isFailed).map(({ requirement }) => requirement));
 }
 
 /** Returns the IDs of the faults for which the suite reported each requirement. */
-export function faultsByRequirement({ requirements, faults }: Proof): ReadonlyMap<string, string[]> {
+export function groupFaultsByRequirement({ requirements, faults }: Proof): ReadonlyMap<string, string[]> {
   return new Map(
     requirements.map((requirement) => [
       requirement,
-      faults.filter(({ judgement }) => failedRequirements(judgement).includes(requirement)).map(idOf),
+      faults.filter(({ judgement }) => listFailedRequirements(judgement).includes(requirement)).map(idOf),
     ]),
   );
 }
@@ -32,7 +32,7 @@ const derivedRequirement = 'requests/several-faults';
  * the suite should not have reported, and for a fault that lists no requirement.
  */
 export function complainOfFault({ gateway, judgement }: ProofEntry<Fault>): string[] {
-  const found = failedRequirements(judgement).filter(
+  const found = listFailedRequirements(judgement).filter(
     (requirement) => requirement !== derivedRequirement || gateway.violates.includes(derivedRequirement),
   );
   const missed = gateway.violates.filter((requirement) => !found.includes(requirement));
@@ -70,7 +70,7 @@ export function complainOfVariant({ gateway, judgement }: ProofEntry<Variant>): 
 
 /** Returns the requirements that fewer than two faults violate. */
 export function complainOfRequirements(proof: Proof): string[] {
-  return [...faultsByRequirement(proof)]
+  return [...groupFaultsByRequirement(proof)]
     .filter(([, faults]) => faults.length < 2)
     .map(([requirement, faults]) => `${requirement} is violated only by ${faults.join() || 'no fault'}`);
 }

@@ -12,7 +12,7 @@ import {
   complainOfVariant,
 } from './complaints.ts';
 import { type Proof, prove } from './prove.ts';
-import { proofMarkdown } from './table.ts';
+import { formatProof } from './table.ts';
 
 const reports = join(packageRoot, 'reports');
 const { PROVE_ONLY } = process.env;
@@ -25,7 +25,7 @@ let proof: Proof;
 beforeAll(async () => {
   proof = await prove(new RegExp(PROVE_ONLY ?? '.'), { isComplete });
   mkdirSync(reports, { recursive: true });
-  writeFileSync(join(reports, 'proof.md'), proofMarkdown(proof));
+  writeFileSync(join(reports, 'proof.md'), formatProof(proof));
 }, 1_800_000);
 
 describe('the suite', () => {

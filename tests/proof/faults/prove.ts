@@ -8,7 +8,7 @@ import { rolldown } from 'rolldown';
 import { packageRoot } from '../../../contract/package-root.ts';
 import { type Fault, faults } from '../../../reference-server/faults/index.ts';
 import { type Variant, variants } from '../../../reference-server/variants/index.ts';
-import { fullPlan } from '../../support/full-plan.ts';
+import { createFullPlan } from '../../support/full-plan.ts';
 import type { GatewayResult } from '../../support/gateways/judge-gateway.ts';
 import type { Task, TaskResult } from './worker.ts';
 
@@ -40,7 +40,7 @@ export async function prove(
   only: RegExp = /./,
   { isComplete }: { readonly isComplete: boolean } = { isComplete: true },
 ): Promise<Proof> {
-  const { catalog, plan } = await fullPlan();
+  const { catalog, plan } = await createFullPlan();
   const tasksOf = (kind: Task['kind'], gateways: readonly { readonly id: string }[]): Task[] =>
     gateways.flatMap(({ id }, index) => (only.test(id) ? [{ kind, index }] : []));
   // Variants go first, since some of them respond slowly on purpose.

@@ -1,9 +1,9 @@
-import { failedRequirements, faultsByRequirement } from './complaints.ts';
+import { groupFaultsByRequirement, listFailedRequirements } from './complaints.ts';
 import type { Proof } from './prove.ts';
 
 /** Formats the findings of the suite in each faulty gateway and each variant, as Markdown. */
-export function proofMarkdown(proof: Proof): string {
-  const byRequirement = [...faultsByRequirement(proof)];
+export function formatProof(proof: Proof): string {
+  const byRequirement = [...groupFaultsByRequirement(proof)];
   const fewest = Math.min(...byRequirement.map(([, faults]) => faults.length));
   const cell = (text: string): string => text.replaceAll('|', '\\|');
   return [
@@ -28,7 +28,7 @@ export function proofMarkdown(proof: Proof): string {
     '|---|---|---|',
     ...proof.faults.map(
       ({ gateway, judgement }) =>
-        `| ${gateway.id} | ${cell(gateway.about)} | ${failedRequirements(judgement).join(', ')} |`,
+        `| ${gateway.id} | ${cell(gateway.about)} | ${listFailedRequirements(judgement).join(', ')} |`,
     ),
     '',
     '## Conforming variants',
@@ -37,7 +37,7 @@ export function proofMarkdown(proof: Proof): string {
     '|---|---|---|',
     ...proof.variants.map(
       ({ gateway, judgement }) =>
-        `| ${gateway.id} | ${cell(gateway.about)} | ${failedRequirements(judgement).join(', ')} |`,
+        `| ${gateway.id} | ${cell(gateway.about)} | ${listFailedRequirements(judgement).join(', ')} |`,
     ),
     '',
     '## Requirements',

@@ -2,17 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { variants } from '../../../reference-server/variants/index.ts';
 import type { Attributes } from '../../../runner/catalog/condition.ts';
 import { isObservedOnly } from '../../../runner/catalog/requirements.ts';
-import { isFaulty } from '../../../runner/catalog/several-faults.ts';
+import { isInvalidPart } from '../../../runner/catalog/several-faults.ts';
 import { generateCases } from '../../../runner/fuzz/generate.ts';
 import { indexCombinations } from '../../../runner/plan/coverage.ts';
 import { estimate, isBadKey } from '../../../runner/plan/estimate.ts';
 import { editKey, generatedKinds } from '../../../runner/plan/generation.ts';
-import { restrain } from '../../../runner/plan/select.ts';
+import { excludeUnsentCases } from '../../../runner/plan/select.ts';
 import { breakText, buildBody } from '../../../runner/request/body.ts';
-import { fullPlan } from '../../support/full-plan.ts';
+import { createFullPlan } from '../../support/full-plan.ts';
 import { reportOn } from '../../support/gateways/judge-gateway.ts';
 
-const { catalog, profile, plan } = await fullPlan();
+const { catalog, profile, plan } = await createFullPlan();
 const context = { catalog, profile };
 const planned = generateCases(plan, { count: 600, seed: 5 }, context).map((item) => item.planned);
 const steps = planned.flatMap((item) => item.steps);
@@ -45,7 +45,7 @@ describe('generated cases', () => {
 
   test('are not billable, and --safe omits the cases with a wrong key', () => {
     expect(estimate(planned, { burst: 0, rounds: 1 }).billable).toBe(0);
-    const { cases } = restrain(
+    const { cases } = excludeUnsentCases(
       { cases: [...plan.cases, ...planned] },
       { safe: true, isRateLimited: true, isDivided: false },
       indexCombinations(catalog, profile),
@@ -66,7 +66,7 @@ describe('generated cases', () => {
       expect(steps.map(({ generated }) => generated)).toEqual([undefined]);
     }
     const faultyParts = combined.map(
-      ({ attributes }) => catalog.attributes.parts.filter((part) => isFaulty(part, attributes)).length,
+      ({ attributes }) => catalog.attributes.parts.filter((part) => isInvalidPart(part, attributes)).length,
     );
     expect(faultyParts.filter((count) => count > 1).length).toBeGreaterThan(50);
     expect(new Set(combined.map(({ attributes }) => attributes.operation)).size).toBe(9);

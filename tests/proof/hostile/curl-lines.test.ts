@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { curlLine } from '../../../runner/report/curl/curl-line.ts';
+import { formatCurlLine } from '../../../runner/report/curl/curl-line.ts';
 import { describeRequest } from '../../../runner/report/describe-exchange.ts';
 import { createRedact } from '../../../runner/report/redaction/redact.ts';
 
@@ -162,7 +162,7 @@ describe.each(shells.map((shell) => ({ shell, name: shell.join(' ') })))(
 
 test('a curl line is one line of visible characters without log commands, unless the text ends with a line break', () => {
   const lines = texts.map((text) =>
-    curlLine({ method: 'POST', url: baseUrl, headers: {}, body: { text: `${text}.`, bytes: 0 } }, {}),
+    formatCurlLine({ method: 'POST', url: baseUrl, headers: {}, body: { text: `${text}.`, bytes: 0 } }, {}),
   );
   expect(lines.filter((line) => /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|##\[|##vso\[|(^|\s)::[a-z]/u.test(line))).toEqual(
     [],

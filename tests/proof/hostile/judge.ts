@@ -7,7 +7,7 @@ import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { runSuite } from '../../../runner/run/run.ts';
 import { defaultLimits } from '../../../runner/transport/deadline.ts';
-import { program, scratch } from '../../support/command.ts';
+import { createScratchFolder, program } from '../../support/command.ts';
 
 /** A report, and the peak memory of its run in megabytes, if it was measured. */
 export interface MeasuredReport {
@@ -40,7 +40,7 @@ export async function judgeByCommand(
   gateway: ReferenceServer<PartialProfile>,
   { baseUrl, only }: { baseUrl: string; only: readonly string[] },
 ): Promise<MeasuredReport> {
-  const cwd = scratch();
+  const cwd = createScratchFolder();
   const keys = { valid: '${GATEWAY_API_KEY}' };
   writeFileSync(join(cwd, 'conformance.yaml'), JSON.stringify({ ...gateway.profile, baseUrl, keys }));
   const flags = [

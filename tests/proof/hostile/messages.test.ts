@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { scratch } from '../../support/command.ts';
+import { createScratchFolder } from '../../support/command.ts';
 import { runInProcess } from '../../support/in-process-command.ts';
 
 /** A text with control sequences of terminals and commands of CI logs. */
@@ -72,7 +72,7 @@ test.each<readonly string[]>([
   ['list', hostile],
   [hostile],
 ])('conformance %s prints no control characters and no log commands', async (...args) => {
-  const cwd = scratch();
+  const cwd = createScratchFolder();
   for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text);
   const { code, stdout, stderr } = await runInProcess(args, { cwd, env });
   expect(code).not.toBe(70);

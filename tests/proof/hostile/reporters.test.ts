@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
 import { redactAll } from '../../../runner/report/redaction/redact.ts';
 import type { Report } from '../../../runner/report/report.ts';
-import { wholeText } from '../../../runner/reporters/reporter.ts';
+import { joinReportText } from '../../../runner/reporters/reporter.ts';
 import { isReporterName, reporterNames, reporters } from '../../../runner/reporters/reporters.ts';
-import { sampleReport, withRarities } from '../../support/sample-report.ts';
+import { createSampleReport, withRarities } from '../../support/sample-report.ts';
 
 /** Texts with control sequences of terminals and commands of CI logs. */
 const texts = [
@@ -33,7 +33,7 @@ function spoil(value: unknown, text: string): unknown {
 
 let report: Report;
 beforeAll(async () => {
-  report = withRarities(await sampleReport());
+  report = withRarities(await createSampleReport());
 });
 
 test.each(reporterNames.filter(isReporterName))(
@@ -42,7 +42,7 @@ test.each(reporterNames.filter(isReporterName))(
     const write = await reporters[name]();
     for (const text of texts) {
       const spoilt = redactAll(spoil(report, text), (part) => part);
-      const shown = wholeText(write(spoilt, { colour: false, verbose: true, width: 80 }));
+      const shown = joinReportText(write(spoilt, { colour: false, verbose: true, width: 80 }));
       expect(shown).not.toMatch(/##(\[|vso\[|teamcity\[)/);
       const own = name === 'github' ? /^::(?!error |warning |notice )/m : /^\s*::[a-z-]+( .*)?::/m;
       expect(shown).not.toMatch(own);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { packageRoot } from '../../../contract/package-root.ts';
-import { program, scratch } from '../../support/command.ts';
+import { createScratchFolder, program } from '../../support/command.ts';
 
 /** Linear time on these inputs takes seconds, even on a busy machine; quadratic time takes minutes. */
 const patienceMs = 45_000;
@@ -15,7 +15,7 @@ const patienceMs = 45_000;
  */
 function node(
   args: readonly string[],
-  cwd = scratch(),
+  cwd = createScratchFolder(),
 ): Promise<{ readonly code: number | null; readonly signal: string | null; readonly output: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, {
@@ -81,7 +81,7 @@ describe('an input that would take very long to process is refused:', () => {
       /f\.yaml.*nested deeper than 100 levels at byte 126/s,
     ],
   ])('%s', async (_, args, text, message) => {
-    const folder = scratch();
+    const folder = createScratchFolder();
     writeFileSync(join(folder, 'f.yaml'), text);
     const { code, signal, output } = await node([program, ...args], folder);
     expect({ code, signal }).toEqual({ code: args[0] === 'check' ? expect.any(Number) : 2, signal: null });
@@ -90,7 +90,7 @@ describe('an input that would take very long to process is refused:', () => {
 });
 
 test('a baseline pattern with many stars is compared quickly', async () => {
-  const folder = scratch();
+  const folder = createScratchFolder();
   const entry = `violations:\n  - case: "${'*'.repeat(12)}#"\n    reason: none\n`;
   writeFileSync(join(folder, 'b.yaml'), entry);
   const args = ['run', '--only', 'auth/bad-bearer-token', '--baseline', 'b.yaml'];

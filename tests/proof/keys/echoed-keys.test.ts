@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { scratch } from '../../support/command.ts';
+import { createScratchFolder } from '../../support/command.ts';
 import { runInProcess } from '../../support/in-process-command.ts';
 
 // This key is neither in the environment nor in a file, so that only its form shows that it is a key.
@@ -47,7 +47,7 @@ test.each(places.map((args) => [args.join(' '), args] as const))(
 );
 
 test('a base URL with the key in it is refused and not printed', async () => {
-  const folder = scratch();
+  const folder = createScratchFolder();
   writeFileSync(join(folder, 'p.yaml'), 'baseUrl: ${GATEWAY_BASE_URL}\n');
   const { code, stderr } = await runInProcess(['run', '--profile', 'p.yaml'], {
     env: { GATEWAY_API_KEY: known, GATEWAY_BASE_URL: unknown },

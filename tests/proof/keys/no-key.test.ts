@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { reporterNames } from '../../../runner/reporters/reporters.ts';
-import { scratch } from '../../support/command.ts';
+import { createScratchFolder } from '../../support/command.ts';
 import { runInProcess } from '../../support/in-process-command.ts';
 import { encodings, findEncodedKeys, separators, windowsOf } from '../../support/key-encodings.ts';
 
@@ -74,7 +74,7 @@ test.each([
     gateways.push(server);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
-    const folder = scratch();
+    const folder = createScratchFolder();
     const { stdout, stderr } = await runInProcess(
       [
         'run',

@@ -11,7 +11,7 @@ import {
   type PartialProfile,
   type ReferenceServer,
 } from '../../../reference-server/index.ts';
-import { conformance, type FinishedCommand, program, scratch } from '../../support/command.ts';
+import { conformance, createScratchFolder, type FinishedCommand, program } from '../../support/command.ts';
 
 const key = 'sk-2Vb8Kq5Xw9Lt4Rz7Nc1Jp6Hd3Gs0Fa';
 const some = ['--only', 'auth/no-key/operation=models'];
@@ -65,7 +65,7 @@ function readKeptReport(stderr: string): string {
 }
 
 test('a report that cannot be written is reported before anything is sent, with exit code 4', async () => {
-  const cwd = scratch();
+  const cwd = createScratchFolder();
   mkdirSync(join(cwd, 'taken'));
   const flags = ['--reporter', 'tap=new/report.tap', '--reporter', 'json=taken'];
   const { code, stdout, stderr } = await judge(cwd, ...flags);
@@ -86,7 +86,7 @@ describe('a report that cannot be written at the end is kept elsewhere, and othe
   };
 
   test('if a folder was created at its path', async () => {
-    const cwd = scratch();
+    const cwd = createScratchFolder();
     atFirst = () => mkdirSync(join(cwd, 'report.json'));
     const finished = await judge(cwd, ...both);
     expect(finished.stderr).toContain('could not be written to "report.json" (EISDIR). The path is a folder');
@@ -94,7 +94,7 @@ describe('a report that cannot be written at the end is kept elsewhere, and othe
   });
 
   test('if the file size is limited, and the previous file stays', async () => {
-    const cwd = scratch();
+    const cwd = createScratchFolder();
     writeFileSync(join(cwd, 'report.json'), 'of before');
     // The limit is in blocks of 1024 bytes.
     const line = `ulimit -f 20; conformance run --suite models --reporter json=report.json --reporter badge=b.svg`;
@@ -107,7 +107,7 @@ describe('a report that cannot be written at the end is kept elsewhere, and othe
   });
 
   test.runIf(existsSync('/dev/full'))('if the disk is full, also for stdout', async () => {
-    const cwd = scratch();
+    const cwd = createScratchFolder();
     const reporters = '--reporter json --reporter badge=/dev/full --reporter tap=report.tap';
     const line = `conformance run ${some.join(' ')} --base-url ${url} ${reporters} > /dev/full`;
     const { code, stderr } = await runInShell(cwd, line);
@@ -134,7 +134,7 @@ describe('a report that cannot be written at the end is kept elsewhere, and othe
       'EROFS',
     ],
   ])('if the file system is %s', async (_, mount, before, says) => {
-    const cwd = scratch();
+    const cwd = createScratchFolder();
     mkdirSync(join(cwd, 'disk'));
     const command = `"${process.execPath}" "${program}" run --suite models --reporter json=disk/r.json; code=$?`;
     const line = `unshare -rm sh -c '${mount}; ${command}; cat disk/r.json >&2; ls -A disk >&2; exit $code'`;
@@ -148,12 +148,15 @@ describe('a report that cannot be written at the end is kept elsewhere, and othe
 
 describe('a reader of stdout', () => {
   test('that closes early does not change the exit code of a list', async () => {
-    const { code, stdout, stderr } = await runInShell(scratch(), 'conformance list cases | head -n 1');
+    const { code, stdout, stderr } = await runInShell(
+      createScratchFolder(),
+      'conformance list cases | head -n 1',
+    );
     expect([code, stdout.split('\n').length, stderr]).toEqual([0, 2, '']);
   });
 
   test('that closes immediately does not prevent other reports', async () => {
-    const cwd = scratch();
+    const cwd = createScratchFolder();
     const line = `conformance run ${some.join(' ')} --base-url ${url} --reporter json=r.json | true`;
     const { code, stderr } = await runInShell(cwd, line);
     expect(stderr).not.toMatch(/EPIPE|Error/);
@@ -163,7 +166,7 @@ describe('a reader of stdout', () => {
 
   test('that is slow gets the whole output, even if it exceeds the buffer of a pipe', async () => {
     const line = 'conformance run --suite models --reporter json | (sleep 2; cat)';
-    const { code, stdout } = await runInShell(scratch(), line);
+    const { code, stdout } = await runInShell(createScratchFolder(), line);
     expect(stdout.length).toBeGreaterThan(128 * 1024);
     expect(JSON.parse(stdout)).toMatchObject({ verdict: 'conforms' });
     expect(code).toBe(0);
@@ -171,7 +174,7 @@ describe('a reader of stdout', () => {
 });
 
 test('runs with stdin, stdout and stderr closed', async () => {
-  const cwd = scratch();
+  const cwd = createScratchFolder();
   const line = `conformance run ${some.join(' ')} --base-url ${url} --reporter json=r.json <&- >&- 2>&-`;
   const { code } = await runInShell(cwd, line);
   expect(JSON.parse(readFileSync(join(cwd, 'r.json'), 'utf8'))).toMatchObject({ schemaVersion: 1 });
@@ -182,13 +185,13 @@ test.each([
   ['an open pipe', '--reporter json=/dev/fd/3 3>&1 >text | cat > out'],
   ['stdout, instead of the terminal report', '--reporter json=/dev/stdout > out'],
 ])('a report is written to %s', async (_, flags) => {
-  const cwd = scratch();
+  const cwd = createScratchFolder();
   await runInShell(cwd, `conformance run ${some.join(' ')} --base-url ${url} ${flags}`);
   expect(JSON.parse(readFileSync(join(cwd, 'out'), 'utf8'))).toMatchObject({ schemaVersion: 1 });
 });
 
 test('simultaneous runs in one folder write complete files', async () => {
-  const cwd = scratch();
+  const cwd = createScratchFolder();
   const flags = ['--reporter', 'json=r.json', '--baseline', 'b.yaml', '--update-baseline'];
   const finished = await Promise.all(
     [1, 2].map(() => conformance(['run', '--suite', 'models', ...flags], { cwd })),
@@ -201,7 +204,7 @@ test('simultaneous runs in one folder write complete files', async () => {
 
 describe('a file that changes during a run', () => {
   test('is not read again if it is the profile or the key file', async () => {
-    const cwd = scratch();
+    const cwd = createScratchFolder();
     writeFileSync(join(cwd, 'conformance.yaml'), `baseUrl: ${url}\n`);
     writeFileSync(join(cwd, 'key'), key);
     atFirst = () => {
@@ -216,7 +219,7 @@ describe('a file that changes during a run', () => {
   });
 
   test('is kept and updated if it is the baseline, and not used for judging', async () => {
-    const cwd = scratch();
+    const cwd = createScratchFolder();
     const flags = ['--baseline', 'b.yaml', '--update-baseline'];
     writeFileSync(join(cwd, 'b.yaml'), 'violations: []\n');
     atFirst = () => writeFileSync(join(cwd, 'b.yaml'), '# Mine, written meanwhile\nviolations: []\n');
@@ -245,7 +248,7 @@ describe('a clock that is changed during a run', () => {
   afterAll(() => reference.close());
 
   test('affects neither verdicts nor durations', async () => {
-    const cwd = scratch();
+    const cwd = createScratchFolder();
     // The clock jumps an hour forward and back at every third call.
     const jump = `let looks = 0; const now = Date.now;
       Date.now = () => now() + (Math.floor(++looks / 3) % 2) * 3_600_000 - 1_800_000;`;
@@ -269,7 +272,7 @@ describe('a clock that is changed during a run', () => {
 });
 
 test('an unexpected error exits with 70 and prints none of its members', async () => {
-  const cwd = scratch();
+  const cwd = createScratchFolder();
   const defect = "const error = new Error('Broken'); error.request = { key: process.env.GATEWAY_API_KEY };";
   // The error is thrown when the command has installed its handler, however long its start takes.
   const whenReady = "() => { if (process.listenerCount('uncaughtException') > 0) throw error; }";

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readDataFile } from '../../../contract/data-file.ts';
 import { packageRoot } from '../../../contract/package-root.ts';
-import { compare, figures, readListed, readMutants } from './survivors.ts';
+import { compare, formatSurvivors, readListed, readMutants } from './survivors.ts';
 
 // The scripts `mutate:*` run this file after the mutants. A survivor must be killed by a test or listed with its
 // reason.
@@ -19,6 +19,6 @@ test.each(['runner', 'reference-server'])(
       unlisted: [],
       stale: [],
     });
-    await expect(figures(mutants)).toMatchFileSnapshot(`${target}.figures.md`);
+    await expect(formatSurvivors(mutants)).toMatchFileSnapshot(`${target}.figures.md`);
   },
 );

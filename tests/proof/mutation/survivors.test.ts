@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { compare, figures, readListed, readMutants } from './survivors.ts';
+import { compare, formatSurvivors, readListed, readMutants } from './survivors.ts';
 
 const source = 'const a = b > 0;\nif (a) {\n  c();\n}\n';
 const mutant = (status: string, replacement: string, start: number[], end: number[]): unknown => ({
@@ -56,5 +56,5 @@ test('readListed refuses an entry without a reason', () => {
 });
 
 test('figures counts by file', () => {
-  expect(figures(mutants)).toContain('| a.ts | 4 | 2 | 2 |\n| **all** | 4 | 2 | 2 |');
+  expect(formatSurvivors(mutants)).toContain('| a.ts | 4 | 2 | 2 |\n| **all** | 4 | 2 | 2 |');
 });

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { list, mapping } from '../../../contract/mapping.ts';
+import { toList, toMapping } from '../../../contract/mapping.ts';
 
 /** One change to a source file by the mutation run, and whether it survived the tests. */
 export interface Mutant {
@@ -11,14 +11,14 @@ export interface Mutant {
 
 /** Reads the mutants of a mutation testing report, without the mutants that were ignored. */
 export function readMutants(path: string): Mutant[] {
-  const files = mapping(mapping(JSON.parse(readFileSync(path, 'utf8'))).files);
+  const files = toMapping(toMapping(JSON.parse(readFileSync(path, 'utf8'))).files);
   return Object.entries(files).flatMap(([file, entry]) => {
-    const { source, mutants } = mapping(entry);
+    const { source, mutants } = toMapping(entry);
     const lines = String(source).split('\n');
-    return list(mutants).flatMap((item): Mutant[] => {
-      const { status, replacement, location } = mapping(item);
+    return toList(mutants).flatMap((item): Mutant[] => {
+      const { status, replacement, location } = toMapping(item);
       if (status === 'Ignored') return [];
-      const { start, end } = mapping(location);
+      const { start, end } = toMapping(location);
       const change = describeChange(lines, place(start), place(end), String(replacement));
       return [{ file, change, survived: status === 'Survived' || status === 'NoCoverage' }];
     });
@@ -31,7 +31,7 @@ interface Place {
 }
 
 function place(value: unknown): Place {
-  const { line, column } = mapping(value);
+  const { line, column } = toMapping(value);
   return { line: Number(line), column: Number(column) };
 }
 
@@ -55,11 +55,11 @@ export interface ListedSurvivors {
 
 /** Reads the listed survivors. Throws an error if an entry lacks a property. */
 export function readListed(value: unknown): ListedSurvivors[] {
-  return list(value).map((item, index) => {
-    const { file, because, changes } = mapping(item);
-    if (typeof file !== 'string' || typeof because !== 'string' || list(changes).length === 0)
+  return toList(value).map((item, index) => {
+    const { file, because, changes } = toMapping(item);
+    if (typeof file !== 'string' || typeof because !== 'string' || toList(changes).length === 0)
       throw new Error(`Entry ${index + 1} of the listed survivors lacks file, because or changes.`);
-    return { file, because, changes: list(changes).map(String) };
+    return { file, because, changes: toList(changes).map(String) };
   });
 }
 
@@ -80,7 +80,7 @@ export function compare(
 }
 
 /** Returns the numbers of mutants, killed mutants and survivors for each file and in total, as a Markdown table. */
-export function figures(mutants: readonly Mutant[]): string {
+export function formatSurvivors(mutants: readonly Mutant[]): string {
   const files = [...new Set(mutants.map(({ file }) => file))].sort();
   const row = (name: string, of: readonly Mutant[]): string => {
     const survived = of.filter((mutant) => mutant.survived).length;

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { scratch } from '../../support/command.ts';
+import { createScratchFolder } from '../../support/command.ts';
 import { runInProcess } from '../../support/in-process-command.ts';
 import { entryOf, errorOf, helloBody } from '../../support/recorded-exchange.ts';
 
@@ -139,7 +139,7 @@ const recordings: Readonly<Record<string, string | Uint8Array>> = {
  * verdict.
  */
 async function describeCheck(name: string, content: string | Uint8Array): Promise<string> {
-  const cwd = scratch();
+  const cwd = createScratchFolder();
   writeFileSync(join(cwd, 'recording'), content);
   const { code, stdout, stderr } = await runInProcess(['check', 'recording'], { cwd });
   const lines = stdout.split('\n');
@@ -165,7 +165,7 @@ test('every odd recording gets a message and an exit code', { timeout: 120_000 }
 });
 
 test('a folder and a file that does not exist are named', async () => {
-  const cwd = scratch();
+  const cwd = createScratchFolder();
   mkdirSync(join(cwd, 'folder'));
   for (const name of ['folder', 'absent']) {
     const { code, stderr } = await runInProcess(['check', name], { cwd });

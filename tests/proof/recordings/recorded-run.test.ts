@@ -7,7 +7,7 @@ import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import { readHarEntry } from '../../../runner/recordings/read-har-entry.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { har } from '../../../runner/reporters/har.ts';
-import { wholeText } from '../../../runner/reporters/reporter.ts';
+import { joinReportText } from '../../../runner/reporters/reporter.ts';
 import { createTrafficChecker } from '../../../runner/traffic/check-traffic.ts';
 import { reportOn } from '../../support/gateways/judge-gateway.ts';
 
@@ -63,7 +63,7 @@ const sample = (all: readonly Fault[]): Fault[] => all.filter((_, index) => inde
 describe('check judges the recording of a run like the run', () => {
   test('of all cases, against a conforming gateway', async () => {
     const report = await reportOn(catalog, () => ({}));
-    const found = await checkHar(wholeText(har(report)));
+    const found = await checkHar(joinReportText(har(report)));
     expect(outcomes(found, report)).toEqual(outcomes(report, report));
     const known = new Set(report.cases.map(({ id }) => id));
     expect(found.cases.map(({ id }) => id).filter((id) => !known.has(id))).toEqual([]);
@@ -72,7 +72,7 @@ describe('check judges the recording of a run like the run', () => {
     'of the cases that check what $id violates',
     async ({ setup, violates }) => {
       const report = await reportOn(catalog, setup, { only: violates });
-      expect(outcomes(await checkHar(wholeText(har(report))), report)).toEqual(outcomes(report, report));
+      expect(outcomes(await checkHar(joinReportText(har(report))), report)).toEqual(outcomes(report, report));
     },
   );
 });

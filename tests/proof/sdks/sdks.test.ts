@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { readDataFile } from '../../../contract/data-file.ts';
-import { mapping } from '../../../contract/mapping.ts';
+import { toMapping } from '../../../contract/mapping.ts';
 import { packageRoot } from '../../../contract/package-root.ts';
 import {
   combineSetups,
@@ -21,10 +21,10 @@ import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import type { CaseReport, Report } from '../../../runner/report/report.ts';
 import { html } from '../../../runner/reporters/html/page.tsx';
 import { markdown } from '../../../runner/reporters/markdown.ts';
-import { wholeText } from '../../../runner/reporters/reporter.ts';
+import { joinReportText } from '../../../runner/reporters/reporter.ts';
 import { reporterNames } from '../../../runner/reporters/reporters.ts';
 import { terminal } from '../../../runner/reporters/terminal/report.ts';
-import { conformance, scratch } from '../../support/command.ts';
+import { conformance, createScratchFolder } from '../../support/command.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
@@ -67,7 +67,7 @@ function casesWithOutcome(report: Report, outcome: CaseReport['outcome'], requir
 describe('specs/sdk-requirements.yaml', () => {
   test('refers to existing clauses and requirements', () => {
     const { requirements, refusals } = loadSdkSpec();
-    const clauses = Object.keys(mapping(readDataFile(join(packageRoot, 'specs', 'clauses.yaml')).value));
+    const clauses = Object.keys(toMapping(readDataFile(join(packageRoot, 'specs', 'clauses.yaml')).value));
     const known = catalog.requirements.map(({ id }) => id);
     expect(requirements.flatMap(({ clause }) => clause).filter((name) => !clauses.includes(name))).toEqual(
       [],
@@ -95,7 +95,7 @@ describe('the reference gateway', () => {
   });
 
   test("conforms for @anthropic-ai/sdk 1.x in the user's folder", async () => {
-    const folder = scratch();
+    const folder = createScratchFolder();
     mkdirSync(join(folder, 'node_modules', '@anthropic-ai'), { recursive: true });
     symlinkSync(
       join(packageRoot, 'node_modules', 'anthropic-sdk-1'),
@@ -346,7 +346,7 @@ describe('the table of SDKs and calls', () => {
     expect(table).toContain('| wrong key | ✗ 1 | ✗ 1 |');
     expect(table).toContain('| responses | ✓ |  |');
     expect(table.filter((line) => line.startsWith('- 1 ✗ '))).toHaveLength(1);
-    const page = wholeText(html(report));
+    const page = joinReportText(html(report));
     expect(page).toContain('<section id="sdks"');
     expect(page).toMatch(
       /<td class="violates"><a href="#case\/clients\/openai\/chat\/error\/wrong-key" aria-label="failed: wrong key, openai, reason 1"/,
@@ -402,7 +402,7 @@ describe('the clients command', () => {
 
   test('writes every report and exits with 1 for a violation', async () => {
     const server = await createReferenceServer(setupOf(faults, 'models/unlisted-404'));
-    const folder = scratch();
+    const folder = createScratchFolder();
     writeFileSync(join(folder, 'conformance.yaml'), stringify(server.profile));
     const files = reporterNames.filter((name) => name !== 'terminal');
     const args = files.flatMap((name) => ['--reporter', `${name}=${join(folder, name)}`]);
@@ -415,7 +415,7 @@ describe('the clients command', () => {
 
   test('applies a baseline', async () => {
     const server = await createReferenceServer(setupOf(faults, 'models/unlisted-404'));
-    const folder = scratch();
+    const folder = createScratchFolder();
     writeFileSync(join(folder, 'conformance.yaml'), stringify(server.profile));
     const flags = ['clients', '--sdk', 'openai', '--baseline', 'known.yaml'];
     expect((await conformance([...flags, '--update-baseline'], { cwd: folder })).code).toBe(0);
@@ -424,7 +424,7 @@ describe('the clients command', () => {
   });
 
   test('reports an unsupported version of an SDK and lists the supported ones', async () => {
-    const folder = scratch();
+    const folder = createScratchFolder();
     const place = join(folder, 'node_modules', 'openai');
     mkdirSync(place, { recursive: true });
     writeFileSync(join(place, 'package.json'), JSON.stringify({ name: 'openai', version: '3.3.0' }));

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createServer, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { scratch } from '../../support/command.ts';
+import { createScratchFolder } from '../../support/command.ts';
 import { type StartedServer, startProgram } from '../../support/start-program.ts';
 import { listenOnFreePort } from '../../support/tls-servers.ts';
 import { python, type ToolName } from '../../support/tools.ts';
@@ -45,7 +45,7 @@ export const closingServers: readonly ClosingServer[] = [
     name: 'Go net/http',
     needs: 'go',
     start: async () => {
-      const binary = join(scratch(), 'gateway');
+      const binary = join(createScratchFolder(), 'gateway');
       const built = spawnSync('go', ['build', '-o', binary, 'gateway.go'], { cwd });
       if (built.status !== 0) throw new Error(built.stderr.toString());
       return startProgram(binary, [], { cwd, address: /^(http:\S+)/ });

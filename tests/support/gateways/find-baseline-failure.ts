@@ -5,8 +5,8 @@ import { updateBaseline } from '../../../runner/baseline/update-baseline.ts';
 import type { Catalog } from '../../../runner/catalog/catalog.ts';
 import type { JudgedCase } from '../../../runner/judge/judge-cases.ts';
 import { hasChecks } from '../../../runner/plan/plan.ts';
-import { caseReport } from '../../../runner/report/case-report.ts';
-import { exitCode, inconclusiveMusts, overallResultOf } from '../../../runner/report/exit-code.ts';
+import { buildCaseReport } from '../../../runner/report/case-report.ts';
+import { chooseExitCode, listInconclusiveMusts, overallResultOf } from '../../../runner/report/exit-code.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { summarize } from '../../../runner/report/summarize.ts';
 
@@ -31,13 +31,13 @@ export function findBaselineFailure(
   const update = updateBaseline(reportOf(catalog, earlier), empty, known, { ...flags, today });
   const baseline = readBaseline(parseDataFile('b.yaml', update?.text ?? 'violations: []\n'), catalog.schemas);
   const report = applyBaseline(reportOf(catalog, later), baseline, known, today);
-  const code = exitCode(report, flags);
+  const code = chooseExitCode(report, flags);
   if (code === 0) return undefined;
   const problems = report.baseline?.problems.map(({ message }) => message) ?? [];
   return [
     `exit ${code}`,
     overallResultOf(report),
-    ...inconclusiveMusts(report),
+    ...listInconclusiveMusts(report),
     ...problems,
     ...listUnexpected(report),
   ]
@@ -59,7 +59,7 @@ function reportOf(catalog: Catalog, judged: readonly JudgedCase[]): Report {
   const cases = judged
     .filter(({ planned }) => hasChecks(planned))
     .map((item) =>
-      caseReport({ ...item, exchanges: [], outcomes: [item.outcome], unstable: false }, describing),
+      buildCaseReport({ ...item, exchanges: [], outcomes: [item.outcome], unstable: false }, describing),
     );
   return {
     schemaVersion: 1,

@@ -1,7 +1,7 @@
 import type { GatewayRequest } from '../../../reference-server/gateway/context.ts';
 import type { ReferenceGateway } from '../../../reference-server/gateway/create-gateway.ts';
 import type { Header, WireResponse } from '../../../reference-server/wire/response.ts';
-import { chunkBytes } from '../../../reference-server/wire/wire-changes.ts';
+import { encodeChunk } from '../../../reference-server/wire/wire-changes.ts';
 import { defaultLimits } from '../../../runner/transport/deadline.ts';
 import { encodeBody } from '../../../runner/transport/decode.ts';
 import type { Result, WireRequest } from '../../../runner/transport/exchange.ts';
@@ -76,7 +76,7 @@ function resultOf(
   if (ending === 'unanswered')
     return { kind: 'failure', failure: { reason: 'reset', detail: 'other side closed', isUnanswered: true } };
   const hasBody = method !== 'HEAD' && status !== 204 && status !== 304;
-  const pieces = chunks.map(chunkBytes).filter((bytes) => bytes.length > 0);
+  const pieces = chunks.map(encodeChunk).filter((bytes) => bytes.length > 0);
   const length = pieces.reduce((sum, bytes) => sum + bytes.length, 0);
   const framed: readonly Header[] =
     framing === 'length' ? [...headers, ['content-length', String(length)]] : headers;

@@ -9,7 +9,7 @@ import {
   withKey,
 } from '../../../reference-server/faults/conditions.ts';
 import { applyWhere, checkFirst, combineOverrides } from '../../../reference-server/faults/overrides.ts';
-import { crashIf, type PlantedDefect } from './planted-defects.ts';
+import { failIf, type PlantedDefect } from './planted-defects.ts';
 
 const sends =
   (...names: readonly string[]): RequestCondition =>
@@ -49,14 +49,14 @@ export const plantedCombinations: Readonly<Record<string, PlantedDefect>> = {
   'depleted account in x-api-key with a refused model': {
     about:
       'In family A, a request with the key of a depleted account in `x-api-key` and a refused model causes an internal error.',
-    decisions: crashIf(allOf(isDepletedApiKey, isModelRefused)),
+    decisions: failIf(allOf(isDepletedApiKey, isModelRefused)),
     violates: 'requests/several-faults',
     extract: combinedOf,
     smallest: /^header=x-api-key key=depleted model=(unlisted|unsupported|mismatched)$/,
   },
   'refused model without accept': {
     about: 'Without `accept`, a call of a model that cannot be called causes an internal error.',
-    decisions: crashIf(allOf(not(sends('accept')), refusedFor('unsupported-model', 'mismatched-model'))),
+    decisions: failIf(allOf(not(sends('accept')), refusedFor('unsupported-model', 'mismatched-model'))),
     violates: 'models/mismatched',
     extract: combinedOf,
     smallest: 'accept=absent model=mismatched',
@@ -76,7 +76,7 @@ export const plantedCombinations: Readonly<Record<string, PlantedDefect>> = {
       'With a key in a cookie or in another header, the body is checked first, and an invalid body causes an internal error.',
     decisions: combineOverrides(
       applyWhere(hasOtherKey, checkFirst('body', 'form')),
-      crashIf(allOf(hasOtherKey, refusedFor('unparseable-body', 'invalid-body'))),
+      failIf(allOf(hasOtherKey, refusedFor('unparseable-body', 'invalid-body'))),
     ),
     violates: 'requests/several-faults',
     extract: combinedOf,

@@ -25,7 +25,7 @@ const carriesKey = ({ request: { headers } }: Context): boolean =>
   ['authorization', 'x-api-key', 'x-goog-api-key'].some((name) => headers[name] !== undefined);
 
 /** Responds with an internal error to requests that satisfy the condition. */
-export const crashIf =
+export const failIf =
   (breaks: (ctx: Context) => boolean): Overrides =>
   (base) => ({
     finish: (answer, ctx) => (breaks(ctx) ? refuseRequest({ kind: 'internal' }, ctx, base) : answer),
@@ -70,7 +70,7 @@ export const plantedDefects: Readonly<Record<string, PlantedDefect>> = {
   },
   'member name outside ASCII': {
     about: 'A member name with a character outside ASCII crashes the parser.',
-    decisions: crashIf(({ body }) =>
+    decisions: failIf(({ body }) =>
       [...objectsIn(body)].some((object) => Object.keys(object).some((name) => /[^\x20-\x7e]/.test(name))),
     ),
     violates: 'chat/content-string',
@@ -106,8 +106,8 @@ export const plantedDefects: Readonly<Record<string, PlantedDefect>> = {
     about:
       'If a request has no credential header, a body with an escaped character crashes the parser before the key is checked.',
     decisions: (base) => ({
-      checks: (ctx) => {
-        const made = base.checks(ctx);
+      listChecks: (ctx) => {
+        const made = base.listChecks(ctx);
         return made.includes('body') ? ['body', ...made.filter((check) => check !== 'body')] : made;
       },
       parseBody: (bytes, ctx) =>
@@ -121,7 +121,7 @@ export const plantedDefects: Readonly<Record<string, PlantedDefect>> = {
   },
   'escaped slash in a model': {
     about: 'A model ID with an escaped slash causes an internal error.',
-    decisions: crashIf(({ modelId, model }) => !model && modelId?.includes('%2F') === true),
+    decisions: failIf(({ modelId, model }) => !model && modelId?.includes('%2F') === true),
     violates: 'models/unlisted',
     extract: (request) => String(JSON.parse(bodyOf(request)).model),
     smallest: /^conformance-%2F[0-9a-f]{16}$/,

@@ -4,7 +4,7 @@ import type {
   Evidence,
   OpenDifference,
 } from '../../../compare/comparison.ts';
-import { exchangeAtFault, formatOpen } from '../../../compare/format-comparison.ts';
+import { findViolatingExchange, formatOpen } from '../../../compare/format-comparison.ts';
 import { clausesOf } from '../../../report/format-value.ts';
 import { pluralize } from '../../../text/lists.ts';
 import {
@@ -34,7 +34,7 @@ export function DifferenceList({ comparison }: { readonly comparison: Comparison
 function Difference({ item }: { readonly item: ComparedRequirement }): Markup {
   const { id, level, says, expects, cases, targets, evidence } = item;
   const anchor = anchors.requirement(id);
-  const curl = exchangeAtFault(item)?.curl;
+  const curl = findViolatingExchange(item)?.curl;
   return (
     <section class="difference" aria-labelledby={`${anchor}/title`}>
       <details class="group">

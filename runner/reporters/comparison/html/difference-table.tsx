@@ -1,6 +1,6 @@
 import type { AnswerDifference, Comparison, RequirementOfTarget } from '../../../compare/comparison.ts';
 import { formatPlace, formatValue } from '../../../compare/format-comparison.ts';
-import { anchors, linkTo, type Markup, outcomeLooks, Scroller } from '../../html/elements.tsx';
+import { anchors, linkTo, type Markup, outcomeLabels, Scroller } from '../../html/elements.tsx';
 
 /** Renders the requirements in which targets differ, with a row for each requirement and a column for each target. */
 export function DifferenceTable({ comparison }: { readonly comparison: Comparison }): Markup {
@@ -56,7 +56,7 @@ function OutcomeCell({ outcome, broken }: RequirementOfTarget): Markup {
       </td>
     );
   }
-  const { sign, word } = outcomeLooks[outcome];
+  const { sign, word } = outcomeLabels[outcome];
   return (
     <td class={outcome}>
       <span class="swatch">
