@@ -3,7 +3,8 @@ import { type Phase, phases, wrongKeyPhases } from '../catalog/scenarios.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import { changesGateway } from '../plan/select.ts';
 import { withLowerCaseNames } from '../request/build-request.ts';
-import { type Exchange, wasNotSent } from '../transport/exchange.ts';
+import { formatList, pluralize } from '../text/lists.ts';
+import { type Exchange, type Result, wasNotSent } from '../transport/exchange.ts';
 import { createConfirmation } from './confirm.ts';
 import { areModelsKnown, canBeJudged, type Execution } from './controls.ts';
 import { createLifecycleSender } from './lifecycle.ts';
@@ -142,6 +143,8 @@ function stopWhenUnanswered(sender: RoundSender): {
 } {
   const { rateLimiter, stop } = sender;
   let unanswered = 0;
+  // The requests since the latest response whose connection broke, which may have ended the gateway.
+  let broken: Exchange[] = [];
   let enough = failuresInARow.before;
   let waitLeft = longestWaitMs;
   // After a wait, the run waits again only if a request got a response in the meantime.
@@ -163,16 +166,18 @@ function stopWhenUnanswered(sender: RoundSender): {
     const { attributes, result } = exchange;
     if (result.kind === 'answer') {
       unanswered = 0;
+      broken = [];
       enough = failuresInARow.after;
       mayWait = true;
       return;
     }
+    if ([...exchange.earlier, result].some(isBroken)) broken.push(exchange);
     // An invalid request may end a process of the gateway, while another process still responds to the next request.
     if (attributes.request === 'invalid' && result.failure.isUnanswered) return;
     if (waiting) return;
     unanswered += 1;
     if (unanswered < enough) return;
-    const reason = `The gateway did not respond to ${unanswered} requests in a row (${result.failure.detail}).`;
+    const reason = `The gateway did not respond to ${unanswered} requests in a row (${result.failure.detail}).${formatBroken(broken)}`;
     if (mayWait && waitLeft > 0 && isRecoverable(result)) {
       mayWait = false;
       waiting = waitOrStop(reason);
@@ -186,6 +191,25 @@ function stopWhenUnanswered(sender: RoundSender): {
     sender: { ...sender, onExchange, rateLimiter: { ...rateLimiter, enter } },
     waited: async () => waiting,
   };
+}
+
+function isBroken(result: Result): boolean {
+  return (
+    result.kind === 'failure' && (result.failure.reason === 'reset' || result.failure.brokeFirst === true)
+  );
+}
+
+/** The maximum number of requests that a message names. */
+const maxNamed = 3;
+
+function formatBroken(broken: readonly Exchange[]): string {
+  const [first, ...others] = broken
+    .toSorted((a, b) => a.startedAt - b.startedAt)
+    .map(({ id }) => id.replace(/#\d+$/, ''));
+  if (first === undefined) return '';
+  const named = formatList([first, ...others].slice(0, maxNamed));
+  const rest = broken.length - maxNamed;
+  return ` Before that, the gateway closed the connection during ${named}${rest > 0 ? `, and during ${pluralize(rest, 'other request')}` : ''}. ${broken.length > 1 ? 'One of these requests' : 'This request'} may have ended the gateway.`;
 }
 
 function explainUnreachable(exchanges: readonly Exchange[]): string | undefined {

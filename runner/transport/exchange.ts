@@ -54,6 +54,8 @@ export interface TransportFailure {
   readonly detail: string;
   /** Set if the gateway closed the connection before any response began, including interim responses (1xx). */
   readonly isUnanswered?: true;
+  /** Set if the request was sent over a new connection because a reused connection broke before any response began. */
+  readonly brokeFirst?: true;
 }
 
 export type Result =

@@ -77,7 +77,9 @@ export function openTransport(
       const fresh = open(1);
       const again = await sendBy(fresh, request, mustSucceed);
       await fresh.destroy();
-      return again.result;
+      return again.result.kind === 'failure'
+        ? { kind: 'failure', failure: { ...again.result.failure, brokeFirst: true } }
+        : again.result;
     },
     close: () => {
       signal?.removeEventListener('abort', interrupt);

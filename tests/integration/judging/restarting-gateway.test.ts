@@ -18,6 +18,7 @@ function reportWithOutage(
   reason: TransportFailure['reason'],
   milliseconds: number,
   onEvent?: (event: EngineEvent) => void,
+  firstReason: TransportFailure['reason'] = reason,
 ): Promise<Report> {
   let sent = 0;
   let end = 0;
@@ -30,7 +31,8 @@ function reportWithOutage(
         sent += 1;
         if (sent === 100) end = performance.now() + milliseconds;
         if (performance.now() >= end) return transport.send(request, how);
-        return { kind: 'failure', failure: { reason, detail: 'the gateway is down' } };
+        const failure = { reason: sent === 100 ? firstReason : reason, detail: 'the gateway is down' };
+        return { kind: 'failure', failure };
       },
     }),
   });
@@ -52,6 +54,13 @@ describe('a gateway that stops responding during a run', () => {
     expect(stopped?.kind).toBe('unanswered');
     expect(stopped?.reason).toMatch(/did not respond to 12 requests in a row \(the gateway is down\)/);
     expect(durationMs).toBeLessThan(8_000);
+  });
+
+  test('is reported with the request during which the connection broke', { timeout: 30_000 }, async () => {
+    const { stopped } = await reportWithOutage('refused', 60_000, undefined, 'reset');
+    expect(stopped?.reason).toMatch(
+      /Before that, the gateway closed the connection during auth\/[^#\s]+\. This request may have ended the gateway\.$/,
+    );
   });
 
   test('ends the run if it does not restart', { timeout: 30_000 }, async () => {
