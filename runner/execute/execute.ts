@@ -1,8 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Phase, phases, wrongKeyPhases } from '../catalog/scenarios.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import { changesGateway } from '../plan/select.ts';
-import { withLowerCaseNames } from '../request/build-request.ts';
 import { formatList, pluralize } from '../text/lists.ts';
 import { type Exchange, type Result, wasNotSent } from '../transport/exchange.ts';
 import { createConfirmation } from './confirm.ts';
@@ -19,7 +17,7 @@ import {
   sendCase,
   sendOverlapping,
 } from './send-case.ts';
-import type { RoundSender } from './sender.ts';
+import { type RoundSender, waitForGateway } from './sender.ts';
 
 /** Callbacks of a round. */
 export interface ExecuteOptions {
@@ -152,13 +150,11 @@ function stopWhenUnanswered(sender: RoundSender): {
   let waiting: Promise<void> | undefined;
   const waitOrStop = async (reason: string): Promise<void> => {
     const start = performance.now();
-    sender.onWait?.({ cause: 'unreachable', milliseconds: waitLeft });
-    const responds = await waitForGateway(sender, waitLeft);
-    sender.onWait?.({ cause: 'unreachable', milliseconds: 0 });
+    const failure = await waitForGateway(sender, waitLeft);
     waitLeft -= performance.now() - start;
     unanswered = 0;
     waiting = undefined;
-    if (!responds) stop.stop({ kind: 'unanswered', reason });
+    if (failure) stop.stop({ kind: 'unanswered', reason });
   };
   const onExchange = (exchange: Exchange): void => {
     sender.onExchange(exchange);
@@ -217,31 +213,4 @@ function explainUnreachable(exchanges: readonly Exchange[]): string | undefined 
   if (first?.result.kind !== 'failure' || exchanges.some(({ result }) => result.kind === 'answer'))
     return undefined;
   return `The gateway cannot be reached (${first.result.failure.detail}).`;
-}
-
-/**
- * Requests the base URL, with the headers of the profile, until any response arrives. Resolves to false if no response
- * arrives within `milliseconds`, or if the run was stopped.
- */
-export async function waitForGateway(sender: RoundSender, milliseconds: number): Promise<boolean> {
-  const end = performance.now() + milliseconds;
-  const { profile, userAgent } = sender.context;
-  const request = {
-    method: 'GET',
-    path: '/',
-    headers: { 'user-agent': userAgent, ...withLowerCaseNames(profile.headers) },
-    body: undefined,
-  };
-  for (;;) {
-    const leave = await sender.rateLimiter.enter();
-    const result = await sender.transport.send(request, { mustSucceed: false });
-    leave();
-    if (result.kind === 'answer') return true;
-    if (performance.now() >= end) return false;
-    try {
-      await sleep(250, undefined, { signal: sender.stop.signal });
-    } catch {
-      return false;
-    }
-  }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { packageInfo } from '../../contract/package-info.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Attributes } from '../catalog/condition.ts';
@@ -5,7 +6,7 @@ import { operationIds } from '../catalog/operations.ts';
 import type { ExpectedResponse } from '../plan/expected-responses.ts';
 import type { GeneratedParts } from '../plan/generation.ts';
 import { findModelOperation, findProfileModel, type Profile } from '../profile/profile.ts';
-import { type BuildContext, buildRequest } from '../request/build-request.ts';
+import { type BuildContext, buildRequest, withLowerCaseNames } from '../request/build-request.ts';
 import { createNameSource, deriveUuid, type NameSource } from '../request/keys.ts';
 import {
   chooseResult,
@@ -17,6 +18,7 @@ import {
   notSentReason,
   type Result,
   reportsUnavailableModel,
+  type TransportFailure,
 } from '../transport/exchange.ts';
 import type { Transport } from '../transport/http.ts';
 import type { StopSwitch } from '../transport/stop-switch.ts';
@@ -193,4 +195,45 @@ function isRetryable(
   if (retries === 'none') return false;
   if (retries === 'limited') return result.kind === 'answer' && result.answer.status === 429;
   return isTransientResult(result) || (isListedModel(model) && reportsUnavailableModel(result));
+}
+
+/**
+ * Requests the base URL, with the headers of the profile, until any response arrives. Resolves to the latest failure if
+ * no response arrives within `milliseconds`, or if the run was stopped; otherwise to undefined. Calls `onWait` at the
+ * start and at the end of the wait.
+ */
+export async function waitForGateway(
+  sender: RoundSender,
+  milliseconds: number,
+): Promise<TransportFailure | undefined> {
+  sender.onWait?.({ cause: 'unreachable', milliseconds });
+  const failure = await requestUntilAnswered(sender, milliseconds);
+  sender.onWait?.({ cause: 'unreachable', milliseconds: 0 });
+  return failure;
+}
+
+async function requestUntilAnswered(
+  sender: RoundSender,
+  milliseconds: number,
+): Promise<TransportFailure | undefined> {
+  const end = performance.now() + milliseconds;
+  const { profile, userAgent } = sender.context;
+  const request = {
+    method: 'GET',
+    path: '/',
+    headers: { 'user-agent': userAgent, ...withLowerCaseNames(profile.headers) },
+    body: undefined,
+  };
+  for (;;) {
+    const leave = await sender.rateLimiter.enter();
+    const result = await sender.transport.send(request, { mustSucceed: false });
+    leave();
+    if (result.kind === 'answer') return undefined;
+    if (performance.now() >= end) return result.failure;
+    try {
+      await sleep(250, undefined, { signal: sender.stop.signal });
+    } catch {
+      return result.failure;
+    }
+  }
 }

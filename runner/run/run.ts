@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { packageInfo } from '../../contract/package-info.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { mayBeBilled } from '../execute/budget.ts';
-import { waitForGateway } from '../execute/execute.ts';
-import { openRoundSender } from '../execute/sender.ts';
+import { openRoundSender, waitForGateway } from '../execute/sender.ts';
 import { createRounds } from '../judge/merge-rounds.ts';
 import { addEstimates } from '../plan/estimate.ts';
 import { hasChecks } from '../plan/plan.ts';
@@ -12,6 +11,7 @@ import { buildReport, measureCoverage, type RoundSummary, summarizeRound } from 
 import { describeExchange } from '../report/describe-exchange.ts';
 import type { ExchangeReport, Report } from '../report/report.ts';
 import { createNameSource } from '../request/keys.ts';
+import { formatSeconds } from '../transport/deadline.ts';
 import { wasNotSent } from '../transport/exchange.ts';
 import { openListedModels } from './models.ts';
 import { completeOptions, type EngineOptions } from './options.ts';
@@ -58,7 +58,11 @@ export async function runSuite(
   const startedAt = Date.now();
   const start = performance.now();
   try {
-    if (waitMs > 0) await waitForGateway(openRoundSender(connection, parts), waitMs);
+    const failure = waitMs > 0 && (await waitForGateway(openRoundSender(connection, parts), waitMs));
+    if (failure) {
+      const reason = `The gateway did not respond within ${formatSeconds(waitMs)} (${failure.detail}).`;
+      stop.stop({ kind: 'unanswered', reason });
+    }
     const { templates } = prepared;
     const models =
       templates && (await openListedModels({ ...parts, prepared, templates, options, describing }));

@@ -124,7 +124,7 @@ export function createReadingProgress(
 }
 
 /**
- * Starts a display that appears after the first progress or, on a terminal, at the first wait. Returns a function that
+ * Starts a display that appears after the first progress or at the first wait. Returns a function that
  * ends the display and removes the line from a terminal.
  */
 function startProgress(
@@ -136,7 +136,7 @@ function startProgress(
   let shown = false;
   const write = (): void => {
     const now: ProgressState = { ...state(), elapsed: performance.now() - start };
-    if (now.done === 0 && !(live && now.waiting)) return;
+    if (now.done === 0 && !now.waiting) return;
     if (!live) {
       stream.write(`${formatProgressLog(now)}\n`);
       return;
@@ -164,7 +164,7 @@ export interface ProgressState {
   readonly violations: number | undefined;
   readonly elapsed: number;
   readonly target?: string | undefined;
-  /** The reason why requests wait, and the remaining time. Shown only on a terminal. */
+  /** The reason why requests wait, and the remaining time. */
   readonly waiting?: string | undefined;
 }
 
@@ -207,12 +207,13 @@ export function formatProgressLine(
 
 /** Formats the progress as a line of a log. */
 export function formatProgressLog(advance: ProgressState): string {
-  const { done, unit, violations, elapsed } = advance;
+  const { done, unit, violations, elapsed, waiting } = advance;
   const of = plannedAmount(advance);
   const left = estimateTimeLeft(advance, of);
   return [
     `${formatTarget(advance, ': ')}${done} ${of === undefined ? '' : `of ${of} `}${unit}`,
     ...(violations === undefined ? [] : [`${violations} ${violations === 1 ? 'violation' : 'violations'}`]),
+    ...(waiting === undefined ? [] : [waiting]),
     ...(left === undefined ? [] : [`${formatClock(left)} left`]),
     `${formatClock(elapsed)} so far`,
   ].join(', ');
