@@ -41,7 +41,7 @@ openai
   Model: ${models.generate?.good}
   Version 3.0 and later: add apiVersion: 'v1beta'
 conformance run
-  conformance run --base-url ${url} --profile ${profileFile}
+  npx conformance run --base-url ${url} --profile ${profileFile}
 
 Press Ctrl+C to stop the server.
 `;

@@ -17,7 +17,10 @@ export type RequestRow = {
   readonly operation: string;
   readonly model: string;
   readonly status: number;
-  /** `error.type`, or `error.code` of a billing-type endpoint. */
+  /**
+   * `error.type`, or `error.code` of a billing-type endpoint; `connection broken` if the gateway broke the connection of
+   * a response without an error.
+   */
   readonly error: string;
   readonly traceId: string;
   readonly requestId: string;
@@ -60,7 +63,7 @@ export function describeRow(entry: JournalEntry): RequestRow {
     operation,
     model,
     status: entry.status,
-    error: entry.status >= 400 ? readError(entry) : '',
+    error: entry.status >= 400 ? readError(entry) : entry.wire.ending === 'finish' ? '' : 'connection broken',
     traceId: entry.traceId,
     requestId: call?.id ?? '',
     key: keyName ?? key,

@@ -1,3 +1,4 @@
+import { findNearestName } from '../../contract/nearest.ts';
 import { splitPointer } from '../../contract/pointer.ts';
 import { createChecks, findConflict, type SchemaCheck, type SchemaError } from '../../contract/schemas.ts';
 import { isObject } from '../json.ts';
@@ -35,7 +36,9 @@ function conforms<T>(check: SchemaCheck, value: unknown): value is T {
 
 function findFirstProblem(check: SchemaCheck, value: unknown): BodyProblem | undefined {
   if (check(value)) return undefined;
-  const [error] = check.errors ?? [];
+  const errors = check.errors ?? [];
+  // An unknown property may be the mistyped name of a missing property.
+  const error = errors.find(({ keyword }) => keyword === 'additionalProperties') ?? errors[0];
   return error ? describeError(error) : { place: 'body', expected: 'valid' };
 }
 
@@ -45,15 +48,22 @@ function describeError(error: SchemaError): BodyProblem {
     const member = String(params.missingProperty);
     const properties = isObject(error.parentSchema) ? error.parentSchema.properties : undefined;
     const schema = isObject(properties) ? properties[member] : undefined;
-    const type = isObject(schema) ? formatTypes(schema.type) : 'present';
-    return { place: formatMemberPath(`${error.instancePath}/${member}`), expected: `present, and ${type}` };
+    const type = isObject(schema) && schema.type !== undefined ? `, and ${formatTypes(schema.type)}` : '';
+    return { place: formatMemberPath(`${error.instancePath}/${member}`), expected: `present${type}` };
   }
   const place = formatMemberPath(error.instancePath);
   if (error.keyword === 'additionalProperties') {
     const { properties = {} } = isObject(error.parentSchema) ? error.parentSchema : {};
-    const known = isObject(properties) ? Object.keys(properties).join(', ') : '';
+    const known = isObject(properties) ? Object.keys(properties) : [];
     const member = formatMemberPath(`${error.instancePath}/${String(params.additionalProperty)}`);
-    return { place: member, expected: `omitted, because the only known properties are ${known}` };
+    const name = findNearestName(String(params.additionalProperty), known);
+    return {
+      place: member,
+      expected:
+        name === undefined
+          ? `omitted, because the only known properties are ${known.join(', ')}`
+          : `named \`${name}\``,
+    };
   }
   if (error.keyword === 'false schema')
     return {

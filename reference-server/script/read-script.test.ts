@@ -11,9 +11,11 @@ test.each<[string, unknown, RegExp]>([
   ['a rule without an answer', [{}], /`\[0\]\.answer` must be present/],
   [
     'an unknown member',
-    [{ answer: { erorr: 1 } }],
-    /`\[0\]\.answer\.erorr` must be omitted, because the only known properties are error, /,
+    [{ answer: { colour: 1 } }],
+    /`\[0\]\.answer\.colour` must be omitted, because the only known properties are error, /,
   ],
+  ['a mistyped member', [{ answer: { erorr: 1 } }], /`\[0\]\.answer\.erorr` must be named `error`/],
+  ['a mistyped name of a required member', [{ anser: {} }], /`\[0\]\.anser` must be named `answer`/],
   [
     'an unknown operation',
     [{ match: { operation: 'chta' }, answer: {} }],

@@ -10,7 +10,7 @@ import { createScriptedFailure } from '../script/scripted-failure.ts';
 import { variants } from '../variants/index.ts';
 import type { WireResponse } from '../wire/response.ts';
 import { cutAfter } from '../wire/wire-changes.ts';
-import { readSituation, type Situation, type Situations } from './situation.ts';
+import { isBillingCode, readSituation, type Situation, type Situations } from './situation.ts';
 
 type Active = { readonly id: number; readonly situation: Situation; used: number };
 
@@ -142,17 +142,6 @@ function failInside(
     ...wire,
     chunks: [...wire.chunks.slice(0, afterChunks), { after: decide.choosePause(ctx), data }],
   };
-}
-
-const billingErrors: readonly string[] = [
-  'invalid_request',
-  'not_found',
-  'rate_limit_exceeded',
-  'internal_error',
-];
-
-function isBillingCode(error: string): boolean {
-  return billingErrors.includes(error);
 }
 
 function setupOf(situation: Situation): () => Setup {

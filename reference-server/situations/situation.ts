@@ -1,7 +1,8 @@
 import { isObject } from '../../contract/mapping.ts';
+import { billingCodes } from '../../contract/specification.ts';
 import { faults } from '../faults/index.ts';
 import { AdminError } from '../gateway/keys.ts';
-import type { GatewayOperationId } from '../gateway/operations.ts';
+import { type GatewayOperationId, operations } from '../gateway/operations.ts';
 import { validateWithSchema } from '../gateway/schemas.ts';
 import type { ScriptError } from '../script/rule.ts';
 import { variants } from '../variants/index.ts';
@@ -55,7 +56,26 @@ export function readSituation(value: unknown): Situation {
         `\`${kind}\`: no ${kind} has the ID "${id}". \`conformance list ${kind}s\` lists the IDs.`,
       );
   }
+  assertPossible(situation);
   return situation;
+}
+
+/** Throws an `AdminError` if the operation of a situation never returns the error of the situation. */
+function assertPossible(situation: Situation): void {
+  if (!('error' in situation) || situation.operation === undefined) return;
+  const { error, operation } = situation;
+  const isBilling = operations[operation].surface === 'billing';
+  if (isBillingCode(error) === isBilling) return;
+  const kind = isBilling ? 'a type of model endpoints' : 'a code of billing-type endpoints';
+  throw new AdminError(
+    'invalid',
+    `\`operation\`: "${error}" is ${kind}, which \`${operation}\` never returns. Remove \`operation\`, choose another error, or use a script, which can return any error.`,
+  );
+}
+
+/** Whether an error is a code of section 7.2, which only billing-type endpoints return. */
+export function isBillingCode(error: ScriptError): boolean {
+  return Object.values<string>(billingCodes).includes(error);
 }
 
 const kinds = ['error', 'latency', 'breakStream', 'streamError', 'fault', 'variant'];

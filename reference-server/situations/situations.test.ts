@@ -78,7 +78,18 @@ describe('a situation', () => {
     ['two situations in one', { error: 'invalid_api_key', latency: '1s' }, /exactly one of error, latency/],
     ['an unknown fault', { fault: 'none' }, /no fault has the ID "none"/],
     ['a time without a unit', { latency: '3' }, /latency/],
-    ['an unknown member', { latency: '1s', time: 3 }, /`time` must be omitted/],
+    ['an unknown member', { latency: '1s', colour: 3 }, /`colour` must be omitted/],
+    ['a mistyped member', { latency: '1s', time: 3 }, /`time` must be named `times`/],
+    [
+      'a code of billing-type endpoints on another operation',
+      { error: 'rate_limit_exceeded', operation: 'chat' },
+      /"rate_limit_exceeded" is a code of billing-type endpoints, which `chat` never returns/,
+    ],
+    [
+      'a type of model endpoints on a billing-type endpoint',
+      { error: 'insufficient_balance', operation: 'balance' },
+      /"insufficient_balance" is a type of model endpoints, which `balance` never returns/,
+    ],
     ['none', { times: 3 }, /exactly one of error, latency/],
   ])('is refused: %s', (_, situation, message) => {
     // A script in JavaScript can pass anything.

@@ -243,9 +243,7 @@ export function reportsDepletedAccount(result: Result): boolean {
   return readErrorMember(result, '/error/type') === errorTypes.insufficientBalance;
 }
 
-/**
- * Returns the value at a JSON pointer in a JSON response; undefined if the value is absent, or for any other result.
- */
+/** Returns the value at a JSON pointer in a JSON response; undefined for an absent value and for other results. */
 export function readErrorMember(result: Result, place: string): unknown {
   if (result.kind !== 'answer' || result.answer.content.kind !== 'json') return undefined;
   return readMember(result.answer.content.value, place);

@@ -67,9 +67,7 @@ const shortestShown = 1000;
 /** The causes of waits, in the order of precedence. */
 const causes: readonly Wait['cause'][] = ['unreachable', 'limited', 'failed', 'rate'];
 
-/**
- * Keeps, for each cause, the wait that ends last. `text` describes the first wait to show, in the order of `causes`.
- */
+/** Keeps, for each cause, the wait that ends last. `text` describes the first wait in the order of `causes`. */
 function createWaits(): { readonly add: (wait: Wait) => void; readonly text: () => string | undefined } {
   const latest = new Map<Wait['cause'], { wait: Wait; end: number; hidden: number }>();
   return {
