@@ -3,6 +3,7 @@ import { pluralize } from '../text/lists.ts';
 import { type Cause, countOf } from './causes/causes.ts';
 import { isOverlapping } from './causes/subject.ts';
 import { listInconclusiveMusts, overallResultOf } from './exit-code.ts';
+import { collectModelFailures, type ModelCases } from './group-models.ts';
 import type { ClientDutyReport, ExchangeReport, RecordingReport, Report } from './report.ts';
 import type { Counts } from './report-sections.ts';
 
@@ -49,11 +50,40 @@ export function listBrokenDuties({ client }: RecordingReport): readonly ClientDu
   return broken.sort((a, b) => order.indexOf(judgeDuty(a)) - order.indexOf(judgeDuty(b)));
 }
 
-/** Formats counts without zeros, such as `10 planned: 8 passed, 2 failed`. */
-export function formatCounts(counts: Counts): string {
+/**
+ * Returns the numbers of failed requirements and of failed cases whose violations the baseline all expects. With listed
+ * models, the number of cases is 0, because the report does not contain all of their cases.
+ */
+export function countExpectedFailures({ cases, models }: ModelCases): {
+  readonly requirements: number;
+  readonly cases: number;
+} {
+  const violated = new Set<string>();
+  const unexpected = new Set<string>();
+  const add = (requirement: string, isExpected: boolean): void => {
+    violated.add(requirement);
+    if (!isExpected) unexpected.add(requirement);
+  };
+  let expectedCases = 0;
+  for (const { obligations } of cases) {
+    const failed = obligations.filter(({ outcome }) => outcome === 'violates');
+    for (const { requirement, expected } of failed) add(requirement, expected !== undefined);
+    if (failed.length > 0 && failed.every(({ expected }) => expected !== undefined)) expectedCases += 1;
+  }
+  for (const { requirement, outcome, known } of collectModelFailures({ cases, models }))
+    if (outcome === 'violates') add(requirement, known !== undefined);
+  return { requirements: violated.size - unexpected.size, cases: models ? 0 : expectedCases };
+}
+
+function formatFailed(expected: number): string {
+  return expected === 0 ? 'failed' : `failed (${expected} expected)`;
+}
+
+/** Formats counts without zeros, such as `10 planned: 8 passed, 2 failed (1 expected)`. */
+export function formatCounts(counts: Counts, expected = 0): string {
   const parts: [number, string][] = [
     [counts.conforms, 'passed'],
-    [counts.violates, 'failed'],
+    [counts.violates, formatFailed(expected)],
     [counts.warns, 'warned'],
     [counts.inconclusive, 'inconclusive'],
     [counts.notApplicable, 'not applicable'],
@@ -67,19 +97,15 @@ export function formatCounts(counts: Counts): string {
 }
 
 /**
- * Formats counts in fewer words, such as `10: 2 failed, 8 passed`. Inconclusive and not applicable items count as
- * `not tested`.
+ * Formats counts in fewer words, such as `10: 2 failed (1 expected), 8 passed`. Inconclusive and not applicable items
+ * count as `not tested`.
  */
-export function formatCountsShort({
-  planned,
-  conforms,
-  violates,
-  warns,
-  inconclusive,
-  notApplicable,
-}: Counts): string {
+export function formatCountsShort(
+  { planned, conforms, violates, warns, inconclusive, notApplicable }: Counts,
+  expected: number,
+): string {
   const parts: [number, string][] = [
-    [violates, 'failed'],
+    [violates, formatFailed(expected)],
     [warns, 'warned'],
     [conforms, 'passed'],
     [inconclusive + notApplicable, 'not tested'],

@@ -14,7 +14,8 @@ export interface ModelFailure {
   readonly known: string | undefined;
 }
 
-interface ModelCases extends Pick<Report, 'models'> {
+/** The cases of a report with their checks, and the results of listed models. */
+export interface ModelCases extends Pick<Report, 'models'> {
   readonly cases: readonly Pick<CaseReport, 'model' | 'obligations'>[];
 }
 

@@ -11,6 +11,7 @@ import {
   groupFailedChecks,
 } from '../report/failed-checks.ts';
 import {
+  countExpectedFailures,
   formatCauseCount,
   formatCounts,
   formatInconclusiveIds,
@@ -122,13 +123,14 @@ function annotateUnstable({ cases }: Report): Annotation[] {
 function annotateVerdict(report: Report, causes: readonly Cause[]): Annotation {
   const inconclusive = formatInconclusiveIds(report);
   const left = collectNotJudged(report).map((entry) => formatNotJudged(entry));
+  const expected = countExpectedFailures(report);
   return {
     title: `Model gateway: ${formatOverallResult(report)}`,
     lines: [
       ...(inconclusive === '' ? [] : [`Inconclusive: ${inconclusive}`]),
       ...headlinesOf(report, causes),
-      `Requirements, ${formatCounts(report.summary.requirements)}`,
-      `Cases, ${formatCounts(report.summary.cases)}`,
+      `Requirements, ${formatCounts(report.summary.requirements, expected.requirements)}`,
+      `Cases, ${formatCounts(report.summary.cases, expected.cases)}`,
       ...(report.models ? [formatModelCounts(report.models)] : []),
       ...left.slice(0, shownOfKind),
       ...(left.length > shownOfKind ? [`and ${pluralize(left.length - shownOfKind, 'more reason')}`] : []),

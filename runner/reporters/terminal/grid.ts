@@ -86,7 +86,7 @@ export function formatGridLines(page: PageStyle, report: Report, most = mostRows
       .map((cell, column) => setCell(page, cell, layout.widths[column] ?? 0))
       .join(layout.gap)
       .trimEnd();
-  const left = shown.length - rows.length;
+  const left = merged.length - rows.length;
   return [
     page.paint('bold', title) +
       ' '.repeat(indent - title.length) +

@@ -2,6 +2,7 @@ import { type Cause, causesOf } from '../../report/causes/causes.ts';
 import { headlinesOf } from '../../report/causes/headlines.ts';
 import { formatExpectedChecks, listViolatedClientDuties, overallResultOf } from '../../report/exit-code.ts';
 import {
+  countExpectedFailures,
   formatBillable,
   formatCounts,
   formatCoverage,
@@ -153,10 +154,15 @@ function observedLines(page: PageStyle, { observations }: Report): string[] {
 function coverageLines(page: PageStyle, report: Report): string[] {
   const { summary } = report;
   const billable = formatBillable(report);
+  const expected = countExpectedFailures(report);
   const coverage = formatCoverage(report);
   return [
-    ...wrapWords(page, page.paint('bold', 'Requirements  '), formatCounts(summary.requirements)),
-    ...wrapWords(page, page.paint('bold', 'Cases         '), formatCounts(summary.cases)),
+    ...wrapWords(
+      page,
+      page.paint('bold', 'Requirements  '),
+      formatCounts(summary.requirements, expected.requirements),
+    ),
+    ...wrapWords(page, page.paint('bold', 'Cases         '), formatCounts(summary.cases, expected.cases)),
     ...(coverage === '' ? [] : wrapWords(page, page.paint('bold', 'Coverage      '), coverage)),
     ...(billable === '' ? [] : wrapWords(page, page.paint('bold', 'Billable      '), billable)),
   ];

@@ -6,6 +6,7 @@ import {
   type NotJudgedGroup,
 } from '../../report/failed-checks.ts';
 import {
+  countExpectedFailures,
   formatBillable,
   formatCauseCount,
   formatCountsShort,
@@ -97,9 +98,10 @@ export function formatClosingLines(
       .filter((cause) => cause.outcome === outcome)
       .map((cause) => `${cause.title} (${formatCauseCount(cause)})`)
       .join('; ');
+  const expected = countExpectedFailures(report);
   return [
-    ...row(page, 'Requirements', formatCountsShort(report.summary.requirements), 1),
-    ...row(page, 'Cases', formatCountsShort(report.summary.cases), 1),
+    ...row(page, 'Requirements', formatCountsShort(report.summary.requirements, expected.requirements), 1),
+    ...row(page, 'Cases', formatCountsShort(report.summary.cases, expected.cases), 1),
     ...row(page, 'Coverage', formatCoverage(report), 1),
     ...row(page, 'Billable', formatBillable(report), 1),
     ...row(page, 'Also failed', titlesOf('violates'), 3),
