@@ -63,7 +63,7 @@ describe('a change', () => {
     expect((await create(headers())).status).toBe(status);
     expect(gateway.keys.list().length - before).toBe(status === 201 ? 1 : 0);
   });
-  test('is limited to loopback names, and so is a read', async () => {
+  test('is limited to loopback names, like a read', async () => {
     expect((await send('GET', '/console/api/keys', { host: 'attacker.example:80' })).status).toBe(403);
     expect((await send('GET', '/console', { host: `localhost:${new URL(gateway.url).port}` })).status).toBe(
       200,

@@ -7,7 +7,7 @@ import type { Protocol } from './operations.ts';
 import { validateWithSchema } from './schemas.ts';
 
 /**
- * A model with the protocols in which it can be called. `images`: whether the model accepts images. A model with
+ * A model with the protocols in which the model can be called. `images`: whether the model accepts images. A model with
  * `supported: false` is listed, but cannot be called.
  */
 export type Model = {

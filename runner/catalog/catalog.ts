@@ -91,7 +91,7 @@ function readDefaultCases(suites: string): Readonly<Record<string, unknown>> {
 }
 
 /**
- * Returns the paths of the files of a folder that end with `.yaml`, sorted by name. Ignores the files in subfolders.
+ * Returns the paths of the `.yaml` files in a folder, sorted by name. Ignores the files in subfolders.
  * Throws a system error if the folder cannot be read.
  */
 export function listYamlFiles(folder: string): string[] {

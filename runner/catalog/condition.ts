@@ -2,7 +2,7 @@ import { parseStatusSet, type StatusSet } from './status-set.ts';
 
 /**
  * The attributes of a request: its properties that are known before the response arrives. An absent attribute is
- * unknown. The JSON report lists the attributes in the member `facts`.
+ * unknown. The JSON report lists the attributes in the member `attributes`.
  */
 export type Attributes = Readonly<Record<string, string>>;
 

@@ -27,7 +27,7 @@ export interface Requirement {
   /**
    * The condition under which the response of a control is judged. `control`: the operation works with a valid call.
    * `key`: a control of any operation succeeded. `endpoint`: as `key`, and the endpoint exists. A response of a failed
-   * control is not judged if the path returns a web page or if no model is known.
+   * control is not judged if the server returns a web page for every path, or if no model is known.
    */
   readonly needs: 'control' | 'endpoint' | 'key';
   /**

@@ -77,7 +77,7 @@ function createCaseReport(item: JudgedSdkCase, parts: SdkReportParts): CaseRepor
     id: planned.id,
     suite: 'clients',
     about: planned.about,
-    facts: {
+    attributes: {
       client: planned.driver.id,
       ...(packages.length > 0 && { packages: packages.join(', ') }),
       ...planned.given,
@@ -111,7 +111,7 @@ function createObligationReport(
 
 /** Shortens the texts of a finding, which may quote the gateway. Redacts first, so that no part of a key remains. */
 function shortenFinding(finding: Finding, redact: Redact): Finding {
-  if (finding.kind !== 'wrong-fact') return finding;
+  if (finding.kind !== 'wrong-attribute') return finding;
   const { expected, actual, client } = finding;
   const cut = (text: string, longest: number): string => formatOneLine(redact(text), longest);
   return {

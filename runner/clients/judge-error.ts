@@ -69,7 +69,7 @@ const aspectJudges: { readonly [A in ErrorAspect]: (rejected: RejectedExchange) 
       if (raised === wanted) return satisfiedResult;
       return createLostResult(
         rejected,
-        { fact: 'the error', expected: wanted, actual: formatRaised(result.outcome) },
+        { name: 'the error', expected: wanted, actual: formatRaised(result.outcome) },
         [],
       );
     }
@@ -78,7 +78,7 @@ const aspectJudges: { readonly [A in ErrorAspect]: (rejected: RejectedExchange) 
     const [expected, actual] = [String(requiredStatus), String(answer.status)];
     return createLostResult(
       rejected,
-      { fact: 'the status', expected, actual, effect },
+      { name: 'the status', expected, actual, effect },
       listStatusViolations(rejected),
     );
   },
@@ -91,7 +91,7 @@ const aspectJudges: { readonly [A in ErrorAspect]: (rejected: RejectedExchange) 
     const actual = String(exchanges.length);
     return createLostResult(
       rejected,
-      { fact: 'the number of requests', expected: '1', actual },
+      { name: 'the number of requests', expected: '1', actual },
       listStatusViolations(rejected),
     );
   },
@@ -105,7 +105,7 @@ const aspectJudges: { readonly [A in ErrorAspect]: (rejected: RejectedExchange) 
       violates.length > 0
         ? { expected: 'a non-empty string', actual: formatJson(message) }
         : describeLostMember(message, messages[0]);
-    return createLostResult(rejected, { fact: 'error.message', ...seen }, violates);
+    return createLostResult(rejected, { name: 'error.message', ...seen }, violates);
   },
   'clients/type-reaches-user': (rejected) => {
     const type = readBodyMember(rejected, '/error/type');
@@ -123,7 +123,7 @@ const aspectJudges: { readonly [A in ErrorAspect]: (rejected: RejectedExchange) 
       violates.length > 0
         ? { expected: 'the required type', actual: formatJson(type), ...describeRequiredType(rejected) }
         : describeLostMember(type, types[0]);
-    return createLostResult(rejected, { fact: 'error.type', ...seen }, violates);
+    return createLostResult(rejected, { name: 'error.type', ...seen }, violates);
   },
   'clients/trace-id-reachable': (rejected) => {
     const sent = [rejected.answer.headers['x-trace-id'], readBodyMember(rejected, '/trace_id')];
@@ -132,13 +132,13 @@ const aspectJudges: { readonly [A in ErrorAspect]: (rejected: RejectedExchange) 
     const violates = listAspectViolations(rejected, 'clients/trace-id-reachable');
     return createLostResult(
       rejected,
-      { fact: 'the trace ID', expected: 'in the error', actual: formatJson(traces[0]) },
+      { name: 'the trace ID', expected: 'in the error', actual: formatJson(traces[0]) },
       violates,
     );
   },
 };
 
-function describeLostMember(sent: unknown, seen: string | undefined): Omit<Mismatch, 'fact'> {
+function describeLostMember(sent: unknown, seen: string | undefined): Omit<Mismatch, 'name'> {
   return {
     expected: 'the value in the response',
     actual: formatJson(seen),

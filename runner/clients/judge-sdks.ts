@@ -148,7 +148,7 @@ function judgeRejectedCall(
       ? conformsVerdict
       : createFailedVerdict(
           requirement,
-          createFinding(result, { fact: 'the streamed call', expected: 'rejected', actual: 'no error' }),
+          createFinding(result, { name: 'the streamed call', expected: 'rejected', actual: 'no error' }),
         );
   });
 }

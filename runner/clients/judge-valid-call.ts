@@ -39,7 +39,7 @@ export function createNotApplicableVerdict(reason: string): SdkVerdict {
 /** A difference between the expected and the actual result of an SDK call. */
 export interface Mismatch {
   /** The subject of the expectation, such as `the status`. */
-  readonly fact: string;
+  readonly name: string;
   readonly expected: string;
   readonly actual: string | undefined;
   /** The consequence for the user of this SDK. */
@@ -49,11 +49,11 @@ export interface Mismatch {
 /** Creates a finding about an SDK call. `violates` lists the requirements on the gateway that the response violates. */
 export function createFinding(
   { sdk }: Pick<SdkCallResult, 'sdk'>,
-  { fact, expected, actual, effect }: Mismatch,
+  { name, expected, actual, effect }: Mismatch,
   violates: readonly string[] = [],
 ): Finding {
   const client = { sdk, ...(effect !== undefined && { effect }), violates };
-  return { kind: 'wrong-fact', fact, expected, actual, client };
+  return { kind: 'wrong-attribute', name, expected, actual, client };
 }
 
 /**
@@ -100,9 +100,9 @@ export function judgeValidCall(
 
 function describeLoss(outcome: DriveOutcome, last: Exchange | undefined): Mismatch {
   if (outcome.kind === 'returned')
-    return { fact: outcome.missing ?? 'the response', expected: 'in the response', actual: undefined };
+    return { name: outcome.missing ?? 'the response', expected: 'in the response', actual: undefined };
   const effect = `${formatRaised(outcome)} is raised`;
   return last && !succeeded(last.result) && last.result.kind === 'answer'
-    ? { fact: 'the status', expected: '2xx', actual: String(last.result.answer.status), effect }
-    : { fact: 'the response', expected: 'a response that the SDK can read', actual: 'an error', effect };
+    ? { name: 'the status', expected: '2xx', actual: String(last.result.answer.status), effect }
+    : { name: 'the response', expected: 'a response that the SDK can read', actual: 'an error', effect };
 }

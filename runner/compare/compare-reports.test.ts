@@ -11,7 +11,7 @@ const wrong = (actual: number): Finding => ({ kind: 'wrong-status', expected: '4
 function exchange(id: string, status: number, body = '{}'): ExchangeReport {
   return {
     id,
-    facts: { operation: 'chat' },
+    attributes: { operation: 'chat' },
     startedAt: '2026-11-21T12:00:00.000Z',
     durationMs: 1,
     request: { method: 'GET', url: 'http://gateway.example/v1/models', headers: {}, body: null },
@@ -44,7 +44,7 @@ function caseOf(id: string, { outcome, status = 401, body, reason }: CaseSetup):
     id,
     suite: 's',
     about: '',
-    facts: {},
+    attributes: {},
     outcome: findWorstOutcome([outcome]),
     obligations: [obligation],
     exchanges: judged ? [exchange(`${id}#1`, status, body)] : [],

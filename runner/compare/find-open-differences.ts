@@ -119,15 +119,15 @@ function listConformingAnswers(
   );
 }
 
-function isComparable({ outcome, facts }: CaseReport): boolean {
-  return outcome === 'conforms' && facts.burst !== 'true';
+function isComparable({ outcome, attributes }: CaseReport): boolean {
+  return outcome === 'conforms' && attributes.burst !== 'true';
 }
 
 /** Returns the responses to requests of the case itself. The exchanges of a pooled case belong to other cases. */
 function answersOfCase(item: CaseReport): ConformingAnswer[] {
-  return item.exchanges.flatMap(({ id, facts, response }) => {
+  return item.exchanges.flatMap(({ id, attributes, response }) => {
     if (!response || caseOf(id) !== item.id) return [];
-    const { operation = 'other', streamed } = facts;
+    const { operation = 'other', streamed } = attributes;
     const kind = `${operation} ${streamed === 'true' ? 'streamed ' : ''}${response.status}`;
     return [{ id, kind, answer: response }];
   });

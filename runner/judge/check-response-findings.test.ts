@@ -181,10 +181,10 @@ describe('a finding contains the expected and the received value', () => {
       [{ kind: 'wrong-media-type', expected: 'json', actual: 'text/html' }],
     ],
     [
-      'of a fact',
+      'of an attribute',
       { attribute: { keyPrefix: ['a', 'b'] } },
       { attributes: { keyPrefix: 'c' } },
-      [{ kind: 'wrong-fact', fact: 'keyPrefix', expected: 'a or b', actual: 'c' }],
+      [{ kind: 'wrong-attribute', name: 'keyPrefix', expected: 'a or b', actual: 'c' }],
     ],
     ['of a path', { path: '^/v2/' }, {}, [{ kind: 'wrong-path', pattern: '^/v2/', actual: '/v1/models' }]],
   ])('%s', (_, then, given, findings) => {

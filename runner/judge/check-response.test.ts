@@ -225,7 +225,7 @@ rows('a path', { path: '^/v1beta/models/' }, [
 ]);
 rows('an attribute', { attribute: { keyPrefix: 'sk-' } }, [
   [{ attributes: { keyPrefix: 'sk-' } }, 'passes'],
-  [{ attributes: { keyPrefix: 'other' } }, 'fails: wrong-fact'],
+  [{ attributes: { keyPrefix: 'other' } }, 'fails: wrong-attribute'],
   [{}, 'nothing-to-check'],
 ]);
 rows('of all of several those that have their occasion', { at: '/a/b', is: {}, status: 400 }, [

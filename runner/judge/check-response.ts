@@ -244,6 +244,6 @@ const checkers: Checkers = {
   attribute: ({ name, matcher }, { exchange }) => {
     const actual = exchange.attributes[name];
     if (matches(matcher, actual) !== false) return actual === undefined ? nothingToCheck : passes;
-    return fail({ kind: 'wrong-fact', fact: name, expected: matcher.values.join(' or '), actual });
+    return fail({ kind: 'wrong-attribute', name, expected: matcher.values.join(' or '), actual });
   },
 };

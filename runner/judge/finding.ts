@@ -43,8 +43,8 @@ export type Finding =
   | { readonly kind: 'no-error-event' }
   | { readonly kind: 'wrong-path'; readonly pattern: string; readonly actual: string }
   | {
-      readonly kind: 'wrong-fact';
-      readonly fact: string;
+      readonly kind: 'wrong-attribute';
+      readonly name: string;
       readonly expected: string;
       readonly actual: string | undefined;
       /** The failure as the user of an SDK sees it; undefined if no SDK sent the request. */

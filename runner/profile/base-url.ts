@@ -8,8 +8,8 @@ const longestUrl = 2_048;
 
 /**
  * Returns the base URL of the overrides or, by default, of the profile, without trailing slashes. Returns an empty
- * text if no base URL is stated and `sendsNothing` is true. Throws a `UsageError` if the base URL is missing, or if
- * the base URL of the overrides is invalid. Throws a `DataFileError` if the base URL of the profile is invalid.
+ * text if no base URL is stated and `sendsNothing` is true. Throws a `UsageError` if the base URL of the overrides is
+ * invalid. Throws a `DataFileError` if the base URL is missing, or if the base URL of the profile is invalid.
  */
 export function readBaseUrl(
   inProfile: unknown,
@@ -23,8 +23,9 @@ export function readBaseUrl(
       ? file.error(['baseUrl'], `baseUrl ${problem}`)
       : new UsageError(`The base URL ${problem}`);
   if (typeof text !== 'string' || text === '') {
-    throw new UsageError(
-      'The base URL is missing. Set baseUrl in the profile or, for a single gateway, use --base-url.',
+    throw file.error(
+      ['baseUrl'],
+      'the base URL is missing. Add baseUrl to the profile or, for a single gateway, use --base-url.',
     );
   }
   if (!URL.canParse(text))

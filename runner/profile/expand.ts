@@ -51,10 +51,10 @@ export function expandText(
 
 /**
  * Replaces `${NAME}` in every string value of a profile. A property or an item of a list is omitted if its variable is
- * missing or empty, and so is a list without other items.
- * Throws a `DataFileError` if this property is in `required` but not in `given`. Also throws a `DataFileError` if a
- * variable is not allowed, or if the base URL has a variable after its beginning. The author of a profile may own the
- * gateway, and must not receive other values of the environment.
+ * missing or empty. A list without other items is also omitted. Throws a `DataFileError` if a property in `required`
+ * but not in `given` is omitted. Also throws a `DataFileError` if a variable is not allowed, or if the base URL has a
+ * variable after its beginning. The author of a profile may own the gateway, and must not receive other values of the
+ * environment.
  */
 export function expandVariables(
   file: DataFile,
@@ -201,14 +201,16 @@ function nameKey(role: string): string {
     : `keys.${role}`;
 }
 
-/** Throws a `UsageError` if the base URL contains a key, since reports and logs show the base URL. */
-export function assertNoKey(baseUrl: string, keys: readonly string[]): void {
+/**
+ * Throws an error if the base URL contains a key, since reports and logs show the base URL: a `DataFileError` for a
+ * base URL of the profile (`file`), or a `UsageError` if `file` is undefined.
+ */
+export function assertNoKey(baseUrl: string, keys: readonly string[], file: DataFile | undefined): void {
   const texts = [baseUrl, decodeLeniently(baseUrl)];
-  if (keys.some((key) => key !== '' && texts.some((text) => text.includes(key)))) {
-    throw new UsageError(
-      'The base URL contains an API key. Remove the key: keys are sent in headers, and reports and logs show the base URL.',
-    );
-  }
+  if (keys.every((key) => key === '' || texts.every((text) => !text.includes(key)))) return;
+  const problem =
+    'contains an API key. Remove the key: keys are sent in headers, and reports and logs show the base URL.';
+  throw file?.error(['baseUrl'], `baseUrl ${problem}`) ?? new UsageError(`The base URL ${problem}`);
 }
 
 function decodeLeniently(text: string): string {

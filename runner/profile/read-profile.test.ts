@@ -213,8 +213,8 @@ operations: { messages: null }`;
       const { error, message } = catchError(() =>
         read(`baseUrl: ${baseUrl}\nkeys: { valid: sk-secret-key }\n`),
       );
-      expect(error).toBeInstanceOf(UsageError);
-      expect(message).toContain('The base URL contains an API key.');
+      expect(error).toBeInstanceOf(DataFileError);
+      expect(message).toContain('baseUrl contains an API key.');
       expect(message).not.toContain('secret');
     },
   );

@@ -137,7 +137,7 @@ function createProfile(
   const stream = toMapping(value.stream);
   const limit = toMapping(value.rateLimit);
   const baseUrl = readBaseUrl(value.baseUrl, overrides, file);
-  assertNoKey(baseUrl, Object.values(all));
+  assertNoKey(baseUrl, Object.values(all), overrides.baseUrl === undefined ? file : undefined);
   const statedOperations: Readonly<Record<string, unknown>> = {
     ...toMapping(value.operations),
     ...overrides.operations,

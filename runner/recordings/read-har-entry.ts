@@ -133,15 +133,16 @@ function joinRepeated(lines: readonly HeaderLine[]): Record<string, string> {
 }
 
 function readNotes(entry: Readonly<Record<string, unknown>>): RecordedNotes | undefined {
-  const noted = entry._facts ?? entry.facts;
+  // Recordings of earlier versions contain the attributes under the name `facts`.
+  const noted = entry._attributes ?? entry.attributes ?? entry._facts ?? entry.facts;
   if (noted === undefined) return undefined;
-  const facts = toMapping(noted);
-  if (Object.keys(facts).length === 0) return undefined;
+  const attributes = toMapping(noted);
+  if (Object.keys(attributes).length === 0) return undefined;
   const controlAfter = entry._controlAfter ?? entry.controlAfter;
   const isControl = (entry._control ?? entry.control) === true;
   return {
     case: isControl ? undefined : asText(entry._case),
-    facts: Object.fromEntries(Object.entries(facts).map(([name, text]) => [name, String(text)])),
+    attributes: Object.fromEntries(Object.entries(attributes).map(([name, text]) => [name, String(text)])),
     model: asText(entry._model ?? entry.model),
     controlAfter: controlAfter === 'succeeded' || controlAfter === 'failed' ? controlAfter : undefined,
   };

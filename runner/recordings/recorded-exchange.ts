@@ -40,7 +40,7 @@ export type ExchangeEnd = 'whole' | 'cut-by-client' | 'cut-by-gateway' | 'cut-by
 export interface RecordedNotes {
   /** The case of the request; undefined for a control, and if the recording states no case. */
   readonly case: string | undefined;
-  readonly facts: Attributes;
+  readonly attributes: Attributes;
   readonly model: string | undefined;
   /** The result of the controls that confirm the response; undefined if the run attempted no confirmation. */
   readonly controlAfter: 'succeeded' | 'failed' | undefined;

@@ -52,7 +52,8 @@ export interface AuthMatrix {
  */
 export function listMatrixCases({ cases }: Pick<Report, 'cases'>): CaseReport[] {
   return cases.filter(
-    ({ suite, facts, model }) => suite === 'auth' && facts.header && facts.key && model === undefined,
+    ({ suite, attributes, model }) =>
+      suite === 'auth' && attributes.header && attributes.key && model === undefined,
   );
 }
 
@@ -60,16 +61,18 @@ export function listMatrixCases({ cases }: Pick<Report, 'cases'>): CaseReport[] 
 export function createAuthMatrix(report: Pick<Report, 'cases' | 'requirements'>): AuthMatrix {
   const own = listMatrixCases(report);
   const requirements = new Map(report.requirements.map((requirement) => [requirement.id, requirement]));
-  const operations = [...new Set(own.map(({ facts }) => facts.operation ?? ''))];
-  const headers = [...new Set(own.map(({ facts }) => facts.header ?? ''))];
+  const operations = [...new Set(own.map(({ attributes }) => attributes.operation ?? ''))];
+  const headers = [...new Set(own.map(({ attributes }) => attributes.header ?? ''))];
   const rows = headers.flatMap((header) => {
-    const ofHeader = own.filter(({ facts }) => facts.header === header);
-    const keys = [...new Set(ofHeader.map(({ facts }) => facts.key ?? ''))];
+    const ofHeader = own.filter(({ attributes }) => attributes.header === header);
+    const keys = [...new Set(ofHeader.map(({ attributes }) => attributes.key ?? ''))];
     return keys.map((key) => ({
       header,
       key,
       cells: operations.map((operation): MatrixCell | undefined => {
-        const found = ofHeader.filter(({ facts }) => facts.key === key && facts.operation === operation);
+        const found = ofHeader.filter(
+          ({ attributes }) => attributes.key === key && attributes.operation === operation,
+        );
         return cellOf(found.map((item) => ({ item, ...treatmentOf(item, requirements) })));
       }),
     }));
@@ -85,7 +88,7 @@ interface Treatment {
 function cellOf(found: readonly (Treatment & { readonly item: CaseReport })[]): MatrixCell | undefined {
   const grade = cellGrades.find((one) => found.some((treatment) => treatment.grade === one));
   const made = found.filter((treatment) => treatment.grade === grade);
-  const isPlain = ({ item }: (typeof made)[number]): boolean => item.facts.request !== 'invalid';
+  const isPlain = ({ item }: (typeof made)[number]): boolean => item.attributes.request !== 'invalid';
   const first = made.find(isPlain) ?? made[0];
   if (!first || grade === undefined) return undefined;
   const statuses = found.flatMap(({ status }) => status ?? []);

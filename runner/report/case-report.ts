@@ -21,7 +21,7 @@ export function buildCaseReport(
     id: planned.id,
     suite: planned.suite,
     about: planned.about,
-    facts: planned.attributes,
+    attributes: planned.attributes,
     outcome,
     ...(outcomes.length > 1 && { outcomes }),
     ...(unstable && { unstable: true }),

@@ -35,7 +35,7 @@ export function describeExchange(exchange: Exchange, context: DescribeContext): 
   );
   return {
     id: exchange.id,
-    facts: exchange.attributes,
+    attributes: exchange.attributes,
     ...(model !== undefined && { model: redact(model) }),
     ...(controlAfter !== undefined && { controlAfter }),
     ...(exchange.drawn && { drawn: exchange.drawn }),

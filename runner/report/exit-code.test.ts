@@ -38,7 +38,7 @@ function report(
       id: String(index),
       suite: 's',
       about: '',
-      facts: {},
+      attributes: {},
       outcome,
       obligations: [obligation(outcome, should ? 'should' : 'must', expected)],
       exchanges: [],

@@ -168,10 +168,10 @@ const table: Table = {
     expected: `a path that ${formatPathRule(pattern)}`,
     received: actual,
   }),
-  'wrong-fact': ({ fact, expected, actual }) => ({
-    message: `expected ${fact === 'keyPrefix' ? 'the prefix of an accepted key' : fact} to be ${expected}, got ${actual ?? 'nothing'}`,
-    symptom: `${fact} ${expected} ${actual}`,
-    label: fact,
+  'wrong-attribute': ({ name, expected, actual }) => ({
+    message: `expected ${name === 'keyPrefix' ? 'the prefix of an accepted key' : name} to be ${expected}, got ${actual ?? 'nothing'}`,
+    symptom: `${name} ${expected} ${actual}`,
+    label: name,
     expected,
     received: actual ?? 'nothing',
   }),

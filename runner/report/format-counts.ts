@@ -172,7 +172,7 @@ export function formatInconclusiveIds(report: Report): string {
  */
 export function formatSending(exchange: ExchangeReport): [string, string][] {
   return [
-    ...(isOverlapping(exchange.facts)
+    ...(isOverlapping(exchange.attributes)
       ? [
           [
             'sent',

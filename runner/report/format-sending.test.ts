@@ -3,7 +3,7 @@ import { formatSending } from './format-counts.ts';
 
 const exchange = {
   id: 'fuzz/combination/seed=1/n=7#1',
-  facts: {},
+  attributes: {},
   startedAt: '2025-01-01T00:00:00.000Z',
   durationMs: 1,
   request: { method: 'GET', url: 'http://127.0.0.1/v1/models', headers: {}, body: null },
@@ -25,10 +25,10 @@ test('a combination is shown with its attributes', () => {
 });
 
 test('an overlapping request is shown as such', () => {
-  expect(formatSending({ ...exchange, facts: { overlapping: 'true' } })).toEqual([
+  expect(formatSending({ ...exchange, attributes: { overlapping: 'true' } })).toEqual([
     ['sent', 'at the same time as requests with other keys; the request alone may get a correct response'],
   ]);
-  expect(formatSending({ ...exchange, facts: { overlapping: 'false' } })).toEqual([]);
+  expect(formatSending({ ...exchange, attributes: { overlapping: 'false' } })).toEqual([]);
 });
 
 test('other generated requests have no combined attributes', () => {

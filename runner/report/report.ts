@@ -149,7 +149,7 @@ export interface CaseReport {
   readonly suite: string;
   readonly about: string;
   /** The attributes of the last request of the case, or the selected attributes of a pooled case. */
-  readonly facts: Attributes;
+  readonly attributes: Attributes;
   /** The listed model that the case calls; absent from a case of the suites. */
   readonly model?: string;
   /** The worst outcome of the checks of the case. */
@@ -175,7 +175,7 @@ export interface CaseReport {
 export interface ExchangeReport {
   readonly id: string;
   /** The attributes of the request. */
-  readonly facts: Attributes;
+  readonly attributes: Attributes;
   /** The model ID in the request; absent if the request contains no model ID. */
   readonly model?: string;
   /** Set for a step that is a control: a failure prevents the other steps, and the step itself is not judged. */

@@ -12,7 +12,7 @@ function caseOf(id: string, ...obligations: readonly ObligationReport[]): CaseRe
     id,
     suite: 'clients',
     about: '',
-    facts: { client, ...(installed !== undefined && { packages: installed }) },
+    attributes: { client, ...(installed !== undefined && { packages: installed }) },
     outcome: obligations[0]?.outcome ?? 'conforms',
     obligations,
     exchanges: [],
@@ -23,7 +23,7 @@ const good: ObligationReport = { requirement: 'clients/call-succeeds', outcome: 
 
 function failing(message: string, effect?: string, outcome: Outcome = 'violates'): ObligationReport {
   const client = { sdk: 'x', ...(effect !== undefined && { effect }), violates: ['auth/bad-bearer-token'] };
-  const finding = { kind: 'wrong-fact', fact: 'f', expected: 'e', actual: 'a', client } as const;
+  const finding = { kind: 'wrong-attribute', name: 'f', expected: 'e', actual: 'a', client } as const;
   return {
     requirement: 'clients/error-class',
     outcome,

@@ -82,7 +82,7 @@ export function createSdkTable({ cases }: Pick<Report, 'cases'>): SdkTable | und
   if (calls.length === 0) return undefined;
   const bySdk = groupBy(calls, ({ sdk }) => sdk);
   const sdks = bySdk.flatMap(([id, own]): InstalledSdk[] => {
-    const packages = own.find(({ item }) => item.facts.packages !== undefined)?.item.facts.packages;
+    const packages = own.find(({ item }) => item.attributes.packages !== undefined)?.item.attributes.packages;
     return packages === undefined ? [] : [{ id, packages: packages.split(', ') }];
   });
   const absent = bySdk
@@ -120,7 +120,7 @@ export function createSdkTable({ cases }: Pick<Report, 'cases'>): SdkTable | und
  * a case of another suite.
  */
 function readCall(item: CaseReport): ClientCall[] {
-  const { client: sdk } = item.facts;
+  const { client: sdk } = item.attributes;
   if (item.suite !== 'clients' || sdk === undefined) return [];
   const [operation = '', act, error = ''] = item.id.split('/').slice(2);
   const call =
@@ -171,7 +171,7 @@ function occurrencesOf(
     return [{ ...common, message, requirement: undefined, effect: undefined, violates: [] }];
   }
   return findings.map(({ message, finding }) => {
-    const client = finding.kind === 'wrong-fact' ? finding.client : undefined;
+    const client = finding.kind === 'wrong-attribute' ? finding.client : undefined;
     return { ...common, message, requirement, effect: client?.effect, violates: client?.violates ?? [] };
   });
 }

@@ -180,7 +180,7 @@ export function createModelRows(report: Report): CaseReport[] {
       id: `${modelSuite}/${formatModelSegment(item.id)}`,
       suite: modelSuite,
       about: 'All cases that depend on the model, sent with this model.',
-      facts: {},
+      attributes: {},
       model: item.id,
       outcome:
         obligations.length > 0 ? findWorstOutcome(obligations.map(({ outcome }) => outcome)) : 'conforms',

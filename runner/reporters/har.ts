@@ -84,7 +84,7 @@ function describeEntry(
   exchange: Attempt,
   { of: item, isOurs }: { readonly of: CaseReport | undefined; readonly isOurs: boolean },
 ): object {
-  const { id, startedAt, durationMs, facts, model, control, controlAfter, traceId, earlier, comment } =
+  const { id, startedAt, durationMs, attributes, model, control, controlAfter, traceId, earlier, comment } =
     exchange;
   return {
     startedDateTime: startedAt,
@@ -96,7 +96,7 @@ function describeEntry(
     ...(comment !== undefined && { comment }),
     _id: id,
     ...(item && { _case: item.id, _outcome: item.outcome }),
-    ...(isOurs && { _facts: facts }),
+    ...(isOurs && { _attributes: attributes }),
     ...(isOurs && model !== undefined && { _model: model }),
     ...(control && { _control: true }),
     ...(controlAfter !== undefined && { _controlAfter: controlAfter }),

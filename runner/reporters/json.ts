@@ -1,7 +1,8 @@
+import type { Attributes } from '../catalog/condition.ts';
 import { type Cause, causesOf } from '../report/causes/causes.ts';
 import { headlinesOf } from '../report/causes/headlines.ts';
 import { rankOf } from '../report/causes/severity.ts';
-import type { Report } from '../report/report.ts';
+import type { CaseReport, Report } from '../report/report.ts';
 import { writeJsonPieces } from '../text/write-json.ts';
 
 /**
@@ -10,8 +11,23 @@ import { writeJsonPieces } from '../text/write-json.ts';
  */
 export function json(report: Report): Generator<string> {
   const causes = causesOf(report);
-  const value = { ...report, headlines: headlinesOf(report, causes), causes: causes.map(describeCause) };
+  const value = {
+    ...report,
+    cases: addFormerNames(report.cases),
+    others: report.others.map(addFormerName),
+    headlines: headlinesOf(report, causes),
+    causes: causes.map(describeCause),
+  };
   return writeJsonPieces(value, 2);
+}
+
+/** Yields the cases with the attributes under their former name `facts`, which programs may still read. */
+function* addFormerNames(cases: readonly CaseReport[]): Generator<object> {
+  for (const item of cases) yield { ...addFormerName(item), exchanges: item.exchanges.map(addFormerName) };
+}
+
+function addFormerName<T extends { readonly attributes: Attributes }>(item: T): T & { facts: Attributes } {
+  return { ...item, facts: item.attributes };
 }
 
 function describeCause(cause: Cause): object {

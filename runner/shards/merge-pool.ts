@@ -57,14 +57,17 @@ export function mergePool(
 
 function judgeAcross(
   requirement: Requirement,
-  { facts }: CaseReport,
+  { attributes }: CaseReport,
   exchanges: readonly ExchangeReport[],
   catalog: Catalog,
 ): ObligationReport {
   const pool = exchanges
     .map(recallExchange)
     .filter(({ attributes }) => !isObservedOnly(attributes, catalog))
-    .filter((exchange) => facts.operation === undefined || exchange.attributes.operation === facts.operation);
+    .filter(
+      (exchange) =>
+        attributes.operation === undefined || exchange.attributes.operation === attributes.operation,
+    );
   const { outcome, findings, reason } = judgeRequirement(requirement, pool, {
     catalog,
     unlistedModel: '',
@@ -128,7 +131,7 @@ export function recallExchange(shown: ExchangeReport): Exchange {
   const { method, url, headers, body } = shown.request;
   return {
     id: shown.id,
-    attributes: shown.facts,
+    attributes: shown.attributes,
     model: shown.model,
     request: { method, path: url, headers, body: body?.text },
     result: recallResult(shown),

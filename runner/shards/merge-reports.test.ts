@@ -28,7 +28,7 @@ function reportOf(stopped: Report['stopped'], ...reasons: string[]): Report {
         id: 'c',
         suite: 's',
         about: 'a',
-        facts: {},
+        attributes: {},
         outcome: 'inconclusive',
         obligations: reasons.map((reason) => ({
           requirement: 'r',

@@ -101,14 +101,14 @@ function generatedCases(
         throw new UsageError(
           `${parts.map(({ file }) => file).join(', ')}: the generated case "${id}" of the plan is missing from all reports. Run the shards again, and merge the reports without changes.`,
         );
-      const applying = findRequirementsOfGenerated(item.facts, requirements);
+      const applying = findRequirementsOfGenerated(item.attributes, requirements);
       return {
         id,
         suite: 'fuzz',
         about: item.about,
         phase: 'requests',
         alone: false,
-        attributes: item.facts,
+        attributes: item.attributes,
         steps: [],
         checks: applying.map((requirement) => ({ requirement, steps: [0] })),
         observes: [],
@@ -165,7 +165,7 @@ function createInconclusiveCase(
     id,
     suite,
     about,
-    facts: attributes,
+    attributes: attributes,
     outcome: 'inconclusive',
     obligations: checks.map(({ requirement }) => ({
       requirement: requirement.id,

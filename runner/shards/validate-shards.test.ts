@@ -6,7 +6,7 @@ const judged = (id: string, ...outcomes: CaseReport['outcome'][]): CaseReport =>
   id,
   suite: 's',
   about: 'a',
-  facts: {},
+  attributes: {},
   outcome: 'conforms',
   obligations: outcomes.map((outcome, index) => ({ requirement: `r/${index}`, outcome, findings: [] })),
   exchanges: [],

@@ -18,7 +18,7 @@ const requirement: RequirementReport = {
 
 /** Creates a case in which the gateway sent the text in a checked header. */
 function createJudgedCase(text: string): { item: CaseReport; obligation: ObligationReport; report: Report } {
-  const finding = { kind: 'wrong-fact', fact: 'header', expected: 'a', actual: text } as const;
+  const finding = { kind: 'wrong-attribute', name: 'header', expected: 'a', actual: text } as const;
   const obligation: ObligationReport = {
     requirement: requirement.id,
     outcome: 'violates',
@@ -28,7 +28,7 @@ function createJudgedCase(text: string): { item: CaseReport; obligation: Obligat
     id: 'c',
     suite: 's',
     about: '',
-    facts: {},
+    attributes: {},
     outcome: 'violates',
     obligations: [obligation],
     exchanges: [],

@@ -16,7 +16,7 @@ export interface TrafficCase {
   readonly id: string;
   readonly suite: string;
   readonly about: string;
-  readonly facts: Attributes;
+  readonly attributes: Attributes;
 }
 
 /** The outcome that counts for a check on several exchanges: the worst outcome, or the most decisive outcome. */

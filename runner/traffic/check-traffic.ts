@@ -176,8 +176,8 @@ export function createTrafficChecker({
       const all = aggregator
         .cases(judge.judgeTogether())
         .map((item) => hideKeysInCase(item, keyHider, keyVariables));
-      const isRemoved = ({ suite, facts }: CaseReport): boolean =>
-        (suite === 'recorded' || suite === 'pooled') && !isOffered(facts.operation);
+      const isRemoved = ({ suite, attributes }: CaseReport): boolean =>
+        (suite === 'recorded' || suite === 'pooled') && !isOffered(attributes.operation);
       const cases = all.filter((item) => !isRemoved(item));
       const { verdict, summary, requirements } = summarize(catalog, cases);
       const broken = brokenStreams.report();

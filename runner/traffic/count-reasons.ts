@@ -36,10 +36,10 @@ export function createReasonCounter(): ReasonCounter {
 
 /** Counts the cases of each operation that does not count as offered. The report omits these cases. */
 export function countNotOffered(cases: readonly CaseReport[]): RecordingReport['notJudged'] {
-  const operations = new Set(cases.map(({ facts }) => String(facts.operation)));
+  const operations = new Set(cases.map(({ attributes }) => String(attributes.operation)));
   return [...operations].map((operation) => ({
     reason: `No response shows that the gateway offers ${operation} at its default path. If the gateway offers ${operation}, add operations.${operation} to the profile.`,
-    count: cases.filter(({ facts }) => facts.operation === operation).length,
+    count: cases.filter(({ attributes }) => attributes.operation === operation).length,
     example: operation,
   }));
 }

@@ -187,7 +187,7 @@ function splitIntoChunks(texts: readonly string[], size: number): string[][] {
  * key.
  */
 export function hideKeysInCase(
-  { id, suite, facts, obligations, exchanges, ...item }: CaseReport,
+  { id, suite, attributes, obligations, exchanges, ...item }: CaseReport,
   { hideAll }: KeyHider,
   keyVariables: Parameters<typeof remakeCurl>[1],
 ): CaseReport {
@@ -195,7 +195,7 @@ export function hideKeysInCase(
     ...item,
     id: hideAll(id),
     suite: hideAll(suite),
-    facts: hideAll(facts),
+    attributes: hideAll(attributes),
     obligations: obligations.map(({ findings, reason, add, ...obligation }) => ({
       ...obligation,
       findings: hideAll(findings),

@@ -49,7 +49,7 @@ export function createRecordedCase(attributes: Attributes): TrafficCase {
     id: ['recorded', ...known].join('/'),
     suite: 'recorded',
     about: 'All recorded exchanges with these attributes.',
-    facts: shown,
+    attributes: shown,
   };
 }
 
@@ -61,7 +61,7 @@ export function createSuiteCase(
 ): TrafficCase {
   const [suite = '', scenario] = id.split('/', 2);
   const about = scenarios.find((item) => item.suite === suite && item.id === scenario)?.about ?? '';
-  return { id, suite, about, facts: attributes };
+  return { id, suite, about, attributes: attributes };
 }
 
 /** The cases of requirements that apply to several exchanges together. */

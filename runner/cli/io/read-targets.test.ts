@@ -66,10 +66,10 @@ describe('rejects', () => {
       '--target a: "gat…" (15 characters; the rest is hidden because it may be part of a key) is neither a URL nor an existing profile.',
     ],
     [
-      'a profile without a base URL, by the name of its target',
+      'a profile without a base URL, by the name of its file',
       [`a=${staging}`, `b=${away}`],
       {},
-      '--target b: the base URL is missing',
+      'away.yaml:1: the base URL is missing',
     ],
     ['a flag without effect', [`a=${staging}`, `b=${staging}`], { key: 'sk-x' }, '--key has no effect'],
     [

@@ -34,8 +34,8 @@ test.each<[Subject, Record<string, string>]>([
   ['wrong-method', { method: 'PATCH', request: 'invalid' }],
   ['unknown-path', { path: 'unknown', request: 'invalid' }],
   ['unknown', { request: 'invalid' }],
-])('%s: %j', (subject, facts) => {
-  expect(subjectOf({ ...plain, ...facts })).toBe(subject);
+])('%s: %j', (subject, attributes) => {
+  expect(subjectOf({ ...plain, ...attributes })).toBe(subject);
 });
 
 test('the subject of a request without attributes is unknown', () => {

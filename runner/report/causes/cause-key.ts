@@ -29,9 +29,9 @@ export function createCauseKey(failures: readonly FailedResponse[]): (failure: F
   const open = operationsThatServe(failures, ({ subject }) => subject === 'no-credential');
   const anyKey = operationsThatServe(
     failures,
-    ({ facts }) => facts.key === 'unknown' && !isOverlapping(facts),
+    ({ attributes }) => attributes.key === 'unknown' && !isOverlapping(attributes),
   );
-  const subjectAt = ({ subject, facts: { operation = '' } }: FailedResponse): Subject => {
+  const subjectAt = ({ subject, attributes: { operation = '' } }: FailedResponse): Subject => {
     const isWrong = subject === 'wrong-key' || subject === 'deleted-key';
     if (isBadCredential(subject) && open.has(operation) && (!isWrong || anyKey.has(operation)))
       return 'no-credential';
@@ -65,9 +65,9 @@ export function createCauseKey(failures: readonly FailedResponse[]): (failure: F
  * Returns one subject for all wrong rejections of bad credentials, since a gateway usually rejects all of them in one
  * place.
  */
-function scopeOfRefusal({ subject, facts }: FailedResponse): Scope {
+function scopeOfRefusal({ subject, attributes }: FailedResponse): Scope {
   return isBadCredential(subject)
-    ? { subject: 'bad-credential', isCombined: facts.request === 'invalid' }
+    ? { subject: 'bad-credential', isCombined: attributes.request === 'invalid' }
     : { subject, isCombined: false };
 }
 
@@ -82,5 +82,5 @@ function operationsThatServe(
   isSuch: (failure: FailedResponse) => boolean,
 ): Set<string> {
   const served = failures.filter((failure) => failure.kind === 'unauthorized-access' && isSuch(failure));
-  return new Set(served.map(({ facts }) => facts.operation ?? ''));
+  return new Set(served.map(({ attributes }) => attributes.operation ?? ''));
 }

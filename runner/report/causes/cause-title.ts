@@ -58,7 +58,7 @@ function statusTitle(
 
 /** Returns the condition of failures that all occurred in overlapping requests; otherwise an empty string. */
 function formatOverlap(failures: readonly FailedResponse[]): string {
-  return failures.every(({ facts }) => isOverlapping(facts)) ? ' while other requests are under way' : '';
+  return failures.every((one) => isOverlapping(one.attributes)) ? ' while other requests are under way' : '';
 }
 
 function bodyTitle(failures: readonly FailedResponse[]): string {
@@ -98,7 +98,7 @@ function phraseOf(failures: readonly FailedResponse[], subject: Scope['subject']
       ', ',
       'or',
     )}`;
-  if (subject === 'not-json' && failures.every(({ facts }) => facts.fault === 'empty-body'))
+  if (subject === 'not-json' && failures.every(({ attributes }) => attributes.fault === 'empty-body'))
     return 'Requests with an empty body';
   const own = new Set<Subject>(failures.map((failure) => failure.subject));
   const [only] = own;
@@ -119,7 +119,7 @@ function formatOtherCredentials(failures: readonly FailedResponse[], subject: Sc
   if (subject === 'no-credential') {
     const others = new Set(failures.map((failure) => failure.subject));
     const served = [...credentialWords].flatMap(([other, words]) => (others.has(other) ? [words] : []));
-    return served.length > 0 ? `, and so do those with ${joinFirst(served, ', ', 'and')}` : '';
+    return served.length > 0 ? `, as do those with ${joinFirst(served, ', ', 'and')}` : '';
   }
   const keys = valuesOf(failures, 'key');
   return subject === 'wrong-key' && keys.length > 1
@@ -144,12 +144,12 @@ function formatOperations(failures: readonly FailedResponse[]): string {
  * Whether an operation failed only in streamed requests. False for `streamGenerate`, whose requests are all streamed.
  */
 function isSeenStreamedOnly(failures: readonly FailedResponse[], operation: string): boolean {
-  const own = failures.filter(({ facts }) => facts.operation === operation);
-  return operation !== 'streamGenerate' && own.every(({ facts }) => facts.streamed === 'true');
+  const own = failures.filter(({ attributes }) => attributes.operation === operation);
+  return operation !== 'streamGenerate' && own.every(({ attributes }) => attributes.streamed === 'true');
 }
 
-function valuesOf(failures: readonly FailedResponse[], fact: string): string[] {
-  return [...new Set(failures.flatMap(({ facts }) => facts[fact] ?? []))];
+function valuesOf(failures: readonly FailedResponse[], attribute: string): string[] {
+  return [...new Set(failures.flatMap(({ attributes }) => attributes[attribute] ?? []))];
 }
 
 /** Joins the first texts, followed by the number of the remaining texts. */

@@ -14,12 +14,12 @@ const missing = (place: string): Finding => ({ kind: 'missing', place });
 
 function exchangeOf(
   id: string,
-  facts: Record<string, string>,
+  attributes: Record<string, string>,
   { status: code, body }: { status: number; body: unknown },
 ): ExchangeReport {
   return {
     id,
-    facts,
+    attributes,
     startedAt: '2026-01-02T03:04:05.678Z',
     durationMs: 1,
     request: { method: 'POST', url: 'http://x/v1', headers: {}, body: null },
@@ -33,7 +33,7 @@ function exchangeOf(
 
 interface CaseSetup {
   readonly outcome?: Outcome;
-  readonly facts?: Record<string, string>;
+  readonly attributes?: Record<string, string>;
   readonly findings?: readonly Finding[];
   readonly response?: { readonly status: number; readonly body: unknown } | undefined;
   readonly expected?: string;
@@ -42,13 +42,13 @@ interface CaseSetup {
 /** Creates a case with one exchange, which has the given findings. Without findings, the case conforms by default. */
 function caseOf(id: string, requirement: string, given: CaseSetup): CaseReport {
   const { findings = [], outcome = findings.length > 0 ? 'violates' : 'conforms', expected } = given;
-  const facts = { ...bearer, key: 'good', ...given.facts };
+  const attributes = { ...bearer, key: 'good', ...given.attributes };
   const exchange = `${id}#1`;
   return {
     id,
     suite: id.split('/', 1)[0] ?? '',
     about: '',
-    facts,
+    attributes,
     outcome,
     obligations: [
       {
@@ -58,7 +58,7 @@ function caseOf(id: string, requirement: string, given: CaseSetup): CaseReport {
         ...(expected !== undefined && { expected }),
       },
     ],
-    exchanges: [exchangeOf(exchange, facts, given.response ?? { status: 401, body: {} })],
+    exchanges: [exchangeOf(exchange, attributes, given.response ?? { status: 401, body: {} })],
   };
 }
 
@@ -102,9 +102,9 @@ function reportOf(cases: readonly CaseReport[]): Report {
 }
 
 const badKey = (key: string, finding: Finding, more: CaseSetup = {}): CaseReport =>
-  caseOf(`auth/${key}/${JSON.stringify(more.facts ?? {})}`, 'auth/bad-bearer-token', {
+  caseOf(`auth/${key}/${JSON.stringify(more.attributes ?? {})}`, 'auth/bad-bearer-token', {
     ...more,
-    facts: { key, ...more.facts },
+    attributes: { key, ...more.attributes },
     findings: [finding],
   });
 const titles = (cases: readonly CaseReport[]): string[] =>
@@ -113,17 +113,20 @@ const titles = (cases: readonly CaseReport[]): string[] =>
 describe('causes', () => {
   test('are sorted by severity, then by the number of requests', () => {
     const wrongTypes = Array.from({ length: 30 }, (_, index) =>
-      badKey('unknown', type('one_api_error'), { facts: { given: `${index}` } }),
+      badKey('unknown', type('one_api_error'), { attributes: { given: `${index}` } }),
     );
     const causes = causesOf(
       reportOf([
         caseOf('a', 'model-error/trace', { findings: [missing('/trace_id')] }),
         ...wrongTypes,
-        caseOf('b', 'requests/body', { facts: { fault: 'unparseable' }, findings: [status(500, '400')] }),
+        caseOf('b', 'requests/body', {
+          attributes: { fault: 'unparseable' },
+          findings: [status(500, '400')],
+        }),
         caseOf('w', 'streams/should', { outcome: 'warns', findings: [status(200, '400')] }),
         badKey('suffixed', status(403)),
         badKey('prefix-less', status(200), { response: { status: 200, body: { id: 'a' } } }),
-        caseOf('c', 'chat/role', { facts: { fault: 'missing' }, findings: [status(200, '400')] }),
+        caseOf('c', 'chat/role', { attributes: { fault: 'missing' }, findings: [status(200, '400')] }),
       ]),
     );
     expect(causes.map(({ severity, title }) => [severity, title])).toEqual([
@@ -140,7 +143,7 @@ describe('causes', () => {
   test('name the operations that fail only when streamed', () => {
     const good = (operation: string, streamed: string): CaseReport =>
       caseOf(`${operation}/${streamed}`, 'streams/good', {
-        facts: { operation, streamed, header: 'any', request: 'valid', key: 'good', fault: 'none' },
+        attributes: { operation, streamed, header: 'any', request: 'valid', key: 'good', fault: 'none' },
         findings: [status(500, '2xx')],
       });
     expect(titles([good('models', 'false'), good('chat', 'true')])).toEqual([
@@ -155,7 +158,7 @@ describe('causes', () => {
     const answered = (...faults: readonly string[]): string[] =>
       titles(
         faults.map((fault) =>
-          caseOf(fault, 'requests/body', { facts: { fault }, findings: [status(500, '400')] }),
+          caseOf(fault, 'requests/body', { attributes: { fault }, findings: [status(500, '400')] }),
         ),
       );
     expect(answered('empty-body')).toEqual(['Requests with an empty body get 500 instead of 400']);
@@ -181,11 +184,11 @@ describe('causes', () => {
     const served = { response: { status: 200, body: { id: 'a' } } };
     expect(
       titles([
-        badKey('good', status(200), { ...served, facts: { header: 'query', accepted: 'false' } }),
-        badKey('good', status(200), { ...served, facts: { header: 'raw', accepted: 'false' } }),
+        badKey('good', status(200), { ...served, attributes: { header: 'query', accepted: 'false' } }),
+        badKey('good', status(200), { ...served, attributes: { header: 'raw', accepted: 'false' } }),
         badKey('deleted', status(200), served),
         badKey('truncated', status(200), served),
-        badKey('other-case', status(200), { ...served, facts: { operation: 'models' } }),
+        badKey('other-case', status(200), { ...served, attributes: { operation: 'models' } }),
       ]),
     ).toEqual([
       'Requests with a wrong key succeed on chat and models: the first half of a key, a key with upper and lower case swapped',
@@ -199,7 +202,7 @@ describe('causes', () => {
     const served = { response: { status: 200, body: { id: 'a' } } };
     const drawn = caseOf('fuzz/key/seed=1/n=1', 'auth/bad-bearer-token', {
       ...served,
-      facts: { key: 'unknown' },
+      attributes: { key: 'unknown' },
       findings: [status(200)],
     });
     expect(titles([drawn, badKey('deleted', status(200), served)])).toEqual([
@@ -210,9 +213,9 @@ describe('causes', () => {
 
   test('are two for an operation that accepts requests without a key and refuses an unknown one', () => {
     const served = { response: { status: 200, body: { id: 'a' } } };
-    const facts = { header: 'none', accepted: 'false' };
+    const attributes = { header: 'none', accepted: 'false' };
     const found = titles([
-      badKey('none', status(200), { ...served, facts }),
+      badKey('none', status(200), { ...served, attributes }),
       badKey('other-case', status(200), served),
     ]);
     expect(found).toEqual([
@@ -226,13 +229,13 @@ describe('causes', () => {
     const none = { header: 'none', accepted: 'false' };
     expect(
       titles([
-        badKey('none', status(200), { ...served, facts: none }),
+        badKey('none', status(200), { ...served, attributes: none }),
         badKey('unknown', status(200), served),
         badKey('deleted', status(200), served),
-        badKey('deleted', status(200), { ...served, facts: { operation: 'models' } }),
+        badKey('deleted', status(200), { ...served, attributes: { operation: 'models' } }),
       ]),
     ).toEqual([
-      'Requests without a key succeed on chat, and so do those with a wrong key and a deleted key',
+      'Requests without a key succeed on chat, as do those with a wrong key and a deleted key',
       'Requests with a deleted key succeed on models',
     ]);
   });
@@ -274,7 +277,7 @@ describe('causes', () => {
   });
 
   test('distinguish bad credentials with a valid and with an invalid body', () => {
-    const both = { facts: { request: 'invalid', fault: 'unparseable' } };
+    const both = { attributes: { request: 'invalid', fault: 'unparseable' } };
     expect(titles([badKey('unknown', status(500)), badKey('unknown', status(500), both)])).toEqual([
       'Requests with an unknown key get 500 instead of 401',
       'Requests with an unknown key and with an invalid body or model get 500 instead of 401',
@@ -316,7 +319,7 @@ describe('causes', () => {
   test('of requests without attributes are grouped by the part of the ledger', () => {
     const unknown = { request: 'invalid', header: 'any' };
     const cases = ['chat/a', 'chat/b', 'billing/c'].map((requirement) =>
-      caseOf(requirement, requirement, { facts: unknown, findings: [status(418, '400')] }),
+      caseOf(requirement, requirement, { attributes: unknown, findings: [status(418, '400')] }),
     );
     expect(causesOf(reportOf(cases)).map((cause) => cause.cases)).toEqual([
       ['chat/a', 'chat/b'],
@@ -326,14 +329,14 @@ describe('causes', () => {
 });
 
 describe('failures of overlapping requests', () => {
-  const overlapping = { facts: { overlapping: 'true' } };
+  const overlapping = { attributes: { overlapping: 'true' } };
   const served = { response: { status: 200, body: { id: 'a' } } };
-  const good = (id: string, facts: Record<string, string>): CaseReport =>
-    caseOf(id, 'requests/good', { facts, findings: [status(401, '2xx')] });
+  const good = (id: string, attributes: Record<string, string>): CaseReport =>
+    caseOf(id, 'requests/good', { attributes, findings: [status(401, '2xx')] });
 
   test('are named in the title, and the place to look at first is shared state', () => {
     const accepted = causesOf(reportOf([badKey('unknown', status(200), { ...served, ...overlapping })]));
-    const refused = causesOf(reportOf([good('a', overlapping.facts)]));
+    const refused = causesOf(reportOf([good('a', overlapping.attributes)]));
     expect([...accepted, ...refused].map(({ title }) => title)).toEqual([
       'Requests with an unknown key succeed on chat while other requests are under way',
       'Valid requests with the key in `Authorization` get 401 on chat while other requests are under way',
@@ -344,7 +347,7 @@ describe('failures of overlapping requests', () => {
   });
 
   test('have no cause of their own if other requests fail in the same way', () => {
-    const causes = causesOf(reportOf([good('a', overlapping.facts), good('b', {})]));
+    const causes = causesOf(reportOf([good('a', overlapping.attributes), good('b', {})]));
     expect(causes.map(({ title }) => title)).toEqual([
       'Valid requests with the key in `Authorization` get 401 on chat',
     ]);
@@ -370,8 +373,8 @@ describe('the place to look at first for a wrong key', () => {
     const cases = kinds.flatMap((key) =>
       ['chat', 'models', 'messages'].map((operation) =>
         accepts(key, operation)
-          ? badKey(key, status(200), { facts: { operation }, response: { status: 200, body: {} } })
-          : caseOf(`auth/${key}/${operation}`, 'auth/bad-bearer-token', { facts: { key, operation } }),
+          ? badKey(key, status(200), { attributes: { operation }, response: { status: 200, body: {} } })
+          : caseOf(`auth/${key}/${operation}`, 'auth/bad-bearer-token', { attributes: { key, operation } }),
       ),
     );
     return causesOf(reportOf(cases))[0]?.lookAt;
@@ -402,9 +405,9 @@ describe('the place to look at first for a wrong key', () => {
 
 test('the place to look at first after a change by the run is a cache, or the profile', () => {
   const served = { response: { status: 200, body: { id: 'a' } } };
-  const facts = { key: 'deleted', lifecycle: 'deleted' };
+  const attributes = { key: 'deleted', lifecycle: 'deleted' };
   const failed = caseOf('lifecycle/deleted-key', 'auth/deleted-bearer-token', {
-    facts,
+    attributes,
     findings: [status(200)],
     ...served,
   });
@@ -438,15 +441,15 @@ describe('counts of a cause', () => {
 describe('the example of a cause', () => {
   test('is an exchange with the failure', () => {
     const item = badKey('unknown', type('x'));
-    const other = exchangeOf('auth/other#1', item.facts, { status: 503, body: {} });
+    const other = exchangeOf('auth/other#1', item.attributes, { status: 503, body: {} });
     const withOther = { ...item, exchanges: [other, ...item.exchanges, other] };
     expect(causesOf(reportOf([withOther]))[0]?.example?.exchange.id).toBe(item.exchanges[0]?.id);
     expect(causesOf(reportOf([{ ...item, exchanges: [other] }]))[0]?.example).toBeUndefined();
   });
 
   test('is a plain request, if there is one', () => {
-    const streamed = badKey('unknown', type('x'), { facts: { streamed: 'true' } });
-    const faulty = badKey('unknown', type('x'), { facts: { request: 'invalid' } });
+    const streamed = badKey('unknown', type('x'), { attributes: { streamed: 'true' } });
+    const faulty = badKey('unknown', type('x'), { attributes: { request: 'invalid' } });
     const plain = badKey('unknown', type('x'));
     expect(causesOf(reportOf([streamed, faulty, plain]))[0]?.example?.case).toBe(plain.id);
   });
@@ -461,12 +464,12 @@ describe('headlines', () => {
   const none = { header: 'none', accepted: 'false', key: 'none' };
   const keys = ['unknown', 'truncated', 'altered', 'deleted', 'empty', 'extended'];
   const every = (operation: string, finding: Finding, response: CaseSetup['response']): CaseReport[] => [
-    badKey('none', finding, { response, facts: { ...none, operation } }),
-    ...keys.map((key) => badKey(key, finding, { response, facts: { operation } })),
+    badKey('none', finding, { response, attributes: { ...none, operation } }),
+    ...keys.map((key) => badKey(key, finding, { response, attributes: { operation } })),
   ];
   const right = (id: string): CaseReport =>
     caseOf(`auth/right-${id}`, 'auth/bad-bearer-token', {
-      facts: { key: 'unknown', operation: id },
+      attributes: { key: 'unknown', operation: id },
       response: { status: 401, body: { error: { type: 'invalid_bearer_token' } } },
     });
 
@@ -497,7 +500,7 @@ describe('headlines', () => {
   const errors = (count: number, body: unknown, ...findings: Finding[]): CaseReport[] =>
     Array.from({ length: count }, (_, index) =>
       caseOf(`requests/${JSON.stringify(body)}/${index}`, 'chat/role', {
-        facts: { fault: 'missing', request: 'invalid' },
+        attributes: { fault: 'missing', request: 'invalid' },
         findings,
         response: { status: 400, body },
       }),

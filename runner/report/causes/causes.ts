@@ -171,14 +171,17 @@ function formatLookAt(
     judged,
   }: { readonly failures: readonly FailedResponse[]; readonly judged: readonly CaseReport[] },
 ): string {
-  if (failures.every(({ facts }) => isOverlapping(facts)))
+  if (failures.every(({ attributes }) => isOverlapping(attributes)))
     return kind === 'server-error'
       ? `the log of the gateway at the time of these requests, and ${sharedState}`
       : sharedState;
   switch (kind) {
     case 'unauthorized-access': {
-      const afterChange = changes.get(failures[0]?.facts.lifecycle);
-      if (afterChange && failures.every(({ facts }) => facts.lifecycle === failures[0]?.facts.lifecycle))
+      const afterChange = changes.get(failures[0]?.attributes.lifecycle);
+      if (
+        afterChange &&
+        failures.every(({ attributes }) => attributes.lifecycle === failures[0]?.attributes.lifecycle)
+      )
         return afterChange;
       if (subject === 'wrong-key') return formatLookAtForWrongKey(failures, judged);
       return rights.get(subject) ?? 'the authentication of these operations';
@@ -202,7 +205,7 @@ function formatLookAtForWrongKey(failures: readonly FailedResponse[], judged: re
   if (isScattered(failures, judged))
     return `how keys are compared, and at ${storedResults}. Most similar requests are rejected`;
   // A key of the kind `unknown` is not similar to a valid key, so an imprecise comparison would reject the key.
-  return failures.some(({ facts }) => facts.key === 'unknown')
+  return failures.some(({ attributes }) => attributes.key === 'unknown')
     ? `whether the gateway looks up each key instead of only checking its presence or form, and at ${storedResults}`
     : 'how keys are compared: the whole key must match';
 }

@@ -25,7 +25,7 @@ export interface FailedResponse {
    */
   readonly evidence: ExchangeReport | undefined;
   /** The attributes of the request. */
-  readonly facts: Attributes;
+  readonly attributes: Attributes;
   readonly subject: Subject;
   /** The kind of failure, independent of the level of the requirement. */
   readonly kind: FailureKind;
@@ -75,15 +75,15 @@ export function failuresOf(
   const shown = new Map(item.exchanges.map((exchange) => [exchange.id, exchange]));
   return groupBy(findings, ({ exchange }) => exchange).map(([exchange, own]) => {
     const evidence = shown.get(exchange) ?? find(requestOf(exchange));
-    const facts = factsOf(item, evidence);
-    const subject = subjectOf(facts);
+    const attributes = attributesOf(item, evidence);
+    const subject = subjectOf(attributes);
     const found = own.map(({ finding }) => finding);
     const kind = kindOf(found, subject, isErrorBody(evidence?.response?.body.text));
     return {
       ...about,
       exchange,
       evidence,
-      facts,
+      attributes,
       subject,
       kind,
       severity: outcome === 'warns' ? 'recommendation' : kind,
@@ -97,22 +97,22 @@ export function failuresOf(
  * Returns the attributes of a request. The kind of a generated wrong key is `changed`, since a gateway
  * that rejects unknown keys may accept such a key.
  */
-function factsOf(item: CaseReport, evidence: ExchangeReport | undefined): Attributes {
-  const facts = evidence?.facts ?? item.facts;
-  return item.id.startsWith('fuzz/key/') ? { ...facts, key: changedKey } : facts;
+function attributesOf(item: CaseReport, evidence: ExchangeReport | undefined): Attributes {
+  const attributes = evidence?.attributes ?? item.attributes;
+  return item.id.startsWith('fuzz/key/') ? { ...attributes, key: changedKey } : attributes;
 }
 
 function withoutFinding(
   about: Pick<FailedResponse, 'requirement' | 'item' | 'outcome'>,
   reason: string,
 ): FailedResponse {
-  const { facts } = about.item;
+  const { attributes } = about.item;
   return {
     ...about,
     exchange: '',
     evidence: undefined,
-    facts,
-    subject: subjectOf(facts),
+    attributes,
+    subject: subjectOf(attributes),
     kind: 'wrong-detail',
     severity: about.outcome === 'warns' ? 'recommendation' : 'wrong-detail',
     symptom: { key: reason, message: reason, seen: reason, lookAt: '', places: [] },
@@ -129,13 +129,13 @@ export function isScattered(failures: readonly FailedResponse[], judged: readonl
   const failed = new Set(failures.map(({ item }) => item));
   const values = new Map<string, Set<string | undefined>>();
   for (const item of failed)
-    for (const [name, value] of Object.entries(factsOf(item, undefined)))
+    for (const [name, value] of Object.entries(attributesOf(item, undefined)))
       values.set(name, (values.get(name) ?? new Set()).add(value));
   const alike = judged.filter((item) => {
-    const facts = factsOf(item, undefined);
+    const attributes = attributesOf(item, undefined);
     return (
-      subjects.has(subjectOf(facts)) &&
-      Object.entries(facts).every(([name, value]) => values.get(name)?.has(value))
+      subjects.has(subjectOf(attributes)) &&
+      Object.entries(attributes).every(([name, value]) => values.get(name)?.has(value))
     );
   });
   return 2 * alike.filter((item) => failed.has(item)).length < alike.length;

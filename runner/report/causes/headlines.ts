@@ -33,10 +33,10 @@ function summarizeOpenOperations({ cases }: Report, causes: readonly Cause[]): s
   );
   if (served.size === 0) return [];
   const tried = cases.filter(hasOnlyBadCredential);
-  const operations = [...new Set(tried.map(({ facts }) => facts.operation ?? ''))];
+  const operations = [...new Set(tried.map(({ attributes }) => attributes.operation ?? ''))];
   const open = operations.filter((operation) => {
-    const own = tried.filter(({ facts }) => facts.operation === operation);
-    const withoutKey = own.filter(({ facts }) => facts.header === 'none');
+    const own = tried.filter(({ attributes }) => attributes.operation === operation);
+    const withoutKey = own.filter(({ attributes }) => attributes.header === 'none');
     const share = own.filter(({ id }) => served.has(id)).length / own.length;
     return withoutKey.length > 0 && withoutKey.every(({ id }) => served.has(id)) && share >= nearlyAll;
   });
@@ -61,7 +61,7 @@ function summarizeStatus({ cases }: Report, causes: readonly Cause[]): string[] 
 
 /** Whether a case was judged, and its last request has an invalid credential and is otherwise valid. */
 function hasOnlyBadCredential(item: CaseReport): boolean {
-  return isJudged(item) && item.facts.request === 'valid' && isBadCredential(subjectOf(item.facts));
+  return isJudged(item) && item.attributes.request === 'valid' && isBadCredential(subjectOf(item.attributes));
 }
 
 function isJudged({ outcome }: CaseReport): boolean {
@@ -155,15 +155,15 @@ interface ParsedError {
 function errorsOf({ cases }: Report): ParsedError[] {
   const exchanges = new Map<string, ExchangeReport>();
   for (const item of cases) {
-    if (!isJudged(item) || item.facts.surface !== 'model' || item.suite === 'pooled') continue;
+    if (!isJudged(item) || item.attributes.surface !== 'model' || item.suite === 'pooled') continue;
     for (const exchange of item.exchanges)
-      if (exchange.facts.streamed !== 'true') exchanges.set(exchange.id, exchange);
+      if (exchange.attributes.streamed !== 'true') exchanges.set(exchange.id, exchange);
   }
-  return [...exchanges.values()].flatMap(({ response, facts }) =>
+  return [...exchanges.values()].flatMap(({ response, attributes }) =>
     response && response.status >= 400
       ? [
           {
-            refusesCredential: isBadCredential(subjectOf(facts)),
+            refusesCredential: isBadCredential(subjectOf(attributes)),
             body: parse(response.body.text),
             headers: response.headers,
           },

@@ -68,14 +68,14 @@ export function isUnauthorized(subject: Subject): boolean {
  * Returns the subject of a request. Checks the attributes in this order: the credential and the account, the record,
  * the body, the model, the time range, the method, the path. The first invalid part determines the subject.
  */
-export function subjectOf(facts: Attributes): Subject {
+export function subjectOf(attributes: Attributes): Subject {
   return (
-    subjectOfCredential(facts) ??
-    subjectOfRecord(facts) ??
-    bodies.get(facts.fault ?? '') ??
-    models.get(facts.model ?? '') ??
-    subjectOfRest(facts) ??
-    (facts.request === 'valid' ? 'valid-request' : 'unknown')
+    subjectOfCredential(attributes) ??
+    subjectOfRecord(attributes) ??
+    bodies.get(attributes.fault ?? '') ??
+    models.get(attributes.model ?? '') ??
+    subjectOfRest(attributes) ??
+    (attributes.request === 'valid' ? 'valid-request' : 'unknown')
   );
 }
 

@@ -80,11 +80,12 @@ function exampleOf(failures: readonly FailedResponse[]): Example | undefined {
   const shown = failures.flatMap((failure) =>
     failure.evidence ? [{ failure, exchange: failure.evidence }] : [],
   );
-  const isAlone = ({ failure: { facts } }: (typeof shown)[number]): boolean => !isOverlapping(facts);
+  const isAlone = ({ failure: { attributes } }: (typeof shown)[number]): boolean =>
+    !isOverlapping(attributes);
   const isPlain = (one: (typeof shown)[number]): boolean =>
-    isAlone(one) && one.failure.facts.streamed !== 'true' && one.failure.facts.repeated !== 'true';
+    isAlone(one) && one.failure.attributes.streamed !== 'true' && one.failure.attributes.repeated !== 'true';
   const found =
-    shown.find((one) => isPlain(one) && one.failure.facts.request === 'valid') ??
+    shown.find((one) => isPlain(one) && one.failure.attributes.request === 'valid') ??
     shown.find(isPlain) ??
     shown.find(isAlone) ??
     shown[0];

@@ -97,7 +97,7 @@ test.each<[Finding, string, string[]]>([
     ['/error'],
   ],
   [
-    { kind: 'wrong-fact', fact: 'keyPrefix', expected: 'sk-', actual: 'other' },
+    { kind: 'wrong-attribute', name: 'keyPrefix', expected: 'sk-', actual: 'other' },
     'expected the prefix of an accepted key to be sk-, got other',
     [],
   ],

@@ -26,7 +26,7 @@ const rows: {
   'one-part': [{ kind: 'one-part' }, 'body'],
   'no-error-event': [{ kind: 'no-error-event' }, 'body'],
   'wrong-path': [{ kind: 'wrong-path', pattern: '/v1', actual: '/v2' }, undefined],
-  'wrong-fact': [{ kind: 'wrong-fact', fact: 'header', expected: 'a', actual: 'b' }, undefined],
+  'wrong-attribute': [{ kind: 'wrong-attribute', name: 'header', expected: 'a', actual: 'b' }, undefined],
   'never-happened': [{ kind: 'never-happened', wanted: 'status 429', answers: 3 }, undefined],
   happened: [{ kind: 'happened', unwanted: 'status 500', actual: 500 }, 'status'],
   differs: [{ kind: 'differs', place: at, values: [1, 2] }, at],

@@ -185,23 +185,23 @@ function bodyLines({ text, bytes }: Body): string[] {
 }
 
 interface Axis {
-  readonly fact: string;
+  readonly attribute: string;
   readonly one: string;
   /** Whether the name in `one` is shown before the values. */
   readonly named: boolean;
 }
 
 const axes: readonly Axis[] = [
-  { fact: 'operation', one: 'operation', named: false },
-  { fact: 'header', one: 'header', named: false },
-  { fact: 'key', one: 'key', named: true },
-  { fact: 'model', one: 'model', named: true },
-  { fact: 'fault', one: 'body fault', named: false },
-  { fact: 'place', one: 'place', named: true },
-  { fact: 'given', one: 'value', named: true },
-  { fact: 'record', one: 'record', named: true },
-  { fact: 'range', one: 'range', named: true },
-  { fact: 'method', one: 'method', named: true },
+  { attribute: 'operation', one: 'operation', named: false },
+  { attribute: 'header', one: 'header', named: false },
+  { attribute: 'key', one: 'key', named: true },
+  { attribute: 'model', one: 'model', named: true },
+  { attribute: 'fault', one: 'invalid part', named: false },
+  { attribute: 'place', one: 'place', named: true },
+  { attribute: 'given', one: 'value', named: true },
+  { attribute: 'record', one: 'record', named: true },
+  { attribute: 'range', one: 'range', named: true },
+  { attribute: 'method', one: 'method', named: true },
 ];
 
 /** Values that do not describe where a failure occurs. */
@@ -217,10 +217,10 @@ const shownValues = 4;
 export function describeOccurrence(cases: readonly CaseReport[], among: readonly CaseReport[]): string {
   return axes
     .flatMap((axis) => {
-      const values = valuesOf(axis.fact, cases);
-      const possible = valuesOf(axis.fact, among);
+      const values = valuesOf(axis.attribute, cases);
+      const possible = valuesOf(axis.attribute, among);
       const varies = possible.length > 1;
-      const always = axis.fact === 'operation' || axis.fact === 'header';
+      const always = axis.attribute === 'operation' || axis.attribute === 'header';
       return values.length === 0 || (!varies && !always) ? [] : [formatValues(axis, values, possible)];
     })
     .join(' · ');
@@ -234,9 +234,13 @@ function formatValues({ one, named }: Axis, values: readonly string[], possible:
   return named ? `${one} ${list}` : list;
 }
 
-function valuesOf(fact: string, cases: readonly CaseReport[]): string[] {
-  const values = new Set(cases.map(({ facts }) => facts[fact]).filter((value) => value !== undefined));
+function valuesOf(attribute: string, cases: readonly CaseReport[]): string[] {
+  const values = new Set(
+    cases.map(({ attributes }) => attributes[attribute]).filter((value) => value !== undefined),
+  );
   const shown = [...values].filter((value) => !undescriptiveValues.includes(value));
   // A text that names other headers also names the default header.
-  return fact === 'header' && values.has('any') && shown.length > 0 ? ['default header', ...shown] : shown;
+  return attribute === 'header' && values.has('any') && shown.length > 0
+    ? ['default header', ...shown]
+    : shown;
 }

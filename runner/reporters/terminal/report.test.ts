@@ -13,7 +13,7 @@ const curl = `curl -sS -i 'http://127.0.0.1:8787/v1/models' -H 'authorization: B
 function exchange(id: string, changes: Partial<ExchangeReport> = {}): ExchangeReport {
   return {
     id: `${id}#1`,
-    facts: {},
+    attributes: {},
     startedAt: '2026-01-02T03:04:05.678Z',
     durationMs: 12.3,
     request: { method: 'POST', url: 'http://127.0.0.1:8787/v1', headers: { 'x-sent': 'yes' }, body: null },
@@ -43,8 +43,8 @@ function caseOf(
 ): CaseReport {
   const [suite = ''] = id.split('/', 1);
   const pairs = id.split('/').flatMap((part) => (part.includes('=') ? [part.split('=')] : []));
-  const facts = Object.fromEntries(pairs);
-  const { expected, reason, add, exchanges = [exchange(id, { facts })], ...rest } = changes;
+  const attributes = Object.fromEntries(pairs);
+  const { expected, reason, add, exchanges = [exchange(id, { attributes })], ...rest } = changes;
   const findings =
     outcome === 'violates' || outcome === 'warns'
       ? exchanges.map((one) => ({ exchange: one.id, message: 'worded', finding }))
@@ -53,7 +53,7 @@ function caseOf(
     id,
     suite,
     about: '',
-    facts,
+    attributes,
     outcome,
     exchanges,
     ...rest,
@@ -354,13 +354,13 @@ describe('the grid of credentials', () => {
     ['a wrong status', '✗403', { ...wrongStatus, actual: 403 }, {}],
     ['a wrong error body', '≠401', wrongType, {}],
     ['an error of another request', '✗500*', { ...wrongStatus, actual: 500 }, { request: 'invalid' }],
-  ])('has a sign and a status of its own for %s', (_, shown, finding, facts) => {
+  ])('has a sign and a status of its own for %s', (_, shown, finding, attributes) => {
     const id = 'operation=chat/header=bearer/key=truncated';
     const plainCase = caseOf(`auth/a/${id}`, ['auth/x'], 'conforms');
     const bad = caseOf(`auth/b/${id}`, ['auth/x'], 'violates', { finding });
-    const cases = [plainCase, { ...bad, facts: { ...bad.facts, ...facts } }].map((item) => ({
+    const cases = [plainCase, { ...bad, attributes: { ...bad.attributes, ...attributes } }].map((item) => ({
       ...item,
-      exchanges: item.exchanges.map((one) => ({ ...one, facts: item.facts })),
+      exchanges: item.exchanges.map((one) => ({ ...one, attributes: item.attributes })),
     }));
     expect(terminal(reportOf(cases), plain)).toContain(`truncated  ${shown}\n`);
   });

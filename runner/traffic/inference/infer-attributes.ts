@@ -119,10 +119,13 @@ export function createInferAttributes({
     };
   };
 
-  function readNotes({ facts, model }: NonNullable<RecordedExchange['notes']>): InferredRequest {
+  function readNotes(notes: NonNullable<RecordedExchange['notes']>): InferredRequest {
     // Recordings of earlier versions do not contain the attribute `accept`, whose value was always `json`.
-    const attributes = attributesMemo(JSON.stringify(facts), () => ({ accept: 'json', ...facts }));
-    return { attributes, model, isPlain: true };
+    const attributes = attributesMemo(JSON.stringify(notes.attributes), () => ({
+      accept: 'json',
+      ...notes.attributes,
+    }));
+    return { attributes, model: notes.model, isPlain: true };
   }
 
   function inferWithoutOperation({ attributes, id }: SenderAttributes): InferredRequest {

@@ -8,7 +8,7 @@ const maxEntries = 4_000;
 /** The maximum length of a key, in characters. The value of a longer key is not cached. */
 const maxKeyLength = 1_000;
 
-/** Creates a cache of bounded size. A value must depend only on its key. */
+/** Creates a cache of bounded size. A value can be removed, so `create` may be called again for the same key. */
 export function createMemo<Value>(): Memo<Value> {
   const cache = new Map<string, Value>();
   return (key, create) => {

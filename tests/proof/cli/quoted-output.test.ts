@@ -68,8 +68,8 @@ const comparable = (line: string): string =>
     .trim();
 
 /**
- * Returns the output lines of the first code block in a document that contains a text. Most text after an ellipsis is
- * omitted, and so are empty lines.
+ * Returns the output lines of the first code block in a document that contains a text. Omits most text after an
+ * ellipsis, and empty lines.
  */
 function quotedLines(document: string, text: string): string[] {
   const blocks = [

@@ -85,7 +85,7 @@ describe('--repeat', () => {
 
 test('--repeat sends a burst once, after all other requests', async () => {
   const { code, report, requests: seen } = await runAgainst(reference, '--suite', 'billing', '--repeat', '2');
-  const [burst] = report.cases.filter(({ facts }) => facts.burst === 'true');
+  const [burst] = report.cases.filter(({ attributes }) => attributes.burst === 'true');
   expect([code, burst?.outcome, burst?.outcomes]).toEqual([0, 'conforms', undefined]);
   // Other requests may also exceed the limit, and are then sent again.
   const lastOther = seen.findLastIndex((line) => !/ GET \S*usage\S* /.test(line));
@@ -139,7 +139,7 @@ describe('--rate', () => {
   });
   test('sends no burst, which is not applicable', async () => {
     const { report } = await runAgainst(reference, '--suite', 'billing', '--rate', '1000/s');
-    const [burst] = report.cases.filter(({ facts }) => facts.burst === 'true');
+    const [burst] = report.cases.filter(({ attributes }) => attributes.burst === 'true');
     expect(burst?.outcome).toBe('not-applicable');
     expect(burst?.obligations[0]?.reason).toContain('limited request rate');
   });
@@ -251,13 +251,18 @@ describe('--safe', () => {
     const { code, report } = await runAgainst(reference, '--safe', '--rate', '1000/s');
     const success = ({ response }: Report['others'][number]): boolean => response?.status === 200;
     const calls = report.cases
-      .filter(({ facts }) => facts.surface === 'model' && facts.key === 'good' && facts.header !== 'none')
+      .filter(
+        ({ attributes }) =>
+          attributes.surface === 'model' && attributes.key === 'good' && attributes.header !== 'none',
+      )
       .flatMap(({ id, exchanges }) => exchanges.filter(success).map(() => id));
     expect(code).toBe(0);
     expect(calls.every((id) => /^(auth|streams)\/good/.test(id))).toBe(true);
     expect(report.requests.badKeys).toBeLessThan(15);
     expect(
-      report.cases.some(({ facts, outcome }) => facts.burst === 'true' && outcome !== 'not-applicable'),
+      report.cases.some(
+        ({ attributes, outcome }) => attributes.burst === 'true' && outcome !== 'not-applicable',
+      ),
     ).toBe(false);
   });
 });

@@ -18,7 +18,7 @@ const texts = [
  * Properties with fixed values or dates. A report with other values in these properties is refused when it is read.
  */
 const kinds =
-  /^(outcome|outcomes|level|kind|severity|startedAt|verdict|id|case|cases|exchange|requirement|requirements|schemaVersion|facts)$/;
+  /^(outcome|outcomes|level|kind|severity|startedAt|verdict|id|case|cases|exchange|requirement|requirements|schemaVersion|attributes)$/;
 
 /** Returns a value with a text before and after every text in it, except the texts of the properties in `kinds`. */
 function spoil<T>(value: T, text: string): T;

@@ -63,9 +63,9 @@ const notJudgeable: readonly { readonly ids: RegExp; readonly because: string }[
  * Whether the profile shows that a key is the valid key with text after it, or that a second part of the request is
  * faulty.
  */
-function contradicts({ facts, obligations }: CaseReport): boolean {
+function contradicts({ attributes, obligations }: CaseReport): boolean {
   return (
-    facts.key === 'followed' ||
+    attributes.key === 'followed' ||
     obligations.some(({ requirement }) => requirement === 'requests/several-faults')
   );
 }

@@ -83,7 +83,7 @@ describe('the reference gateway', () => {
     const report = await judgeClients({});
     expect(report.cases.filter(({ outcome }) => outcome !== 'conforms').map(({ id }) => id)).toEqual([]);
     expect(report.verdict).toBe('conforms');
-    expect(new Set(report.cases.map(({ facts }) => facts.client))).toEqual(new Set(ids));
+    expect(new Set(report.cases.map(({ attributes }) => attributes.client))).toEqual(new Set(ids));
     expect(report.cases.length).toBe(60);
     expect(report.requests.sent).toBe(60);
     // SDKs do not retry refused calls.
@@ -103,7 +103,7 @@ describe('the reference gateway', () => {
     );
     const report = await judgeClients({}, { only: ['anthropic'], folder });
     expect(report.cases.map(({ outcome }) => outcome)).toEqual(report.cases.map(() => 'conforms'));
-    expect(report.cases[0]?.facts.packages).toMatch(/^@anthropic-ai\/sdk 1\./);
+    expect(report.cases[0]?.attributes.packages).toMatch(/^@anthropic-ai\/sdk 1\./);
     expect(report.cases[0]?.exchanges[0]?.request.headers).toMatchObject({
       'x-api-key': '{{keys.valid}}',
       'anthropic-version': '2023-06-01',
