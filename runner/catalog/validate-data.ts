@@ -23,7 +23,7 @@ export function validateData(file: DataFile, value: unknown, kind: UserFile, sch
   const problem =
     problems.find(({ keyword }) => keyword === 'additionalProperties') ??
     problems.find(({ keyword }) => keyword === 'pattern') ??
-    problems.find(({ keyword }) => keyword !== 'anyOf');
+    problems.find((item) => item.keyword !== 'anyOf' && !isOfOtherBranch(item, problems));
   if (!problem) return;
   if (value === null || value === undefined)
     throw file.error([], `the file is empty. Write the ${kind} into the file.`);
@@ -31,6 +31,19 @@ export function validateData(file: DataFile, value: unknown, kind: UserFile, sch
   throw file.error(
     problem.keyword === 'additionalProperties' ? [...path, String(problem.params.additionalProperty)] : path,
     describe(problem, problems, path, kind, schemas.resolved(kind)),
+  );
+}
+
+/**
+ * Whether a problem is a wrong type in one branch of an `anyOf` although another branch accepts the type of the value:
+ * this other branch has a different problem at the same place, or a problem inside the value.
+ */
+function isOfOtherBranch({ keyword, pointer }: SchemaProblem, problems: readonly SchemaProblem[]): boolean {
+  if (keyword !== 'type') return false;
+  return problems.some((other) =>
+    other.pointer === pointer
+      ? other.keyword !== 'type' && other.keyword !== 'anyOf'
+      : other.pointer.startsWith(`${pointer}/`),
   );
 }
 

@@ -54,7 +54,8 @@ export type ModelListResult =
   | { readonly kind: 'unread'; readonly reason: string; readonly exchanges: readonly Exchange[] };
 
 /**
- * Requests the model list with the valid key. Tries one accepted header after another until a request succeeds.
+ * Requests the model list with the valid key, with one accepted header after another until a request succeeds.
+ * `controls` are the controls of the operation `models`.
  * Resolves to the kind `unread` if no request succeeds or the list cannot be read as JSON.
  */
 export async function readModelList(
@@ -62,7 +63,7 @@ export async function readModelList(
   sender: RoundSender,
 ): Promise<ModelListResult> {
   const exchanges: Exchange[] = [];
-  for (const { attributes } of controls.filter((item) => item.attributes.operation === 'models')) {
+  for (const { attributes } of controls) {
     const exchange = await sendRequest(sender, { id: `models/list/header=${attributes.header}`, attributes });
     exchanges.push(exchange);
     if (!succeeded(exchange.result)) continue;

@@ -150,11 +150,11 @@ function stopWhenUnanswered(sender: RoundSender): {
   let waiting: Promise<void> | undefined;
   const waitOrStop = async (reason: string): Promise<void> => {
     const start = performance.now();
-    const failure = await waitForGateway(sender, waitLeft);
+    const responds = await waitForGateway(sender, waitLeft);
     waitLeft -= performance.now() - start;
     unanswered = 0;
     waiting = undefined;
-    if (failure) stop.stop({ kind: 'unanswered', reason });
+    if (!responds) stop.stop({ kind: 'unanswered', reason });
   };
   const onExchange = (exchange: Exchange): void => {
     sender.onExchange(exchange);
@@ -173,7 +173,9 @@ function stopWhenUnanswered(sender: RoundSender): {
     if (waiting) return;
     unanswered += 1;
     if (unanswered < enough) return;
-    const reason = `The gateway did not respond to ${unanswered} requests in a row (${result.failure.detail}).${formatBroken(broken)}`;
+    // If the connections still break, the gateway is running, and no single request has ended the gateway.
+    const isRefused = result.failure.reason === 'refused';
+    const reason = `The gateway did not respond to ${unanswered} requests in a row (${result.failure.detail}).${isRefused ? formatBroken(broken) : ''}`;
     if (mayWait && waitLeft > 0 && isRecoverable(result)) {
       mayWait = false;
       waiting = waitOrStop(reason);
@@ -199,13 +201,12 @@ function isBroken(result: Result): boolean {
 const maxNamed = 3;
 
 function formatBroken(broken: readonly Exchange[]): string {
-  const [first, ...others] = broken
-    .toSorted((a, b) => a.startedAt - b.startedAt)
-    .map(({ id }) => id.replace(/#\d+$/, ''));
-  if (first === undefined) return '';
-  const named = formatList([first, ...others].slice(0, maxNamed));
-  const rest = broken.length - maxNamed;
-  return ` Before that, the gateway closed the connection during ${named}${rest > 0 ? `, and during ${pluralize(rest, 'other request')}` : ''}. ${broken.length > 1 ? 'One of these requests' : 'This request'} may have ended the gateway.`;
+  const sorted = broken.toSorted((a, b) => a.startedAt - b.startedAt);
+  const ids = [...new Set(sorted.map(({ id }) => id.replace(/#\d+$/, '')))];
+  if (ids.length === 0) return '';
+  const named = formatList(ids.slice(0, maxNamed));
+  const rest = ids.length - maxNamed;
+  return ` Before that, the gateway closed the connection during ${named}${rest > 0 ? `, and during ${pluralize(rest, 'other case')}` : ''}. ${ids.length > 1 ? 'One of their requests' : 'Its request'} may have ended the gateway.`;
 }
 
 function explainUnreachable(exchanges: readonly Exchange[]): string | undefined {

@@ -18,7 +18,6 @@ import {
   notSentReason,
   type Result,
   reportsUnavailableModel,
-  type TransportFailure,
 } from '../transport/exchange.ts';
 import type { Transport } from '../transport/http.ts';
 import type { StopSwitch } from '../transport/stop-switch.ts';
@@ -198,24 +197,18 @@ function isRetryable(
 }
 
 /**
- * Requests the base URL, with the headers of the profile, until any response arrives. Resolves to the latest failure if
- * no response arrives within `milliseconds`, or if the run was stopped; otherwise to undefined. Calls `onWait` at the
+ * Requests the base URL, with the headers of the profile, until any response arrives. Resolves to false if no response
+ * arrives within `milliseconds`, or if the run was stopped. Calls `onWait` at the
  * start and at the end of the wait.
  */
-export async function waitForGateway(
-  sender: RoundSender,
-  milliseconds: number,
-): Promise<TransportFailure | undefined> {
+export async function waitForGateway(sender: RoundSender, milliseconds: number): Promise<boolean> {
   sender.onWait?.({ cause: 'unreachable', milliseconds });
-  const failure = await requestUntilAnswered(sender, milliseconds);
+  const responds = await requestUntilAnswered(sender, milliseconds);
   sender.onWait?.({ cause: 'unreachable', milliseconds: 0 });
-  return failure;
+  return responds;
 }
 
-async function requestUntilAnswered(
-  sender: RoundSender,
-  milliseconds: number,
-): Promise<TransportFailure | undefined> {
+async function requestUntilAnswered(sender: RoundSender, milliseconds: number): Promise<boolean> {
   const end = performance.now() + milliseconds;
   const { profile, userAgent } = sender.context;
   const request = {
@@ -228,12 +221,12 @@ async function requestUntilAnswered(
     const leave = await sender.rateLimiter.enter();
     const result = await sender.transport.send(request, { mustSucceed: false });
     leave();
-    if (result.kind === 'answer') return undefined;
-    if (performance.now() >= end) return result.failure;
+    if (result.kind === 'answer') return true;
+    if (performance.now() >= end) return false;
     try {
       await sleep(250, undefined, { signal: sender.stop.signal });
     } catch {
-      return result.failure;
+      return false;
     }
   }
 }

@@ -277,6 +277,11 @@ const invalid: Readonly<Record<string, string>> = {
   'a base URL with a query': 'baseUrl: http://x?a=1\nkeys: { valid: sk-a }\n',
   'a base URL with a fragment': 'baseUrl: "http://x#a"\nkeys: { valid: sk-a }\n',
   'a base URL that contains the key': 'baseUrl: http://x/sk-a\nkeys: { valid: sk-a }\n',
+  'an empty list of models':
+    'baseUrl: http://x\nkeys: { valid: sk-a }\nmodels: { chat: { unsupported: [] } }\n',
+  'a list of models with a number':
+    'baseUrl: http://x\nkeys: { valid: sk-a }\nmodels: { chat: { textOnly: [5] } }\n',
+  'a number as models': 'baseUrl: http://x\nkeys: { valid: sk-a }\nmodels: { chat: 5 }\n',
 };
 
 test('every error of a profile names the place and the remedy', async () => {

@@ -120,7 +120,7 @@ export function describeFailedCheck({
     ['level', requirement.level],
     ['severity', severityLabels[severity]],
     ['expected', requirement.expects],
-    ['finding', found],
+    ['found', found],
     ['received', exchange && formatAnswer(exchange, longestExcerpt)],
     ['look at', lookAt],
     ['at', places.join(', ')],

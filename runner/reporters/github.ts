@@ -73,7 +73,7 @@ function annotate(cause: Cause, models: readonly ModelGroup[]): Annotation {
     ['severity', severityLabels[severity]],
     ['seen in', formatCauseCount(cause)],
     ['expected', example?.requirement.expects],
-    ['finding', example ? foundIn(example) : symptoms[0]?.message],
+    ['found', example ? foundIn(example) : symptoms[0]?.message],
     ['received', example && formatAnswer(example.exchange, longestExcerpt)],
     ['look at', lookAt],
     ['clause', example && formatClauses(example.requirement).slice(0, 2).join('; ')],

@@ -50,7 +50,10 @@ interface Parts {
 export async function openListedModels(parts: Parts): Promise<ListedModels> {
   const { catalog, profile, connection, prepared, templates, describing } = parts;
   const { models: patterns = [], maxBillable, selection, repeat } = parts.options;
-  const list = await readModelList(prepared.sent, openRoundSender(connection, parts));
+  const controls = prepared.sent.filter(
+    ({ phase, attributes }) => phase === 'controls' && attributes.operation === 'models',
+  );
+  const list = await readModelList(controls, openRoundSender(connection, parts));
   const listed =
     // Models whose IDs contain a key are left out, because a report could not show the IDs.
     list.kind === 'read' ? list.ids.filter((id) => describing.redact(id) === id) : [];

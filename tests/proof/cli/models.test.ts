@@ -188,6 +188,19 @@ describe('a run with --models sends', () => {
     expect([...headers]).toEqual(['bearer']);
   });
 
+  test('only the controls of the model list if the list cannot be read', async () => {
+    const sent: WireRequest[] = [];
+    const failing: Respond = (request) => {
+      sent.push(request);
+      return { kind: 'failure', failure: { reason: 'refused', detail: 'the gateway is down' } };
+    };
+    const selection = { suites: [], only: [...few.only, 'auth/rejected-key/operation=models/*'] };
+    await judge(gatewayOf(fleetOf(1)), { selection, models: ['all'] }, failing);
+    const lists = sent.filter(({ method, path }) => method === 'GET' && path === '/v1/models');
+    expect(new Set(lists.map(({ headers }) => headers.authorization ?? headers['x-api-key'])).size).toBe(2);
+    expect(sent.filter(({ method }) => method === 'PATCH')).toEqual([]);
+  });
+
   test('only the case of a case id with a model in it', async () => {
     const id = 'requests/chat-body-values/operation=chat/problem=messages-zero/model-id=gpt-4';
     const report = await judge(gatewayOf(fleetOf(4)), {
