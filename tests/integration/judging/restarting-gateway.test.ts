@@ -59,7 +59,7 @@ describe('a gateway that stops responding during a run', () => {
   test('is reported with the request during which the connection broke', { timeout: 30_000 }, async () => {
     const { stopped } = await reportWithOutage('refused', 60_000, undefined, 'reset');
     expect(stopped?.reason).toMatch(
-      /Before that, the gateway closed the connection during [a-z]+\/[^#\s]+\. This request may have ended the gateway\.$/,
+      /Before that, the gateway closed the connection during [a-z]+\/[^#\s]+\. Its request may have ended the gateway\.$/,
     );
   });
 
