@@ -18,7 +18,7 @@ export type EntryStatus = 'applies' | 'unknown' | 'stale' | 'expired' | 'matches
 
 type Outcomes = ReadonlyMap<string, Outcome>;
 
-/** The outcomes of a check that confirm an entry of each section. An entry with such a check is not stale. */
+/** For each section, the outcomes of a check that confirm an entry. An entry with such a check is not stale. */
 const confirmingOutcomes: Readonly<Record<Section, readonly Outcome[]>> = {
   violations: ['violates', 'warns'],
   notApplicable: ['not-applicable'],

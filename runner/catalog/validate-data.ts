@@ -93,7 +93,7 @@ function describe(
       const known = membersAt(schema, path);
       const place = member === '' ? '' : ` in ${member}`;
       if (member === 'operations' && isOperationId(name))
-        return `operations.${name} cannot be set, because the specification states the path of ${name}. If the gateway does not offer ${name}, accept the violation in a baseline.`;
+        return `operations.${name} cannot be set, because the specification states the path of \`${name}\`. If the gateway does not offer \`${name}\`, accept the violation in a baseline.`;
       return `unknown property "${name}"${place}.${formatSuggestion(name, known) || ` Expected one of: ${known.join(', ')}.`}`;
     }
     case 'false schema':

@@ -152,7 +152,7 @@ function explainNoCall(
     };
   return models.has(operation)
     ? undefined
-    : { reason: `No model for ${operation} is known.`, add: `models.${operation}.good` };
+    : { reason: `No model for \`${operation}\` is known.`, add: `models.${operation}.good` };
 }
 
 function readPostPath({ method, path }: BoundOperation): string | undefined {

@@ -207,7 +207,7 @@ export const layout: Arbitrary<Layout> = fc.constantFrom<Layout>('plain', 'escap
 
 /**
  * Returns the path of a member in a body: `messages[].role` → `messages[2].role`. `wanted` is the index of the item in
- * each array. If `wanted` exceeds the last index, the path leads to the last item.
+ * each array. If `wanted` exceeds the last index, the path leads to the last item; in an empty array, the index is 0.
  */
 export function locateMember(body: unknown, member: string, wanted: number): string {
   let value: unknown = body;

@@ -161,9 +161,9 @@ const noChat =
   'inconclusive | No valid call to the operation `chat` succeeded, so its other responses cannot be judged.';
 const nowhere = 'inconclusive | No control succeeded.';
 const unofferedChat =
-  'not-applicable | operations.chat | The profile does not state the request of chat, and a call to its default path did not succeed.';
+  'not-applicable | operations.chat | The profile does not state the request of `chat`, and a call to its default path did not succeed.';
 const unknownChat = 'not-applicable | models.chat.good | No model that chat can call is known.';
-const absentChat = 'not-applicable | The endpoint of chat does not exist.';
+const absentChat = 'not-applicable | The endpoint of `chat` does not exist.';
 const notSent = 'inconclusive | Not all requests of the case were sent.';
 const locked =
   'inconclusive | After requests with wrong keys, a valid request failed too. The gateway may have blocked this address.';
@@ -412,7 +412,7 @@ describe('a check that depends on a reported violation', () => {
       {},
       { plain: { chat: absent, models: good } },
       { header: 'bearer' },
-      'The endpoint of chat does not exist. See the requirement a/control.',
+      'The endpoint of `chat` does not exist. See the requirement a/control.',
     ],
   ])('does not apply: %s', (_, item, run, first, reason) => {
     expect(judgedWith(item, [sent(400)], run, first, 401)).toEqual({

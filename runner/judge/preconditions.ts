@@ -124,8 +124,8 @@ export function checkControlPreconditions(
   if (control?.kind === 'succeeded') return undefined;
   if (!isKeyAccepted(controls)) return judgeInconclusive(stopped?.reason ?? 'No control succeeded.');
   if (control?.kind === 'unknown-model')
-    return judgeInconclusive(`The endpoint of ${operation} exists, but no model that it can call is known.`);
-  if (control?.kind === 'web-page') return judgeInconclusive(`The path of ${operation} returns a web page.`);
+    return judgeInconclusive(`The endpoint of \`${operation}\` exists, but no model that it can call is known.`);
+  if (control?.kind === 'web-page') return judgeInconclusive(`The path of \`${operation}\` returns a web page.`);
   if (needs === 'key') return undefined;
   if (control?.kind === 'absent') return judgeAbsent(operation);
   if (needs === 'endpoint') return undefined;
@@ -135,14 +135,14 @@ export function checkControlPreconditions(
 /** Returns the verdict for an operation that the profile does not state and whose default path did not work. */
 export function judgeNotOffered(operation: string): Verdict {
   return judgeNotApplicable(
-    `The profile does not state the request of ${operation}, and a call to its default path did not succeed.`,
+    `The profile does not state the request of \`${operation}\`, and a call to its default path did not succeed.`,
     `operations.${operation}`,
   );
 }
 
 /** Returns the verdict for an operation without an endpoint. Pass the violation if a control violates a requirement. */
 export function judgeAbsent(operation: string, violation?: Violation): Verdict {
-  const reason = `The endpoint of ${operation} does not exist.`;
+  const reason = `The endpoint of \`${operation}\` does not exist.`;
   return violation ? judgeBlocked(reason, violation) : judgeNotApplicable(reason);
 }
 

@@ -26,10 +26,10 @@ test('the reason for an operation without a request says what the profile states
   const reason = (value: object): string | undefined =>
     explainNotApplicable({ operation: 'messages' }, profile(value))?.reason;
   expect(reason({ operations: { messages: null } })).toBe(
-    'According to operations.messages in the profile, the gateway does not offer messages.',
+    'According to operations.messages in the profile, the gateway does not offer `messages`.',
   );
   expect(explainNotApplicable({ operation: 'balance' }, profile())?.reason).toBe(
-    'The profile does not state the request of balance.',
+    'The profile does not state the request of `balance`.',
   );
 });
 
@@ -40,7 +40,7 @@ describe('the profile members that a case needs', () => {
     [
       { operation: 'messages' },
       { operations: { messages: null } },
-      'According to operations.messages in the profile, the gateway does not offer messages.',
+      'According to operations.messages in the profile, the gateway does not offer `messages`.',
     ],
     [{ operation: 'balance' }, {}, 'operations.balance'],
     [{ operation: 'balance' }, { operations: { balance: 'GET /b' } }, undefined],

@@ -53,7 +53,7 @@ export function explainNotApplicable(attributes: Attributes, profile: Profile): 
     return explainMissingProperty(
       profile,
       `models.${calls}.${role}`,
-      `The profile has no ${role} model for ${calls}.`,
+      `The profile has no ${role} model for \`${calls}\`.`,
     );
   }
   if (record === 'foreign' && !profile.records.foreign) {
@@ -139,10 +139,10 @@ export function explainNotOffered(operation: OperationId, profile: Profile): Not
   const property = `operations.${operation}`;
   return profile.notOffered.includes(operation)
     ? {
-        reason: `According to ${property} in the profile, the gateway does not offer ${operation}.`,
+        reason: `According to ${property} in the profile, the gateway does not offer \`${operation}\`.`,
         add: undefined,
       }
-    : explainMissingProperty(profile, property, `The profile does not state the request of ${operation}.`);
+    : explainMissingProperty(profile, property, `The profile does not state the request of \`${operation}\`.`);
 }
 
 /**

@@ -70,8 +70,8 @@ export async function judgeModels(
 }
 
 /**
- * Returns a listener that judges a case before calling `onCase`. If `onCase` stores the function, the function keeps
- * no exchanges in memory.
+ * Returns a listener that judges a case before calling `onCase`. The function that `onCase` receives keeps no exchanges
+ * in memory.
  */
 function judgeImmediately(onCase: CaseListener): CaseListener {
   return (id, judge) => {

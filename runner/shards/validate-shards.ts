@@ -59,7 +59,7 @@ function validateShard(
     throw new UsageError(`${file} is not the report of a shard (--shard I/N). Name only reports of shards.`);
   if (report.tool.version !== tool.version || report.spec.revision !== spec.revision) {
     throw new UsageError(
-      `${file} was written by version ${report.tool.version} with requirements ${report.spec.revision}; this is version ${tool.version} with requirements ${spec.revision}. Merge with the version that wrote the reports.`,
+      `${file} was written by version ${report.tool.version} with requirements ${report.spec.revision}; this command is version ${tool.version} with requirements ${spec.revision}. Merge with the version that wrote the reports.`,
     );
   }
   return { file, report, shard };

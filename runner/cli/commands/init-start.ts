@@ -157,7 +157,7 @@ function rejectUnoffered(
   for (const { operation, text } of models) {
     if (toMapping(existing.operations)[operation] !== null) continue;
     throw new UsageError(
-      `--model ${operation}=${text}: according to the profile, the gateway does not offer ${operation}. Remove \`operations.${operation}: null\` from the profile, or remove the flag.`,
+      `--model ${operation}=${text}: according to the profile, the gateway does not offer \`${operation}\`. Remove \`operations.${operation}: null\` from the profile, or remove the flag.`,
     );
   }
 }
@@ -171,7 +171,7 @@ function rejectVariables(
     for (const name of findVariables(text))
       if (!isAllowedVariable(name, allowed))
         throw new UsageError(
-          `${flag} refers to the environment variable ${name}. \`init\` writes this reference into the profile, and by default, a profile may refer only to variables whose names begin with GATEWAY_. Rename the variable, or allow the variable with --allow-env ${name}.`,
+          `${flag} refers to the environment variable ${name}. \`init\` writes this reference into the profile. By default, a profile may refer only to variables whose names begin with GATEWAY_. Rename the variable, or allow the variable with --allow-env ${name}.`,
         );
 }
 

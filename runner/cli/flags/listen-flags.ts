@@ -58,7 +58,7 @@ export const serveFlags: readonly Flag[] = [
   {
     name: '--latency <TIME>',
     group: 'Responses',
-    description: 'Wait this long before the first byte of every response.',
+    description: 'Wait this long before the first byte of each response of the gateway.',
     docs: 'The property `after` of a rule in `--script` replaces this pause.',
     takes: duration,
     isMain: true,

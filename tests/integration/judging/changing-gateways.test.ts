@@ -64,7 +64,7 @@ const limited: Overrides = (base) => ({
 
 /**
  * Returns the decisions of a gateway in which, for one request in three, the model `gpt-reference` is unavailable
- * four times before the call succeeds. `type` is the `error.type` of these calls.
+ * four times before the call succeeds. `type` is the `error.type` of the failed calls.
  */
 function makeModelUnavailable(type: string): Overrides {
   const isPicked = pickTransientFailures(3, 4);

@@ -378,7 +378,7 @@ describe('init with --profile', () => {
       'a model for an operation that the profile excludes',
       existing,
       ['--model', 'messages=claude'],
-      'the gateway does not offer messages',
+      'the gateway does not offer `messages`',
     ],
   ])('refuses %s and does not change the file', async (_, stated, args, says) => {
     const { code, stderr, value } = await extend(stated, args);

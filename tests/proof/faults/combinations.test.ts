@@ -77,7 +77,7 @@ function failuresOf(operation: string, streamed: boolean): readonly Failure[] {
 }
 
 /**
- * Gateways with a wrong status of one kind of error, on one operation, with one header, and only streamed or only not
+ * Combinations with a wrong status of one kind of error, on one operation, with one header, and only streamed or only not
  * streamed.
  */
 const wrongForOneHeader: Combination[] = calls.flatMap(({ operation, headers, streams }) =>
@@ -131,7 +131,7 @@ const operations = calls.flatMap(({ operation, streams }) =>
 );
 
 /**
- * Creates a gateway that checks the key after the body and the model. If a request satisfies the condition, the
+ * Returns a combination whose gateway checks the key after the body and the model. If a request satisfies the condition, the
  * gateway responds to these errors with a wrong status.
  */
 function wrongWhere(

@@ -10,7 +10,7 @@ const redirects = [
   'javascript:alert(1)',
 ];
 
-/** Headers that are too long, too many, duplicate, invalid or unusual, and redirects. */
+/** Responses with redirects, with too many headers, or with headers that are too long, duplicate, invalid or unusual. */
 export const headers: readonly Behaviour[] = [
   ...createBehaviours('inconclusive', {
     'a header of 100 KB': [
