@@ -142,7 +142,11 @@ export function explainNotOffered(operation: OperationId, profile: Profile): Not
         reason: `According to ${property} in the profile, the gateway does not offer \`${operation}\`.`,
         add: undefined,
       }
-    : explainMissingProperty(profile, property, `The profile does not state the request of \`${operation}\`.`);
+    : explainMissingProperty(
+        profile,
+        property,
+        `The profile does not state the request of \`${operation}\`.`,
+      );
 }
 
 /**

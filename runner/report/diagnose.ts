@@ -194,7 +194,8 @@ const messagePointers = [
 
 /**
  * Formats the result of an exchange on one line, such as `404 "No such route"`. The line is the status, with
- * the message of the gateway or the target of a redirect if known, or the reason why no response was received. Keys are redacted.
+ * the message of the gateway or the target of a redirect if known, or the reason why no response was received. Keys
+ * are redacted.
  */
 export function summarizeAnswer(exchange: Exchange, redact: Redact): string {
   const answer = answerOf(exchange);

@@ -89,7 +89,9 @@ describe('a control that gets 404', () => {
   test('refers to the model if the message names it', async () => {
     const report = await judge(applyWhere(good, respondWith(error(404, 'There is no gpt-reference.'))));
     expect(violated(report)).toEqual([]);
-    expect(reasons(report)).toContain('The endpoint of `chat` exists, but no model that it can call is known.');
+    expect(reasons(report)).toContain(
+      'The endpoint of `chat` exists, but no model that it can call is known.',
+    );
     expect(chooseExitCode(report, lenient)).toBe(3);
   });
   test('refers to the model if a call without a key is refused and unknown paths return 404', async () => {
