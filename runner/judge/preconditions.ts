@@ -124,11 +124,8 @@ export function checkControlPreconditions(
   if (control?.kind === 'succeeded') return undefined;
   if (!isKeyAccepted(controls)) return judgeInconclusive(stopped?.reason ?? 'No control succeeded.');
   if (control?.kind === 'unknown-model')
-    return judgeInconclusive(
-      `The endpoint of \`${operation}\` exists, but no model that it can call is known.`,
-    );
-  if (control?.kind === 'web-page')
-    return judgeInconclusive(`The path of \`${operation}\` returns a web page.`);
+    return judgeInconclusive(`The endpoint of \`${operation}\` exists, but no usable model is known.`);
+  if (control?.kind === 'web-page') return judgeInconclusive(`\`${operation}\` returns a web page.`);
   if (needs === 'key') return undefined;
   if (control?.kind === 'absent') return judgeAbsent(operation);
   if (needs === 'endpoint') return undefined;

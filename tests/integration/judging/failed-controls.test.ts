@@ -60,7 +60,7 @@ describe('a control that gets a web page', () => {
     );
     const report = await judge(applyWhere(without, respondWith(page)));
     expect(violated(report)).toEqual([]);
-    expect(reasons(report)).toContain('The path of responses returns a web page.');
+    expect(reasons(report)).toContain('`responses` returns a web page.');
     expect(chooseExitCode(report, lenient)).toBe(3);
   });
   test('is judged if the body is JSON, even with the content type text/html', async () => {
@@ -89,9 +89,7 @@ describe('a control that gets 404', () => {
   test('refers to the model if the message names it', async () => {
     const report = await judge(applyWhere(good, respondWith(error(404, 'There is no gpt-reference.'))));
     expect(violated(report)).toEqual([]);
-    expect(reasons(report)).toContain(
-      'The endpoint of `chat` exists, but no model that it can call is known.',
-    );
+    expect(reasons(report)).toContain('The endpoint of `chat` exists, but no usable model is known.');
     expect(chooseExitCode(report, lenient)).toBe(3);
   });
   test('refers to the model if a call without a key is refused and unknown paths return 404', async () => {
