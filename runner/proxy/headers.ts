@@ -81,7 +81,7 @@ const endToEndHeaders: ReadonlySet<string> = new Set([
   'x-trace-id',
 ]);
 
-/** Whether a header is one that no `Connection` header may name and no trailer may add; `name` is in lower case. */
+/** Whether `Connection` must not name the header, and a trailer must not add the header. `name` is in lower case. */
 export function isEndToEnd(name: string): boolean {
   return endToEndHeaders.has(name);
 }

@@ -11,8 +11,9 @@ export interface HarReader {
 }
 
 /**
- * The number of bytes after which an entry without an end is no longer stored, but parsed piece by piece, which takes
- * several times as long. An entry that is not JSON is also parsed piece by piece, to find the byte of the error.
+ * The maximum size of an entry that is stored and parsed as a whole, in bytes. A larger entry is parsed piece by piece,
+ * which takes several times as long. An entry that is not JSON is also parsed piece by piece, to find the byte of the
+ * error.
  */
 const maxWholeEntryBytes = 1024 * 1024;
 

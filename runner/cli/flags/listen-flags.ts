@@ -122,7 +122,7 @@ function allowHostFlag(docs: string): Flag {
   };
 }
 
-/** The flag of the commands that listen for requests. */
+/** The flag for the hosts that `serve` and `proxy` accept in `Host` headers. */
 export interface AllowHostFlags {
   readonly allowHost: readonly string[];
 }

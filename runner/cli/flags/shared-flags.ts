@@ -85,7 +85,7 @@ export const certificateFlags: readonly Flag[] = [
   },
 ];
 
-/** The flag of the commands that judge the traffic of other clients. */
+/** The flag with which `check` and `proxy` exit with 1 if a client violates a duty of level `must`. */
 export const strictClientFlag: Flag = {
   name: '--strict-client',
   group: 'Judging and baseline',

@@ -32,7 +32,7 @@ function exchange(id: string, changes: Partial<ExchangeReport> = {}): ExchangeRe
 }
 
 /**
- * Creates a case in which each requirement has the outcome. If the outcome is a failure, each exchange has the
+ * Creates a case in which each requirement has the outcome. If the outcome is `violates` or `warns`, each exchange has the
  * finding.
  */
 function caseOf(

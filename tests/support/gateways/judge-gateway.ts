@@ -56,7 +56,7 @@ const unobserved: Observe = (transport) => transport;
 
 type Judge<Made> = (profile: Profile, transport: Transport, change: ChangeGateway) => Promise<Made>;
 
-/** Returns the transport of a run, for example one that also records the exchanges. */
+/** Returns the transport of a run, for example a transport that also records the exchanges. */
 type Observe = (transport: Transport, profile: Profile) => Transport;
 
 /** Options of `reportOn`. Default: all cases. */
