@@ -32,8 +32,8 @@ function exchange(id: string, changes: Partial<ExchangeReport> = {}): ExchangeRe
 }
 
 /**
- * Creates a case in which each requirement has the outcome. If the outcome is `violates` or `warns`, each exchange has the
- * finding.
+ * Creates a case in which each requirement has the outcome. If the outcome is `violates` or `warns`, each exchange has
+ * the finding.
  */
 function caseOf(
   id: string,
