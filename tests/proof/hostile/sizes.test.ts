@@ -138,7 +138,7 @@ describe('a text on which a regular expression could backtrack is read in linear
     [
       'a name that is compared with known ones',
       '../contract/nearest.js',
-      `module.nearest('a'.repeat(1e6), Array.from({ length: 1_000 }, (_, index) => 'known-name-' + index));`,
+      `module.findNearestName('a'.repeat(1e6), Array.from({ length: 1_000 }, (_, index) => 'known-name-' + index));`,
     ],
     [
       'a pattern and a name of any length',
