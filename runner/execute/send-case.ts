@@ -209,7 +209,7 @@ const concurrency = 16;
 /**
  * Sends as many requests as `rateLimit` states, within the stated time, and stops at the first 429. Replaces each
  * request that got a 5xx or no response, because some gateways do not count such requests. Sends at most twice the
- * stated number of requests. Stops if a whole batch fails. A case with too few responses is incomplete.
+ * stated number of requests. Stops if a whole batch fails. A case with too few responses in time is incomplete.
  */
 export async function sendBurst(item: PlannedCase, sender: RoundSender): Promise<void> {
   const { record } = sender;
@@ -221,7 +221,7 @@ export async function sendBurst(item: PlannedCase, sender: RoundSender): Promise
   }
   const sent: { readonly index: number; readonly exchange: Exchange }[] = [];
   const end = performance.now() + rateLimit.withinMs;
-  let limited = false;
+  let [limited, answered] = [false, 0];
   const sendOne = async (index: number): Promise<void> => {
     if (limited || performance.now() > end || sender.stop.stopped()) return;
     const exchange = await sendRequest(sender, {
@@ -231,6 +231,8 @@ export async function sendBurst(item: PlannedCase, sender: RoundSender): Promise
       unlimited: true,
     });
     sent.push({ index, exchange });
+    // The gateway may have handled a later response after the time, so that the request did not count.
+    if (answerOf(exchange) && performance.now() <= end) answered += 1;
     limited ||= answerOf(exchange)?.status === 429;
   };
   for (let round = rateLimit.requests; ; ) {
@@ -242,9 +244,7 @@ export async function sendBurst(item: PlannedCase, sender: RoundSender): Promise
     round = Math.min(failed, remaining);
   }
   const exchanges = sent.sort((a, b) => a.index - b.index).map(({ exchange }) => exchange);
-  const answered = exchanges.filter((exchange) => answerOf(exchange)).length;
-  const enough = limited || answered >= rateLimit.requests;
   record.setCase(item, exchanges);
   const reason = `Only ${answered} of ${rateLimit.requests} requests got a response within the time of \`rateLimit\`.`;
-  if (!enough) record.markIncomplete(item, reason);
+  if (!limited && answered < rateLimit.requests) record.markIncomplete(item, reason);
 }
