@@ -18,8 +18,8 @@ export type RequestRow = {
   readonly model: string;
   readonly status: number;
   /**
-   * `error.type`, or `error.code` of a billing-type endpoint; `connection broken` if the gateway broke the connection of
-   * a response without an error.
+   * `error.type`, or `error.code` of a billing-type endpoint; `connection broken` if the gateway broke the connection
+   * of a response without an error.
    */
   readonly error: string;
   readonly traceId: string;

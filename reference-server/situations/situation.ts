@@ -8,8 +8,8 @@ import type { ScriptError } from '../script/rule.ts';
 import { variants } from '../variants/index.ts';
 
 /**
- * A deviation of the gateway. A situation applies to the next `times` requests to which the situation can apply; by default,
- * until the situation is switched off. `retryAfter` is in seconds and has an effect only for the error
+ * A deviation of the gateway. A situation applies to the next `times` requests to which the situation can apply; by
+ * default, until the situation is switched off. `retryAfter` is in seconds and has an effect only for the error
  * `rate_limit_exceeded`. The default of `retryAfter` and `afterChunks` is 1.
  */
 export type Situation = { readonly times?: number } & (

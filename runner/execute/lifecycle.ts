@@ -161,7 +161,7 @@ function groupByChange(steps: readonly PlannedStep[]): [IndexedStep, ...IndexedS
   return groups;
 }
 
-/** Makes a change at the first result of `during` concurrent senders, each with at most `maxRequestsPerSender` requests. */
+/** Makes a change at the first result of `during` senders, each with at most `maxRequestsPerSender` requests. */
 async function makeDuring(
   { during }: GatewayChange,
   make: () => Promise<void>,

@@ -52,7 +52,10 @@ export type EngineEvent =
 export interface PlannedModels {
   /** The number of models that the gateway lists, without the models whose ID contains a key. */
   readonly listed: number;
-  /** The number of listed models that match the option `models`. For a shard, the number includes only the models that the shard tests. */
+  /**
+   * The number of listed models that match the option `models`. For a shard, the number includes only the models that
+   * the shard tests.
+   */
   readonly chosen: number;
   /** The number of planned cases for all chosen models. */
   readonly cases: number;

@@ -91,7 +91,10 @@ export interface RawConnection {
   readonly send: (text: string) => void;
   /** Returns the text received so far. */
   readonly received: () => string;
-  /** Waits until the received text matches, and returns the text. Rejects if the connection ends before the text matches. */
+  /**
+   * Waits until the received text matches, and returns the text. Rejects if the connection ends before the text
+   * matches.
+   */
   readonly waitFor: (pattern: RegExp) => Promise<string>;
   /** Waits for the end of the connection, and returns the received text. */
   readonly waitForEnd: () => Promise<string>;

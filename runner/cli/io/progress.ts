@@ -122,8 +122,8 @@ export function createReadingProgress(
 }
 
 /**
- * Starts a display that appears after the first progress or at the first wait. Returns a function that
- * ends the display and removes the line from a terminal.
+ * Starts a display that appears after the first progress or at the first wait. Returns a function that ends the display
+ * and removes the line from a terminal.
  */
 function startProgress(
   stream: Stream,

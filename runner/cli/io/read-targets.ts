@@ -2,7 +2,15 @@ import { existsSync } from 'node:fs';
 import type { Catalog } from '../../catalog/catalog.ts';
 import { describeValue } from '../../profile/describe-value.ts';
 import { UsageError } from '../../profile/profile.ts';
-import { findProfile, readGateway, readOverrides, type Target, type TargetFlags } from './target.ts';
+import {
+  findGivenFlag,
+  findProfile,
+  gatewayFlags,
+  readGateway,
+  readOverrides,
+  type Target,
+  type TargetFlags,
+} from './target.ts';
 
 /** A gateway of `--target`, with its name. */
 export interface NamedTarget extends Target {
@@ -21,7 +29,8 @@ interface TargetFlag {
 
 /**
  * Reads the gateways of `--target NAME=URL` and `--target NAME=FILE`. The profile, key and headers of the flags apply
- * to each URL; `--allow-env` and `--allow-setup` also apply to each profile. Throws a `UsageError` or a `DataFileError` if a flag or a profile is invalid.
+ * to each URL; `--allow-env` and `--allow-setup` also apply to each profile. Throws a `UsageError` or a `DataFileError`
+ * if a flag or a profile is invalid.
  */
 export function readTargets(given: readonly string[], flags: TargetFlags, catalog: Catalog): NamedTarget[] {
   const targets = given.map(readTargetFlag);
@@ -81,19 +90,16 @@ function validateNames(names: readonly string[]): void {
 /** Throws a `UsageError` if every target is a profile and a flag such as `--key` would therefore have no effect. */
 function validateUse(targets: readonly TargetFlag[], flags: TargetFlags): void {
   if (targets.some(({ value }) => isUrl(value))) return;
-  const idle = (['profile', 'keyFile', 'key', 'header'] as const).find(
-    (flag) => (flags[flag] ?? []).length > 0,
-  );
+  const idle = findGivenFlag(flags, ['profile', 'keyFile', 'key', 'header']);
   const remedies = {
     profile: '',
     keyFile: ', and set keys.valid in each profile',
     key: ', and set keys.valid in each profile',
     header: ', and set headers in each profile',
   };
-  const names = { profile: '--profile', keyFile: '--key-file', key: '--key', header: '--header' };
   if (idle !== undefined) {
     throw new UsageError(
-      `${names[idle]} has no effect, since each --target is a profile. Remove the flag${remedies[idle]}.`,
+      `${gatewayFlags[idle]} has no effect, since each --target is a profile. Remove the flag${remedies[idle]}.`,
     );
   }
 }

@@ -31,8 +31,9 @@ export interface Target {
 /** The path of the default profile, relative to the working directory. */
 export const defaultProfile = 'conformance.yaml';
 
-/** The flags that describe a gateway together with a base URL or a profile. */
-const dependentFlags = {
+/** The names of the flags that describe a gateway, except its base URL. */
+export const gatewayFlags = {
+  profile: '--profile',
   keyFile: '--key-file',
   key: '--key',
   header: '--header',
@@ -60,13 +61,20 @@ export async function openTarget(flags: TargetFlags, catalog: Catalog): Promise<
   return readGateway(path, readOverrides(flags), catalog);
 }
 
+/** Returns the first of these flags that is given; undefined if none is given. */
+export function findGivenFlag<Name extends keyof typeof gatewayFlags>(
+  flags: TargetFlags,
+  names: readonly Name[],
+): Name | undefined {
+  return names.find((name) => [flags[name] ?? []].flat().some(Boolean));
+}
+
 /** Without this check, a forgotten base URL would lead to a test of the reference gateway, which always conforms. */
 function assertNoDependentFlags(flags: TargetFlags): void {
-  const names = Object.keys(dependentFlags) as (keyof typeof dependentFlags)[];
-  const given = names.find((name) => [flags[name] ?? []].flat().some(Boolean));
+  const given = findGivenFlag(flags, ['keyFile', 'key', 'header', 'allowEnv', 'allowSetup']);
   if (given !== undefined)
     throw new UsageError(
-      `${dependentFlags[given]} has no effect without a gateway. Add --base-url or --profile.`,
+      `${gatewayFlags[given]} has no effect without a gateway. Add --base-url or --profile.`,
     );
 }
 

@@ -77,8 +77,8 @@ function failuresOf(operation: string, streamed: boolean): readonly Failure[] {
 }
 
 /**
- * Combinations with a wrong status of one kind of error, on one operation, with one header, and only streamed or only not
- * streamed.
+ * Combinations with a wrong status of one kind of error, on one operation, with one header, and only streamed or only
+ * not streamed.
  */
 const wrongForOneHeader: Combination[] = calls.flatMap(({ operation, headers, streams }) =>
   headers.flatMap((header) =>
@@ -131,8 +131,8 @@ const operations = calls.flatMap(({ operation, streams }) =>
 );
 
 /**
- * Returns a combination whose gateway checks the key after the body and the model. If a request satisfies the condition, the
- * gateway responds to these errors with a wrong status.
+ * Returns a combination whose gateway checks the key after the body and the model. If a request satisfies the
+ * condition, the gateway responds to these errors with a wrong status.
  */
 function wrongWhere(
   name: string,

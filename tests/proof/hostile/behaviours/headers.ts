@@ -10,7 +10,9 @@ const redirects = [
   'javascript:alert(1)',
 ];
 
-/** Responses with redirects, with too many headers, or with headers that are too long, duplicate, invalid or unusual. */
+/**
+ * Responses with redirects, with too many headers, or with headers that are too long, duplicate, invalid or unusual.
+ */
 export const headers: readonly Behaviour[] = [
   ...createBehaviours('inconclusive', {
     'a header of 100 KB': [
