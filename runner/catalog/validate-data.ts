@@ -63,7 +63,7 @@ export function readBySchema(file: DataFile, schema: string, schemas: Schemas): 
 
 /** Descriptions of patterns in the schemas, by the first characters of the pattern. */
 const forms: Readonly<Record<string, string>> = {
-  '^(GET': 'a method and a path, such as GET /v1/models',
+  '^(GET': 'a request line (a method and a path), such as GET /v1/models',
   '^\\d+(\\.\\d+)?(ms': 'a time such as 500ms, 10s or 2m',
   '^(\\d{1,9}ms': 'a time such as 500ms, 10s or 2m',
   '^(?![Cc]ontent-[Ll]ength': 'a mapping of valid header names, without Content-Length and Transfer-Encoding',

@@ -13,9 +13,13 @@ describe('variables', () => {
     ['a: ${URL}/v1', { a: 'http://x/v1' }],
     ['a: ${URL}${URL}', { a: 'http://xhttp://x' }],
     ['a: { b: [1, "${KEY}", true, null] }', { a: { b: [1, 'sk-$&a', true, null] } }],
+  ])('are replaced in %j', (text, expected) => {
+    expect(expand(text)).toMatchObject({ value: expected, unset: new Map() });
+  });
+  test.each<[string, unknown]>([
     ['a: $URL, ${}, ${1}, {URL}', { a: '$URL, ${}, ${1}, {URL}' }],
     ['${URL}: 1', { '${URL}': 1 }],
-  ])('are replaced in %j', (text, expected) => {
+  ])('of another form, or in a name, are not replaced: %j', (text, expected) => {
     expect(expand(text)).toMatchObject({ value: expected, unset: new Map() });
   });
   test.each<[string, unknown, [string, string][]]>([
@@ -42,7 +46,7 @@ describe('variables', () => {
         ['a.b', 'NOPE'],
       ],
     ],
-  ])('that are not set omit an optional property: %j', (text, value, unset) => {
+  ])('that are missing or empty omit an optional property: %j', (text, value, unset) => {
     expect(expand(text)).toMatchObject({ value, unset: new Map(unset) });
   });
   test.each([
@@ -62,7 +66,7 @@ describe('variables', () => {
       'baseUrl: ${EMPTY}',
       'c.yaml:1: baseUrl needs the environment variable EMPTY, which is not set. Set the variable.',
     ],
-  ])('that are not set are an error in a required property: %j', (text, message) => {
+  ])('that are missing or empty are an error in a required property: %j', (text, message) => {
     expect(() => expand(text)).toThrow(message);
     expect(expand(text, 'baseUrl', 'keys.valid', 'headers').unset.size).toBe(1);
   });

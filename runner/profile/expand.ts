@@ -14,10 +14,7 @@ export interface ExpandedProfile {
   readonly value: unknown;
   /** Omitted properties: dotted path → name of the variable. */
   readonly unset: ReadonlyMap<string, string>;
-  /**
-   * The names of the variables outside of `keys` and `baseUrl`. Reports redact the values of these variables that
-   * have at least 8 characters, except in the base URL.
-   */
+  /** The names of the variables outside of `keys` and `baseUrl`. `collectSecrets` returns the values to redact. */
   readonly used: ReadonlySet<string>;
 }
 
@@ -51,10 +48,10 @@ export function expandText(
 
 /**
  * Replaces `${NAME}` in every string value of a profile. A property or an item of a list is omitted if its variable is
- * missing or empty. A list without other items is also omitted. Throws a `DataFileError` if a property in `required`
- * but not in `given` is omitted. Also throws a `DataFileError` if a variable is not allowed, or if the base URL has a
- * variable after its beginning. The author of a profile may own the gateway, and must not receive other values of the
- * environment.
+ * missing or empty. A list is also omitted if all of its items are omitted. Throws a `DataFileError` if a property in
+ * `required` but not in `given` is omitted. Also throws a `DataFileError` if a variable is not allowed, or if the base
+ * URL has a variable after its beginning. The author of a profile may own the gateway, and must not receive other
+ * values of the environment.
  */
 export function expandVariables(
   file: DataFile,
@@ -159,7 +156,7 @@ function createUnsetError(
 /** The minimum length of a secret, in characters. Any response may contain a shorter text by chance. */
 const shortestSecret = 8;
 
-/** Returns the values that reports redact: value → variable. Omits values of fewer than 8 characters. */
+/** Returns the values of variables that reports redact: value → variable. Omits values of fewer than 8 characters. */
 export function collectSecrets(
   names: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,

@@ -54,7 +54,7 @@ export interface Profile {
     | { readonly operation: OperationId; readonly requests: number; readonly withinMs: number }
     | undefined;
   readonly setup: ProfileSetup;
-  /** Optional properties that are omitted because their environment variable is not set: path → variable. */
+  /** Optional properties that are omitted because their environment variable is missing or empty: path → variable. */
   readonly unset: ReadonlyMap<string, string>;
   /**
    * The values, of 8 or more characters, of environment variables in properties other than `keys` and `baseUrl`, and

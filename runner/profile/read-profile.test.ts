@@ -136,7 +136,7 @@ operations: { messages: null }`;
       generate: { good: 'g', textOnly: 't' },
     });
   });
-  test('keeps all other properties', () => {
+  test('reads headers, formats, the rate limit and bodies', () => {
     const given =
       'headers: { X-Tenant: a }\nversionHeader: Acme-Version\ntimeFormat: iso-date\nstream: { parameter: live }\nrateLimit: { operation: record, requests: 5, within: 1.5s }\nbodies: { chat: { max_tokens: 1 } }';
     expect(read(base + given)).toMatchObject({
@@ -187,7 +187,7 @@ operations: { messages: null }`;
   ])('reads keys and base URL from %s', (_, text, environment, overrides, expected) => {
     expect(read(text, environment, overrides)).toMatchObject(expected);
   });
-  test('treats values of variables as secrets, except the base URL and short texts', () => {
+  test('treats values of variables as secrets, except keys, the base URL and short texts', () => {
     const { secrets, headers } = read(
       'baseUrl: ${GATEWAY_URL}/a\nkeys: { valid: "${GATEWAY_API_KEY}" }\nmodels: { chat: "${GATEWAY_MODEL}" }\nheaders: { x-a: "t-${GATEWAY_TENANT}", x-b: "${OTHER}", x-c: "${GATEWAY_SHORT}" }\n',
       {
@@ -284,7 +284,7 @@ const invalid: Readonly<Record<string, string>> = {
   'a number as models': 'baseUrl: http://x\nkeys: { valid: sk-a }\nmodels: { chat: 5 }\n',
 };
 
-test('every error of a profile names the place and the remedy', async () => {
+test('errors of a profile have the messages of read-profile.errors.txt', async () => {
   const shown = Object.entries(invalid).map(([about, text]) => {
     const { message } = catchError(() => read(text));
     expect(message).not.toMatch(/secret|sk a/);
@@ -299,7 +299,7 @@ test('every error of a profile names the place and the remedy', async () => {
 test.each([
   ['an unknown property', DataFileError],
   ['no key', UsageError],
-])('%s is a %o', (about, type) => {
+])('%s throws a %o', (about, type) => {
   expect(catchError(() => read(invalid[about] ?? '')).error).toBeInstanceOf(type);
 });
 
@@ -315,6 +315,6 @@ test.each([
   ['streamGenerate', 'generate'],
   ['models', undefined],
   ['balance', undefined],
-])('%s calls the models of %s', (operation, expected) => {
+])('findModelOperation(%j) returns %j', (operation, expected) => {
   expect(findModelOperation(operation)).toBe(expected);
 });

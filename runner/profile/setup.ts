@@ -15,7 +15,7 @@ export type SetupCall = {
       readonly kind: 'request';
       readonly method: string;
       /**
-       * The path that is appended to the base URL. A placeholder such as `{id}` is replaced by the value with its
+       * The path that is appended to the base URL. A placeholder such as `{id}` is replaced by the value with the same
        * name.
        */
       readonly path: string;

@@ -19,7 +19,7 @@ test.each(['## Title', 'http://[::1]:8080', 'std::vector', 'a ## b', '#[derive]'
   },
 );
 
-test('escaped JSON and XML parse to the same', () => {
+test('escapes log commands in XML, and in JSON without changing its value', () => {
   const text = '##[error]a ###[b] ##vso[c]';
   const json = escapeLogCommands(JSON.stringify(text), 'json');
   expect(json).not.toMatch(/##(\[|vso)/);

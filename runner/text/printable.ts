@@ -69,8 +69,8 @@ function codeOf(letter: string): string {
 }
 
 /**
- * Formats untrusted text on one line: escapes invisible characters and breaks log commands. A text of more than
- * `longest` characters is cut and ends with `…`.
+ * Formats untrusted text on one line: escapes invisible characters and breaks log commands. If the escaped text has
+ * more than `longest` characters, the text is cut and ends with `…`.
  */
 export function formatOneLine(text: string, longest = Number.POSITIVE_INFINITY): string {
   const line = breakLogCommands(escapeInvisible(text, 'spaces'));

@@ -4,7 +4,7 @@ import { formatOneLine } from './printable.ts';
 
 /** The width of the lines of a text. */
 export interface Line {
-  /** The number of columns; `Infinity` disables wrapping. */
+  /** The number of columns. A text is not wrapped if `width` is `Infinity`, or exceeds the indent by less than 20. */
   readonly width: number;
 }
 
@@ -54,7 +54,8 @@ export function padTo(text: string, columns: number): string {
 }
 
 /**
- * Formats untrusted text on one line. A text of more than `columns` columns or characters is cut and ends with `…`.
+ * Formats untrusted text on one line. If the escaped text has more than `columns` columns or characters, the text is
+ * cut and ends with `…`.
  */
 export function clip(text: string, columns: number): string {
   const line = formatOneLine(text, columns);
