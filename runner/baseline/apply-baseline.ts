@@ -18,7 +18,7 @@ export type EntryStatus = 'applies' | 'unknown' | 'stale' | 'expired' | 'matches
 
 type Outcomes = ReadonlyMap<string, Outcome>;
 
-/** For each section, the outcomes of a check that confirm an entry. An entry with such a check is not stale. */
+/** For each section, the outcomes of a check that confirm an entry. A confirmed entry is not stale. */
 const confirmingOutcomes: Readonly<Record<Section, readonly Outcome[]>> = {
   violations: ['violates', 'warns'],
   notApplicable: ['not-applicable'],
@@ -139,9 +139,9 @@ export function listEntryStatuses(
 }
 
 /**
- * Returns the status of a pattern, ignoring its expiry date. A pattern is stale if at least one of its checks is
- * applicable, and all of its applicable checks were judged with other outcomes. A pattern of an intermittent entry is
- * never stale, since the next run may confirm the entry.
+ * Returns the status of a pattern, ignoring its expiry date. A pattern is stale if it has applicable checks, all of
+ * them were judged, and none of its checks confirms the entry. A pattern of an intermittent entry is never stale, since
+ * the next run may confirm the entry.
  */
 function entryStatus(
   { section, isIntermittent }: EntryPattern,

@@ -24,7 +24,10 @@ const known = [
   { requirement: 'auth/good', case: 'auth/x/1' },
 ];
 
-/** Returns a run in which the checks `known` have these outcomes, in order; undefined if a check was not sent. */
+/**
+ * Returns a run in which the checks of `known` have these outcomes, in order. A check with the outcome `undefined` was
+ * not sent.
+ */
 function judged(...outcomes: readonly (Outcome | undefined)[]): UpdateSource {
   return {
     requirements: [
@@ -290,17 +293,22 @@ describe('an update', () => {
     ]);
   });
   test.each<[string, string, UpdateSource, boolean]>([
-    ['was judged', '', judged('conforms', 'violates', 'not-applicable'), true],
-    ['was judged, but is intermittent', ', intermittent: true', judged('conforms', 'warns', 'warns'), false],
-    ['was inconclusive again', '', judged('conforms', 'conforms', 'inconclusive'), false],
-    ['was not sent', '', judged('conforms', 'conforms', undefined), false],
-    ['was not applicable', '', judged('not-applicable', 'not-applicable', 'not-applicable'), false],
-  ])('of an inconclusive entry that %s', (_, more, report, isRemoved) => {
+    ['removes an entry whose checks were judged', '', judged('conforms', 'violates', 'not-applicable'), true],
+    ['keeps an intermittent entry', ', intermittent: true', judged('conforms', 'warns', 'warns'), false],
+    ['keeps an entry with an inconclusive check', '', judged('conforms', 'conforms', 'inconclusive'), false],
+    ['keeps an entry with a check that was not sent', '', judged('conforms', 'conforms', undefined), false],
+    [
+      'keeps an entry whose checks are not applicable',
+      '',
+      judged('not-applicable', 'not-applicable', 'not-applicable'),
+      false,
+    ],
+  ])('of the section `inconclusive` %s', (_, more, report, isRemoved) => {
     const accepted = read(`inconclusive: [{ requirement: auth/bad, reason: r${more} }]`);
     const update = updateBaseline(report, accepted, known, scope);
     expect(update?.removed ?? 0).toBe(isRemoved ? 1 : 0);
   });
-  test('adds a requirement if all of its checks are violated, else its cases', () => {
+  test('adds a requirement if all of its applicable checks are violated, else its cases', () => {
     const update = updateBaseline(
       judged('violates', 'violates', 'not-applicable', 'violates'),
       read('violations: []'),
@@ -322,7 +330,7 @@ describe('an update', () => {
     const update = updateBaseline(judged('violates'), read('# why', 'violations:'), known, scope);
     expect(update?.text).toMatch(/^# why\nviolations:\n {2}- requirement: auth\/bad\n/);
   });
-  test('names the cases if others of the requirement were not sent', () => {
+  test('names the cases if other checks of the requirement were not sent', () => {
     const update = updateBaseline(judged('violates'), read('# none'), known, scope);
     expect(update?.text).toContain('case: auth/x/1');
   });
@@ -364,7 +372,8 @@ describe('an update', () => {
 describe('violations of listed models', () => {
   const counts = { planned: 5, conforms: 5, violates: 0, warns: 0, inconclusive: 0, notApplicable: 0 };
   /**
-   * Returns a report of two models. The second violates a requirement in `unshown` more cases than the report contains.
+   * Returns a report of two models. The model `m2` violates a requirement in `unshown` more cases than the report
+   * contains.
    */
   const ofModels = (unshown: number): UpdateSource => ({
     requirements: [{ id: 'auth/bad', level: 'must' }],

@@ -89,18 +89,23 @@ test('groups the cases of a requirement, with the worst change first', () => {
   ]);
 });
 
-test.each<[string, Record<string, State>, Record<string, State>, number]>([
-  ['nothing changed', { a: 'violates' }, { a: 'violates' }, 0],
-  ['a violation is fixed', { a: 'violates' }, { a: 'conforms' }, 0],
+test.each<[number, string, Record<string, State>, Record<string, State>]>([
+  [0, 'nothing changed', { a: 'violates' }, { a: 'violates' }],
+  [0, 'a violation is fixed', { a: 'violates' }, { a: 'conforms' }],
   [
+    1,
     'another case violates a requirement',
     { a: 'violates', b: 'conforms' },
     { a: 'violates', b: 'violates' },
-    1,
   ],
-  ['a check is no longer judged', { a: 'conforms' }, { a: 'inconclusive' }, 3],
-  ['both', { a: 'conforms', b: 'conforms' }, { a: 'inconclusive', b: 'violates' }, 1],
-])('returns the exit code if %s', (_, was, is, code) => {
+  [3, 'a check is no longer judged', { a: 'conforms' }, { a: 'inconclusive' }],
+  [
+    1,
+    'one check is violated and another is no longer judged',
+    { a: 'conforms', b: 'conforms' },
+    { a: 'inconclusive', b: 'violates' },
+  ],
+])('the exit code is %i if %s', (code, _, was, is) => {
   expect(chooseDiffExitCode(diffReports(report(was), report(is)))).toBe(code);
 });
 
@@ -146,7 +151,7 @@ describe('a formatted diff', () => {
       /^## conforms → violates: 1 newly violated\n\n### ✗ Newly violated \(1\)\n\n- `r`, 7 cases\n/,
     );
   });
-  test('as Markdown fits into a comment if everything is violated, and counts what it omits', () => {
+  test('as Markdown fits into a comment if all changes are long, and counts the omitted requirements', () => {
     const long = '`x'.repeat(2_000);
     const items = changes.flatMap((change) =>
       Array.from({ length: 126 }, (_, index) => ({
