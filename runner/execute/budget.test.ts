@@ -107,7 +107,7 @@ describe('a budget with planned calls', () => {
   });
 });
 
-test('stops sending a fault that was accepted once, and still sends other faults', async () => {
+test('stops sending requests with an invalid body after one was accepted, but not requests with a wrong key', async () => {
   const budget = createBillingBudget(0, 0);
   const body = { ...billable, fault: 'missing' };
   const credential = { ...billable, key: 'unknown' };

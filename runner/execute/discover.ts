@@ -55,8 +55,8 @@ export type ModelListResult =
 
 /**
  * Requests the model list with the valid key, with one accepted header after another until a request succeeds.
- * `controls` are the controls of the operation `models`.
- * Resolves to the kind `unread` if no request succeeds or the list cannot be read as JSON.
+ * `controls` are the controls of the operation `models`. Resolves to the kind `unread` if no request succeeds or the
+ * list cannot be read as JSON.
  */
 export async function readModelList(
   controls: readonly PlannedCase[],

@@ -141,7 +141,7 @@ function stopWhenUnanswered(sender: RoundSender): {
 } {
   const { rateLimiter, stop } = sender;
   let unanswered = 0;
-  // The requests since the latest response whose connection broke, which may have ended the gateway.
+  // The requests whose connection broke since the latest response. One of these requests may have ended the gateway.
   let broken: Exchange[] = [];
   let enough = failuresInARow.before;
   let waitLeft = longestWaitMs;
@@ -197,7 +197,7 @@ function isBroken(result: Result): boolean {
   );
 }
 
-/** The maximum number of requests that a message names. */
+/** The maximum number of cases that a message names. */
 const maxNamed = 3;
 
 function formatBroken(broken: readonly Exchange[]): string {
@@ -206,7 +206,7 @@ function formatBroken(broken: readonly Exchange[]): string {
   if (ids.length === 0) return '';
   const named = formatList(ids.slice(0, maxNamed));
   const rest = ids.length - maxNamed;
-  return ` Before that, the gateway closed the connection during ${named}${rest > 0 ? `, and during ${pluralize(rest, 'other case')}` : ''}. ${ids.length > 1 ? 'One of their requests' : 'Its request'} may have ended the gateway.`;
+  return ` Earlier, the gateway closed the connection during ${named}${rest > 0 ? `, and during ${pluralize(rest, 'other case')}` : ''}, so a request of ${ids.length > 1 ? 'one of these cases' : 'this case'} may have ended the gateway.`;
 }
 
 function explainUnreachable(exchanges: readonly Exchange[]): string | undefined {

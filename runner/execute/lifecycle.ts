@@ -161,7 +161,7 @@ function groupByChange(steps: readonly PlannedStep[]): [IndexedStep, ...IndexedS
   return groups;
 }
 
-/** Makes a change at the first result of `during` senders, each with at most `maxRequestsPerSender` requests. */
+/** Makes a change when the first of `during` concurrent senders gets a result; without senders, immediately. */
 async function makeDuring(
   { during }: GatewayChange,
   make: () => Promise<void>,
@@ -171,7 +171,7 @@ async function makeDuring(
   const [step] = item.steps;
   if (during === 0 || !step) return make();
   let isMade = false;
-  // Whether the gateway accepts these requests depends on the time of their arrival, so the requests are not judged.
+  // The responses to requests during a change depend on timing, so the requests are not judged.
   const send = async (): Promise<void> => {
     await sendRequest(sender, {
       ...requestOfStep(item, 0, step),

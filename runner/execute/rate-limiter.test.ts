@@ -67,8 +67,8 @@ async function timed(action: () => Promise<unknown>): Promise<{ ms: number; valu
 
 describe('a retry', () => {
   test.each<[string, Result, number, boolean, number]>([
-    ['waits before the first one', answer(500), 0, true, 200],
-    ['waits twice as long before the second one', answer(503), 1, true, 400],
+    ['is sent after the first pause', answer(500), 0, true, 200],
+    ['is sent after twice the first pause, the second time', answer(503), 1, true, 400],
     ['is not sent a third time', answer(500), 2, false, 0],
     ['is sent after a lost connection', failure('reset'), 0, true, 200],
     ['is sent after a refused connection', failure('refused'), 0, true, 200],
@@ -101,9 +101,9 @@ describe('a 429', () => {
     return { retried, ms };
   };
   test.each<[string, (string | undefined)[], boolean[], number]>([
-    ['delays every request by its Retry-After', ['2'], [true], 2_000],
-    ['delays every request by the first pause without Retry-After', [undefined], [true], 200],
-    ['does not add its pause to a concurrent one', ['2', '3', '1'], [true, true, true], 3_000],
+    ['delays the next request by its Retry-After', ['2'], [true], 2_000],
+    ['delays the next request by the first pause without Retry-After', [undefined], [true], 200],
+    ['does not add its pause to a concurrent pause', ['2', '3', '1'], [true, true, true], 3_000],
     ['with too long a Retry-After delays nothing', ['6'], [false], 0],
   ])('%s', async (_, asked, retried, ms) => {
     expect(await pauseAfter(...asked)).toEqual({ retried, ms });
@@ -246,12 +246,12 @@ describe('a wait is reported with its cause', () => {
   });
 });
 
-test.each<[string, number, string | undefined, number]>([
-  ['the first time', 0, undefined, 200],
-  ['before the second-to-last retry', 1, undefined, 3_000],
-  ['before the last retry', 2, undefined, 3_000],
-  ['with a Retry-After', 1, '1', 1_000],
-])('a 429 %s waits as long as the limit of the gateway requires', async (_, retry, after, ms) => {
+test.each<[string, number, number, string | undefined]>([
+  ['the first time', 200, 0, undefined],
+  ['before the second-to-last retry', 3_000, 1, undefined],
+  ['before the last retry', 3_000, 2, undefined],
+  ['with a Retry-After', 1_000, 1, '1'],
+])('a 429 %s delays the next request by %i ms', async (_, ms, retry, after) => {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] });
   try {
     const fresh = await withFakeSleep();

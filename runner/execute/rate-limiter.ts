@@ -33,8 +33,8 @@ export type Wait = { readonly milliseconds: number } & (
     }
   | {
       /**
-       * All requests wait, because the gateway, which responded before, refuses or resets connections. `milliseconds` is
-       * the maximum; a wait of 0 milliseconds states that the gateway responds again or that the run stops.
+       * All requests wait until the gateway, which is starting or restarting, responds. `milliseconds` is the maximum
+       * time. A wait of 0 milliseconds means that the wait is over.
        */
       readonly cause: 'unreachable';
     }

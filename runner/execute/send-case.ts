@@ -231,7 +231,7 @@ export async function sendBurst(item: PlannedCase, sender: RoundSender): Promise
       unlimited: true,
     });
     sent.push({ index, exchange });
-    // The gateway may have handled a later response after the time, so that the request did not count.
+    // The gateway may have counted a request with a later response after the time.
     if (answerOf(exchange) && performance.now() <= end) answered += 1;
     limited ||= answerOf(exchange)?.status === 429;
   };
@@ -245,6 +245,6 @@ export async function sendBurst(item: PlannedCase, sender: RoundSender): Promise
   }
   const exchanges = sent.sort((a, b) => a.index - b.index).map(({ exchange }) => exchange);
   record.setCase(item, exchanges);
-  const reason = `Only ${answered} of ${rateLimit.requests} requests got a response within the time of \`rateLimit\`.`;
+  const reason = `Too few requests got a response within the time of \`rateLimit\`: ${answered} of ${rateLimit.requests}.`;
   if (!limited && answered < rateLimit.requests) record.markIncomplete(item, reason);
 }

@@ -198,8 +198,7 @@ function isRetryable(
 
 /**
  * Requests the base URL, with the headers of the profile, until any response arrives. Resolves to false if no response
- * arrives within `milliseconds`, or if the run was stopped. Calls `onWait` at the
- * start and at the end of the wait.
+ * arrives within `milliseconds`, or if the run was stopped. Calls `onWait` at the start and at the end of the wait.
  */
 export async function waitForGateway(sender: RoundSender, milliseconds: number): Promise<boolean> {
   sender.onWait?.({ cause: 'unreachable', milliseconds });

@@ -59,7 +59,7 @@ describe('a gateway that stops responding during a run', () => {
   test('is reported with the request during which the connection broke', { timeout: 30_000 }, async () => {
     const { stopped } = await reportWithOutage('refused', 60_000, undefined, 'reset');
     expect(stopped?.reason).toMatch(
-      /Before that, the gateway closed the connection during [a-z]+\/[^#\s]+\. Its request may have ended the gateway\.$/,
+      /Earlier, the gateway closed the connection during [a-z]+\/[^#\s]+, so a request of this case may have ended the gateway\.$/,
     );
   });
 
