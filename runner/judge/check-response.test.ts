@@ -83,7 +83,7 @@ rows('a type', { type: ['a', 'b'] }, [
   [{ text: '' }, 'fails: not-json'],
   [{ unreadable: true }, 'undecided'],
 ]);
-rows('a type where the body is JSON', { typeIfJson: 'a' }, [
+rows('a type if the body is JSON', { typeIfJson: 'a' }, [
   [{ body: { error: { type: 'a' } } }, 'passes'],
   [{ body: { error: { type: 'b' } } }, 'fails: wrong-type'],
   [{ body: {} }, 'fails: missing'],
@@ -124,14 +124,18 @@ rows('an integer', { at: '/error/code', is: { type: 'integer' } }, [
   [{ text: '' }, 'nothing-to-check'],
   [{ unreadable: true }, 'undecided'],
 ]);
-rows('what may be absent', { at: '/error/details', is: { type: ['object', 'null'] }, optional: true }, [
-  [{}, 'passes'],
-  [{ body: { error: { details: {} } } }, 'passes'],
-  [{ body: { error: { details: [] } } }, 'fails: wrong-value'],
-  [{ body: { error: {} } }, 'nothing-to-check'],
-]);
 rows(
-  'what must be there with its parent',
+  'a value that may be absent',
+  { at: '/error/details', is: { type: ['object', 'null'] }, optional: true },
+  [
+    [{}, 'passes'],
+    [{ body: { error: { details: {} } } }, 'passes'],
+    [{ body: { error: { details: [] } } }, 'fails: wrong-value'],
+    [{ body: { error: {} } }, 'nothing-to-check'],
+  ],
+);
+rows(
+  'a value that is required if its parent exists',
   { at: '/error/details/url', is: { type: 'string' }, parent: 'required' },
   [
     [{ body: { error: { details: { url: 'x' } } } }, 'passes'],
@@ -198,7 +202,7 @@ rows('a list with the good models', { lists: 'good' }, [
   [{ text: 'vendor/m-1' }, 'fails: model-not-listed'],
   [{ unreadable: true }, 'nothing-to-check'],
 ]);
-rows('a list without the unlisted one', { omits: 'unlisted' }, [
+rows('a list without the unlisted model', { omits: 'unlisted' }, [
   [{ body: ['m-1'] }, 'passes'],
   [{ body: { error: 'no-such-model-123' } }, 'fails: model-listed'],
   [{ unreadable: true }, 'undecided'],
@@ -213,7 +217,7 @@ rows('several parts', { chunks: 'several' }, [
   [{ text: '[{"a":1},{"a":2}]' }, 'passes'],
   [{ unreadable: true, pieces: 2 }, 'undecided'],
 ]);
-rows('an event of an error', { event: 'error' }, [
+rows('an error event', { event: 'error' }, [
   [{ text: 'data: {"error":{"code":400}}\n\n' }, 'passes'],
   [{ text: events }, 'undecided'],
   [{ text: '' }, 'undecided'],
@@ -228,11 +232,11 @@ rows('an attribute', { attribute: { keyPrefix: 'sk-' } }, [
   [{ attributes: { keyPrefix: 'other' } }, 'fails: wrong-attribute'],
   [{}, 'nothing-to-check'],
 ]);
-rows('of all of several those that have their occasion', { at: '/a/b', is: {}, status: 400 }, [
+rows('several expectations, one with nothing to check', { at: '/a/b', is: {}, status: 400 }, [
   [{ body: {} }, 'passes'],
   [{ status: 401, body: {} }, 'fails: wrong-status'],
 ]);
-rows('all of several', { status: 400, type: 'invalid_request_error', code: 'x' }, [
+rows('several expectations', { status: 400, type: 'invalid_request_error', code: 'x' }, [
   [{}, 'fails: wrong-code'],
   [{ status: 500, body: { error: { type: 'a', code: 'x' } } }, 'fails: wrong-status wrong-type'],
   [{ body: { error: { type: 'invalid_request_error', code: 'x' } } }, 'passes'],
@@ -240,7 +244,7 @@ rows('all of several', { status: 400, type: 'invalid_request_error', code: 'x' }
   [{ unreadable: true }, 'undecided'],
 ]);
 rows(
-  'one of several',
+  'alternatives',
   {
     anyOf: [
       { status: 401, type: 'a' },
@@ -255,7 +259,7 @@ rows(
     [{ status: 500, unreadable: true }, 'fails: none-of-several'],
   ],
 );
-rows('data', { delivers: 'data' }, [
+rows('a response with data', { delivers: 'data' }, [
   [{ body: { error: { message: 'Failed.', code: 'internal_error' } } }, 'fails: wrong-value'],
   [{ body: whole }, 'fails: wrong-value'],
   [{ body: { error: { message: 'Failed.' }, balance: 7 } }, 'passes'],
@@ -266,7 +270,7 @@ rows('data', { delivers: 'data' }, [
   [{ text: '' }, 'passes'],
   [{ unreadable: true }, 'passes'],
 ]);
-rows('one of several of which none has its occasion', { anyOf: [{ at: '/a/b', is: {} }] }, [
+rows('alternatives with nothing to check', { anyOf: [{ at: '/a/b', is: {} }] }, [
   [{ body: {} }, 'nothing-to-check'],
 ]);
 

@@ -29,8 +29,8 @@ test.each<[string, string, string | undefined]>([
   ['lines of JSON', '{"choices":[{"delta":{"content":"a"}}]}\n{"choices":[{"delta":{"content":"b"}}]}', 'ab'],
   ['an error', sse({ error: { message: 'a' } }), undefined],
   ['plain text', 'one two three', undefined],
-  ['half an event', 'data: {"choices":', undefined],
-])('extracts the text of a stream of %s', (_, body, text) => {
+  ['an incomplete event', 'data: {"choices":', undefined],
+])('extracts the model output, if any, of a stream of %s', (_, body, text) => {
   expect(extractOutputText(body)).toBe(text);
 });
 

@@ -13,7 +13,7 @@ describe('events', () => {
     ['carriage returns', 'event: a\rdata: 1\r\rdata: 2\rdata: 3\r\r', two],
     ['no space after the colon, and no end', 'event:a\ndata:1\n\ndata:2\ndata:3', two],
     [
-      'comments, ids and a mark of byte order',
+      'comments, IDs and a byte order mark',
       '\uFEFF: ping\n\nid: 7\nevent: a\ndata: 1\n\nretry: 5\n\ndata: 2\ndata: 3',
       two,
     ],
@@ -28,8 +28,8 @@ describe('events', () => {
     ],
     ['a field without a value', 'data\n\n', [{ name: undefined, data: '' }]],
     ['a name alone', 'event: ping\n\n', [{ name: 'ping', data: '' }]],
-    ['fields whose names only begin or end alike', 'database: 1\nmetadata: 2\n: data: 3', []],
-  ])('are read with %s', (_, text, expected) => {
+    ['fields whose names only begin or end with `data`', 'database: 1\nmetadata: 2\n: data: 3', []],
+  ])('are read from a text with %s', (_, text, expected) => {
     expect(readEvents(text)).toEqual(expected);
   });
 });
@@ -125,7 +125,7 @@ test.each([
     'event: content_block_start\ndata: {"type":"content_block_start","content_block":{"type":"text","text":""}}\n\n',
   ],
   ['has empty errors', 'data: {"error":{},"errors":[],"status_code":0,"code":200}\n\n'],
-])('a stream that %s has neither', (_, text) => {
+])('a stream that %s has neither output nor an error', (_, text) => {
   expect(classifyStream({ text }, errorWords)).toBe('neither');
 });
 

@@ -177,7 +177,7 @@ rows('a case', [
   ['is judged if the control succeeded', {}, [sent(400)], {}, 'conforms'],
   ['names the exchange that violates the requirement', {}, [sent(200)], {}, 'violates | at x#1'],
   [
-    'that the profile does not offer names what to add',
+    'that needs a property of the profile names this property',
     { notApplicable: { reason: 'No.', add: 'keys.deleted' } },
     [],
     {},
@@ -276,7 +276,7 @@ rows('a case', [
     'conforms',
   ],
   [
-    'without a stream is judged if only the streamed operation is absent',
+    'without a stream is inconclusive if the plain control failed and the streamed operation is absent',
     {},
     [sent(400)],
     { plain: { chat: failed, models: good }, streamed: { chat: absent } },
@@ -332,7 +332,7 @@ const twice = { steps: [step, step] };
 const second = { ...twice, checks: [{ requirement: requirement({}), steps: [1] }] };
 rows('a case of several steps', [
   ['is judged by the steps that the requirement applies to', second, [sent(200), sent(400)], {}, 'conforms'],
-  ['that was interrupted is not judged', twice, [sent(400)], {}, notSent],
+  ['that was interrupted is inconclusive', twice, [sent(400)], {}, notSent],
   [
     'that was interrupted has the reason',
     twice,
@@ -422,7 +422,7 @@ describe('a check that depends on a reported violation', () => {
       dependsOn: 'a/control',
     });
   });
-  test('stays inconclusive if the control got no response', () => {
+  test('stays inconclusive if the control got a 429', () => {
     const run = { headers: ['chat bearer'] };
     const item = { of: { header: 'x-api-key' } };
     const verdict = judgedWith(item, [sent(400)], run, { header: 'x-api-key' }, 429);
@@ -479,10 +479,10 @@ describe('a requirement that depends on others', () => {
     ['model-error/trace-id-uuid', { error: {} }, 'model-error/trace-id-present'],
     ['model-error/message-not-empty', { error: 'text' }, 'model-error/error-object'],
     ['model-error/code-equals-status', { error: { code: '400' } }, 'model-error/code-integer'],
-  ])('%s does not apply to %j, which violates %3$s', (id, body, dependsOn) => {
+  ])('%s does not apply to %j, which violates %s', (id, body, dependsOn) => {
     expect(verdictOf(id, body)).toMatchObject({ outcome: 'not-applicable', dependsOn });
   });
-  test('is judged if they are satisfied', () => {
+  test('is judged if the other requirements are satisfied', () => {
     expect(verdictOf('model-error/trace-id-uuid', { trace_id: 7 })).toMatchObject({ outcome: 'violates' });
   });
 });
@@ -521,7 +521,7 @@ rows('a case with a wrong key', [
     { ...out, plain: { chat: good, models: good } },
     locked,
   ],
-  ['is the only phase that a lockout affects', {}, [sent(400)], out, 'conforms'],
+  ['does not make a case without a wrong key inconclusive', {}, [sent(400)], out, 'conforms'],
 ]);
 
 const valid = { attributes: { operation: 'chat', key: 'good', accepted: 'true' } } as const;
@@ -716,14 +716,14 @@ rows('a pooled case', [
     'violates | at o#1',
   ],
   [
-    'judges earlier attempts by their own ids',
+    'judges earlier attempts by their own IDs',
     pool,
     [sent(400, { earlier: [resultOf(429, {}), resultOf(400, {})] })],
     {},
     'violates | at x#1~1',
   ],
   [
-    'that the profile does not offer is not applicable',
+    'that needs a property of the profile is not applicable',
     { ...pool, notApplicable: { reason: 'No.', add: 'a.b' } },
     [sent(404)],
     {},
@@ -759,7 +759,7 @@ rows('a pooled case', [
     'inconclusive | The time is up.',
   ],
   [
-    'is judged by the existing exchanges, whatever ended the run',
+    'of a stopped run is judged by the existing exchanges',
     pool,
     [sent(404)],
     { stopped },
@@ -797,7 +797,7 @@ describe('the judged cases', () => {
     ]);
     expect(all()[1]?.checks.map(({ verdict }) => verdict.outcome)).toEqual(['conforms', 'violates']);
   });
-  test('have their own exchanges, a pooled case those with findings', () => {
+  test('have their own exchanges, and a pooled case has the exchanges with findings', () => {
     const names = all().map(({ exchanges }) => exchanges.map(({ id, earlier }) => [id, earlier.length]));
     expect(names).toEqual([[['x#1~1', 0]], [['x#1', 1]], []]);
   });

@@ -122,7 +122,7 @@ describe('the exchanges of a case', () => {
   ])('%s', (_, members, exchanges, outcome) => {
     expect(judgeRequirement(requirement(members), exchanges, context).outcome).toBe(outcome);
   });
-  test('are named by their findings, and reasons describe the result', () => {
+  test('are named by their findings, or described by the reason', () => {
     const wrong = answered(200);
     expect(judgeRequirement(requirement({}), [answered(400), wrong], context)).toEqual({
       outcome: 'violates',
@@ -340,7 +340,7 @@ describe('a verdict', () => {
       /503, which may be transient/,
     ],
     ['a response without the part', away, [answered(400)], 'inconclusive', /No response contains the part/],
-    ['no response that it applies to', {}, [], 'not-applicable', /No response matched/],
+    ['no matching response', {}, [], 'not-applicable', /No response matched/],
   ])('gives the reason for %s', (_, members, exchanges, outcome, reason) => {
     expect(judgeRequirement(requirement(members), exchanges, context)).toEqual({
       outcome,

@@ -89,11 +89,11 @@ describe('a repeated case', () => {
     expect(merged(...Array.from({ length: 30 }, (): Outcome => 'violates')).exchanges).toHaveLength(11);
   });
 
-  test('has the reason of the round in which it could not be judged', () => {
+  test('has the reason of the round in which the case could not be judged', () => {
     expect(merged('conforms', 'inconclusive').checks[0]?.verdict.reason).toBe('is inconclusive');
   });
 
-  test('that fails in the first round keeps the exchange once, with its own id', () => {
+  test('that fails in the first round keeps the exchange once, with its own ID', () => {
     const item = merged('violates', 'conforms');
     expect(item.checks[0]?.verdict.findings.map(({ exchange: id }) => id)).toEqual(['a#1']);
     expect(item.exchanges.map(({ id }) => id)).toEqual(['a#1']);
