@@ -22,8 +22,8 @@ import { openSession } from './session.ts';
 /**
  * Plans a run, sends and judges its cases, and resolves to the report. `planned` is the result of `prepare`, if the
  * caller already has this result. Rejects in the same cases as `prepare`. Also rejects with a `UsageError` if a
- * pattern of `models` matches no listed model, or if the planned billable calls, including those to listed
- * models, exceed `maxBillable`.
+ * pattern of `models` matches no listed model, or if the planned billable calls, including those to listed models,
+ * exceed `maxBillable`.
  */
 export async function runSuite(
   catalog: Catalog,

@@ -46,7 +46,7 @@ function reportOf(stopped: Report['stopped'], ...reasons: string[]): Report {
 const reasonsIn = ({ cases }: Report): (string | undefined)[] =>
   cases.flatMap(({ obligations }) => obligations.map(({ reason }) => reason));
 
-test('names the file of a stopped shard in each reason', () => {
+test('adds the file of a stopped shard to the reason of the stop, but not to other reasons', () => {
   const whole = reportOf(null, 'No response.');
   const [first, second = whole] = nameStoppedShards([
     { file: '1.json', report: whole },

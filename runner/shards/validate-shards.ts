@@ -59,7 +59,7 @@ function validateShard(
     throw new UsageError(`${file} is not the report of a shard (--shard I/N). Name only reports of shards.`);
   if (report.tool.version !== tool.version || report.spec.revision !== spec.revision) {
     throw new UsageError(
-      `${file} was written by version ${report.tool.version} with requirements ${report.spec.revision}; this command is version ${tool.version} with requirements ${spec.revision}. Merge with the version that wrote the reports.`,
+      `${file} was written by version ${report.tool.version} with revision ${report.spec.revision} of the requirements. This command has version ${tool.version} and revision ${spec.revision}. Merge with the version that wrote the reports.`,
     );
   }
   return { file, report, shard };
@@ -73,8 +73,8 @@ function assertSame(first: ShardReport, other: ShardReport): void {
     ['choice of models (--models)', ({ report }) => report.models?.patterns.join() ?? 'none'],
     ['number of listed models', ({ report }) => report.models?.listed ?? 0],
     ['number of chosen models', ({ report }) => report.models?.chosen ?? 0],
-    ['choice of suites (--suite)', ({ shard }) => shard.suites?.join() ?? ''],
-    ['choice of cases (--only)', ({ shard }) => shard.only?.join() ?? ''],
+    ['choice of suites (--suite)', ({ shard }) => shard.suites?.join() || 'all suites'],
+    ['choice of cases (--only)', ({ shard }) => shard.only?.join() || 'all cases'],
     ['seed (--seed)', ({ report }) => report.fuzz?.seed ?? 'none'],
     ['number of generated requests (--fuzz)', ({ report }) => report.fuzz?.count ?? 0],
   ];

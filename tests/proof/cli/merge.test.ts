@@ -242,7 +242,7 @@ describe('merge', () => {
     [
       'one has other requirements',
       () => change(1, (report) => ({ ...report, spec: { revision: 'other' } })),
-      'with requirements other',
+      'with revision other of the requirements',
     ],
   ])('refuses reports if %s', (_, named, message) => {
     expect(() => merge(named())).toThrow(message);
