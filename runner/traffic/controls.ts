@@ -16,7 +16,7 @@ export interface UndecidedCheck {
 }
 
 /**
- * Finds successful calls before and after an exchange. Like the control in a run, such calls prove that the key
+ * Finds successful calls before and after an exchange. Like the controls of a run, successful calls prove that the key
  * and the gateway worked.
  */
 export interface TrafficControls {

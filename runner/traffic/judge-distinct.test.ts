@@ -20,7 +20,7 @@ function exchange(trace: string, startedAt: number): Exchange {
   };
 }
 
-test('warns about a repeated value among the last 10,000, and forgets older ones', () => {
+test('warns about a repeated value among the last 10,000 values, and forgets older values', () => {
   const judge = createDistinctJudge('header x-trace-id');
   const outcomes = Array.from({ length: 10_001 }, (_, index) => judge(exchange(`t-${index}`, index)).outcome);
   expect(outcomes.slice(0, 3)).toEqual(['not-applicable', 'conforms', 'conforms']);

@@ -14,7 +14,7 @@ test.each([
   expect(metadata.firstBase()).toBe(base);
 });
 
-test('the base URL of a later recording replaces a missing one', () => {
+test('the base URL of a later recording replaces a missing base URL', () => {
   const metadata = createRecordingMetadata({ scenarios: [] }, () => {});
   metadata.set('_target', {});
   metadata.start();

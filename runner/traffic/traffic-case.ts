@@ -89,9 +89,9 @@ export function explainNotJudged({ operation, header, key, request }: Attributes
   if (header === undefined)
     return 'The credential of the request is not in the recording. The recorder may have removed it.';
   if (key === undefined)
-    return 'Whether the key is valid is unknown: the profile does not list the key, and the response does not show its validity.';
+    return 'The validity of the key is unknown: the profile does not list the key, and the response does not show whether the key is valid.';
   if (request === undefined)
-    return 'Whether the request is valid is unknown: a part of it is not recorded or not defined by the specification.';
+    return 'The validity of the request is unknown: a part of the request is not recorded or not defined by the specification.';
   return 'No requirement applies to this exchange.';
 }
 

@@ -68,12 +68,12 @@ describe('classifyKeyText', () => {
     expect(classifyKeyText(random, known)).toBe('good');
     expect(classifyKeyText(changed, known)).toBe('altered');
   });
-  test('counts the first one as the key if both were accepted equally often', () => {
+  test('counts the first of two similar texts as the key if both were accepted equally often', () => {
     const known = [used(changed, 2), used(random, 2)];
     expect(classifyKeyText(changed, known)).toBe('good');
     expect(classifyKeyText(random, known)).toBe('altered');
   });
-  test('counts a similar text that was accepted many times as another key, unless the profile states one', () => {
+  test('counts a similar text that was accepted many times as another key, unless the profile states the key', () => {
     const stated = { ...used(random, 9), isStated: true };
     expect(classifyKeyText(changed, [used(changed, 5), used(random, 9)])).toBe('good');
     expect(classifyKeyText(changed, [used(changed, 4), used(random, 9)])).toBe('altered');

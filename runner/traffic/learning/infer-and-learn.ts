@@ -39,7 +39,7 @@ export function createLearningInference(
     });
   let inferAttributes = create();
 
-  // A recorder that keeps one key keeps all keys.
+  // If a recorder kept one key, the recorder probably keeps all keys.
   const complete = (recording: RecordingStart): RecordingInfo => ({
     ...recording,
     keepsCredentials: source === 'live' || learner.hasSeenKey(),
