@@ -25,8 +25,8 @@ const known = [
 ];
 
 /**
- * Returns a run in which the checks of `known` have these outcomes, in order. A check with the outcome `undefined` was
- * not sent.
+ * Returns a run in which the checks of `known` have these outcomes, in order. A check with the outcome `undefined`
+ * was not sent.
  */
 function judged(...outcomes: readonly (Outcome | undefined)[]): UpdateSource {
   return {
@@ -123,7 +123,7 @@ describe('an entry', () => {
       ['stale'],
     ],
     [
-      'is stale if the other checks are not applicable',
+      'is stale if no applicable check is violated',
       violation,
       judged('conforms', 'conforms', 'not-applicable'),
       ['stale'],
@@ -147,7 +147,7 @@ describe('an entry', () => {
       ['unknown'],
     ],
     [
-      'with a case pattern depends on those cases only',
+      'with a case pattern depends only on the matching cases',
       inCase('auth/x/*'),
       judged('conforms', 'conforms', 'violates'),
       ['stale'],
@@ -278,7 +278,7 @@ describe('an update', () => {
       updateBaseline(judged('violates', 'conforms', 'violates', 'violates'), read(...text), known, scope),
     ).toBeUndefined();
   });
-  test('removes stale entries and keeps the rest with its comments', () => {
+  test('removes stale entries and keeps all other entries with their comments', () => {
     const update = updateBaseline(
       judged('violates', 'conforms', 'conforms', 'conforms'),
       read(...text),

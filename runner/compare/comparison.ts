@@ -112,8 +112,8 @@ export interface OpenDifference extends AnswerDifference {
   readonly kind: 'silent' | 'answer';
   readonly about: string;
   /**
-   * The IDs of the cases (for unstable requests, of the exchanges) if `kind` is `silent` or the place is `status`.
-   * Otherwise, operations with the status of the response, such as `chat streamed 400`.
+   * For the kind `silent` and for the place `status`, the IDs of the cases, or of the exchanges for unstable
+   * requests. For any other place, the operations with the status of the response, such as `chat streamed 400`.
    */
   readonly where: readonly string[];
 }

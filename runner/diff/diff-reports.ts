@@ -80,8 +80,10 @@ export function diffReports(was: ComparedReport, is: ComparedReport): ReportDiff
 }
 
 /**
- * Returns the exit code of a diff: 1 if a check is newly violated. Otherwise, returns 3 if a violated check
- * was not judged before or a check is no longer judged, and 0 if neither is true.
+ * Returns the exit code of a diff, by the first rule that applies:
+ * - 1 if a check is newly violated
+ * - 3 if a violated check was not judged before, or if a check is no longer judged
+ * - 0 for any other diff
  */
 export function chooseDiffExitCode({ changes }: ReportDiff): number {
   const has = (kind: Change): boolean => changes.some(({ change }) => change === kind);
@@ -97,8 +99,9 @@ export interface DiffedCheck {
 }
 
 /**
- * Returns the checks of a report by key. A report does not contain all cases of listed models. Instead, all cases of
- * a model and a requirement are one check, if the model violates the requirement in `report` or in one of `others`.
+ * Returns the checks of a report by key. All cases of a listed model and a requirement are one check, because a
+ * report does not contain all of these cases. This check exists only if the model violates the requirement in
+ * `report` or in one of `others`.
  */
 export function indexChecks(report: CheckResults, others: readonly CheckResults[]): Map<string, DiffedCheck> {
   const own = report.cases

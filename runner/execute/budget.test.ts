@@ -97,7 +97,7 @@ describe('a budget with planned calls', () => {
     expect(await budget.take(billable, true)).toBe(false);
     expect([await budget.take(billable, false), await budget.take(billable, false)]).toEqual([true, true]);
   });
-  test('lets retries of planned calls use the rest', async () => {
+  test('lets retries of planned calls use the rest of the budget', async () => {
     const budget = createBillingBudget(3, 1);
     for (const status of [200, 200, 200]) {
       expect(await budget.take(billable, false)).toBe(true);

@@ -93,8 +93,8 @@ export function createConfirmation(sender: RoundSender): Confirmation {
 
 /**
  * Sends the control of each operation that rejected the valid key or, if the limit of billable calls is reached, a
- * control that is not billed. If the control fails too, the key may no longer be valid. Then only the rejections
- * before the last valid request that succeeded in the same operation are judged.
+ * control that is not billed. If the control fails, only the rejections before the last successful valid request to
+ * the same operation are judged, because the key may no longer be valid.
  */
 async function confirmRejected(rejected: readonly Pending[], sender: RoundSender): Promise<void> {
   for (const control of new Set(rejected.map(({ suspect }) => suspect.control))) {

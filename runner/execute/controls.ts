@@ -122,8 +122,8 @@ export function isValidCall({ steps }: PlannedCase): boolean {
 
 /**
  * Whether the gateway accepted the valid key in the header of a request. Also returns true if no control of the
- * operation could be sent. Also returns true if the request does not depend on such a header, as with the header
- * `any` or a wrong key.
+ * operation could be sent. Also returns true for a request with the header `any`, and for a request without a valid
+ * or depleted key in an accepted header.
  */
 export function acceptsHeader(
   controls: Controls,

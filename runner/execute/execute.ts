@@ -131,9 +131,8 @@ const longestWaitMs = 10_000;
 
 /**
  * Returns a sender that stops the run after too many consecutive requests without a response. If the gateway
- * responded before and now refuses or resets connections, the gateway may be restarting. Then all requests wait until
- * the gateway responds, and the run stops only if no response arrives in time. `waited` resolves when no request
- * waits for the gateway.
+ * responded before and now refuses or resets connections, all requests wait, because the gateway may be restarting.
+ * The run stops only if no response arrives in time. `waited` resolves when no request waits for the gateway.
  */
 function stopWhenUnanswered(sender: RoundSender): {
   readonly sender: RoundSender;

@@ -14,8 +14,8 @@ import { type Controls, findControlStep } from './controls.ts';
 import { type RoundSender, sendRequest } from './sender.ts';
 
 /**
- * Operations without billed calls, in order of preference. Their controls show whether the gateway accepts requests
- * from this address.
+ * Operations without billed calls, in order of preference. The controls of these operations show whether the gateway
+ * accepts requests from this address.
  */
 const freeOperations = ['models', 'balance', 'usage'] as const satisfies readonly OperationId[];
 /** The minimum time between two checks of whether the gateway has blocked this address, in milliseconds. */

@@ -111,7 +111,7 @@ export function buildContext(
 
 /**
  * Returns the family B model that a control called successfully, if the ID of the model contains `claude`; otherwise
- * undefined. The operation `responses` must reject such a model.
+ * undefined. The operation `responses` must reject a family B model.
  */
 function familyBModel(controls: Controls): string | undefined {
   const model = controls.models.get('messages');

@@ -46,7 +46,7 @@ const [maxChoices, choicesPerOperation] = [100, 10];
 
 /**
  * Returns an arbitrary of requests that a default run does not send: a point of a scenario, or two merged points of an
- * operation. If no such request is found, the arbitrary generates the first point that can be sent. The arbitrary
+ * operation. If the search finds no request, the arbitrary generates the first point that can be sent. The arbitrary
  * shrinks towards fewer attributes. Returns undefined if no point can be sent with this profile.
  */
 export function generateCombinations(generator: GeneratorContext): Arbitrary<GeneratedForm> | undefined {
@@ -183,9 +183,9 @@ function mustSucceed(attributes: Attributes, { requirements }: Catalog): boolean
 }
 
 /**
- * Merges two points of an operation. If both change the same part of a request, only the attributes of `other` that
- * belong to no part, such as `accept`, are added. Returns undefined if nothing is added, or if the points cannot be
- * combined.
+ * Merges two points of an operation. If both points change the same part of a request, only the attributes of `other`
+ * that belong to no part, such as `accept`, are added. Returns undefined if nothing is added, or if the points cannot
+ * be combined.
  */
 function merge(one: Point, other: Point, context: GeneratorContext): Point | undefined {
   const ofParts = namesOfParts(context);

@@ -85,8 +85,8 @@ function isFailureCode(code: unknown): boolean {
 }
 
 /**
- * Returns the number of parts of a streamed body: the number of events with data. For a body without such events,
- * returns the number of items of a JSON array, 1 for any other JSON, or the number of lines that are not empty.
+ * Returns the number of parts of a streamed body: the number of events with data. For a body without events with
+ * data, returns the number of items of a JSON array, 1 for any other JSON, or the number of lines that are not empty.
  */
 export function countParts(text: string): number {
   const events = readEvents(text).filter((event) => event.data !== '').length;
@@ -205,7 +205,7 @@ export function extractOutputText(body: string): string | undefined {
   return pieces.length === 0 ? undefined : pieces.join('');
 }
 
-/** Whether a text has at most one word and at most 12 characters. A model may write such a text in one piece. */
+/** Whether a text has at most one word and at most 12 characters. A text of this length may arrive in one piece. */
 export function isOneWord(text: string): boolean {
   return text.length <= 12 && text.trim().split(/\s+/).length <= 1;
 }

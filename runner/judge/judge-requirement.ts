@@ -42,11 +42,11 @@ export interface Verdict {
 
 /**
  * Judges a requirement by exchanges. If any exchange violates the requirement, the outcome is `violates` or, for a
- * `should`, `warns`. Otherwise, an exchange that proves nothing, such as an exchange without a response, makes the
- * check inconclusive, unless the requirement is pooled and another exchange satisfies the requirement. A pooled
- * requirement is judged only by the exchanges to which the requirement applies. If no such exchange exists, the
- * requirement is not applicable. If no response contains the part to check, the check is inconclusive. Without a
- * known model, a requirement on the contents of the model list is not applicable.
+ * `should`, `warns`. Without a violation, an exchange that proves nothing, such as an exchange without a response,
+ * makes the check inconclusive, unless the requirement is pooled and another exchange satisfies the requirement. A
+ * pooled requirement is judged only by the exchanges to which the requirement applies. If the requirement applies to
+ * no exchange, the requirement is not applicable. If no response contains the part to check, the check is
+ * inconclusive. Without a known model, a requirement on the contents of the model list is not applicable.
  */
 export function judgeRequirement(
   requirement: Requirement,
@@ -94,8 +94,8 @@ export function appliesTo(requirement: Requirement, exchange: Exchange): boolean
 }
 
 /**
- * Whether the condition of a requirement on the status is satisfied. A requirement without such a condition applies to
- * every status.
+ * Whether the condition of a requirement on the status is satisfied. A requirement without a condition on the status
+ * applies to every status.
  */
 export function appliesToStatus({ when }: Requirement, status: number): boolean {
   return !when.answer?.status || isInStatusSet(when.answer.status, status);
@@ -134,7 +134,7 @@ function checkExchange(requirement: Requirement, exchange: Exchange, context: Ju
  * Whether, in every attempt of an invalid request with the valid key, the gateway closed the connection before the
  * response began, although a control succeeded afterwards. Large bodies are excluded: a gateway may send a 413 that
  * the client cannot read before the connection closes. Wrong methods are excluded: an intermediary may close the
- * connection after such a request.
+ * connection after a request with a wrong method.
  */
 function isAlwaysClosed({ attributes, result, earlier, controlAfter }: Exchange): boolean {
   const { request, key, given, method = 'documented' } = attributes;

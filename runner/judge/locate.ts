@@ -151,8 +151,9 @@ export function truncatedAt(answer: Answer, place: ResponseLocation): unknown {
 }
 
 /**
- * Returns a failed result if a body contains only an error; otherwise a passed result. Such a body has an error and
- * no model output (`output`), or an error with a message and no other member except `trace_id` (`data`).
+ * Returns a failed result if a body contains only an error; otherwise a passed result. For `output`, the body
+ * contains an error and no model output. For `data`, the body contains an error with a message, and no other member
+ * except `trace_id`.
  */
 export function checkOutput(what: 'output' | 'data', { content, text }: Answer): CheckResult {
   const body = content.kind === 'json' ? content.value : text;

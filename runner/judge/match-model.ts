@@ -91,9 +91,8 @@ export function namesMember(
 }
 
 /**
- * Returns the member at a place with the types that a message may name. These are the types that the specification
- * states, the types that the specification leaves open, and the type that was sent. If the body or its schema is
- * unknown, returns all types.
+ * Returns the member at a place with the types that a message may name: the types that the specification states or
+ * leaves open, and the type that was sent. If the body or its schema is unknown, returns all types.
  */
 export function describeWrongMember(
   place: string,

@@ -1,6 +1,6 @@
 /**
  * Matches the part of a value that is shown: the scheme of a URL, up to 10 characters long, or at most the first
- * three characters. Both parts are too short for a key.
+ * three characters. The shown part is too short for a key.
  */
 const shown = /^(?:[a-z][a-z0-9+.]{0,9}:\/\/|.{0,3})/i;
 

@@ -26,7 +26,7 @@ export interface ListedModels {
    * keys.
    */
   readonly before: (phase: Phase, sender: RoundSender) => Promise<void>;
-  /** Judges the models unless `before` already did. A run can end before the phases with wrong keys. */
+  /** Judges the models unless `before` already judged them. A run can end before the phases with wrong keys. */
   readonly finish: (controls: Controls) => Promise<void>;
   readonly close: () => AggregatedModels;
 }

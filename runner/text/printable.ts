@@ -38,7 +38,7 @@ const lineCommand = /^([^\S\r\n\u2028\u2029]*):(?=:[a-z-]+(?: .*)?::)/gim;
 /** Escapes the log commands in a JSON or XML document. Parsers return the same values as without the escapes. */
 export function escapeLogCommands(document: string, format: keyof typeof escapes): string {
   const escapeSign = escapes[format];
-  // Few documents contain `##` or `::`. Searching for these two is much faster than searching for commands.
+  // Searching for `##` and `::`, which few documents contain, is much faster than searching for commands.
   const text = document.includes('##') ? document.replace(hashCommand, escapeSign) : document;
   if (!text.includes('::')) return text;
   return text.replace(lineCommand, (_, blanks: string) => `${blanks}${escapeSign(':')}`);

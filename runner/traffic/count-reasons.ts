@@ -45,7 +45,8 @@ export function countNotOffered(cases: readonly CaseReport[]): RecordingReport['
 }
 
 /**
- * Counts the accepted keys that are similar to another valid key. `examples` are the IDs of exchanges with such keys.
+ * Counts the accepted keys that are similar to another valid key. `examples` are the IDs of exchanges with similar
+ * keys.
  */
 export function countSimilarKeys(examples: readonly string[]): RecordingReport['notJudged'] {
   const [example] = examples;

@@ -86,7 +86,7 @@ export function findExemption({
 
 /**
  * Explains a failure by a cache or proxy, a redirect, a missing endpoint, or a model, parameter or header that may be
- * invalid. Returns undefined if none of these can be the reason.
+ * invalid. Returns undefined if none of these causes is possible.
  */
 function explainByNetwork(
   exchange: Exchange,

@@ -16,8 +16,8 @@ import type { CaseReport, ClientReport } from '../report/report.ts';
 export type TrafficSource = 'recording' | 'live';
 
 /**
- * The minimum length of a key that `classifyKeys` returns, in characters. A key that is derived from a valid key can
- * be shorter, or even empty. Such a short text may be equal to an unrelated text.
+ * The minimum length of a key that `classifyKeys` returns, in characters. A shorter text, which may be derived from a
+ * valid key, may be equal to an unrelated text.
  */
 const minKeyLength = 4;
 

@@ -12,8 +12,8 @@ export interface ParsedBody {
   /** The parsed body; undefined if the body is not a JSON object, or begins with a byte order mark. */
   readonly value: unknown;
   /**
-   * Whether a gateway has no reason to refuse the body except its invalid part. The specification defines all other
-   * parts of such a body. Gateways are unlikely to refuse such a body if it has no invalid part (see `isHarmless`).
+   * Whether a gateway has no reason to refuse the body except its invalid part: the specification defines all other
+   * parts of the body. Gateways must also be unlikely to refuse a body without an invalid part (see `isHarmless`).
    */
   readonly isPlain: boolean;
 }
@@ -100,7 +100,7 @@ function isHarmless(body: Readonly<Record<string, unknown>>, text: string): bool
   );
 }
 
-/** Whether the specification leaves a problem open and similar interfaces accept such a body. */
+/** Whether the specification leaves a problem open and similar interfaces accept a body with this problem. */
 function isUnspecified({ pointer, keyword, params }: SchemaProblem, value: unknown): boolean {
   const given = readMember(value, pointer);
   if (/^\/messages\/\d+\/content$/.test(pointer)) return given === null || Array.isArray(given);

@@ -207,8 +207,8 @@ export function findOfferedOperations(exchange: Exchange, catalog: Catalog): rea
 }
 
 /**
- * Whether a 2xx response to a valid call that is not streamed shows that the endpoint does not exist. Such a response
- * is not JSON, or has neither the member that every response of the operation has nor `error`. For example, some
+ * Whether a 2xx response to a valid call that is not streamed shows that the endpoint does not exist. The response then
+ * is not JSON, or has neither `error` nor the member that every response of the operation has. For example, some
  * servers send the same page for every path.
  */
 export function disprovesEndpoint({ attributes, result }: Exchange, { operations }: Catalog): boolean {

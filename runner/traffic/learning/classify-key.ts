@@ -78,8 +78,8 @@ function splitKey(key: string): readonly string[] {
 
 /**
  * Returns the kind of change if a text differs from a key in one segment; undefined if the text may be another valid
- * key. Both may be valid if the random segment is the same, as in `sk-9fK2mQ7xW4vL8nB3tR6yZ1-a`, or if a person made up
- * the segment that differs, as in `sk-worker2-production`.
+ * key. The text may be another valid key if the random segment is the same, as in `sk-9fK2mQ7xW4vL8nB3tR6yZ1-a`, or if
+ * a person made up the segment that differs, as in `sk-worker2-production`.
  */
 function describeSegmentChange(text: readonly string[], key: readonly string[]): string | undefined {
   const different = [...key.keys()].filter((index) => text[index] !== key[index]);
@@ -111,8 +111,8 @@ function differsInOneLetter(a: string, b: string): boolean {
 }
 
 /**
- * Whether a segment looks random, so that no two valid keys have similar segments. Such a segment is hexadecimal, or
- * its letters and digits alternate often. The segment also has many different characters, and no common sequence.
+ * Whether a segment looks random, so that no two valid keys have similar segments. A random segment is hexadecimal, or
+ * its letters and digits alternate often. A random segment also has many different characters, and no common sequence.
  */
 function isRandom(segment: string): boolean {
   const classes = classesOf(segment);
