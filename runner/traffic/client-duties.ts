@@ -176,7 +176,7 @@ function createClientFinding(
 }
 
 /** The reason why an exchange is not judged if its client does not match `--client`. */
-export const otherClientReason = 'Sent by a client that does not match --client.';
+export const otherClientReason = 'The client does not match --client.';
 
 /**
  * Creates a function that returns whether the `user-agent` header of an exchange contains `text`, ignoring case.

@@ -50,8 +50,7 @@ export function countNotOffered(cases: readonly CaseReport[]): RecordingReport['
  */
 export function countSimilarKeys(examples: readonly string[]): RecordingReport['notJudged'] {
   const [example] = examples;
-  const reason =
-    'An accepted key differs only slightly from another valid key. Both keys may be valid, since they do not look random.';
+  const reason = 'An accepted key differs only slightly from another valid key, but both keys may be valid.';
   return example === undefined ? [] : [{ reason, count: examples.length, example }];
 }
 

@@ -43,7 +43,7 @@ export interface Exemption {
 
 /** The exemption for a response that refuses a valid key. */
 export const changedKeyExemption: Exemption = {
-  reason: 'The key may not have been valid at that time.',
+  reason: 'The key may not have been valid at the time of the request.',
   control: 'key',
 };
 
@@ -108,7 +108,7 @@ function explainByNetwork(
   const hasOwnHeaders = listOwnHeaders(exchange.request.headers).length > 0;
   if (isAbsent && ((needs !== 'key' && isOfEndpoint) || hasOwnHeaders))
     return {
-      reason: `The response is ${status}: the gateway may not have this endpoint.`,
+      reason: `The response is ${status}: the gateway may not have the requested endpoint.`,
       control: 'same-request',
     };
   const { model = 'none', record = 'none', range = 'none' } = exchange.attributes;
@@ -134,7 +134,7 @@ function explainByChange({ attributes, model: id }: Exchange, answer: Answer): E
   const type = readTextAt(answer, '/error/type') ?? '';
   const isModelError = type === errorTypes.modelNotAvailable || type === errorTypes.modelNotSupported;
   if (key !== 'depleted' && (type === errorTypes.insufficientBalance || (status === 402 && !isModelError)))
-    return { reason: 'The account may have had no balance at that time.' };
+    return { reason: 'The account may have had no balance at the time of the request.' };
   const isRefused = status === 401 || (status === 403 && !isModelError && !typesNotAboutKey.includes(type));
   // In a header that the operation does not accept, every key is refused, even a valid key.
   if (isKnownGood(attributes) && isRefused)
@@ -145,7 +145,7 @@ function explainByChange({ attributes, model: id }: Exchange, answer: Answer): E
   // The model ID of an unparseable body is unknown.
   if (model === 'good' && id !== undefined && isModelError && status === 400)
     return {
-      reason: 'The model may not have been available at that time.',
+      reason: 'The model may not have been available at the time of the request.',
       ...(request === 'invalid' && { control: 'model' }),
     };
   return undefined;

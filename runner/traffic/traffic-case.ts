@@ -87,7 +87,7 @@ export function explainNotJudged({ operation, header, key, request }: Attributes
   if (operation === 'none' || operation === undefined)
     return 'The method and path match no operation of the specification or the profile.';
   if (header === undefined)
-    return 'The credential of the request is not in the recording. The recorder may have removed it.';
+    return 'The credential is not in the recording: the recorder may have removed the credential.';
   if (key === undefined)
     return 'The validity of the key is unknown: the profile does not list the key, and the response does not show whether the key is valid.';
   if (request === undefined)

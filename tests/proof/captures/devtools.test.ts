@@ -37,14 +37,14 @@ describe('check judges an export of the developer tools of Chromium', () => {
       about: 'without credentials',
       judged: 4,
       violates: [],
-      open: ['The credential of the request is not in the recording. The recorder may have removed it.'],
+      open: ['The credential is not in the recording: the recorder may have removed the credential.'],
     },
     {
       file: 'page-code-string.har',
       about: 'without credentials, of a gateway that sends the code as a string',
       judged: 4,
       violates: ['model-error/code-integer'],
-      open: ['The credential of the request is not in the recording. The recorder may have removed it.'],
+      open: ['The credential is not in the recording: the recorder may have removed the credential.'],
     },
   ])('$about', async ({ file, judged, violates, open }) => {
     const { code, report } = await check({ files: [join(folder, file)] });
