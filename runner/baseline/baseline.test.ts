@@ -159,7 +159,7 @@ describe('an entry', () => {
       ['stale', 'applies'],
     ],
     [
-      'without a requirement applies to every requirement',
+      'without a requirement matches the requirements of its case',
       ['violations: [{ case: auth/x/1, reason: r }]'],
       judged('conforms', 'conforms', 'conforms', 'violates'),
       ['applies'],

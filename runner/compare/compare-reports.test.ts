@@ -152,7 +152,7 @@ describe('a comparison', () => {
     ]);
   });
 
-  test('states why checks were judged on other targets only', () => {
+  test('states why checks were judged only on other targets', () => {
     const { notJudged } = compareReports([
       target('a', { x: kept, y: kept, z: kept }),
       target('b', { x: skipped, y: skipped }),

@@ -499,9 +499,9 @@ rows('a case with a wrong key', [
     { lockedOut: ['models'] },
     'conforms',
   ],
-  ['violates in any case if the wrong key is accepted', bad, [sent(200)], out, 'violates | at x#1'],
+  ['violates even after a lockout if the wrong key is accepted', bad, [sent(200)], out, 'violates | at x#1'],
   [
-    'of no operation is never locked out',
+    'of no operation is not locked out',
     { ...bad, of: { operation: '-', key: 'unknown' } },
     [sent(400)],
     out,

@@ -79,7 +79,7 @@ describe('classifyKeyText', () => {
     expect(classifyKeyText(changed, [used(changed, 4), used(random, 9)])).toBe('altered');
     expect(classifyKeyText(changed, [used(changed, 5), { ...stated, successes: Infinity }])).toBe('altered');
   });
-  test('does not classify any other text', () => {
+  test('does not classify an unrelated text', () => {
     expect(classifyKeyText('sk-7pT1cN5dX9eM2hJ6kV0sF4', [used(random, 5)])).toBeUndefined();
   });
 });
