@@ -27,8 +27,8 @@ export interface ExecuteModelOptions {
   /** The operations for which the profile states the model. For all other operations, the model is a guess. */
   readonly stated: readonly ModelOperation[];
   /**
-   * Called with each control and each other case that is sent, and with all exchanges so far, after the last response
-   * of the case is received and, if necessary, confirmed.
+   * Called after each control and each other case that is sent, with the case and all exchanges so far. The last
+   * response of the case was received and, if necessary, confirmed.
    */
   readonly onCase: ((item: PlannedCase, soFar: Execution) => void) | undefined;
 }

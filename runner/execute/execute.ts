@@ -22,8 +22,8 @@ import { type RoundSender, waitForGateway } from './sender.ts';
 /** Callbacks of a round. */
 export interface ExecuteOptions {
   /**
-   * Called with each control and each other case that is sent, and with all exchanges so far, after the last response
-   * of the case is received and, if necessary, confirmed.
+   * Called after each control and each other case that is sent, with the case and all exchanges so far. The last
+   * response of the case was received and, if necessary, confirmed.
    */
   readonly onCase?: ((item: PlannedCase, soFar: Execution) => void) | undefined;
   /** Called and awaited before each phase. Not called after the run was stopped. */

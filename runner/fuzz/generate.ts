@@ -177,8 +177,8 @@ export function hashPair(a: number, b: number): number {
 export type Patterns = readonly (readonly [PatternKind, readonly [PlannedCase, ...PlannedCase[]]])[];
 
 /**
- * Returns the cases of a plan on which generated requests can be modelled, by kind: applicable cases that send one
- * request, are not sent alone, and have a `must` on the response.
+ * Returns the cases of a plan on which generated requests can be modelled, by kind. These cases are applicable, send
+ * one request, are not sent alone, and have a `must` on the response.
  */
 export function patternsOf({ cases }: Plan): Patterns {
   const candidates = cases.filter(

@@ -43,10 +43,10 @@ export interface Verdict {
 /**
  * Judges a requirement by exchanges. If any exchange violates the requirement, the outcome is `violates` or, for a
  * `should`, `warns`. Without a violation, an exchange that proves nothing, such as an exchange without a response,
- * makes the check inconclusive, unless the requirement is pooled and another exchange satisfies the requirement. A
- * pooled requirement is judged only by the exchanges to which the requirement applies. If the requirement applies to
- * no exchange, the requirement is not applicable. If no response contains the part to check, the check is
- * inconclusive. Without a known model, a requirement on the contents of the model list is not applicable.
+ * makes the check inconclusive. A pooled check still conforms if another exchange satisfies the requirement. A pooled
+ * requirement is judged only by the exchanges to which the requirement applies. If the requirement applies to no
+ * exchange, the requirement is not applicable. If no response contains the part to check, the check is inconclusive.
+ * Without a known model, a requirement on the contents of the model list is not applicable.
  */
 export function judgeRequirement(
   requirement: Requirement,

@@ -199,8 +199,8 @@ function nameKey(role: string): string {
 }
 
 /**
- * Throws an error if the base URL contains a key, since reports and logs show the base URL: a `DataFileError` for a
- * base URL of the profile (`file`), or a `UsageError` if `file` is undefined.
+ * Throws an error if the base URL contains a key, since reports and logs show the base URL. Throws a `DataFileError`
+ * for a base URL of the profile (`file`), and a `UsageError` if `file` is undefined.
  */
 export function assertNoKey(baseUrl: string, keys: readonly string[], file: DataFile | undefined): void {
   const texts = [baseUrl, decodeLeniently(baseUrl)];
