@@ -33,7 +33,7 @@ export type Wait = { readonly milliseconds: number } & (
     }
   | {
       /**
-       * All requests wait until the gateway, which is starting or restarting, responds. `milliseconds` is the maximum
+       * All requests wait until the gateway, which may be starting or restarting, responds. `milliseconds` is the maximum
        * time. A wait of 0 milliseconds means that the wait is over.
        */
       readonly cause: 'unreachable';
