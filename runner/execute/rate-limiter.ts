@@ -33,8 +33,8 @@ export type Wait = { readonly milliseconds: number } & (
     }
   | {
       /**
-       * All requests wait until the gateway, which may be starting or restarting, responds. `milliseconds` is the maximum
-       * time. A wait of 0 milliseconds means that the wait is over.
+       * All requests wait until the gateway, which may be starting or restarting, responds. `milliseconds` is the
+       * maximum time. A wait of 0 milliseconds means that the wait is over.
        */
       readonly cause: 'unreachable';
     }
