@@ -22,8 +22,7 @@ import { readKey, type TargetFlags } from '../io/target.ts';
 export interface InitStart {
   readonly profile: Profile;
   /**
-   * The properties from the existing profile, the flags and the answers of the user. The new profile contains all
-   * these properties.
+   * The properties of the new profile that come from the existing profile, the flags or the answers of the user.
    */
   readonly stated: readonly StatedProperty[];
   readonly redact: Redact;

@@ -58,7 +58,7 @@ function readTargetFlag(text: string): TargetFlag {
   const [name, value] = [text.slice(0, end), text.slice(end + 1)];
   if (end < 1 || value === '') {
     throw new UsageError(
-      `Invalid value for --target: ${describeValue(text)}. Expected NAME=URL or NAME=PROFILE, such as staging=https://staging.gateway.example.`,
+      `Invalid value for --target: ${describeValue(text)}. Expected NAME=URL or NAME=FILE, such as staging=https://staging.gateway.example.`,
     );
   }
   if (!nameForm.test(name) || name.length > longestName) {
