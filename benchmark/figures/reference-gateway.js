@@ -107,7 +107,7 @@ export const referenceGateway = {
 - If the connection is kept alive, a response that is not streamed is written to the socket as one text with head and body. The response object of \`node:http\` is not used.
 - Paths without parameters are found in a map.
 - All checks of a request share one context.
-- The journal keeps requests unchanged, and redacts keys only when it is read. It keeps no reference to a connection.
+- The journal keeps requests unchanged, and redacts keys only when it is read. The journal keeps no reference to a connection.
 - Records are kept in a list.
 - The gateway uses no framework.
 

@@ -84,13 +84,13 @@ async function compare(folder, node, { about, files, repeat, rounds, limit, rati
       ...(ratio !== undefined && { target: { most: ratio } }),
     },
     {
-      what: 'its time ÷ bare loop',
+      what: `${what}: time ÷ bare loop`,
       values: measured.map(({ suite, bare }) => suite.ms / bare.ms),
       unit: '×',
     },
-    { what: 'its time', values: measured.map(({ suite }) => suite.ms / 1000), unit: 's' },
+    { what: `${what}: time`, values: measured.map(({ suite }) => suite.ms / 1000), unit: 's' },
     {
-      what: 'its peak memory',
+      what: `${what}: peak memory`,
       values: measured.map(({ suite }) => suite.peakMb),
       unit: 'MB',
       target: { most: mostMemory },
@@ -105,7 +105,7 @@ export const wholeRun = {
   measure,
   tried: `What was tried:
 
-- The cases of a default run are listed in a data file. A run plans them, but does not select them.
+- The cases of a default run are listed in a data file, so that a run does not select the cases.
 - If the common attributes of the cases of a scenario, or of its cases of one operation, exclude a requirement, the requirement is not evaluated for these cases.
 - The coverage of combinations is counted without the attributes of the cases, unless a combination was not judged.
 - A run loads about ten bundled files instead of 64.
