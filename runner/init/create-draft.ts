@@ -103,8 +103,8 @@ const sections: readonly { readonly about: readonly string[]; readonly groups: r
   { about: ['The models to call, by operation.'], groups: ['models'] },
   {
     about: [
-      'The operations whose paths the specification leaves open. Without a line here, the default',
-      'path, if any, is tried; `null` means that the gateway does not offer the operation.',
+      'The operations whose paths the specification leaves open. For an operation without a line, the',
+      'default path, if any, is tried. `null` means that the gateway does not offer the operation.',
     ],
     groups: ['operations'],
   },

@@ -42,7 +42,7 @@ export const headerFlag: Flag = {
   name: '--header <NAME: VALUE>',
   group: 'Target and keys',
   description:
-    'Header, such as a tenant header, to send with every request except those of `setup`. A credential is not allowed. `${NAME}` in the value reads an environment variable. Repeatable.',
+    'Header to send with every request except those of `setup`, for example to name a tenant. A credential is not allowed. `${NAME}` in the value reads an environment variable. Repeatable.',
   docs: 'The header replaces a header of the profile with the same name.',
   takes: 'list',
   isMain: true,
