@@ -32,8 +32,8 @@ export interface CheckFlags extends TargetFlags, ConcludeFlags, BaselineFlags {
 /**
  * Judges recordings, writes the reports, and returns the exit code. `files` contains paths, or `-` for standard input.
  * If a part of a recording cannot be read, logs the problem and judges the other parts. Rejects with a `UsageError` if a
- * recording does not exist, with a `UsageError` or a `DataFileError` if a flag, the profile or the baseline is invalid,
- * and with an `UnwritableError` if an output file is not writable.
+ * recording does not exist, and an `UnwritableError` if an output file is not writable. Rejects with a `UsageError` or a
+ * `DataFileError` if a flag, the profile or the baseline is invalid.
  */
 export async function checkCommand(files: readonly string[], flags: CheckFlags): Promise<number> {
   const reporters = chooseReporters(flags.reporter);

@@ -19,7 +19,7 @@ export interface RunResult {
 /** The paths to watch, and the run to repeat. */
 export interface WatchOptions {
   readonly paths: readonly string[];
-  /** The files that a run writes. Changes to these files do not start a run. */
+  /** The files that a run writes. Changes to the written files do not start a run. */
   readonly written: readonly string[];
   /** Runs the cases with these IDs, or all cases if `cases` is undefined. */
   readonly run: (cases: readonly string[] | undefined) => Promise<RunResult>;
