@@ -170,7 +170,7 @@ function rejectVariables(
     for (const name of findVariables(text))
       if (!isAllowedVariable(name, allowed))
         throw new UsageError(
-          `${flag} refers to the environment variable ${name}. \`init\` writes this reference into the profile. By default, a profile may refer only to variables whose names begin with GATEWAY_. Rename the variable, or allow the variable with --allow-env ${name}.`,
+          `${flag} refers to the environment variable ${name}. \`init\` writes the reference into the profile. By default, a profile may refer only to variables whose names begin with GATEWAY_. Rename the variable, or allow the variable with --allow-env ${name}.`,
         );
 }
 
