@@ -25,7 +25,7 @@ describe('the requirements for given attributes', () => {
     ['apply', {}, ['auth/bad-bearer-token']],
     ['do not apply to another header', { header: 'x-api-key' }, ['auth/bad-x-api-key']],
     ['do not apply to an invalid request', { request: 'invalid' }, []],
-    ['keep their order', { key: 'good', model: 'unlisted', header: 'any' }, ['models/unlisted']],
+    ['apply to an unlisted model', { key: 'good', model: 'unlisted', header: 'any' }, ['models/unlisted']],
   ])('%s', (_, other, ids) => {
     expect(findRequirements({ ...attributes, ...other }, known).map(({ id }) => id)).toEqual(ids);
   });

@@ -16,7 +16,10 @@ export interface RunKeys {
   readonly secrets: ReadonlyMap<string, string>;
 }
 
-/** A property of every JavaScript object, which a gateway may find when it looks up a name in an object. */
+/**
+ * The name of a property that most JavaScript objects inherit. A gateway may find the property when it looks up a key
+ * in an object.
+ */
 export const inheritedPropertyName = 'constructor';
 
 /** Kinds of keys that need no separate role, because reports replace the valid key inside them. */
