@@ -40,7 +40,7 @@ function expectedOf(attributes: Readonly<Record<string, string>>): string | unde
 
 describe('the expectation for a request', () => {
   test.each([
-    ['with one fault is that of its own requirement', unlisted, undefined],
+    ['with one fault does not exist', unlisted, undefined],
     [
       'with a bad key and an unlisted model is the response to either',
       { ...badKey, ...unlisted },

@@ -28,7 +28,7 @@ describe('a restrained plan', () => {
   const safely = (): readonly PlannedCase[] =>
     excludeUnsentCases(whole, { ...free, safe: true, isRateLimited: true }, combinationsOf).cases;
   const size = { burst: 20, rounds: 1 };
-  test('counts the same cases', () => {
+  test('contains all cases of the whole plan', () => {
     expect(ids(safely())).toEqual(ids(whole.cases));
   });
   test('sends no billed calls except the controls', () => {
