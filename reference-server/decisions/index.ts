@@ -111,7 +111,7 @@ export type Decisions = {
   readonly transmit: (wire: WireResponse, ctx: Context) => WireResponse;
 };
 
-/** Returns the decisions to replace. `base` contains the decisions before the replacement. */
+/** Returns the replaced decisions. `base` contains the decisions before the replacement. */
 export type Overrides = (base: Decisions) => Partial<Decisions>;
 
 /** The decisions of a gateway that conforms to the specification. */
