@@ -16,10 +16,7 @@ export interface RunKeys {
   readonly secrets: ReadonlyMap<string, string>;
 }
 
-/**
- * The name of a property that most JavaScript objects inherit. A gateway may find the property when it looks up a key
- * in an object.
- */
+/** A property that JavaScript objects inherit. A gateway that looks up a key in an object may find this property. */
 export const inheritedPropertyName = 'constructor';
 
 /** Kinds of keys that need no separate role, because reports replace the valid key inside them. */
