@@ -38,8 +38,8 @@ export type ReferenceServerOptions = FaultInjectionOptions &
     /** The port to listen on. Default: 0, which selects any free port. */
     readonly port?: number;
     /**
-     * Called with one line of text for each request outside the console, each request with a refused `Host` header, and
-     * each failure to write the state file after the start. The line contains no key. Default: nothing is logged.
+     * Called with one line of text for each request outside the console, each request with a refused `Host` header,
+     * and each failure to write the state file after the start. The line contains no key. Default: nothing is logged.
      */
     readonly log?: (line: string) => void;
     /** Rules that answer requests instead of the gateway, until `script()` replaces the rules. Default: none. */

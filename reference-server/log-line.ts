@@ -2,7 +2,7 @@ import type { HandledRequest } from './gateway/create-gateway.ts';
 import { classifyPresentedKey } from './gateway/presented-key.ts';
 
 /**
- * Formats the log line of a request, such as `TIME POST chat model=gpt-reference streamed key=valid 200 3ms TRACE_ID`.
+ * Formats the log line of a request, such as `TIME POST chat model=MODEL streamed key=valid 200 3ms TRACE_ID`.
  * The line contains no key.
  */
 export function formatLogLine({ ctx, wire, error }: HandledRequest, now: number): string {

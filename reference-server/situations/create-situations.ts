@@ -39,8 +39,8 @@ export function createSituations(): SituationSwitches {
   const isUsable = ({ situation: { times = Number.POSITIVE_INFINITY }, used }: Active): boolean =>
     used < times;
   /**
-   * Returns the first result of `select` for a usable situation that applies to the request; undefined if no situation
-   * has a result. Counts the request for the situation with the result.
+   * Returns the first result of `select` for a situation that applies to the request and is not used up; undefined if
+   * no situation has a result. Counts the request for the situation with the result.
    */
   function take<Found>(
     { operation, surface }: Context,

@@ -42,7 +42,9 @@ export type Situations = {
   readonly set: (situations: readonly Situation[]) => void;
 };
 
-/** Validates a situation and returns it. Throws an `AdminError` that describes the problem of an invalid situation. */
+/**
+ * Validates a situation and returns it. Throws an `AdminError` that describes the problem of an invalid situation.
+ */
 export function readSituation(value: unknown): Situation {
   const situation = validate(value);
   for (const [kind, known] of [

@@ -68,7 +68,7 @@ test.each([false, true])('writes the same bytes as Node.js; pipelined: %s', asyn
 test.each([
   ['the header `connection`', ['connection', 'close'], /^connection: close\r$/m, 1],
   ['an unknown header', ['x-other', 'grün'], /^x-other: gr\ufffdn\r$/m, 2],
-] as const)('a response with %s is sent unchanged by Node.js', async (_what, header, expected, answered) => {
+] as const)('Node.js writes a response with %s', async (_what, header, expected, answered) => {
   const named: Overrides = (base) => ({
     ...fixed(base),
     transmit: (wire) => ({ ...wire, headers: [...wire.headers, header] }),

@@ -95,7 +95,7 @@ function Filter(): Markup {
       <input
         type="search"
         id="search"
-        placeholder="Path, type, trace ID or client"
+        placeholder="Method, path, status, type, trace ID or client"
         aria-label="Search exchanges"
       />
       <label class="select">

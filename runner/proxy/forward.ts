@@ -133,9 +133,9 @@ function attempt(fail: (failure: TransportFailure) => void, act: () => void): vo
 }
 
 /**
- * The time, in milliseconds, after which the exchange ends if the client closed its side of the connection and no part
- * of the response was sent. A client that disconnected also closes its side first. Only a write to the connection
- * shows whether the client disconnected.
+ * The time, in milliseconds, after which the exchange ends if the client closed its side of the connection and no
+ * part of the response was sent. A client that disconnected also closes its side first. Only a write to the
+ * connection shows whether the client disconnected.
  */
 const halfClosedMs = 5_000;
 
