@@ -88,7 +88,7 @@ describe('a data file', () => {
     expect(complaint(() => readDataFile(file, 'large'))).toMatch(message);
     expect(complaint(() => readDataFile('/dev/zero', 'large'))).toMatch(message);
   });
-  test('names a file that does not exist', () => {
+  test('names a path that does not exist or is a folder, with a remedy', () => {
     expect(complaint(() => readDataFile('nowhere.yaml'))).toBe(
       'nowhere.yaml: the file does not exist. Check the path.',
     );
@@ -158,7 +158,7 @@ describe('a requirement', async () => {
     expect(second).toMatchObject({ level: 'should' });
     expect(second?.when.attributes.map(({ name }) => name)).toEqual(['flag', 'header']);
   });
-  test('without an expectation is observed only with its own condition', () => {
+  test('that is not checked does not get the common condition of its file', () => {
     const { uncheckedClauses: unchecked } = read(
       '  - { id: a/b, clause: [1], silent: Open. }',
       '  - { id: a/c, clause: [1], excluded: No., when: { header: raw } }',
@@ -216,7 +216,7 @@ describe('a requirement', async () => {
   ])('is rejected with its line if it %s', (_, lines, message) => {
     expect(complaint(() => read(...lines))).toContain(message);
   });
-  test('must be an item of a list', () => {
+  test('is rejected if its file has no `requirements`', () => {
     expect(
       complaint(() => readRequirements([parseDataFile('l.yaml', 'a: []')], attributes, schemas)),
     ).toContain('l.yaml:1: must');

@@ -4,7 +4,10 @@ import type { PartialProfile } from '../gateway/profile.ts';
 /** The state of the latest run of the suite against the gateway of the console. */
 export type ConformanceState = {
   readonly state: 'none' | 'running' | 'done' | 'failed';
-  /** The number of judged cases. `total` is the number of all cases, or 0 before the cases are planned. */
+  /**
+   * The number of sent cases, including cases without checks. `total` is the number of planned cases with checks, or
+   * 0 before the cases are planned.
+   */
   readonly done: number;
   readonly total: number;
   readonly verdict: string | null;

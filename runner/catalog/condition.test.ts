@@ -66,7 +66,7 @@ describe('a condition', () => {
     expect(() => parseCondition(condition, fail)).toThrow(message);
   });
 
-  test('keeps its expectations of the response', () => {
+  test('keeps its condition on the response', () => {
     const { answer } = parseCondition(
       {
         answer: {

@@ -18,7 +18,7 @@ test.each<[string, unknown, unknown]>([
     { kind: 'all', of: [status('401'), { kind: 'type', types: ['a'], unlessNotJson: false }] },
   ],
   [
-    'a type where the body is JSON',
+    'a type if the body is JSON',
     { typeIfJson: ['a', 'b'] },
     { kind: 'type', types: ['a', 'b'], unlessNotJson: true },
   ],
@@ -75,19 +75,19 @@ test('reads every form of the schema', () => {
 });
 
 test.each<[string, unknown, string]>([
-  ['no mapping', 401, 'must be object'],
-  ['nothing', {}, 'must NOT have fewer than 1 properties'],
+  ['a value that is not a mapping', 401, 'must be object'],
+  ['an empty mapping', {}, 'must NOT have fewer than 1 properties'],
   ['a place alone', { at: '/a' }, "must have required property 'is'"],
   ['a value without its place', { is: {} }, 'must have property at when property is is present'],
   ['an unknown member', { state: 401 }, 'must NOT have additional properties: state'],
-  ['a status that does not exist', { status: 'ok' }, 'must be integer'],
+  ['a status that is not a number', { status: 'ok' }, 'must be integer'],
   ['parts that are a number', { chunks: 17 }, 'must be equal to constant'],
   ['an unknown event', { event: 'end' }, 'must be equal to constant'],
   ['an unknown model', { lists: 'bad' }, 'must be equal to constant'],
   ['a type that is a number', { type: 4 }, 'must be string'],
-  ['alternatives that are no list', { anyOf: { status: 401 } }, 'must be array'],
+  ['alternatives that are not a list', { anyOf: { status: 401 } }, 'must be array'],
   [
-    'a mistake deep inside',
+    'a nested mistake',
     { anyOf: [{ status: 401 }, { some: { allOf: [{}] } }] },
     'must NOT have fewer than 1 properties',
   ],

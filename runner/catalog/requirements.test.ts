@@ -23,9 +23,9 @@ const known = requirements.filter(({ id }) => named.includes(id));
 describe('the requirements for given attributes', () => {
   test.each([
     ['apply', {}, ['auth/bad-bearer-token']],
-    ['do not apply to another header', { header: 'x-api-key' }, ['auth/bad-x-api-key']],
+    ['apply to the header of the request', { header: 'x-api-key' }, ['auth/bad-x-api-key']],
     ['do not apply to an invalid request', { request: 'invalid' }, []],
-    ['keep their order', { key: 'good', model: 'unlisted', header: 'any' }, ['models/unlisted']],
+    ['apply to an unlisted model', { key: 'good', model: 'unlisted', header: 'any' }, ['models/unlisted']],
   ])('%s', (_, other, ids) => {
     expect(findRequirements({ ...attributes, ...other }, known).map(({ id }) => id)).toEqual(ids);
   });

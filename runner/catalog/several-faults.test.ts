@@ -40,7 +40,7 @@ function expectedOf(attributes: Readonly<Record<string, string>>): string | unde
 
 describe('the expectation for a request', () => {
   test.each([
-    ['with one fault is that of its own requirement', unlisted, undefined],
+    ['with one fault does not exist', unlisted, undefined],
     [
       'with a bad key and an unlisted model is the response to either',
       { ...badKey, ...unlisted },
@@ -84,7 +84,7 @@ describe('the expectation for a request', () => {
   ])('%s', (_, attributes, expected) => {
     expect(expectedOf(attributes)).toBe(expected);
   });
-  test('permits any rejection if it is unknown whether another part is faulty', () => {
+  test('permits any other rejection if it is unknown whether another part is invalid', () => {
     const { model: _, ...known } = { ...usual, ...noKey, ...notJson };
     const found = findRequirements(known, requirements).find(({ id }) => id === 'requests/several-faults');
     expect(found && formatExpectation(found.then)).toContain('another 4xx');

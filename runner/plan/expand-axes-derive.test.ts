@@ -33,7 +33,7 @@ describe.each([
   ['responses-request', 'responses', 11],
   ['messages-request', 'messages', 30],
   ['generate-request', 'generate', 28],
-])('the faults that %s allows in the body %s', (schema, body, least) => {
+])('the faults that are derived from %s for the body %s', (schema, body, least) => {
   const value = fixtures.bodies[body];
   const faultsOf = () => deriveFaults(schemas.resolved(schema), value);
 

@@ -31,7 +31,7 @@ test('sets the attributes of each name for an axis of names', () => {
     ['problem=b', { model: 'unlisted' }],
   ]);
 });
-test('varies derived faults fastest of all', () => {
+test('adds points for derived faults, with their attributes', () => {
   const points = expand(
     'each: { operation: [responses] }, derive: { schema: responses-request, from: [responses] }',
   );

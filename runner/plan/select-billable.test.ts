@@ -62,7 +62,7 @@ describe('a plan with a limit of calls that may be billed', () => {
       expect(chosen.combinations).toBeGreaterThan(first.combinations);
     },
   );
-  test('judges every requirement if a third of the calls is allowed', () => {
+  test('of 30 judges every requirement', () => {
     expect(judgedBy(limited(30)).requirements).toBe(judgedBy(whole.cases).requirements);
   });
   test('keeps all controls and all cases that are not billed', () => {
@@ -99,7 +99,7 @@ describe('a plan with a limit of calls that may be billed', () => {
     expect(estimate(sent, twice).billable).toBeGreaterThan(76);
     expect(estimate(sent, twice).billable).toBeLessThanOrEqual(80);
   });
-  test('judges what was selected first', () => {
+  test('keeps at least as many of the selected cases as without the selection', () => {
     const own = whole.cases.filter(({ id }) => id.startsWith('requests/unicode'));
     const { plan: chosen } = limitBillable(
       { ...selected, plan: { cases: own } },
@@ -140,11 +140,11 @@ describe('of cases that cost the same', () => {
     )
       .sent.filter(({ notApplicable }) => !notApplicable)
       .map(({ id }) => id);
-  test('one with a `must` comes before any number of `should` and of pairs', () => {
+  test('one with a `must` comes before one with a `should` and three pairs', () => {
     const cases = [caseOf('a', should), caseOf('b', must), caseOf('c', should)];
     expect(choose(1, cases, { a: ['1', '2', '3'], c: ['4'] })).toEqual(['b']);
   });
-  test('one with a `should` comes before any number of pairs', () => {
+  test('one with a `should` in addition comes before one with three pairs in addition', () => {
     const cases = [caseOf('a', must), caseOf('b', must, should), caseOf('c', must)];
     expect(choose(2, cases, { a: ['1', '2'], c: ['3', '4', '5'] })).toEqual(['b', 'c']);
   });

@@ -21,7 +21,7 @@ const ids = (cases: readonly { readonly id: string }[]): string[] => cases.map((
 describe('the shards of a run', () => {
   const shards = () =>
     [1, 2, 3].map((index) => select(whole, { suites: [], only: [], shard: { index, of: 3 } }));
-  test('send every case once, and each have every pooled case', () => {
+  test('together judge each case once, except that each shard judges every pooled case', () => {
     const sent = whole.cases.filter((item) => !item.pool);
     const pooled = whole.cases.filter((item) => item.pool);
     const parts = shards().map(({ plan: { cases } }) => cases.filter((item) => !item.pool));

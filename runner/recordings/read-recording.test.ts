@@ -110,7 +110,7 @@ describe('readRecording', () => {
       found: ['lost', 'exchange', 'exchange'],
     },
     {
-      about: 'reports a HAR with a syntax error in the first line as a whole',
+      about: 'reports a HAR with a syntax error in the first line as broken',
       text: '{"a\n  "log": {\n    "entries": [] } }',
       found: ['broken'],
     },
@@ -174,7 +174,7 @@ describe('readRecording', () => {
     });
   });
 
-  test('does not take missing credentials for a fact before the creator of a HAR is known', async () => {
+  test('reports an unknown creator before the first entry if the creator follows the entries of a HAR', async () => {
     const items = await read(
       Buffer.from(JSON.stringify({ log: { entries: [entry], creator: { name: 'a' } } })),
     );
@@ -188,7 +188,7 @@ describe('readRecording', () => {
   test.each([
     { about: 'a HAR', text: JSON.stringify({ log }) },
     { about: 'NDJSON', text: `${line}\n${line}\n` },
-  ])('reads the complete exchanges wherever $about is cut off', async ({ text }) => {
+  ])('reports a problem, or reads only exchanges, wherever $about is cut off', async ({ text }) => {
     const bytes = Buffer.from(text);
     const whole = kinds(await read(bytes));
     for (let end = 1; end < bytes.length; end++) {

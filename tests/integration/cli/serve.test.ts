@@ -78,6 +78,5 @@ test.each([
   const { url } = await serve(...flags);
   const answered = await askAs(url, host);
   expect(answered.status).toBe(status);
-  if (status === 403)
-    expect(answered.message).toContain(`Use --allow-host '${host}' to allow such requests.`);
+  if (status === 403) expect(answered.message).toContain(`Use --allow-host '${host}' to allow this host.`);
 });
